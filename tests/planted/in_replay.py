@@ -174,7 +174,7 @@ REPLAY = (
     Fault(
         "optional-keys-always-given",
         "replay/event_planner.py",
-        "return _or_none(values) if source.may_be_none else values",
+        "return _or_none(values) if offered.may_be_none else values",
         "return values",
         "events without their optional key are not listed if a condition names its values",
     ),

@@ -49,14 +49,14 @@ ONCE_FOUND = (
     ),
     Fault(
         "guarded-too-early",
-        "replay/event_planner.py",
+        "ir/event_plan.py",
         "if can_be_asked and not guarded:",
         "if can_be_asked:",
         "a condition is asked before the one that guards it, which waits for a key",
     ),
     Fault(
         "values-behind-a-question-for-none",
-        "replay/none_guards.py",
+        "ir/none_guards.py",
         """        and not (isinstance(n.args[0], ir.Local) and n.args[0].name not in bound)
 """,
         "",

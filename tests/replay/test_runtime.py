@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import instantiate
 from golpae.ir import expr as ir
+from golpae.ir.event_plan import distinct_orders
 from golpae.ir.types import BOOL, INT, TILES
 from golpae.replay import runtime
 from golpae.replay.machine import Machine
-from golpae.replay.runtime import distinct_orders, orders, together
+from golpae.replay.runtime import orders, together
 
 
 @given(st.lists(st.integers(0, 3), max_size=7), st.integers(-1, 8))

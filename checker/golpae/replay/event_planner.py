@@ -1,35 +1,29 @@
-"""Plan how to list an action's events: the order of its parameters, the values to try, the conditions to check.
+"""List the values of an action's keys, as its plan says, in a state.
 
 Input: a machine and an action.
 Output: a plan of steps, each with the values to try and the conditions that can be checked after it; None if the
 values of a parameter cannot be listed.
-Guarantee: a step tries every value that its conditions admit. The facts of a condition (`tile in p's hand`,
-`count = ...`) leave out only values for which it fails.
+Guarantee: a step tries every value that its conditions admit, as `ir.event_plan` promises.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, combinations, combinations_with_replacement, islice, product
-from math import prod
+from itertools import chain, combinations, combinations_with_replacement
 from typing import Any, NamedTuple, assert_never
 
 from golpae.elaborate.constant import NotConstant, constant_int
 from golpae.elaborate.lifecycle import own_params
+from golpae.ir import event_plan as plans
 from golpae.ir import expr as ir
-from golpae.ir import facts
 from golpae.ir import types as ir_types
 from golpae.ir.dependencies import are_told_apart
-from golpae.ir.ruleset import Action, ParamDecl, effects_of
-from golpae.ir.traverse import exprs_in, flat, free, nodes
+from golpae.ir.event_plan import EventPlans, Offered, Planned, all_bags, distinct_orders, explicit
+from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import Bool, Choice, Opt, Seat, Tile, Type
 from golpae.replay.machine import Machine, State
-from golpae.replay.none_guards import NoneGuards, asks_for_none
-from golpae.replay.runtime import distinct_orders
 
 MOST_LISTED = 10_000  # numbers between two bounds
-MOST_BAGS = 300  # bags of tiles that a key can be
 
 Values = Callable[..., Iterable[tuple[Any, ...]]]  # of a state and all values chosen so far
 Test = Callable[..., Any]
@@ -63,37 +57,12 @@ def choices(
                 yield more
 
 
-class _Source(NamedTuple):
-    """The source of a parameter's values, if `given` holds.
-
-    `source` is the one value, a bag of them, or a condition on an end of a row or a layout.
-    """
-
-    source: ir.Expr | _Listing
-    given: tuple[ir.Expr, ...]
-    may_be_none: bool = False  # whether none is to be tried too
-
-
-class _Listing(NamedTuple):
-    """A bag, or a condition on an end of a row or on a layout, that lists the values to try."""
-
-    of: ir.Expr | facts.AtEnd | facts.LaidOut
-
-
-class _Selection(NamedTuple):
-    """The bag that a parameter's tiles are part of, and the number of these tiles, if `given` holds."""
-
-    bag: ir.Expr
-    size: ir.Expr
-    given: tuple[ir.Expr, ...]
-
-
 class EventPlanner:
     """Plans how the events of one machine's actions are listed. Each plan is made once."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        self._guards = NoneGuards(machine.rules)
+        self._all = EventPlans(machine.rules, self._can_list)
         self._plans: dict[str, list[PlannedChoice] | None] = {}
         self._openings: dict[str, list[PlannedChoice]] = {}
         self._whole: dict[str, bool] = {}
@@ -101,7 +70,8 @@ class EventPlanner:
     def plan(self, action: Action) -> list[PlannedChoice] | None:
         """Return how to list an action's events, or None if a parameter's values cannot be listed."""
         if action.name not in self._plans:
-            self._plans[action.name] = self._make_plan(action)
+            planned = self._all.plan(action, action.params)
+            self._plans[action.name] = None if planned is None else self._made(action, planned)
         return self._plans[action.name]
 
     def opening(self, action: Action) -> list[PlannedChoice]:
@@ -110,9 +80,9 @@ class EventPlanner:
         Conditions that read other keys are not checked.
         """
         if action.name not in self._openings:
-            plan = self._make_plan(action, only_listed=True)
-            assert plan is not None
-            self._openings[action.name] = plan
+            planned = self._all.plan(action, own_params(action), only_listed=True)
+            assert planned is not None
+            self._openings[action.name] = self._made(action, planned)
         return self._openings[action.name]
 
     def lists_all(self, action: Action) -> bool:
@@ -125,7 +95,7 @@ class EventPlanner:
 
     def tests(self, action: Action, bound: tuple[str, ...]) -> tuple[Test, ...]:
         """Return the conditions of an action that read only these names."""
-        return self._ready(_explicit(action), bound)
+        return self._tests(self._all.ready(explicit(action), bound), bound)
 
     def values(
         self, action: Action, param: ParamDecl, names: tuple[str, ...], bound: tuple[str, ...]
@@ -134,65 +104,102 @@ class EventPlanner:
 
         Of an optional parameter whose values cannot be listed, only none is tried.
         """
-        values = self._values(action, param, names, bound)
-        if values is None and param.optional:
-            return lambda state, *args: [(None,)]
-        return values
+        offered = self._all.offered(action, param, names, bound)
+        if not self._can_list(param, offered.source):
+            return (lambda state, *args: [(None,)]) if param.optional else None
+        return self._values(action, param, offered, bound)
+
+    # ------------------------------------------------------------------ steps
+
+    def _made(self, action: Action, planned: Iterable[Planned]) -> list[PlannedChoice]:
+        return [
+            PlannedChoice(
+                step.names,
+                self._values(action, step.param, step.offered, step.bound),
+                self._tests(step.tests, step.bound + step.names),
+            )
+            for step in planned
+        ]
+
+    def _tests(self, exprs: Iterable[ir.Expr], bound: tuple[str, ...]) -> tuple[Test, ...]:
+        return tuple(self.machine.limited(e, bound, False) for e in exprs)
+
+    def _can_list(self, param: ParamDecl, source: plans.Source) -> bool:
+        """Return whether the values of a parameter are few enough to list."""
+        match source:
+            case plans.AnyBag(ordered=ordered):
+                bare = param.type.item if isinstance(param.type, Opt) else param.type
+                whole = self.machine.instance.whole
+                return bare == ir_types.TILES and all_bags(whole, ordered) is not None
+            case plans.Between(low=low, high=high):
+                static = self.machine.instance.static
+                try:
+                    return constant_int(high, static) - constant_int(low, static) < MOST_LISTED
+                except NotConstant:
+                    return True
+            case (
+                plans.Single()
+                | plans.Nothing()
+                | plans.Only()
+                | plans.Members()
+                | plans.Layouts()
+                | plans.RowEnd()
+                | plans.Selected()
+                | plans.AnyList()
+                | plans.AnyValue()
+            ):
+                return True
+            case _:
+                assert_never(source)
+
+    # ------------------------------------------------------------------ values
 
     def _values(
-        self, action: Action, param: ParamDecl, names: tuple[str, ...], bound: tuple[str, ...]
-    ) -> Values | None:
-        """Return the values to try for a parameter, or None if they cannot be listed."""
-        if asks_order(action, param.name):
-            return self._all_bags(param.type, ordered=True)
-        source = self._source(action, names, set(bound))
-        if source is not None:
-            values = self._provided(
-                source.given, bound, self._from_source(action, source.source, param, bound)
-            )
-            return _or_none(values) if source.may_be_none else values
-        selection = self._selection(action, param.name, set(bound))
-        if selection is not None:
-            return self._provided(selection.given, bound, self._selected(selection, bound))
-        if param.parts:
-            kinds = range(len(self.machine.instance.kinds))
-            return lambda state, *args: _lists_of(kinds, action, param)
-        listed = self._values_of(param.type)
-        if listed is not None:
-            return lambda state, *args: [(v,) for v in listed]
-        if param.low is not None and param.high is not None and self._few(param):
-            return self._between(param.low, param.high, isinstance(param.type, Opt), bound)
-        return self._all_bags(param.type, ordered=False)
+        self, action: Action, param: ParamDecl | None, offered: Offered, bound: tuple[str, ...]
+    ) -> Values:
+        values = self._provided(offered.given, bound, self._from(action, param, offered.source, bound))
+        return _or_none(values) if offered.may_be_none else values
 
-    def _all_bags(self, kind: Type, ordered: bool) -> Values | None:
-        """Return every bag of tiles in play, in every order if that matters; None if these are too many."""
-        bare = kind.item if isinstance(kind, Opt) else kind
-        if bare != ir_types.Bag(ir_types.Tile()):
-            return None
-        copies = Counter(self.machine.instance.whole)
-        if prod(count + 1 for count in copies.values()) > MOST_BAGS:
-            return None
-        bags = [
-            tuple(tile for tile, count in zip(copies, counts, strict=True) for _ in range(count))
-            for counts in product(*(range(count + 1) for count in copies.values()))
-        ]
-        if ordered:
-            bags = [*islice((order for bag in bags for order in distinct_orders(bag)), MOST_BAGS + 1)]
-        if len(bags) > MOST_BAGS:
-            return None
-        bags.sort(key=lambda bag: (len(bag), bag))
-        none: list[tuple[Any, ...]] = [(None,)] if isinstance(kind, Opt) else []
-        return lambda state, *args: [*none, *(([*bag],) for bag in bags)]
-
-    def _few(self, param: ParamDecl) -> bool:
-        """Return whether a parameter is one number between two bounds that are close to one another."""
-        if _holds_several(param.type) or param.low is None or param.high is None:
-            return False
-        static = self.machine.instance.static
-        try:
-            return constant_int(param.high, static) - constant_int(param.low, static) < MOST_LISTED
-        except NotConstant:
-            return True
+    def _from(
+        self, action: Action, param: ParamDecl | None, source: plans.Source, bound: tuple[str, ...]
+    ) -> Values:
+        """Return the values that a source gives; without `param`, of who acts."""
+        kind = ir_types.SEAT if param is None else param.type
+        match source:
+            case plans.Single():
+                return lambda state, *args: [()]
+            case plans.Nothing():
+                return lambda state, *args: [(None,)]
+            case plans.Only(value=value):
+                return self._only(value, isinstance(kind, Opt), bound)
+            case plans.Members(bag=bag):
+                members = self.machine.limited(bag, bound, ())
+                if param is not None and param.parts:
+                    key = param
+                    return lambda state, *args: _lists_of(sorted(set(members(state, *args))), action, key)
+                return lambda state, *args: [(v,) for v in dict.fromkeys(members(state, *args))]
+            case plans.Layouts(of=of):
+                return self._layouts(of, bound)
+            case plans.RowEnd(of=of):
+                return self._at_end(of, bound)
+            case plans.Selected(bag=bag, size=size):
+                return self._selected(bag, size, bound)
+            case plans.AnyList():
+                assert param is not None
+                listed, kinds = param, range(len(self.machine.instance.kinds))
+                return lambda state, *args: _lists_of(kinds, action, listed)
+            case plans.AnyValue():
+                every = [(v,) for v in self._values_of(kind)]
+                return lambda state, *args: every
+            case plans.Between(low=low, high=high):
+                return self._between(low, high, isinstance(kind, Opt), bound)
+            case plans.AnyBag(ordered=ordered):
+                bags = all_bags(self.machine.instance.whole, ordered)
+                assert bags is not None
+                none: list[tuple[Any, ...]] = [(None,)] if isinstance(kind, Opt) else []
+                return lambda state, *args: [*none, *(([*bag],) for bag in bags)]
+            case _:
+                assert_never(source)
 
     def _between(self, low: ir.Expr, high: ir.Expr, optional: bool, bound: tuple[str, ...]) -> Values:
         """Return the numbers between two bounds, after none if the parameter may be left out."""
@@ -205,46 +212,6 @@ class EventPlanner:
 
         return between
 
-    # ------------------------------------------------------------------ steps
-
-    def _make_plan(self, action: Action, only_listed: bool = False) -> list[PlannedChoice] | None:
-        sizes = {p.name for p in action.params if p.parts}  # a `{a, b}` parameter is listed in its length
-        waiting = [e for e in _explicit(action) if not free(e) & sizes]
-        bound: tuple[str, ...] = ()
-        plan = [PlannedChoice((), lambda state: [()], self._ready(waiting, bound))]
-        if action.by is not None:
-            bound = (action.by,)
-            seats = range(self.machine.instance.players)
-            plan.append(
-                PlannedChoice(bound, lambda state, *_: [(p,) for p in seats], self._ready(waiting, bound))
-            )
-        for param in own_params(action) if only_listed else action.params:
-            names = param.parts or (param.name,)
-            values = (self._values if only_listed else self.values)(action, param, names, bound)
-            if values is None:
-                if only_listed:
-                    continue
-                return None
-            bound = bound + names
-            plan.append(PlannedChoice(names, values, self._ready(waiting, bound)))
-        return plan
-
-    def _ready(self, waiting: list[ir.Expr], bound: tuple[str, ...]) -> tuple[Test, ...]:
-        """Return the conditions that can be checked now, and remove them from the waiting ones."""
-        ready: list[ir.Expr] = []
-        later: list[ir.Expr] = []
-        for expr in waiting:  # one that takes for granted what one before it asks does not come before that
-            can_be_asked = free(expr) <= set(bound)
-            guarded = any(asks_for_none(e, bound) for e in later) and self._guards.take_for_granted(
-                expr, bound
-            )
-            if can_be_asked and not guarded:
-                ready.append(expr)
-            else:
-                later.append(expr)
-        waiting[:] = later
-        return tuple(self.machine.limited(e, bound, False) for e in ready)
-
     def _provided(self, given: tuple[ir.Expr, ...], bound: tuple[str, ...], values: Values) -> Values:
         """Return values that exist only if a condition holds; none if it does not."""
         if not given:
@@ -252,79 +219,20 @@ class EventPlanner:
         tests = [self.machine.limited(e, bound, False) for e in given]
         return lambda state, *args: values(state, *args) if all(t(state, *args) for t in tests) else ()
 
-    # ------------------------------------------------------------------ what conditions suggest
-
-    def _source(self, action: Action, names: tuple[str, ...], bound: set[str]) -> _Source | None:
-        """Return the source of a parameter's values, if a condition names one; a single value rather than a bag."""
-        best: _Source | None = None
-        for given, fact in self._guards.facts_of(action, bound):
-            source = _suggested(fact, names, bound)
-            if source is None:
-                continue
-            if not isinstance(source, _Listing):
-                return _Source(source, given)
-            best = best or _Source(source, given)
-        return best or self._if_given(action, names, bound)
-
-    def _if_given(self, action: Action, names: tuple[str, ...], bound: set[str]) -> _Source | None:
-        """Return what `k is none or ...` says about the values of a parameter `k` that are not none."""
-        for given, fact in self._guards.facts_of(action, bound):
-            if not isinstance(fact, facts.Other) or not isinstance(fact.expr, ir.Op) or fact.expr.op != "or":
-                continue
-            first, rest = fact.expr.args
-            if isinstance(first, ir.Op) and first.op == "is_none" and _is_name(first.args[0], names[0]):
-                source = _suggested(facts.fact_of(rest), names, bound)
-                if source is not None:
-                    return _Source(source, given, may_be_none=True)
-        return None
-
-    def _selection(self, action: Action, name: str, bound: set[str]) -> _Selection | None:
-        """Return the bag that a parameter's tiles are part of and the number of tiles, if conditions name both."""
-        bag: ir.Expr | None = None
-        size: ir.Expr | None = None
-        before: tuple[ir.Expr, ...] = ()
-        for given, fact in self._guards.facts_of(action, bound):
-            if isinstance(fact, facts.Within):
-                if _is_name(fact.part, name) and free(fact.whole) <= bound:
-                    bag, before = bag or fact.whole, (*before, *given)
-            elif isinstance(fact, facts.Equal):
-                if _is_size_of(fact.left, name) and free(fact.right) <= bound:
-                    size, before = size or fact.right, (*before, *given)
-        return None if bag is None or size is None else _Selection(bag, size, before)
-
-    # ------------------------------------------------------------------ values
-
-    def _selected(self, selection: _Selection, bound: tuple[str, ...]) -> Values:
+    def _selected(self, bag: ir.Expr, size: ir.Expr, bound: tuple[str, ...]) -> Values:
         """Return every choice of a number of tiles of a bag, each once."""
-        bag, size_of = (
-            self.machine.limited(e, bound, instead)
-            for e, instead in ((selection.bag, ()), (selection.size, -1))
-        )
+        tiles = self.machine.limited(bag, bound, ())
+        size_of = self.machine.limited(size, bound, -1)
         return lambda state, *args: [
             (list(chosen),)
             for chosen in dict.fromkeys(
-                combinations(sorted(bag(state, *args)), max(0, size_of(state, *args)))
+                combinations(sorted(tiles(state, *args)), max(0, size_of(state, *args)))
             )
         ]
 
-    def _from_source(
-        self, action: Action, source: ir.Expr | _Listing, param: ParamDecl, bound: tuple[str, ...]
-    ) -> Values:
-        if not isinstance(source, _Listing):
-            return self._only(source, param, bound)
-        if isinstance(source.of, facts.LaidOut):
-            return self._layouts(source.of.expr, bound)
-        if isinstance(source.of, facts.AtEnd):
-            return self._at_end(source.of.expr, bound)
-        members = self.machine.limited(source.of, bound, ())
-        if param.parts:
-            return lambda state, *args: _lists_of(sorted(set(members(state, *args))), action, param)
-        return lambda state, *args: [(v,) for v in dict.fromkeys(members(state, *args))]
-
-    def _only(self, value_of: ir.Expr, param: ParamDecl, bound: tuple[str, ...]) -> Values:
+    def _only(self, value_of: ir.Expr, may_be_none: bool, bound: tuple[str, ...]) -> Values:
         """Return the one value that a condition names, if there is one."""
         function = self.machine.limited(value_of, bound, None)
-        may_be_none = isinstance(param.type, Opt)
 
         def only(state: State, *args: Any) -> list[tuple[Any, ...]]:
             value = function(state, *args)
@@ -359,8 +267,8 @@ class EventPlanner:
 
         return at_end
 
-    def _values_of(self, kind: Type) -> list[Any] | None:
-        """Return all values of a type, or None if there are too many to list."""
+    def _values_of(self, kind: Type) -> list[Any]:
+        """Return all values of a type that has few."""
         match kind:
             case Tile():
                 return list(range(len(self.machine.instance.kinds)))
@@ -371,8 +279,7 @@ class EventPlanner:
             case Choice(words):
                 return list(words)
             case Opt(item):
-                inner = self._values_of(item)
-                return None if inner is None else [None, *inner]
+                return [None, *self._values_of(item)]
             case (
                 ir_types.Int()
                 | ir_types.Meld()
@@ -382,7 +289,7 @@ class EventPlanner:
                 | ir_types.Points()
                 | ir_types.Patterns()
             ):
-                return None
+                raise AssertionError(f"too many values: {kind}")
             case _:
                 assert_never(kind)
 
@@ -390,20 +297,6 @@ class EventPlanner:
 def _or_none(values: Values) -> Values:
     """Return none, and the other values that are tried."""
     return lambda state, *args: chain([(None,)], (v for v in values(state, *args) if v != (None,)))
-
-
-def _holds_several(kind: Type) -> bool:
-    bare = kind.item if isinstance(kind, Opt) else kind
-    return isinstance(bare, ir_types.Each | ir_types.Bag)
-
-
-def asks_order(action: Action, name: str) -> bool:
-    """Return whether an action asks for the order of a list: lists of the same tiles are different events then."""
-    effects = effects_of(action.effects)
-    if any(isinstance(e, ir.Arrange) and _is_name(e.tiles, name) for e in flat(effects)):
-        return True
-    exprs = (*(c.expr for c in action.conditions), *exprs_in(effects))
-    return any(isinstance(n, ir.FitsOrder) and _is_name(n.tiles, name) for e in exprs for n in nodes(e))
 
 
 def _lists_of(kinds: Iterable[int], action: Action, param: ParamDecl) -> Iterator[tuple[int, ...]]:
@@ -414,45 +307,3 @@ def _lists_of(kinds: Iterable[int], action: Action, param: ParamDecl) -> Iterato
     ordered = are_told_apart(param, action.conditions)
     for chosen in combinations_with_replacement(kinds, len(param.parts)):
         yield from distinct_orders(chosen) if ordered else (chosen,)
-
-
-def _suggested(fact: facts.Fact, names: tuple[str, ...], bound: set[str]) -> ir.Expr | _Listing | None:
-    """Return the one value that a fact leaves for these names, or what lists those worth trying."""
-    name = names[0] if len(names) == 1 else None
-    match fact:
-        case facts.Equal():
-            return next((v for n, v in fact.sides() if _is_name(n, name) and free(v) <= bound), None)
-        case facts.EachSeat(seat=seat, players=players, fact=facts.Equal(left=own, right=value)):
-            if isinstance(own, ir.OwnValue) and _is_name(own.values, name) and _is_name(own.seat, seat):
-                if free(value) <= bound | {seat}:
-                    return ir.Fold("each", (seat,), players, value, None, ir_types.Bag(value.type))
-            return None
-        case facts.Member(item=item, bag=bag):
-            return _Listing(bag) if _is_name(item, name) and free(bag) <= bound else None
-        case facts.Within(part=part, whole=whole):
-            if isinstance(part, ir.BagOf) and len(part.items) == len(names):
-                if all(map(_is_name, part.items, names)) and free(whole) <= bound:
-                    return _Listing(whole)
-            return None
-        case facts.LaidOut(groups=groups, tiles=tiles):
-            return _Listing(fact) if _is_name(groups, name) and free(tiles) <= bound else None
-        case facts.AtEnd(tile=tile, seat=of):
-            fits = _is_name(tile, name) and (of is None or free(of) <= bound)
-            return _Listing(fact) if fits else None
-        case facts.InOrder() | facts.EachSeat() | facts.Other():
-            return None
-        case _:
-            assert_never(fact)
-
-
-def _is_name(expr: ir.Expr, name: str | None) -> bool:
-    return isinstance(expr, ir.Local) and expr.name == name
-
-
-def _is_size_of(expr: ir.Expr, name: str) -> bool:
-    return isinstance(expr, ir.Op) and expr.op == "size" and _is_name(expr.args[0], name)
-
-
-def _explicit(action: Action) -> list[ir.Expr]:
-    """Return the conditions that the rule text states."""
-    return [c.expr for c in action.conditions if not isinstance(c.expr, ir.Implicit)]

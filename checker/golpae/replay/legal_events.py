@@ -17,10 +17,11 @@ from golpae.elaborate.lifecycle import own_params
 from golpae.ir import expr as ir
 from golpae.ir import lifecycle
 from golpae.ir import types as ir_types
+from golpae.ir.event_plan import asks_order
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import Action
 from golpae.ir.traverse import names_in
-from golpae.replay.event_planner import EventPlanner, Values, asks_order, choices
+from golpae.replay.event_planner import EventPlanner, Values, choices
 from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import value_key
 from golpae.replay.steps import TooManySteps

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import permutations
 from math import comb
 from typing import Any
 
+from golpae.ir.event_plan import distinct_orders
 from golpae.replay.steps import MOST_ORDERS, TooManySteps
 
 HIDDEN = -1
@@ -387,17 +387,6 @@ def orders(args: tuple[Any, ...], listed: Sequence[tuple[int, int, bool]]) -> It
             yield from orders(ordered, others)
         else:
             yield ordered
-
-
-def distinct_orders(tiles: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Give each different order of sorted tiles once, the sorted one first."""
-    if len(set(tiles)) == len(tiles):
-        yield from permutations(tiles)
-        return
-    for first in dict.fromkeys(tiles):
-        rest = list(tiles)
-        rest.remove(first)
-        yield from ((first, *others) for others in distinct_orders(rest))
 
 
 def rotate(zones: list[Any], side: str) -> None:

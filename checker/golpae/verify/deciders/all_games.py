@@ -17,15 +17,14 @@ from typing import Any, assert_never
 from golpae.ir import expr as ir
 from golpae.ir.applies import has_to_apply
 from golpae.ir.dependencies import nodes_through, reads_through, reads_unset, reads_unset_earlier
+from golpae.ir.event_plan import asks_order, distinct_orders
 from golpae.ir.lifecycle import BEFORE, OVER, PLAYING
 from golpae.ir.ruleset import PropertyDecl, form_of
 from golpae.ir.traverse import asks_earlier, nodes
 from golpae.prove.answer import PROVED, REFUTED, Answer, Witness
 from golpae.replay.codegen.expressions import EARLIER
-from golpae.replay.event_planner import asks_order
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
-from golpae.replay.runtime import distinct_orders
 from golpae.replay.state_layout import zones_in
 from golpae.search import witness
 from golpae.search.all_games import AllGames, Position

@@ -1,0 +1,345 @@
+"""Plan how to list an action's events: the order of its keys, the values to try, and which condition is asked when.
+
+Input: a rule set and an action.
+Output: a choice for who acts and for each key, with the source of its values and the conditions to ask after it; None
+if the values of a key cannot be listed.
+Guarantee: a choice tries every value that the conditions admit. The facts of a condition (`tile in p's hand`,
+`count = ...`) leave out only values for which it fails.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, permutations, product
+from math import prod
+from typing import NamedTuple, assert_never
+
+from golpae.ir import expr as ir
+from golpae.ir import facts
+from golpae.ir import types as ir_types
+from golpae.ir.none_guards import NoneGuards, asks_for_none
+from golpae.ir.ruleset import Action, ParamDecl, RuleSet, effects_of
+from golpae.ir.traverse import exprs_in, flat, free, nodes
+from golpae.ir.types import Bool, Choice, Opt, Seat, Tile, Type
+
+MOST_BAGS = 300  # bags of tiles that a key can be
+
+
+@dataclass(frozen=True, slots=True)
+class Single:
+    """No value: a choice that only asks conditions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """None alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """The one value that a condition names, if there is one."""
+
+    value: ir.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """The members of a bag; for a `{a, b}` key, all lists of them."""
+
+    bag: ir.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Layouts:
+    """All ways to arrange tiles, as a list of groups."""
+
+    of: ir.LayOut
+
+
+@dataclass(frozen=True, slots=True)
+class RowEnd:
+    """The tile at an end of a row, or every tile of the row if nobody can know it."""
+
+    of: ir.Fits
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """Every choice of a number of tiles of a bag, each once."""
+
+    bag: ir.Expr
+    size: ir.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class AnyList:
+    """All lists of kinds of tiles, for a `{a, b}` key."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnyValue:
+    """All values of a type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """The numbers between two bounds, after none if the key may be left out."""
+
+    low: ir.Expr
+    high: ir.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class AnyBag:
+    """Every bag of tiles in play, in every order if that matters; none of them if the key is no bag of tiles."""
+
+    ordered: bool
+
+
+Source = (
+    Single | Nothing | Only | Members | Layouts | RowEnd | Selected | AnyList | AnyValue | Between | AnyBag
+)
+
+
+class Offered(NamedTuple):
+    """Where the values of a key come from, if `given` holds, and whether none is to be tried too."""
+
+    source: Source
+    given: tuple[ir.Expr, ...] = ()
+    may_be_none: bool = False
+
+
+class Planned(NamedTuple):
+    """A choice of the values of some names, those of a key unless `param` is None; then the conditions to ask.
+
+    `bound` are the names that have values before it.
+    """
+
+    names: tuple[str, ...]
+    param: ParamDecl | None
+    offered: Offered
+    bound: tuple[str, ...]
+    tests: tuple[ir.Expr, ...]
+
+
+CanList = Callable[[ParamDecl, Source], bool]
+
+
+class EventPlans:
+    """Plans how the events of one rule set are listed. `can_list` says if the values of a key are few enough."""
+
+    def __init__(self, rules: RuleSet, can_list: CanList) -> None:
+        self._guards = NoneGuards(rules)
+        self._can_list = can_list
+
+    def plan(
+        self, action: Action, params: Sequence[ParamDecl], only_listed: bool = False
+    ) -> list[Planned] | None:
+        """Return the choices for who acts and for these keys, or None if the values of one cannot be listed.
+
+        With `only_listed`, such keys are left out instead, with the conditions that read them, and so are keys of which
+        only none is tried.
+        """
+        sizes = {p.name for p in action.params if p.parts}  # a `{a, b}` parameter is listed in its length
+        waiting = [e for e in explicit(action) if not free(e) & sizes]
+        bound: tuple[str, ...] = ()
+        plan = [Planned((), None, Offered(Single()), (), self.ready(waiting, bound))]
+        if action.by is not None:
+            bound = (action.by,)
+            plan.append(Planned(bound, None, Offered(AnyValue()), (), self.ready(waiting, bound)))
+        for param in params:
+            names = param.parts or (param.name,)
+            offered = self.offered(action, param, names, bound)
+            if not self._can_list(param, offered.source):
+                if only_listed:
+                    continue
+                if not param.optional:
+                    return None
+                offered = Offered(Nothing())
+            plan.append(Planned(names, param, offered, bound, self.ready(waiting, bound + names)))
+            bound = bound + names
+        return plan
+
+    def ready(self, waiting: list[ir.Expr], bound: tuple[str, ...]) -> tuple[ir.Expr, ...]:
+        """Return the conditions that can be asked now, and remove them from the waiting ones."""
+        ready: list[ir.Expr] = []
+        later: list[ir.Expr] = []
+        for expr in waiting:  # one that takes for granted what one before it asks does not come before that
+            can_be_asked = free(expr) <= set(bound)
+            guarded = any(asks_for_none(e, bound) for e in later) and self._guards.take_for_granted(
+                expr, bound
+            )
+            if can_be_asked and not guarded:
+                ready.append(expr)
+            else:
+                later.append(expr)
+        waiting[:] = later
+        return tuple(ready)
+
+    def offered(
+        self, action: Action, param: ParamDecl, names: tuple[str, ...], bound: tuple[str, ...]
+    ) -> Offered:
+        """Return where the values of a key come from, once all names `bound` have one."""
+        if asks_order(action, param.name):
+            return Offered(AnyBag(ordered=True))
+        suggested = self._suggested(action, names, set(bound))
+        if suggested is not None:
+            return suggested
+        selection = self._selection(action, param.name, set(bound))
+        if selection is not None:
+            return selection
+        if param.parts:
+            return Offered(AnyList())
+        if _has_few_values(param.type):
+            return Offered(AnyValue())
+        if param.low is not None and param.high is not None and not _holds_several(param.type):
+            return Offered(Between(param.low, param.high))
+        return Offered(AnyBag(ordered=False))
+
+    # ------------------------------------------------------------------ what conditions suggest
+
+    def _suggested(self, action: Action, names: tuple[str, ...], bound: set[str]) -> Offered | None:
+        """Return where values come from, if a condition names it; a single value rather than a bag."""
+        best: Offered | None = None
+        for given, fact in self._guards.facts_of(action, bound):
+            source = _suggested(fact, names, bound)
+            if isinstance(source, Only):
+                return Offered(source, given)
+            if source is not None:
+                best = best or Offered(source, given)
+        return best or self._if_given(action, names, bound)
+
+    def _if_given(self, action: Action, names: tuple[str, ...], bound: set[str]) -> Offered | None:
+        """Return what `k is none or ...` says about the values of a parameter `k` that are not none."""
+        for given, fact in self._guards.facts_of(action, bound):
+            if not isinstance(fact, facts.Other) or not isinstance(fact.expr, ir.Op) or fact.expr.op != "or":
+                continue
+            first, rest = fact.expr.args
+            if isinstance(first, ir.Op) and first.op == "is_none" and _is_name(first.args[0], names[0]):
+                source = _suggested(facts.fact_of(rest), names, bound)
+                if source is not None:
+                    return Offered(source, given, may_be_none=True)
+        return None
+
+    def _selection(self, action: Action, name: str, bound: set[str]) -> Offered | None:
+        """Return the bag that a parameter's tiles are part of and the number of tiles, if conditions name both."""
+        bag: ir.Expr | None = None
+        size: ir.Expr | None = None
+        before: tuple[ir.Expr, ...] = ()
+        for given, fact in self._guards.facts_of(action, bound):
+            if isinstance(fact, facts.Within):
+                if _is_name(fact.part, name) and free(fact.whole) <= bound:
+                    bag, before = bag or fact.whole, (*before, *given)
+            elif isinstance(fact, facts.Equal):
+                if _is_size_of(fact.left, name) and free(fact.right) <= bound:
+                    size, before = size or fact.right, (*before, *given)
+        return None if bag is None or size is None else Offered(Selected(bag, size), before)
+
+
+def explicit(action: Action) -> list[ir.Expr]:
+    """Return the conditions that the rule text states."""
+    return [c.expr for c in action.conditions if not isinstance(c.expr, ir.Implicit)]
+
+
+def asks_order(action: Action, name: str) -> bool:
+    """Return whether an action asks for the order of a list: lists of the same tiles are different events then."""
+    effects = effects_of(action.effects)
+    if any(isinstance(e, ir.Arrange) and _is_name(e.tiles, name) for e in flat(effects)):
+        return True
+    exprs = (*(c.expr for c in action.conditions), *exprs_in(effects))
+    return any(isinstance(n, ir.FitsOrder) and _is_name(n.tiles, name) for e in exprs for n in nodes(e))
+
+
+def all_bags(whole: Sequence[int], ordered: bool) -> list[tuple[int, ...]] | None:
+    """Return every bag of some tiles, the smaller ones first, in every order if that matters; None if these are more
+    than `MOST_BAGS`.
+    """
+    copies = Counter(whole)
+    if prod(count + 1 for count in copies.values()) > MOST_BAGS:
+        return None
+    bags = [
+        tuple(tile for tile, count in zip(copies, counts, strict=True) for _ in range(count))
+        for counts in product(*(range(count + 1) for count in copies.values()))
+    ]
+    if ordered:
+        bags = [*islice((order for bag in bags for order in distinct_orders(bag)), MOST_BAGS + 1)]
+    if len(bags) > MOST_BAGS:
+        return None
+    return sorted(bags, key=lambda bag: (len(bag), bag))
+
+
+def distinct_orders(tiles: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Give each different order of sorted tiles once, the sorted one first."""
+    if len(set(tiles)) == len(tiles):
+        yield from permutations(tiles)
+        return
+    for first in dict.fromkeys(tiles):
+        rest = list(tiles)
+        rest.remove(first)
+        yield from ((first, *others) for others in distinct_orders(rest))
+
+
+def _suggested(fact: facts.Fact, names: tuple[str, ...], bound: set[str]) -> Source | None:
+    """Return the one value that a fact leaves for these names, or what lists those worth trying."""
+    name = names[0] if len(names) == 1 else None
+    match fact:
+        case facts.Equal():
+            value = next((v for n, v in fact.sides() if _is_name(n, name) and free(v) <= bound), None)
+            return None if value is None else Only(value)
+        case facts.EachSeat(seat=seat, players=players, fact=facts.Equal(left=own, right=value)):
+            if isinstance(own, ir.OwnValue) and _is_name(own.values, name) and _is_name(own.seat, seat):
+                if free(value) <= bound | {seat}:
+                    return Only(ir.Fold("each", (seat,), players, value, None, ir_types.Bag(value.type)))
+            return None
+        case facts.Member(item=item, bag=bag):
+            return Members(bag) if _is_name(item, name) and free(bag) <= bound else None
+        case facts.Within(part=part, whole=whole):
+            if isinstance(part, ir.BagOf) and len(part.items) == len(names):
+                if all(map(_is_name, part.items, names)) and free(whole) <= bound:
+                    return Members(whole)
+            return None
+        case facts.LaidOut(groups=groups, tiles=tiles):
+            return Layouts(fact.expr) if _is_name(groups, name) and free(tiles) <= bound else None
+        case facts.AtEnd(tile=tile, seat=of):
+            fits = _is_name(tile, name) and (of is None or free(of) <= bound)
+            return RowEnd(fact.expr) if fits else None
+        case facts.InOrder() | facts.EachSeat() | facts.Other():
+            return None
+        case _:
+            assert_never(fact)
+
+
+def _is_name(expr: ir.Expr, name: str | None) -> bool:
+    return isinstance(expr, ir.Local) and expr.name == name
+
+
+def _is_size_of(expr: ir.Expr, name: str) -> bool:
+    return isinstance(expr, ir.Op) and expr.op == "size" and _is_name(expr.args[0], name)
+
+
+def _holds_several(kind: Type) -> bool:
+    bare = kind.item if isinstance(kind, Opt) else kind
+    return isinstance(bare, ir_types.Each | ir_types.Bag)
+
+
+def _has_few_values(kind: Type) -> bool:
+    """Return whether all values of a type can be listed."""
+    match kind:
+        case Tile() | Seat() | Bool() | Choice():
+            return True
+        case Opt(item):
+            return _has_few_values(item)
+        case (
+            ir_types.Int()
+            | ir_types.Meld()
+            | ir_types.Bag()
+            | ir_types.Each()
+            | ir_types.NoneType()
+            | ir_types.Points()
+            | ir_types.Patterns()
+        ):
+            return False
+        case _:
+            assert_never(kind)
