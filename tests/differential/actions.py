@@ -28,6 +28,7 @@ from golpae.ir.types import (
     Opt,
     Type,
 )
+from tests.differential.before_the_deal import behind, said_before, saying, wanted
 from tests.differential.declarations import Declarations, written
 from tests.differential.effects import Effects
 from tests.differential.expressions import Expressions
@@ -99,10 +100,12 @@ class Actions:
                 "  then raised := n",
                 "",
             ]
+        elif said_before(self.world):
+            lines += [*saying(self.world), ""]
         elif self.world.chance(0.25):
             lines += [*self._before(), ""]
         lines += [*self._deal(), "", *self._end(), ""]
-        if self.world.chance(0.8):
+        if self.world.chance(0.8) or self.world.often("totals") > 1:
             lines += [*self._payout(), ""]
         if self.world.chance(0.4):
             lines += [*self._finish(), ""]
@@ -244,12 +247,12 @@ class Actions:
     # ------------------------------------------------------------------ keys
 
     def _keys(self, draft: Draft) -> None:
-        makers: list[tuple[int, Callable[[Draft], None]]] = [
+        makers: list[tuple[float, Callable[[Draft], None]]] = [
             (6, self._hand_tile), (5, self._pair), (2, self._tiles), (3, self._lay_out), (4, self._seat),
             (3, self._choice), (4, self._number), (3, self._optional), (1, self._meld), (1, self._melds),
             (3, self._drawn), (2, self._told), (1, self._each), (1, self._bags), (2, self._truth), (2, self._guess),
             (5, self._nothing), (2, self._patterns), (2, self._top), (1, self._groups),
-            (2, self.hard.long_list), (4, self.hard.guarded),
+            (2, self.hard.long_list), (4, self.hard.guarded), (self.world.often("grown"), self.hard.added),
         ]  # fmt: skip
         if self.world.stuck:
             makers = [(3, self._pair), (3, self._lay_out), (4, self.hard.long_list), (2, self.hard.guarded)]
@@ -554,11 +557,12 @@ class Actions:
             else:
                 scope = scope.having(("turned", Opt(TILE) if "optional" in form else TILE))
         if world.small:
-            lines.append("  once-more: hands-played < 1")
+            lines.append(f"  once-more: hands-played < {2 if world.often('totals') > 1 else 1}")
         elif world.chance(0.4):
             lines.append(f"  once-more: hands-played < {rng.randint(1, 2)}")
         if world.chance(0.12):
             lines.append(f"  may: hands-played = 0 or {self.make.truth(scope, 1)}")
+        lines += [*wanted(world), *behind(world)]
         self._changeable = []
         first, others = self.declared.dealt
         sizes = f"{first} for everyone" if first == others else f"{first} for first, {others} for the others"
@@ -585,6 +589,9 @@ class Actions:
             place = f"{rng.choice(('first', 'mover'))}'s {zone.name}" if zone.each else zone.name
             some = f"those t in {source}: t in {rng.choice(list(world.groups))}"
             tiles = rng.choices((f"kinds of {source}", source, some), (4, 1, 2))[0]
+            if zone.kind == "melds" and world.chance(0.3):  # one meld
+                lines.append(f"  then move {tiles} from {source} to {place}{label}")
+                continue
             lines.append(f"  then for each t in {tiles}: move t from {source} to {place}{label}")
         if world.chance(0.6 if world.themes else 0.4):
             lines += ["  " + self._clause("deal", "more", scope.changed(), "deal").replace("\n", "\n  ")]

@@ -2,13 +2,17 @@
 
 Input: a text, a random generator. Output: findings and counts.
 Guarantee: a part of a state that is not among those that may diverge is the same after each game that both allow; what
-is proved by syntax is refuted by no game. A text is compared with several changes of itself, for this takes no solver.
+is proved by syntax is refuted by no game; the second text has the same games with its tiles, words and keys in the
+order of the first; and going through all games says what a walk that merges nothing says.
+A text is compared with several changes of itself, for this takes no solver; or they are compared with it.
 """
 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping
+from contextlib import suppress
 
 from golpae.compare.games.alignment import Rewritten, aligned, same_games, why_incomparable, why_order_matters
 from golpae.compare.games.all_games import AllGames, go_through
@@ -17,34 +21,41 @@ from golpae.compare.games.refinement import RefinementChecker
 from golpae.compare.games.verdict import QUESTIONS
 from golpae.elaborate.instance import bounds, instantiate, options_of
 from golpae.ir.ruleset import RuleSet
+from golpae.replay import simulate
 from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.state_layout import var_in, zone_in
+from golpae.replay.steps import TooManySteps
 from golpae.verify.analysis import Analysis
 from golpae.verify.options import Settings
+from tests.differential.against_judge import replayed
+from tests.differential.both_sides import wrong_about_all
 from tests.differential.changes import changed
-from tests.differential.checks import Finding, Report
+from tests.differential.checks import Finding, Report, rule_sets_of
 from tests.differential.texts import RuleText
 from tests.differential.values import content, value_of
 
 CHANGES = 6  # of a text
 POSITIONS, EVENTS = 250, 2_500  # of both, at one table
+TURNED = 0.5  # of the pairs, those in which the change comes first
+LENGTH = 12  # events of a game by chance
 LOOKED_AT = 30  # of these positions, whose events are tried on the other side
 KINDS = {
+    "clause dropped": 3,
     "effects swapped": 3,
     "mutant": 4,
 }  # how often these changes are made, beside once each of the others
 
 
 def check_by_syntax(text: RuleText, report: Report) -> None:
-    """Compare a text with some changes of it, and enter what is wrong."""
+    """Compare a text with its variants and some changes of it, and enter what is wrong."""
     rng = random.Random(text.seed)
-    for _ in range(CHANGES):
-        found = changed(text, rng, KINDS)
-        if found is None or why_incomparable(text.rule_set(), found[1].rule_set()) is not None:
+    for kind, other in _others(text, rng):
+        a, b = text.rule_set(), other
+        if why_incomparable(a, b) is not None:
             continue
-        kind, other = found
-        a, b = text.rule_set(), other.rule_set()
+        if rng.random() < TURNED:
+            a, b = b, a
         options = options_of(a, {})
         if options != options_of(b, {}) or why_order_matters(a, b) is not None:
             continue
@@ -52,10 +63,40 @@ def check_by_syntax(text: RuleText, report: Report) -> None:
         if players > min(bounds(a, options)[1], bounds(b, options)[1]):
             continue
         report.counts["compared by syntax"] += 1
-        for detail in _wrong(a, aligned(a, b), players, options):
+        same = aligned(a, b)
+        for detail in (*_misread(b, same, players, options, rng), *_wrong(a, same, players, options)):
             report.findings.append(
-                Finding("compare-by-syntax", text.name, players, f"{detail}; {kind}\n{other.source}")
+                Finding("compare-by-syntax", text.name, players, f"{a.rules}, {b.rules}: {detail}; {kind}")
             )
+
+
+def _others(text: RuleText, rng: random.Random) -> Iterator[tuple[str, RuleSet]]:
+    """Yield rule sets to compare a text with, and how each came about: its variants, and random changes of it."""
+    for name, rules in rule_sets_of(text, text.switches).items():
+        if name != text.name:
+            yield name, rules
+    for _ in range(CHANGES):
+        found = changed(text, rng, KINDS)
+        if found is not None:
+            yield f"{found[0]}\n{found[1].source}", found[1].rule_set()
+
+
+def _misread(
+    b: RuleSet, same: RuleSet, players: int, options: Mapping[str, int], rng: random.Random
+) -> Iterator[str]:
+    """Yield what tells two rule sets apart that should only list their tiles, words and keys in other orders."""
+    ours, theirs = (Machine(instantiate(rules, players, options)) for rules in (b, same))
+    sets = [Counter(map(m.tile, m.instance.whole)) for m in (ours, theirs)]
+    if sets[0] != sets[1]:
+        yield f"in the order of the other, the set is {sets[1]} instead of {sets[0]}"
+    for one, other in ((ours, theirs), (theirs, ours)):
+        played, read = one.new_state(), other.new_state()
+        with suppress(simulate.DeadEnd, TooManySteps):
+            for event in simulate.play(one, played, rng, longest=LENGTH):
+                refused = replayed(other, read, event)
+                if refused is not None:
+                    yield f"in the order of the other, {refused} refuses {event}"
+                    return
 
 
 def _wrong(a: RuleSet, b: RuleSet, players: int, options: Mapping[str, int]) -> Iterator[str]:
@@ -68,6 +109,7 @@ def _wrong(a: RuleSet, b: RuleSet, players: int, options: Mapping[str, int]) -> 
     games = go_through(one.machine, two.machine, QUESTIONS, POSITIONS, EVENTS)
     for question in checker.by_syntax().keys() & games.refuted.keys():
         yield f"{question} is proved by syntax, and refuted by a game"
+    yield from wrong_about_all((one.machine, two.machine), games)
     if games.refuted and same_games(rewritten):
         yield f"the same games by syntax, and {', '.join(games.refuted)} is refuted"
     divergence = StateDivergence(one.instance, two.instance, rewritten)

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from golpae.diagnostics import SpecError
+from golpae.diagnostics import SpecError, Text
 from golpae.syntax import tree as t
 from golpae.syntax.format import format_text
+from golpae.syntax.parse import parse
 from tests.differential.texts import RuleText
 from tests.mutation.mutate import mutants
 
@@ -84,6 +85,13 @@ def _effects_swapped(action: t.Action, rng: random.Random) -> t.Action:
     return replace(action, clauses=tuple(clauses))
 
 
+def _clause_dropped(action: t.Action, rng: random.Random) -> t.Action:
+    left = list(action.clauses)
+    if len(left) > 1:
+        left.pop(rng.randrange(len(left)))
+    return replace(action, clauses=tuple(left))
+
+
 def _conditions_mixed(action: t.Action, rng: random.Random) -> t.Action:
     asked = [c for c in action.clauses if isinstance(c.body, t.Condition)]
     rest = [c for c in action.clauses if not isinstance(c.body, t.Condition)]
@@ -124,6 +132,30 @@ def _kinds_mixed(tiles: t.Tiles, rng: random.Random) -> t.Tiles:
     return replace(tiles, groups=groups)
 
 
+def _withdrawn_changed(tiles: t.Tiles, rng: random.Random) -> t.Tiles:
+    if tiles.withdrawn is not None and rng.random() < 0.3:
+        return replace(tiles, withdrawn=None)
+    kinds = [kind for group in tiles.groups for kind in _kinds(group.tiles)]
+    if not kinds:
+        return tiles
+    gone = rng.choice(kinds)
+    text = f"tiles\n  gone: one of each {gone}\n  withdrawn: {{{gone}}}\n"
+    (made,) = parse(Text.of("withdrawn.golpae", text)).decls
+    assert isinstance(made, t.Tiles)
+    return replace(tiles, withdrawn=made.withdrawn)
+
+
+def _kinds(tiles: t.Template | tuple[t.SpokenTile, ...]) -> list[str]:
+    """Return kinds of a group; of a pattern, its first one, if that is written with numbers."""
+    if not isinstance(tiles, t.Template):
+        return [tile.name for tile in tiles]
+    kind = tiles.pattern
+    for of in tiles.ranges:
+        if isinstance(of.low, t.Number):
+            kind = kind.replace(f"{{{of.name.text}}}", str(of.low.value))
+    return [] if "{" in kind else [kind]
+
+
 def _moved(number: t.Expr, rng: random.Random) -> t.Expr:
     if isinstance(number, t.Number):
         return replace(number, value=max(0, number.value + rng.choice((-1, 1))))
@@ -148,12 +180,14 @@ def _players_changed(players: t.Players, rng: random.Random) -> t.Players:
 
 
 CHANGES: dict[str, Change] = {
+    "clause dropped": _each(t.Action, _clause_dropped),
     "effects swapped": _each(t.Action, _effects_swapped),
     "conditions in another order": _each(t.Action, _conditions_mixed),
     "conditions renamed": _each(t.Action, _conditions_renamed),
     "sides swapped": _each(t.Action, _sides_swapped),
     "states in another order": _each(t.State, lambda d, rng: replace(d, vars=_mixed(d.vars, rng))),
     "tiles in another order": _each(t.Tiles, _kinds_mixed),
+    "withdrawn changed": _each(t.Tiles, _withdrawn_changed),
     "groups in another order": _each(t.Tiles, lambda d, rng: replace(d, groups=_mixed(d.groups, rng))),
     "patterns in another order": _each(t.Score, lambda d, rng: replace(d, patterns=_mixed(d.patterns, rng))),
     "an option changed": _each(t.Option, _option_changed),

@@ -191,6 +191,9 @@ class Declarations:
         chosen = rng.sample(kinds, rng.randint(1, 3) if world.small else rng.randint(2, 5))
         chosen += [k for k in kinds if k[0] in world.asked_for("states") and k not in chosen]
         match = [k for k in rng.sample(kinds, 1) if k not in chosen and world.chance(0.5)]
+        if world.often("match state") > 1:
+            plain = [k for k in kinds if k[1] in (INT, BOOL) and not k[2] and k not in chosen]
+            match = rng.sample(plain, 1) if plain else match
         world.states = [State("mover", False, SEAT, "hand", True), State("turns", False, INT, "hand")]
         hand_lines = ["  mover: seat", "  turns: number = 0"]
         for name, kind, each in chosen:

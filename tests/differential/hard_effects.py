@@ -49,6 +49,7 @@ class HardEffects:
             (0.07, "taken twice", self._taken_twice),
             (0.08, "place that changes", self._place_that_changes),
             (0.05, "grown", self._grown),
+            (0.03, "emptied", self._emptied),
             (0.10, "hidden and used", self._hidden_and_used),
         )
         special = tuple(self.rng.sample(special, len(special)))
@@ -146,6 +147,20 @@ class HardEffects:
             out.append(f"when {tile} in {source}: move {tile} from {source} to {row}")
             hide.append(f"shuffle {row}")
         return [*out, *dict.fromkeys(hide)]
+
+    def _emptied(self, scope: Scope, kind: Kind) -> list[str]:
+        """Return effects that take a tile from one end of a short row, and ask for the tile at the other end."""
+        rows = [zone for zone in self.world.zones_of("row") if zone.open]
+        if not rows:
+            raise CannotMake
+        row, tile = self.make.zone(self.rng.choice(rows).name, scope), self.make.of(TILE, scope, 0)
+        end, other = (f"{side} of {row}" for side in self.rng.sample(("front", "back"), 2))
+        out = [f"when {end} is not none: {self.plain.move(end, end, scope.knowing(end))}"]
+        if self.world.chance(0.6):
+            out.insert(0, f"when {row} is empty and {tile} in pool: move {tile} from pool to {row}")
+        if self.world.chance(0.6):
+            out.append(f"when {other} is none: {self.plain.any(scope.changed(), kind, 0)}")
+        return out
 
     def _grown(self, scope: Scope, kind: Kind) -> list[str]:
         """Return effects by which a meld comes to lie, and grows."""

@@ -71,6 +71,22 @@ class HardKeys:
         source = self.rng.choice([*zones, self.full])
         draft.effects.append(f"when a = {tile}: move {other} from {source} to {self.full}")
 
+    def added(self, draft: Draft) -> None:
+        """Ask for a tile that makes a meld larger."""
+        zones = self.world.zones_of("melds")
+        if not zones:
+            raise CannotMake
+        name, member = self.fresh(draft, "tile", "card"), self.world.fresh()
+        zone = self.effects.place(self.rng.choice(zones), draft.scope)
+        source = self.effects.place(self.rng.choice(self.world.zones_of("tiles")), draft.scope)
+        draft.key(name, TILE, "tile")
+        about = self.rng.choice((f"size of {member} = 1", "yes", self.make.truth(draft.scope, 1)))
+        meld = f"(the {member} in {zone}: {about})"
+        draft.ask(f"held-{name}", f"{name} in {source}")
+        draft.ask("grows", f"{meld} is not none")
+        label = f" as {self.rng.choice(self.world.labels)}" if self.world.labels else ""
+        draft.effects.append(f"move {name} from {source} to {meld}{label * self.world.chance(0.5)}")
+
     def order(self, parts: tuple[str, ...], scope: Scope) -> str:
         """Return a truth that only some orders of a list meet."""
         first, last = parts[0], parts[-1]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from golpae.ir.types import BOOL, INT, SEAT, Opt
+from golpae.ir.types import BOOL, INT, SEAT, TILES, Opt
 from tests.differential.actions import Actions
 from tests.differential.expressions import Expressions
 from tests.differential.hard_effects import Kind
@@ -36,7 +36,8 @@ class Properties:
                 continue
             self.world.properties.append(f"prop-{number}")
         if self.world.chance(0.3 if self.world.small else 0.4):
-            lines.append(f"ends hand-ends: {self.counter} - turns")
+            slow = self.rng.choice(("{}", "{}", "({}) div 2"))
+            lines.append("ends hand-ends: " + slow.format(f"{self.counter} - turns"))
         return lines
 
     def _one(self, name: str) -> str:
@@ -59,7 +60,8 @@ class Properties:
         static, during = Scope(static=True), Scope(places=True)
         extra = " expected refuted" if world.chance(0.05) else ""
         if kind == "theorem":
-            return f"theorem {name}{extra}: {of(BOOL, static, 3)}"
+            body = self._sets() if world.chance(0.3) else of(BOOL, static, 3)
+            return f"theorem {name}{extra}: {body}"
         if kind == "claim":
             return f"claim {name}{extra}: {of(BOOL, rng.choice((static, during)), 2)}"
         if kind in ("always", "never", "reachable"):
@@ -100,6 +102,22 @@ class Properties:
         )
         head = f"{rng.choice(('theorem', 'claim'))} {name}: {rng.choice(('every', 'some', 'no'))} way of"
         return f"{head} {score.name}: {body}"
+
+    def _sets(self) -> str:
+        """Return a truth about sets of tiles and sets of their tiles."""
+        rng, world = self.rng, self.world
+        word = rng.choice(("every", "some", "no"))
+        inner = "some" if word == "no" else word
+        one, other, tile = world.fresh("uvw"), world.fresh("uvw"), world.fresh("t")
+        many, few = rng.choice((2, 2, 3)), rng.choice((1, 1, 2))
+        forms = [
+            f"{other} {rng.choice(('in', 'not in'))} {one}",
+            f"size of ({one} - {other}) {rng.choice(('=', '<', '>'))} {rng.randint(0, many)}",
+            f"some {tile} in {other}: {tile} in {one}",
+            self.make.of(BOOL, Scope(((one, TILES), (other, TILES)), static=True), 1),
+            *(f"{other} is {shape}" for shape in world.shapes),
+        ]
+        return f"{word} {one} of {many} in tiles: {inner} {other} of {few} in {one}: {rng.choice(forms)}"
 
     def _likely(self, name: str) -> str:
         """Return a property that is likely to hold, or nearly so."""

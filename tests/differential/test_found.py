@@ -20,7 +20,8 @@ from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
 from golpae.verify.verifier import Verifier
 from tests.differential.against_judge import MALFORMED
-from tests.differential.checks import Limits, check_text, rule_sets_of
+from tests.differential.by_syntax import check_by_syntax
+from tests.differential.checks import Limits, Report, check_text, rule_sets_of
 from tests.differential.recorded_games import Ending, Recorded
 from tests.differential.texts import RuleText
 
@@ -60,6 +61,17 @@ def said(ending: Ending) -> str:
 def test_a_text_that_was_wrong_once_has_no_findings(file: Path) -> None:
     found = [f for seed in range(3) for f in check_text(text_of(file, seed), Limits(steps=True)).findings]
     assert found == []
+
+
+@pytest.mark.parametrize(
+    "file", [file for file in TEXTS if text_of(file).switches], ids=lambda file: str(file.stem)
+)
+def test_a_text_that_was_compared_wrongly_with_its_variants_has_no_findings(file: Path) -> None:
+    report = Report()
+    for seed in range(3):
+        check_by_syntax(text_of(file, seed), report)
+    assert report.findings == []
+    assert report.counts["compared by syntax"] > 0
 
 
 @pytest.mark.parametrize("file", GAMES, ids=lambda file: str(file.stem))

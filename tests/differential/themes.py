@@ -38,6 +38,9 @@ THEMES = {
     "divisions": Theme(states=("bid", "hits"), effects=("division",)),
     "marked groups": Theme(zones=("shown",), effects=("marked group",)),
     "variants": Theme(effects=("variant",)),
+    "ends of rows": Theme(zones=("line",), effects=("emptied",)),
+    "totals": Theme(effects=("totals",)),
+    "before the deal": Theme(effects=("match state",)),
 }
 
 

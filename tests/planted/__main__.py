@@ -30,6 +30,7 @@ OPTIONS = {
     "games": ["--proofs", "0", "--steps", "0", "--comparisons", "0"],
     "steps": ["--steps", "1", "--small", "1", "--proofs", "0", "--comparisons", "0"],
     "proofs": ["--proofs", "1", "--positions", "300", "--steps", "0", "--comparisons", "0"],
+    "positions": ["--small", "1", "--proofs", "0", "--steps", "0", "--comparisons", "0"],
     "comparisons": ["--comparisons", "1", "--proofs", "0", "--steps", "0"],
     "theorems": ["--theorems", "1", "--proofs", "0", "--steps", "0", "--comparisons", "0"],
     "caches": ["--caches", "1", "--proofs", "0", "--steps", "0", "--comparisons", "0"],

@@ -55,12 +55,11 @@ ONCE_FOUND = (
         "a condition is asked before the one that guards it, which waits for a key",
     ),
     Fault(
-        "values-behind-a-question-for-none",
+        "values-before-a-question-for-none",
         "ir/none_guards.py",
-        """        and not (isinstance(n.args[0], ir.Local) and n.args[0].name not in bound)
-""",
-        "",
-        "no values are listed for an optional key whose condition asks if it is none",
+        "yield (*asked, *given) if needs else given, facts.fact_of(part)",
+        "yield given, facts.fact_of(part)",
+        "values that a condition names are looked for although the one before it asks if they are none",
     ),
     Fault(
         "optional-lists-allowed",

@@ -57,7 +57,9 @@ class StateDivergence:
         return bool(self._at_start())
 
     def _at_start(self) -> set[str]:
-        """Return the states that only one of the two has, and those with different initial values."""
+        """Return the states that only one of the two has, those with different initial values, and the zone that holds
+        the set if the sets differ.
+        """
         ours, theirs = ({v.name: v for v in rules.vars} for rules in self.rule_sets)
         shared = ours.keys() & theirs.keys()
         out = set(ours.keys() ^ theirs.keys())
@@ -65,6 +67,8 @@ class StateDivergence:
         if [n for n in ours if n in theirs] != [n for n in theirs if n in ours]:
             # initial values are set in order, and an earlier state may be read by a later one
             out |= {n for n in shared if self._read_initially(ours[n])}
+        if self.rewritten.withdrawn:
+            out |= {zone.name for zone in self.a.rule_set.zones if zone.holds_set}
         return out
 
     def _same_initial(self, one: ir.Expr | None, other: ir.Expr | None) -> bool:
