@@ -26,7 +26,7 @@ from golpae.replay.legal_events import Legal as Listing
 from golpae.replay.machine import Machine
 from golpae.replay.machine import State as Replayed
 from golpae.search.witness import bound, names_of
-from tests.differential.parts import NO_VALUE, Part, parts_of
+from tests.differential.parts import NO_VALUE, Part, meets_none, parts_of
 from tests.differential.tries import Event, Tries
 from tests.differential.values import as_judged, tiles_lying
 from tests.judge.evaluate import Scene, evaluate
@@ -298,7 +298,7 @@ class Side:
             self.counts["parts without a value"] += 1
             return
         self.counts["values of parts compared"] += 1
-        if mine != theirs:
+        if mine != theirs and not meets_none(self.machine, part.expr, replayed, names):
             self.say("value-of-part", f"judge {mine}, replay {theirs}: {part.expr!r:.300}", events)
 
     def _after(

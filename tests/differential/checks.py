@@ -44,7 +44,7 @@ from golpae.verify.verifier import Verifier
 from tests.differential.against_judge import Side, replayed
 from tests.differential.all_positions import check_positions
 from tests.differential.caches import check_caches
-from tests.differential.compiled import check_compiled
+from tests.differential.compiled import check_compiled, check_playing
 from tests.differential.hands import Hands
 from tests.differential.mixed_states import check_mixed
 from tests.differential.recorded_games import Recorded
@@ -198,6 +198,7 @@ def _judged(text: RuleText, limits: Limits, report: Report) -> None:
             check_mixed(machine, table, side.met, rng, say, report.counts)
             readers.games(players, options, side.played, limits.traces)
             check_compiled(machine, readers.library, side.played, say, report.counts)
+            check_playing(machine, text.seed, say, report.counts)
             hands = Hands(name, readers.library, machine, side.making, rng, say, report.counts)
             hands.some(table, limits.hands)
             if limits.theorems:

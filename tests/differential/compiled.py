@@ -1,4 +1,5 @@
-"""The compiled path held against the reference on recorded games, legal ones and ones that a refused event ends.
+"""The compiled path held against the reference: on recorded games, legal ones and ones that a refused event ends, and
+on games by chance.
 
 Input: a machine, games as `against_judge` played them. Output: findings and counts.
 Guarantee: all traces are checked as one file, by both; the reports have to be the same. What is referred although it is
@@ -15,7 +16,7 @@ from itertools import takewhile
 
 from golpae.corpus.check import Tables, check
 from golpae.corpus.paths import Paths
-from golpae.kernel.language.host import available
+from golpae.kernel.language.host import Referred, available
 from golpae.kernel.module import compiled
 from golpae.kernel.unsupported import Unsupported
 from golpae.replay.machine import Machine
@@ -23,8 +24,12 @@ from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
 from golpae.replay.report import Report
 from golpae.replay.simulate import header
+from golpae.replay.steps import TooManySteps
 from tests.differential.against_judge import Played, Say
 from tests.differential.tries import Event
+from tests.kernel.playing_harness import Both
+
+GAMES, LONGEST = 4, 25  # games by chance of a table, and their events
 
 
 def check_compiled(
@@ -55,6 +60,28 @@ def check_compiled(
         except Unsupported as reason:
             refused = (f"all of it: {reason}",)
         counts.update(f"referred: {reason}" for reason in refused or ("for a reason of the game",))
+
+
+def check_playing(machine: Machine, seed: int, say: Say, counts: Counter[str]) -> None:
+    """Play games by chance on both paths, and compare the legal events of each position."""
+    if not available():
+        return
+    try:
+        both = Both(machine)
+    except (Unsupported, Referred):
+        counts["tables that cannot be played on the compiled path"] += 1
+        return
+    for game in range(GAMES):
+        try:
+            compared = both.play(seed, game, LONGEST)
+        except AssertionError as differ:
+            say("compiled-plays", f"seed {seed}, game {game}: {differ}", [])
+            return
+        except TooManySteps:
+            return
+        counts["events played on both paths"] += compared.events
+        counts["games played on both paths"] += 1
+        counts["games by chance referred"] += compared.referred
 
 
 def _events(written: bytes, line: int) -> list[Event]:

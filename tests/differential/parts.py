@@ -2,18 +2,20 @@
 
 Input: rules. Output: the parts that are a truth or a number, each with the name of the player who acts, if it reads it.
 Guarantee: a part reads no other name, and nothing before the event. Out of its place it may meet none where the text
-asks first; it has no value then.
+asks first; `meets_none` says so, and it has no value then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, RuleSet, effects_of
 from golpae.ir.traverse import asks_earlier, exprs_in, flat, free, nodes
-from golpae.ir.types import BOOL, INT
+from golpae.ir.types import BOOL, INT, Opt
+from golpae.replay.machine import Machine, State
 from tests.judge.faults import TooLarge, Unclear, Unset
 
 NO_VALUE = (
@@ -44,6 +46,17 @@ def parts_of(rules: RuleSet) -> list[Part]:
     found = [Part(part, None) for whole in wholes for part in nodes(whole) if _is_closed(part, None)]
     found += [part for action in rules.actions for part in _of_action(action)]
     return [*dict.fromkeys(found)]
+
+
+def meets_none(machine: Machine, expr: ir.Expr, state: State, names: Mapping[str, int]) -> bool:
+    """Return whether an expression reads as a value what is none in a state, which the text asks somewhere else."""
+    reads = ir.StateRead | ir.ZoneEnd | ir.ZonePlace | ir.Builtin | ir.CallDef
+    for node in nodes(expr):
+        if isinstance(node, reads) and not isinstance(node.type, Opt) and free(node) <= names.keys():
+            with suppress(*NO_VALUE):
+                if machine.value(node, state, names) is None:
+                    return True
+    return False
 
 
 def _of_action(action: Action) -> Iterator[Part]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
@@ -19,7 +18,7 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through, reads_unset, written_by
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import Action, PropertyDecl, effects_of
-from golpae.ir.traverse import flat, free, nodes
+from golpae.ir.traverse import flat
 from golpae.ir.types import BOOL, Bag, Opt
 from golpae.prove.encoding.step import Step
 from golpae.prove.symbolic.state import SymbolicState
@@ -33,7 +32,7 @@ from golpae.replay.state_layout import zones_in
 from golpae.search import witness
 from golpae.verify.replay_bridge import symbolic_state
 from tests.differential.against_judge import Say
-from tests.differential.parts import NO_VALUE, Part, parts_of
+from tests.differential.parts import NO_VALUE, Part, meets_none, parts_of
 from tests.prove.encoding.steps import assert_turns
 from tests.prove.shared import Both, assert_allowed, differences, left_open, possible, replayed, step_of
 
@@ -232,7 +231,9 @@ class Steps:
             value = self.machine.value(part.expr, after, names)
         except NO_VALUE:
             return []
-        if value is None or self._meets_none(part.expr, after, names):  # the text asks first if it is none
+        if value is None or meets_none(
+            self.machine, part.expr, after, names
+        ):  # the text asks first if it is none
             return []
         evaluator, begin = self.both.system.evaluator, len(self.both.system.symbols.facts)
         try:
@@ -248,16 +249,6 @@ class Steps:
             return []
         self.counts["parts of the prover compared"] += 1
         return [(f"{part.expr!r:.300} is {value}", [*self.both.system.symbols.facts[begin:], alike])]
-
-    def _meets_none(self, part: ir.Expr, after: State, names: Mapping[str, int]) -> bool:
-        """Return whether an expression reads as a value what is none in a state."""
-        reads = ir.StateRead | ir.ZoneEnd | ir.ZonePlace | ir.Builtin | ir.CallDef
-        for node in nodes(part):
-            if isinstance(node, reads) and not isinstance(node.type, Opt) and free(node) <= names.keys():
-                with suppress(*NO_VALUE):
-                    if self.machine.value(node, after, dict(names)) is None:
-                        return True
-        return False
 
     def _asked(self, action: str) -> list[PropertyDecl]:
         """Return the properties whose value after an event can be asked."""

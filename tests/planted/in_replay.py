@@ -143,7 +143,7 @@ REPLAY = (
     ),
     Fault(
         "moves-thought-safe",
-        "replay/move_safety.py",
+        "ir/move_safety.py",
         "if place.zone in self.taken or Location(",
         "if Location(",
         "an action that takes a tile twice is thought to succeed always",

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from golpae.elaborate.check import elaborate
+from golpae.ir.move_safety import moves_safely
 from golpae.ir.ruleset import RuleSet
 from golpae.replay import simulate
 from golpae.replay.explain import explain
 from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
-from golpae.replay.move_safety import moves_safely
 from golpae.replay.replay import replay
 from golpae.replay.report import Report
 from golpae.verify.options import Settings

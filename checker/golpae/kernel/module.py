@@ -8,6 +8,11 @@ Guarantee: the same instance gives the same bytes. The module exports, all numbe
     act(action)       1 if the event whose keys lie in memory is legal, and it has happened then; 0 if it is not legal
     stage()           the stage that the match is at
     check()           checks the traces that lie in memory, as `traces` describes it
+
+and, if it is to play,
+
+    pick(wanted)      the action of a legal event, whose keys lie in memory then, as `emit.playing.listing` describes it
+    begin, deal, play, games   games by chance, as `emit.playing.chance` describes them
 """
 
 from __future__ import annotations
@@ -18,6 +23,8 @@ from golpae.elaborate.instance import Instance
 from golpae.ir.types import TILE
 from golpae.kernel.emit.actions import Actions
 from golpae.kernel.emit.parts import Parts
+from golpae.kernel.emit.playing.chance import Playing, Told
+from golpae.kernel.emit.playing.listing import Listing
 from golpae.kernel.emit.rows import row_functions
 from golpae.kernel.language.code import Function, Lit, Module
 from golpae.kernel.language.wasm import wasm
@@ -28,6 +35,14 @@ from golpae.kernel.traces import Place, check_function, place
 
 
 @dataclass(frozen=True, slots=True)
+class Plays:
+    """Where a module that plays says how many legal events it has `seen`, and what came of its games."""
+
+    seen: int
+    told: Told
+
+
+@dataclass(frozen=True, slots=True)
 class Compiled:
     """A module: its bytes, its layout, and reasons why something in the rules is referred."""
 
@@ -35,16 +50,25 @@ class Compiled:
     layout: Layout
     found: Place
     refused: tuple[str, ...]
+    plays: Plays | None = None
 
 
-def compiled(instance: Instance, rules: str, counted: bool) -> Compiled:
+def compiled(instance: Instance, rules: str, counted: bool, plays: bool = False) -> Compiled:
     """Return the module of an instance, whose rule set headers write as `rules`. Raises `Unsupported` if nothing of it
-    can be compiled. With `counted`, an event whose loops have very many rounds is referred.
+    can be compiled. With `counted`, an event whose loops have very many rounds is referred. With `plays`, the module
+    lists legal events and plays by chance as well.
     """
     layout = Layout(instance)
     parts = Parts(layout, counted)
-    functions = Actions(parts).functions()
+    actions = Actions(parts)
+    functions = actions.functions()
     functions += row_functions(layout)
+    told = None
+    if plays:
+        listing = Listing(actions)
+        playing = Playing(listing)
+        functions += [*listing.functions(), *playing.functions()]
+        told = Plays(listing.seen, playing.told)
     found = place(layout)
     functions += [
         _act(layout, None if parts.searches is None else parts.searches[1].tries),
@@ -57,10 +81,10 @@ def compiled(instance: Instance, rules: str, counted: bool) -> Compiled:
     for function in functions:
         function.exported = function.name in EXPORTED
     module = Module(functions, layout.end, layout.data)
-    return Compiled(wasm(module), layout, found, tuple(parts.refused))
+    return Compiled(wasm(module), layout, found, tuple(parts.refused), told)
 
 
-EXPORTED = ("init", "new_game", "act", "stage", "check")
+EXPORTED = ("init", "new_game", "act", "stage", "check", "pick", "begin", "deal", "play", "games")
 
 
 def _act(layout: Layout, tries: int | None) -> Function:

@@ -16,6 +16,7 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.lifecycle import STAGES, Stage
 from golpae.ir.limits import TooLarge, all_kept, between, is_far_below, power
+from golpae.ir.move_safety import moves_safely
 from golpae.ir.ruleset import Action, effects_of
 from golpae.ir.traverse import asks_earlier, conjuncts, flat
 from golpae.replay import runtime, state_layout
@@ -23,7 +24,6 @@ from golpae.replay.codegen.expressions import EARLIER, Emitter, local
 from golpae.replay.codegen.length import VERY_LONG
 from golpae.replay.codegen.module import source_of
 from golpae.replay.decode import Bad, Reader
-from golpae.replay.move_safety import moves_safely
 from golpae.replay.scoring.arrangements import Shapes
 from golpae.replay.scoring.score import Scorer, fits_score, total
 from golpae.replay.state_layout import mangled

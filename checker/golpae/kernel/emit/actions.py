@@ -6,7 +6,7 @@ Guarantee: `act_x` returns 1 after a legal event, whose effects have then happen
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import permutations
 
 from golpae.ir import expr as ir
@@ -121,8 +121,7 @@ class Actions:
 
     def _act(self, number: int, action: Action) -> Function:
         writer = self.parts.writer(f"act_{number}", 0, 1)
-        if self.parts.rounds:
-            writer.store(8, ZERO, Lit(MOST_ROUNDS), self.parts.rounds)
+        self.begin(writer)
         expressions = Expressions(self.parts, writer)
         mark = writer.mark()
         try:
@@ -133,17 +132,30 @@ class Actions:
             writer.refer()
         return writer.function()
 
+    def begin(self, writer: Writer) -> None:
+        """Write that the rounds of loops are counted from here on."""
+        if self.parts.rounds:
+            writer.store(8, ZERO, Lit(MOST_ROUNDS), self.parts.rounds)
+
+    @staticmethod
+    def orders(size: int, are_told_apart: bool) -> list[tuple[int, ...]]:
+        """Return the orders of a list of tiles that are tried. Raises `Unsupported` if they are too many."""
+        if not are_told_apart:
+            return [tuple(range(size))]
+        if size > MOST_PARTS:
+            raise Unsupported(f"a key of more than {MOST_PARTS} tiles whose order matters")
+        return [*permutations(range(size))]
+
     def _event(self, writer: Writer, expressions: Expressions, action: Action) -> None:
         listed = [p for p in action.params if p.parts]
-        names = self._names(writer, expressions, action)
+        names = self.names(writer, expressions, action)
         orders: list[dict[str, Value]] = [{}]
         for param in listed:
             parts = [names[p] for p in param.parts]
-            tried = [parts]
-            if are_told_apart(param, action.conditions):
-                if len(parts) > MOST_PARTS:
-                    raise Unsupported(f"a key of more than {MOST_PARTS} tiles whose order matters")
-                tried = [list(order) for order in permutations(parts)]
+            tried = [
+                [parts[at] for at in order]
+                for order in self.orders(len(parts), are_told_apart(param, action.conditions))
+            ]
             orders = [
                 {**known, **dict(zip(param.parts, order, strict=True))} for known in orders for order in tried
             ]
@@ -157,12 +169,20 @@ class Actions:
                 writer.give(ONE)
         writer.give(ZERO)
 
-    def _names(self, writer: Writer, expressions: Expressions, action: Action) -> dict[str, Value]:
-        """Return the values of an event's keys and of who acts."""
+    def names(
+        self,
+        writer: Writer,
+        expressions: Expressions,
+        action: Action,
+        only: Collection[str] | None = None,
+    ) -> dict[str, Value]:
+        """Return the values of an event's keys, or `only` of some, and of who acts."""
         names: dict[str, Value] = {}
         if action.by is not None:
             names[action.by] = Scalar(writer.let(load(8, ZERO, self.layout.by)), SEAT)
         for param, arg in zip(action.params, self.layout.args(action), strict=True):
+            if only is not None and param.name not in only:
+                continue
             if param.parts:
                 values = _in_order(
                     writer, [writer.let(load(8, ZERO, arg.address + i * WORD)) for i in range(arg.parts)]

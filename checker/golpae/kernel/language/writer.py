@@ -261,6 +261,11 @@ def mul(left: Expr, right: Expr) -> Expr:
     return arithmetic("mul", left, right)
 
 
+def remainder(left: Expr, right: Expr) -> Expr:
+    """Return what is left of a division of numbers that are not negative; `right` is not 0."""
+    return arithmetic("rem_s", left, right)
+
+
 def both(left: Expr, right: Expr) -> Expr:
     """Return the bits that are in both; of truths, whether both hold."""
     return arithmetic("and", left, right)

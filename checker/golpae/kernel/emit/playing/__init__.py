@@ -1,0 +1,1 @@
+"""Legal events and games by chance, in the kernel language."""

@@ -1,0 +1,397 @@
+"""Random numbers, deals and games by chance, in the kernel language.
+
+Input: the listing of an instance. Output: the functions that play.
+Guarantee: the same seed and number of a game give the game that `docs/semantics.md` (11) describes.
+
+    begin(seed, game)          from now on, draws are those of this game
+    deal()                     1 after a deal by chance; 0 if nobody can be dealt, -1 if no try succeeds
+    play()                     the number of the action of an event by chance, which has happened then; -1 at a dead end
+    games(seed, first, many)   plays so many games of `Told.hands` hands, and writes down at `Told` what came of them
+
+A game is written as the number of its hands, then these: how each ended, its events, its winner or NONE, and what each
+player was paid. `Told.played` is the number of the games that were written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from golpae.elaborate.lifecycle import own_params
+from golpae.ir.event_plan import EventPlans, explicit
+from golpae.ir.lifecycle import open_at
+from golpae.ir.ruleset import Action, ParamDecl
+from golpae.ir.traverse import names_in
+from golpae.ir.types import SEAT, TILE, TILES, Bool, Choice, Opt, Seat, Tile, Type
+from golpae.kernel.emit.expressions import Expressions
+from golpae.kernel.emit.playing.listing import Listing
+from golpae.kernel.emit.values import Bits, Scalar, Value
+from golpae.kernel.language.code import Expr, Function, Get, Lit
+from golpae.kernel.language.writer import (
+    ONE,
+    ZERO,
+    Writer,
+    add,
+    call,
+    either,
+    eq,
+    ge,
+    gt,
+    is_zero,
+    load,
+    lt,
+    mul,
+    remainder,
+    select,
+    shl,
+    shr,
+    sub,
+    xor,
+)
+from golpae.kernel.layout import NONE, WORD, Arg, none_of
+from golpae.kernel.unsupported import Unsupported
+
+_PARITY = 0x1BD11BDAA9FC1A22  # constants of Threefry
+_TURNS = (16, 42, 12, 31, 16, 32, 24, 21)
+_ROUNDS = 20
+_HIGHEST = (1 << 63) - 1
+DEALS = 100  # tries for a deal that can be made
+LONGEST = 10_000  # events of a hand
+ENDED, DEAD_END, BROKEN_OFF = range(3)
+ROOM = 1 << 15  # words for what came of games
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Addresses of how many hands a game has, how many games were played, where the next is written, and the first."""
+
+    hands: int
+    played: int
+    next: int
+    first: int
+
+
+class Playing:
+    """Writes the functions that play games of one instance by chance."""
+
+    def __init__(self, listing: Listing) -> None:
+        self.listing, self.layout, self.parts = listing, listing.layout, listing.parts
+        self.seed, self.game, self.draws = (self.layout.allocate(1) for _ in range(3))
+        size = len(self.layout.whole)
+        held = b"".join(tile.to_bytes(WORD, "little") for tile in self.layout.whole)
+        self._set = self.layout.hold(held) if size else 0
+        self._shuffled = self.layout.allocate(size)
+        hands, played, following = (self.layout.allocate(1) for _ in range(3))
+        self.told = Told(hands, played, following, self.layout.allocate(ROOM))
+
+    def functions(self) -> list[Function]:
+        """Return the functions that play."""
+        numbers = [self._begin(), self._draw(), self._below(), self._shuffle()]
+        return [*numbers, self._deal(), self._play(), self._hand(), self._games()]
+
+    # ------------------------------------------------------------------ numbers
+
+    def _begin(self) -> Function:
+        writer = Writer("begin", 2)
+        writer.store(8, ZERO, writer.param(0), self.seed)
+        writer.store(8, ZERO, writer.param(1), self.game)
+        writer.store(8, ZERO, ZERO, self.draws)
+        return writer.function()
+
+    def _draw(self) -> Function:
+        """`draw()`: the next number of 63 bits, by Threefry-2x64-20."""
+        writer = Writer("draw", 0, 1)
+        let = writer.let
+        first, second, counter = (let(load(8, ZERO, at)) for at in (self.seed, self.game, self.draws))
+        writer.store(8, ZERO, add(counter, ONE), self.draws)
+        keys = (first, second, let(xor(Lit(_PARITY), xor(first, second))))
+        x, y = let(add(counter, first)), second
+        for number in range(_ROUNDS):
+            turn = _TURNS[number % 8]
+            x = let(add(x, y))
+            y = let(xor(either(shl(y, Lit(turn)), shr(y, Lit(64 - turn))), x))
+            if number % 4 == 3:
+                injected = number // 4 + 1
+                x = let(add(x, keys[injected % 3]))
+                y = let(add(add(y, keys[(injected + 1) % 3]), Lit(injected)))
+        writer.give(shr(x, ONE))
+        return writer.function()
+
+    def _below(self) -> Function:
+        """`below(size)`: a number below `size`, each with the same chance."""
+        writer = Writer("below", 1, 1)
+        size = writer.param(0)
+        with writer.when(eq(size, ONE)):
+            writer.give(ZERO)
+        with writer.loop() as again:
+            drawn = writer.let(call("draw"))
+            value = writer.let(remainder(drawn, size))
+            # `drawn - value` is above 2^63 - `size` if it is above 2^63 - 1 - (`size` - 1)
+            writer.leave(again, gt(sub(drawn, value), sub(Lit(_HIGHEST), sub(size, ONE))))
+            writer.give(value)
+        writer.give(ZERO)
+        return writer.function()
+
+    # ------------------------------------------------------------------ deals
+
+    def _shuffle(self) -> Function:
+        writer = self.parts.writer("shuffle", 0, 0)
+        size = len(self.layout.whole)
+        writer.copy(Lit(self._shuffled), Lit(self._set), Lit(size * WORD))
+        at = writer.var(size - 1)
+        with writer.block() as done, writer.loop() as again:
+            writer.leave(done, lt(at, ONE))
+            here = writer.let(shl(at, Lit(3)))
+            there = writer.let(shl(call("below", add(at, ONE)), Lit(3)))
+            one, other = (writer.let(load(8, place, self._shuffled)) for place in (here, there))
+            writer.store(8, here, other, self._shuffled)
+            writer.store(8, there, one, self._shuffled)
+            writer.set(at, sub(at, ONE))
+            writer.leave(again)
+        return writer.function()
+
+    def _deal(self) -> Function:
+        number, action = next((n, a) for n, a in enumerate(self.parts.rules.actions) if a.kind == "deal")
+        writer = self.parts.writer("deal", 0, 1)
+        self.listing.actions.begin(writer)
+        mark = writer.mark()
+        try:
+            _Deal(self, writer, number, action, Lit(self._shuffled)).write()
+        except Unsupported as reason:
+            self.parts.refuse(reason)
+            writer.restore(mark)
+            writer.refer()
+        writer.give(ZERO)
+        return writer.function()
+
+    # ------------------------------------------------------------------ events
+
+    def _play(self) -> Function:
+        writer = Writer("play", 0, 1)
+        writer.call_into((writer.new(),), "pick", Lit(-1))
+        seen = writer.let(load(8, ZERO, self.listing.seen))
+        with writer.when(is_zero(seen)):
+            writer.give(Lit(NONE))
+        number = writer.let(call("pick", call("below", seen)))
+        writer.refer_if(is_zero(call("act", number)))
+        writer.give(number)
+        return writer.function()
+
+    # ------------------------------------------------------------------ games
+
+    def _hand(self) -> Function:
+        """`hand(is_first)`: play a hand and write it down. 1: another may follow; 0: none may; -1: there was none."""
+        writer = Writer("hand", 1, 1)
+        (end,) = (n for n, a in enumerate(self.parts.rules.actions) if a.kind == "end")
+        events, dealt = writer.var(0), writer.var(0)
+        with writer.loop() as again:
+            with writer.when(ge(events, Lit(LONGEST))):
+                self._written(writer, BROKEN_OFF, events)
+                writer.give(ZERO)
+            with writer.when(is_zero(dealt)):
+                found = writer.let(call("deal"))
+                with writer.when(lt(found, ZERO)):
+                    self._written(writer, DEAD_END, events)
+                    writer.give(ZERO)
+                with writer.when(found):
+                    writer.set(dealt, 1)
+                    writer.set(events, add(events, ONE))
+                    writer.leave(again)
+            action = writer.let(call("play"))
+            with writer.when(lt(action, ZERO)):
+                with writer.when(either(dealt, writer.param(0))):
+                    self._written(writer, DEAD_END, events)
+                    writer.give(ZERO)
+                writer.give(Lit(-1))
+            writer.set(events, add(events, ONE))
+            with writer.when(eq(action, Lit(end))):
+                self._written(writer, ENDED, events)
+                writer.give(ONE)
+            writer.leave(again)
+        writer.give(ZERO)
+        return writer.function()
+
+    def _written(self, writer: Writer, ending: int, events: Expr) -> None:
+        layout = self.layout
+        at = writer.let(load(8, ZERO, self.told.next))
+        pay = [load(8, ZERO, layout.pay + p * WORD) for p in range(layout.players)]
+        for place, word in enumerate((Lit(ending), events, load(8, ZERO, layout.winner), *pay)):
+            writer.store(8, at, word, place * WORD)
+        writer.store(8, ZERO, add(at, Lit((3 + layout.players) * WORD)), self.told.next)
+
+    def _games(self) -> Function:
+        writer, told = Writer("games", 3), self.told
+        writer.store(8, ZERO, ZERO, told.played)
+        writer.store(8, ZERO, Lit(told.first), told.next)
+        played = writer.var(0)
+        with writer.block() as done, writer.loop() as again:
+            writer.leave(done, ge(played, writer.param(2)))
+            writer.call_into((), "begin", writer.param(0), add(writer.param(1), played))
+            writer.call_into((), "new_game", ONE)
+            count = writer.let(load(8, ZERO, told.next))
+            writer.store(8, ZERO, add(count, Lit(WORD)), told.next)
+            hands = writer.var(0)
+            with writer.block() as over, writer.loop() as more:
+                writer.leave(over, ge(hands, load(8, ZERO, told.hands)))
+                found = writer.let(call("hand", is_zero(hands)))
+                writer.leave(over, lt(found, ZERO))
+                writer.set(hands, add(hands, ONE))
+                writer.leave(over, is_zero(found))
+                writer.leave(more)
+            writer.store(8, count, hands)
+            writer.set(played, add(played, ONE))
+            writer.store(8, ZERO, played, told.played)
+            writer.leave(again)
+        return writer.function()
+
+
+class _Deal:
+    """Writes a deal by chance."""
+
+    def __init__(self, playing: Playing, writer: Writer, number: int, action: Action, shuffled: Lit) -> None:
+        self.layout, self.writer, self.number, self.action = playing.layout, writer, number, action
+        self.shuffled = shuffled
+        self.expressions = Expressions(playing.parts, writer)
+        self.args = {arg.key: arg for arg in self.layout.args(action)}
+        self.plans = EventPlans(playing.parts.rules, lambda param, source: True)
+        dealing = action.dealing
+        assert dealing is not None
+        self.sizes = (dealing.first, dealing.others)
+        own = {name for param in own_params(action) for name in (param.name, *param.parts)}
+        self.sizes_read_keys = any(not own.isdisjoint(names_in(size)) for size in self.sizes)
+
+    def write(self) -> None:
+        writer, layout = self.writer, self.layout
+        at = writer.let(load(8, ZERO, layout.at))
+        is_open: Expr = ZERO
+        for stage in open_at("deal"):
+            is_open = either(is_open, eq(at, Lit(layout.stage(stage))))
+        with writer.when(is_zero(is_open)):
+            writer.give(ZERO)
+        seats = self._seats()
+        many = writer.let(self.expressions.bags.size(seats))
+        with writer.when(is_zero(many)):
+            writer.give(ZERO)
+        left = writer.var(DEALS)
+        with writer.block() as done, writer.loop() as again:
+            writer.leave(done, is_zero(left))
+            writer.set(left, sub(left, ONE))
+            first = self._chosen_seat(seats, many)
+            writer.store(8, ZERO, first, self.args["first"].address)
+            names: dict[str, Value] = {"first": Scalar(first, SEAT)}
+            if self.sizes_read_keys:
+                names |= self._keys()
+            writer.call_into((), "shuffle")
+            self._hands(first, names)
+            if not self.sizes_read_keys:
+                self._keys()
+            with writer.when(call("act", Lit(self.number))):
+                writer.give(ONE)
+            writer.leave(again)
+        writer.give(Lit(-1))
+
+    def _seats(self) -> Bits:
+        """Return the seats that can be dealt the first player's hand."""
+        writer, layout = self.writer, self.layout
+        mask: Get = writer.var(0)
+        tests = self.plans.ready(explicit(self.action), ("first",))
+
+        def one(seat: Expr) -> None:
+            names: dict[str, Value] = {"first": Scalar(seat, SEAT)}
+            with writer.block() as refused:
+                for test in tests:
+                    writer.leave(refused, is_zero(self.expressions.scalar(test, names)))
+                if not self.sizes_read_keys:
+                    own, others = (writer.let(self.expressions.scalar(e, names)) for e in self.sizes)
+                    writer.leave(refused, either(lt(own, ZERO), lt(others, ZERO)))
+                    whole = add(own, mul(others, Lit(layout.players - 1)))
+                    writer.leave(refused, gt(whole, Lit(len(layout.whole))))
+                writer.set(mask, either(mask, shl(ONE, seat)))
+
+        self.expressions.memory.counted(Lit(layout.players), one)
+        return Bits(SEAT, ((mask,),))
+
+    def _chosen_seat(self, seats: Bits, many: Expr) -> Expr:
+        writer = self.writer
+        left = writer.var(call("below", many))
+        found = writer.var(NONE)
+
+        def one(seat: Expr) -> None:
+            with writer.when(is_zero(left)):
+                writer.set(found, seat)
+            writer.set(left, sub(left, ONE))
+
+        self.expressions.bags.each(seats.planes[0], one)
+        return writer.let(found)
+
+    def _hands(self, first: Expr, names: dict[str, Value]) -> None:
+        """Write that each seat takes the next tiles, and that the reserve has the rest."""
+        writer, layout = self.writer, self.layout
+        own, others = (writer.let(self.expressions.scalar(e, names)) for e in self.sizes)
+        hands, reserve = self.args["hands"], self.args["reserve"]
+        writer.store(8, ZERO, Lit(layout.players), hands.address)
+        slots, most = layout.slots(TILES) * WORD, len(layout.whole)
+        start = writer.var(0)
+        for player in range(layout.players):
+            size = writer.let(select(eq(first, Lit(player)), own, others))
+            end = writer.let(add(start, select(lt(size, ZERO), ZERO, size)))
+            end = writer.let(select(gt(end, Lit(most)), Lit(most), end))
+            self._bag(start, end, Lit(hands.address + WORD + player * slots))
+            writer.set(start, end)
+        writer.store(8, ZERO, ONE, reserve.address)
+        self._bag(start, Lit(most), Lit(reserve.address + WORD))
+        if reserve.listed:
+            writer.store(8, ZERO, sub(Lit(most), start), reserve.listed)
+            self._each(
+                start,
+                Lit(most),
+                lambda tile, at: writer.store(2, shl(sub(at, start), ONE), tile, reserve.listed + WORD),
+            )
+
+    def _bag(self, start: Expr, end: Expr, address: Lit) -> None:
+        """Write a bag of the shuffled tiles from one place to another to an address."""
+        writer, layout = self.writer, self.layout
+        words = layout.words(TILE)
+        kept = tuple(tuple(writer.var(0) for _ in range(words)) for _ in range(layout.planes(TILE)))
+        bags = self.expressions.bags
+        self._each(
+            start,
+            end,
+            lambda tile, _: self.expressions.collecting.join_into(kept, bags.single(TILE, tile, words)),
+        )
+        bags.store(Bits(TILE, kept), layout.planes(TILE), address)
+
+    def _each(self, start: Expr, end: Expr, run: Callable[[Expr, Expr], None]) -> None:
+        writer = self.writer
+        at = writer.var(start)
+        with writer.block() as done, writer.loop() as again:
+            writer.leave(done, ge(at, end))
+            run(writer.let(load(8, shl(at, Lit(3)), self.shuffled.value)), at)
+            writer.set(at, add(at, ONE))
+            writer.leave(again)
+
+    def _keys(self) -> dict[str, Value]:
+        """Write values by chance for the keys that the game adds to its deals."""
+        names: dict[str, Value] = {}
+        for param in own_params(self.action):
+            names[param.name] = self._key(param, self.args[param.name])
+        return names
+
+    def _key(self, param: ParamDecl, arg: Arg) -> Value:
+        writer = self.writer
+        if param.parts:
+            raise Unsupported("a list as a key of a deal by chance")
+        bare = param.type.item if isinstance(param.type, Opt) else param.type
+        found = writer.var(none_of(param.type))
+        if isinstance(param.type, Opt):
+            with writer.when(call("below", Lit(2))):
+                writer.set(found, self._one_of(bare))
+        else:
+            writer.set(found, self._one_of(bare))
+        writer.store(8, ZERO, found, arg.address)
+        return Scalar(writer.let(found), param.type)
+
+    def _one_of(self, kind: Type) -> Expr:
+        if not isinstance(kind, Tile | Seat | Bool | Choice):
+            raise Unsupported("such a key of a deal by chance")
+        return call("below", Lit(self.layout.members(kind)))

@@ -1,0 +1,258 @@
+"""Legal events in the kernel language.
+
+Input: the plan of each action. Output: functions that count its legal events, and put the keys of one of them into the
+memory where an event is read.
+Guarantee: the events are those that `golpae legal` lists, without `finish`, in the order of `docs/semantics.md` (11.5).
+A position in which that cannot be found out is referred.
+
+`list_x(wanted)` goes through the events of an action. `layout` keeps the number of those that were `seen` so far in the
+position. It returns 1 as soon as it comes to the one with the number `wanted`, whose keys lie in memory then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from golpae.elaborate.constant import NotConstant, constant_int
+from golpae.elaborate.lifecycle import own_params
+from golpae.ir import event_plan as plans
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import are_told_apart
+from golpae.ir.event_plan import EventPlans, Offered, Planned, all_bags, explicit
+from golpae.ir.lifecycle import open_at
+from golpae.ir.move_safety import moves_safely
+from golpae.ir.ruleset import Action, ParamDecl, effects_of
+from golpae.ir.traverse import exprs_in, flat, nodes
+from golpae.ir.types import SEAT, TILES, Opt
+from golpae.kernel.emit.actions import Actions
+from golpae.kernel.emit.expressions import Expressions
+from golpae.kernel.emit.parts import Names
+from golpae.kernel.emit.playing.sources import Sources
+from golpae.kernel.emit.values import Scalar, Value
+from golpae.kernel.language.code import Expr, Function, Lit
+from golpae.kernel.language.writer import ONE, ZERO, Writer, add, call, either, eq, is_zero, load
+from golpae.kernel.layout import NONE, WORD, Arg
+from golpae.kernel.unsupported import Unsupported
+
+MOST_LISTED = 10_000  # numbers between two bounds, as in `golpae legal`
+Then = Callable[[Names], None]
+
+
+class Listing:
+    """Writes the functions that list the legal events of one instance."""
+
+    def __init__(self, actions: Actions) -> None:
+        self.actions, self.parts, self.layout = actions, actions.parts, actions.layout
+        self.seen = self.layout.allocate(1)
+        self._before = 0  # where a position is kept while an event is tried
+        self._plans = EventPlans(self.parts.rules, self._can_list)
+
+    def functions(self) -> list[Function]:
+        """Return `pick(wanted)`, which returns the number of the action of an event, -1 if there are not so many; and
+        the functions that it calls.
+        """
+        out = []
+        order: list[int] = []
+        for kinds in (("play", "before"), ("end",)):
+            for number, action in enumerate(self.parts.rules.actions):
+                if action.kind in kinds:
+                    order.append(number)
+                    out.append(self._list(number, action))
+        return [*out, self._pick(order)]
+
+    def _pick(self, order: Sequence[int]) -> Function:
+        writer = Writer("pick", 1, 1)
+        self.actions.begin(writer)
+        if self.parts.searches is not None:
+            writer.store(8, ZERO, ZERO, self.parts.searches[1].tries)
+        writer.store(8, ZERO, ZERO, self.seen)
+        for number in order:
+            with writer.when(call(f"list_{number}", writer.param(0))):
+                writer.give(Lit(number))
+        writer.give(Lit(NONE))
+        return writer.function()
+
+    def _list(self, number: int, action: Action) -> Function:
+        writer = self.parts.writer(f"list_{number}", 1, 1)
+        at = writer.let(load(8, ZERO, self.layout.at))
+        is_open: Expr = ZERO
+        for stage in open_at(action.kind):
+            is_open = either(is_open, eq(at, Lit(self.layout.stage(stage))))
+        with writer.when(is_zero(is_open)):
+            writer.give(ZERO)
+        plan = self._closing(action) if action.kind == "end" else self._plans.plan(action, action.params)
+        if plan is not None:
+            _OneAction(self, writer, number, action, plan).write()
+        writer.give(ZERO)
+        return writer.function()
+
+    def _closing(self, action: Action) -> list[Planned] | None:
+        """Return the choices for the keys that a game adds to its `end`; each asks all conditions at the end."""
+        plan = []
+        for param in own_params(action):
+            names = param.parts or (param.name,)
+            offered = self._plans.offered(action, param, names, ())
+            if not self._can_list(param, offered.source):
+                if not param.optional:
+                    return None
+                offered = Offered(plans.Nothing())
+            plan.append(Planned(names, param, offered, (), ()))
+        return plan
+
+    def _can_list(self, param: ParamDecl, source: plans.Source) -> bool:
+        """Return whether the values of a key are few enough to list, as `golpae legal` decides it."""
+        instance = self.layout.instance
+        if isinstance(source, plans.AnyBag):
+            bare = param.type.item if isinstance(param.type, Opt) else param.type
+            return bare == TILES and all_bags(instance.whole, source.ordered) is not None
+        if isinstance(source, plans.Between):
+            try:
+                low, high = (constant_int(e, instance.static) for e in (source.low, source.high))
+            except NotConstant:
+                return True
+            return high - low < MOST_LISTED
+        return True
+
+    def kept_position(self) -> tuple[Lit, Lit, Lit]:
+        """Return where a position lies, where it is kept, and its size."""
+        first, size = self.layout.at, self.layout.state_end - self.layout.at
+        if not self._before:
+            self._before = self.layout.allocate(size // WORD)
+        return Lit(first), Lit(self._before), Lit(size)
+
+
+class _OneAction:
+    """Writes what lists the events of one action."""
+
+    def __init__(
+        self, listing: Listing, writer: Writer, number: int, action: Action, plan: Sequence[Planned]
+    ) -> None:
+        self.listing, self.writer, self.action, self.plan = listing, writer, action, plan
+        self.number = number
+        self.expressions = Expressions(listing.parts, writer)
+        self.sources = Sources(self.expressions)
+        self.args = {arg.key: arg for arg in listing.layout.args(action)}
+
+    def write(self) -> None:
+        names: dict[str, Value] = {}
+        if self.action.kind == "end":
+            layout, writer = self.listing.layout, self.writer
+            writer.call_into((), "payout")
+            pay, winner = self.args["pay"], self.args["winner"]
+            writer.copy(Lit(pay.address), Lit(layout.pay), Lit(layout.players * WORD))
+            writer.store(8, ZERO, load(8, ZERO, layout.winner), winner.address)
+            names = self.listing.actions.names(writer, self.expressions, self.action, ("winner", "pay"))
+        self._from(0, names)
+
+    def _from(self, place: int, names: Names) -> None:
+        """Write the choices from a place of the plan on."""
+        if place == len(self.plan):
+            self._event(names)
+            return
+        choice = self.plan[place]
+        mark = self.writer.mark()
+        try:
+            self._choose(choice, names, lambda bound: self._asked(choice, place, bound))
+        except Unsupported as reason:
+            self.listing.parts.refuse(reason)
+            self.writer.restore(mark)
+            self.writer.refer()
+
+    def _asked(self, choice: Planned, place: int, names: Names) -> None:
+        """Write the conditions of a choice, and what comes after it if they hold."""
+        with self.writer.block() as refused:
+            for test in choice.tests:
+                self.writer.leave(refused, is_zero(self.expressions.scalar(test, names)))
+            self._from(place + 1, names)
+
+    def _choose(self, choice: Planned, names: Names, then: Then) -> None:
+        """Write what happens for each value of a choice."""
+        param, offered = choice.param, choice.offered
+        if param is None:
+            if not choice.names:
+                then(names)
+                return
+            self._acting(choice.names[0], names, then)
+            return
+        arg = self.args[param.name]
+        with self.writer.block() as not_given:
+            if offered.may_be_none:
+                self.sources.none(param, arg, lambda value: then({**names, param.name: value}))
+            for test in offered.given:
+                self.writer.leave(not_given, is_zero(self.expressions.scalar(test, names)))
+            if param.parts:
+                self._listed(param, arg, offered.source, names, then, choice is self.plan[-1])
+                return
+            without_none = offered.may_be_none
+            self.sources.values(
+                param, arg, offered.source, names, without_none, lambda v: then({**names, param.name: v})
+            )
+
+    def _acting(self, name: str, names: Names, then: Then) -> None:
+        layout, writer = self.listing.layout, self.writer
+
+        def one(seat: Expr) -> None:
+            writer.store(8, ZERO, seat, layout.by)
+            then({**names, name: Scalar(seat, SEAT)})
+
+        self.expressions.memory.counted(Lit(layout.players), one)
+
+    def _listed(
+        self, param: ParamDecl, arg: Arg, source: plans.Source, names: Names, then: Then, is_last: bool
+    ) -> None:
+        """Write what happens for each list of a key `{a, b}`: in sorted order, or in the first legal one."""
+        orders = self._orders(param)
+        if len(orders) > 1 and not is_last:
+            raise Unsupported("keys after one whose order matters")
+
+        def one(tiles: Sequence[Expr]) -> None:
+            for place, tile in enumerate(tiles):
+                self.writer.store(8, ZERO, tile, arg.address + place * WORD)
+            if len(orders) == 1:
+                then({**names, **self.sources.named(param, tiles)})
+                return
+            with self.writer.block() as found:
+                for order in orders:
+                    with self.writer.block() as refused:
+                        bound = {**names, **self.sources.named(param, [tiles[at] for at in order])}
+                        for test in self.plan[-1].tests:
+                            self.writer.leave(refused, is_zero(self.expressions.scalar(test, bound)))
+                        self._event(bound)
+                        self.writer.leave(found)
+
+        self.sources.lists(param, source, names, one)
+
+    def _orders(self, param: ParamDecl) -> list[tuple[int, ...]]:
+        """Return the orders of a list that are tried."""
+        return self.listing.actions.orders(len(param.parts), are_told_apart(param, self.action.conditions))
+
+    # ------------------------------------------------------------------ an event
+
+    def _event(self, names: Names) -> None:
+        """Write what happens at an event whose conditions hold, but for those that only `end` asks here."""
+        writer, listing = self.writer, self.listing
+        with writer.block() as refused:
+            if self.action.kind == "end":
+                for test in explicit(self.action):
+                    writer.leave(refused, is_zero(self.expressions.scalar(test, names)))
+            if _may_fail(self.action):
+                self._tried()
+            seen = writer.let(load(8, ZERO, listing.seen))
+            with writer.when(eq(seen, writer.param(0))):
+                writer.give(ONE)
+            writer.store(8, ZERO, add(seen, ONE), listing.seen)
+
+    def _tried(self) -> None:
+        """Write that an event is tried: one that cannot be carried out is referred, with the position."""
+        here, apart, size = self.listing.kept_position()
+        writer = self.writer
+        writer.copy(apart, here, size)
+        writer.refer_if(is_zero(call(f"act_{self.number}")))
+        writer.copy(here, apart, size)
+
+
+def _may_fail(action: Action) -> bool:
+    """Return whether effects may fail although all conditions hold."""
+    effects = effects_of(action.effects)
+    large = any(isinstance(n, ir.Op) and n.op == "pow" for e in exprs_in(flat(effects)) for n in nodes(e))
+    return large or not moves_safely(action)

@@ -1,0 +1,103 @@
+"""Choices of a number of tiles of a bag, in the order of their lists.
+
+Input: a bag and a number. Output: code that is run for each choice.
+Guarantee: each choice of the same tiles comes once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from golpae.ir.types import TILE
+from golpae.kernel.emit.values import Bits
+from golpae.kernel.language.code import Expr, Lit
+from golpae.kernel.language.writer import (
+    ONE,
+    ZERO,
+    Writer,
+    add,
+    ge,
+    gt,
+    load,
+    lt,
+    ne,
+    select,
+    shl,
+    sub,
+)
+
+if TYPE_CHECKING:
+    from golpae.kernel.emit.expressions import Expressions
+
+
+def going(writer: Writer, first: Expr, end: Expr, run: Callable[[Expr], None]) -> None:
+    """Write what happens for each number from one to below another."""
+    at, end = writer.var(first), writer.let(end)
+    with writer.block() as done, writer.loop() as again:
+        writer.leave(done, ge(at, end))
+        writer.count_round()
+        run(writer.let(at))
+        writer.set(at, add(at, ONE))
+        writer.leave(again)
+
+
+def selected(of: Expressions, bag: Bits, size: Expr, then: Callable[[Bits], None]) -> None:
+    """Write what happens for each choice of so many tiles of a bag, in the order of their lists.
+
+    The tiles are listed, sorted; the places of the chosen ones are moved on one after the other.
+    """
+    writer, layout = of.writer, of.layout
+    most = len(layout.whole)
+    tiles, places = Lit(layout.allocate(most + 1)), Lit(layout.allocate(most + 1))
+    many, size = writer.var(0), writer.let(size)
+
+    def put(tile: Expr) -> None:
+        def once(_: Expr) -> None:
+            writer.store(8, shl(many, Lit(3)), tile, tiles.value)
+            writer.set(many, add(many, ONE))
+
+        of.memory.counted(of.bags.copies(tile, bag), once)
+
+    of.bags.each(bag.planes[0], put)
+    size = writer.let(select(lt(size, ZERO), ZERO, size))
+    with writer.block() as done:
+        writer.leave(done, gt(size, many))
+        going(writer, ZERO, size, lambda at: writer.store(8, shl(at, Lit(3)), at, places.value))
+        with writer.loop() as again:
+            words = layout.words(TILE)
+            kept = tuple(tuple(writer.var(0) for _ in range(words)) for _ in range(layout.planes(TILE)))
+            for plane in kept:
+                for word in plane:
+                    writer.set(word, 0)
+
+            def add_one(at: Expr) -> None:
+                place = load(8, shl(at, Lit(3)), places.value)
+                tile = writer.let(load(8, shl(place, Lit(3)), tiles.value))
+                of.collecting.join_into(kept, of.bags.single(TILE, tile, words))
+
+            going(writer, ZERO, size, add_one)
+            then(Bits(TILE, kept))
+            # the last place that can move on to another tile, with room for those behind it
+            at = writer.var(sub(size, ONE))
+            with writer.loop() as back:
+                writer.leave(done, lt(at, ZERO))
+                place = writer.let(load(8, shl(at, Lit(3)), places.value))
+                tile = writer.let(load(8, shl(place, Lit(3)), tiles.value))
+                next_place = writer.var(add(place, ONE))
+                with writer.block() as found, writer.loop() as on:
+                    writer.leave(found, ge(next_place, many))
+                    other = load(8, shl(next_place, Lit(3)), tiles.value)
+                    writer.leave(found, ne(other, tile))
+                    writer.set(next_place, add(next_place, ONE))
+                    writer.leave(on)
+                with writer.when(gt(add(next_place, sub(size, at)), many)):
+                    writer.set(at, sub(at, ONE))
+                    writer.leave(back)
+            with writer.block() as moved, writer.loop() as move:
+                writer.leave(moved, ge(at, size))
+                writer.store(8, shl(at, Lit(3)), next_place, places.value)
+                writer.set(next_place, add(next_place, ONE))
+                writer.set(at, add(at, ONE))
+                writer.leave(move)
+            writer.leave(again)

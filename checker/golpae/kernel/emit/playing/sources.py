@@ -1,0 +1,291 @@
+"""The values of keys that are worth trying, in the kernel language.
+
+Input: where the values of a key come from. Output: code that goes through them, in the order of `docs/semantics.md`
+(11.5); each is written to the memory of its key before what comes next.
+Guarantee: each value comes once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, assert_never
+
+from golpae.ir import event_plan as plans
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import ParamDecl
+from golpae.ir.types import (
+    SEAT,
+    TILE,
+    Bag,
+    Bool,
+    Choice,
+    Each,
+    Int,
+    Meld,
+    NoneType,
+    Opt,
+    Patterns,
+    Points,
+    Seat,
+    Tile,
+    Type,
+)
+from golpae.kernel.emit.parts import Names
+from golpae.kernel.emit.playing.selecting import going, selected
+from golpae.kernel.emit.values import PerSeat, Plane, Scalar, Stream, Value
+from golpae.kernel.language.code import Expr, Lit
+from golpae.kernel.language.writer import (
+    ONE,
+    ZERO,
+    add,
+    both,
+    either,
+    ge,
+    lt,
+    ne,
+    select,
+    shl,
+    sub,
+)
+from golpae.kernel.layout import BITS, NONE, WORD, Arg, is_scalar, none_of
+from golpae.kernel.unsupported import Unsupported
+
+if TYPE_CHECKING:
+    from golpae.kernel.emit.expressions import Expressions
+
+Try = Callable[[Value], None]
+
+
+class Sources:
+    """Writes what goes through the values of keys."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self._of = expressions
+        self.layout, self.writer, self.bags = expressions.layout, expressions.writer, expressions.bags
+
+    # ------------------------------------------------------------------ one value
+
+    def none(self, param: ParamDecl, arg: Arg, then: Try) -> None:
+        """Write what happens if a key is none."""
+        if is_scalar(arg.kind):
+            self._scalar(param, arg, Lit(none_of(param.type)), then)
+            return
+        self.writer.store(8, ZERO, ZERO, arg.address)
+        then(self._read(arg))
+
+    def _scalar(self, param: ParamDecl, arg: Arg, value: Expr, then: Try) -> None:
+        self.writer.store(8, ZERO, value, arg.address)
+        then(Scalar(value, param.type))
+
+    def _given(self, arg: Arg, value: Value, then: Try) -> None:
+        """Write what happens for a value that is no single number, which may be none."""
+        keeping, address = self._of.keeping, arg.address
+        if arg.optional or arg.nullable:
+            self.writer.store(8, ZERO, ONE, address)
+            address += WORD
+        match arg.kind:
+            case Bag(Tile() | Seat() | Choice() | Bool() as item):
+                bits = self._of.collecting.as_bits(value)
+                self.bags.store(bits, self.layout.planes(item), Lit(address))
+            case Each(Int()):
+                keeping.keep(arg.kind, value, Lit(address))
+            case (
+                Bool()
+                | Int()
+                | Seat()
+                | Tile()
+                | Choice()
+                | NoneType()
+                | Points()
+                | Patterns()
+                | Bag()
+                | Each()
+                | Meld()
+                | Opt()
+            ):
+                raise Unsupported("such a key listed")
+            case _:
+                assert_never(arg.kind)
+        then(self._read(arg))
+
+    def _read(self, arg: Arg) -> Value:
+        kept = Opt(arg.kind) if arg.optional or arg.nullable else arg.kind
+        return self._of.memory.loaded(kept, Lit(arg.address), False)
+
+    # ------------------------------------------------------------------ all values
+
+    def values(
+        self,
+        param: ParamDecl,
+        arg: Arg,
+        source: plans.Source,
+        names: Names,
+        without_none: bool,
+        then: Try,
+    ) -> None:
+        """Write what happens for each value of a source; not for none, if `without_none`. Raises `Unsupported`."""
+        kind = param.type
+        match source:
+            case plans.Single():
+                raise AssertionError("a key has values")
+            case plans.Nothing():
+                self.none(param, arg, then)
+            case plans.Only(value=value):
+                self._only(param, arg, value, names, without_none, then)
+            case plans.Members(bag=bag):
+                self._members(param, arg, self._of.value(bag, names), without_none, then)
+            case plans.Layouts(of=of):
+                tiles = self._of.bits(of.tiles, names)
+                self.writer.refer_if(self._of.layouts.can_lie(tiles, of.arrangement, self._of))
+            case plans.RowEnd(of=of):
+                self._row_end(param, arg, of, names, then)
+            case plans.Selected(bag=bag, size=size):
+                chosen = self._of.bits(bag, names)
+                selected(
+                    self._of, chosen, self._of.scalar(size, names), lambda bits: self._given(arg, bits, then)
+                )
+            case plans.AnyValue():
+                self._any_value(param, arg, kind, without_none, then)
+            case plans.Between(low=low, high=high):
+                first, last = (self.writer.let(self._of.scalar(e, names)) for e in (low, high))
+                if isinstance(kind, Opt) and not without_none:
+                    self.none(param, arg, then)
+                going(self.writer, first, add(last, ONE), lambda at: self._scalar(param, arg, at, then))
+            case plans.AnyList() | plans.AnyBag():
+                raise Unsupported("every bag of tiles as a key")
+            case _:
+                assert_never(source)
+
+    def _only(
+        self,
+        param: ParamDecl,
+        arg: Arg,
+        expr: ir.Expr,
+        names: Names,
+        without_none: bool,
+        then: Try,
+    ) -> None:
+        writer = self.writer
+        value = self._each_seat(expr, names) if isinstance(arg.kind, Each) else self._of.value(expr, names)
+        can_be_none = isinstance(param.type, Opt) and not without_none
+        if is_scalar(arg.kind):
+            if not isinstance(value, Scalar):
+                raise Unsupported("such a value of a key")
+            found = writer.let(value.value)
+            none = none_of(param.type)
+            if isinstance(expr.type, NoneType):
+                found = Lit(none)
+            elif isinstance(expr.type, Opt) and none_of(expr.type) != none:
+                raise Unsupported("such a value of a key")
+            is_there = (
+                ONE if can_be_none or not isinstance(expr.type, Opt | NoneType) else ne(found, Lit(none))
+            )
+            with writer.when(is_there):
+                self._scalar(param, arg, found, then)
+            return
+        if isinstance(expr.type, Opt | NoneType):
+            raise Unsupported("a bag or none as the value of a key")
+        self._given(arg, self._of.collecting.coerced(value, arg.kind), then)
+
+    def _each_seat(self, expr: ir.Expr, names: Names) -> Value:
+        """Return the value for each player that a condition names for every player."""
+        if not (isinstance(expr, ir.Fold) and expr.kind == "each" and expr.item is not None):
+            return self._of.value(expr, names)
+        (seat,), item = expr.names, expr.item
+        players = range(self.layout.players)
+        return PerSeat(tuple(self._of.value(item, {**names, seat: Scalar(Lit(p), SEAT)}) for p in players))
+
+    def _members(self, param: ParamDecl, arg: Arg, value: Value, without_none: bool, then: Try) -> None:
+        writer = self.writer
+        if isinstance(value, Stream):
+            if not is_scalar(value.item) or isinstance(value.item, Opt):
+                raise Unsupported("members of such a bag as a key")
+            listed = self._of.keeping.listed(value)
+            last, is_first = writer.var(0), writer.var(1)
+
+            def member(item: Value, copies: Expr) -> None:
+                assert isinstance(item, Scalar)
+                number = writer.let(item.value)
+                with writer.when(either(is_first, ne(number, last))):
+                    writer.set(is_first, 0)
+                    writer.set(last, number)
+                    self._scalar(param, arg, number, then)
+
+            listed.each(member)
+            return
+        bits = self._of.collecting.as_bits(value)
+        self.bags.each(bits.planes[0], lambda tile: self._scalar(param, arg, tile, then))
+
+    def _row_end(self, param: ParamDecl, arg: Arg, of: ir.Fits, names: Names, then: Try) -> None:
+        """Write what happens for the tile at an end of a row, or for every tile of it if nobody can know it."""
+        row = self._of.zone_at(of.name, of.seat, names)
+        end = self._of.rows.end(row, of.end)
+        whole = self.bags.kinds(self._of.rows.tiles(row))
+        single = self.bags.bit(end, len(whole.planes[0]))
+        unknown = self.writer.let(lt(end, ZERO))
+        plane = tuple(
+            self.writer.let(select(unknown, a, b)) for a, b in zip(whole.planes[0], single, strict=True)
+        )
+        self.bags.each(plane, lambda tile: self._scalar(param, arg, tile, then))
+
+    def _any_value(self, param: ParamDecl, arg: Arg, kind: Type, without_none: bool, then: Try) -> None:
+        optional = isinstance(kind, Opt) and not without_none
+        bare = kind.item if isinstance(kind, Opt) else kind
+        first = Lit(NONE) if optional else ZERO
+        end = Lit(self.layout.members(bare))
+        going(self.writer, first, end, lambda at: self._scalar(param, arg, at, then))
+
+    # ------------------------------------------------------------------ lists
+
+    def lists(
+        self,
+        param: ParamDecl,
+        source: plans.Source,
+        names: Names,
+        run: Callable[[Sequence[Expr]], None],
+    ) -> None:
+        """Write what happens for each sorted list of a key `{a, b}`. Raises `Unsupported`."""
+        if isinstance(source, plans.Members):
+            value = self._of.value(source.bag, names)
+            plane: Plane = self._of.collecting.as_bits(value).planes[0]
+        elif isinstance(source, plans.AnyList):
+            words = self.layout.words(TILE)
+            kinds = range(len(self.layout.instance.kinds))
+            plane = self.bags.constant(TILE, words, kinds).planes[0]
+        else:
+            raise Unsupported("such a list as a key")
+        self._from(plane, (), len(param.parts), run)
+
+    def _from(
+        self, plane: Plane, chosen: tuple[Expr, ...], size: int, run: Callable[[Sequence[Expr]], None]
+    ) -> None:
+        if len(chosen) == size:
+            run(chosen)
+            return
+
+        def one(tile: Expr) -> None:
+            rest = plane
+            if len(chosen) + 1 < size:  # this one and those behind it
+                rest = tuple(
+                    self.writer.let(both(word, self._behind(tile, w))) for w, word in enumerate(plane)
+                )
+            self._from(rest, (*chosen, tile), size, run)
+
+        self.bags.each(plane, one)
+
+    def _behind(self, tile: Expr, word: int) -> Expr:
+        """Return the bits of a word from a member on."""
+        first = sub(tile, Lit(word * BITS))
+        own = shl(Lit(-1), first)
+        return select(lt(first, ZERO), Lit(-1), select(ge(first, Lit(BITS)), ZERO, own))
+
+    def named(self, param: ParamDecl, tiles: Sequence[Expr]) -> dict[str, Value]:
+        """Return the names of a list `{a, b}`, and the bag of its tiles."""
+        words = self.layout.words(TILE)
+        bag = self.bags.empty(TILE, words)
+        out: dict[str, Value] = {}
+        for name, tile in zip(param.parts, tiles, strict=True):
+            out[name] = Scalar(tile, TILE)
+            bag = self.bags.joined(bag, self.bags.single(TILE, tile, words), len(param.parts))
+        out[param.name] = bag
+        return out

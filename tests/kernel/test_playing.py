@@ -1,0 +1,94 @@
+"""Legal events and games by chance on the compiled path, held against the reference."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from golpae.bundled import spec_dir
+from golpae.cli.rule_sets import named, named_rule_set
+from golpae.elaborate.instance import bounds, instantiate, options_of
+from golpae.kernel.language.host import available
+from golpae.kernel.player import DEAD_END, ENDED, Hand, Player
+from golpae.replay.machine import Machine
+from tests.differential.texts import RuleText
+from tests.kernel.playing_harness import Both
+
+pytestmark = pytest.mark.skipif(not available(), reason="modules do not run here")
+
+TABLES = [
+    ("jjak", 2, 12),
+    ("jjak", 3, 12),
+    ("jjak", 4, 12),
+    ("jjak+row", 4, 8),
+    ("jjak+ten-rounds", 3, 8),
+    ("jjak+take-to-pair+reserve-win", 3, 8),
+    ("three-dozen", 2, 8),
+    ("three-dozen", 5, 8),
+    ("three-dozen+may-draw+winner-leads", 3, 8),
+    ("korean-mahjong", 4, 3),
+    ("korean-mahjong+dealer-keeps", 4, 3),
+]
+MOST = 150  # events of a game that is compared event by event
+TEXTS = sorted((Path(__file__).parent / "texts").glob("*.golpae"))
+
+
+def machine(rules: str, players: int) -> Machine:
+    rule_set = named_rule_set(named(rules, (spec_dir(),)))
+    return Machine(instantiate(rule_set, players, options_of(rule_set, {})))
+
+
+@pytest.mark.parametrize(("rules", "players", "games"), TABLES)
+def test_both_paths_play_the_same_games(rules: str, players: int, games: int) -> None:
+    both = Both(machine(rules, players))
+    assert both.refused == ()
+    for game in range(games):
+        compared = both.play(11, game, MOST)
+        assert compared.events > 10
+        assert not compared.referred
+
+
+@pytest.mark.parametrize(("rules", "players"), [("ho-hpai", 3), ("ho-hpai+nearest-end", 4)])
+def test_a_hand_that_can_be_shown_is_for_the_reference(rules: str, players: int) -> None:
+    both = Both(machine(rules, players))
+    assert sum(both.play(11, game, MOST).events for game in range(4)) > 100
+
+
+@pytest.mark.parametrize("file", TEXTS, ids=lambda file: str(file.stem))
+def test_both_paths_play_small_texts_alike(file: Path) -> None:
+    events = 0
+    rule_set = RuleText(file.stem, file.read_text("utf-8")).rule_set()
+    low, high = bounds(rule_set, options_of(rule_set, {}))
+    for players in range(low, high + 1):
+        both = Both(Machine(instantiate(rule_set, players, options_of(rule_set, {}))))
+        events += sum(both.play(3, game, 60).events for game in range(20))
+    assert events > 100
+
+
+def test_games_are_the_same_however_many_are_played_at_once() -> None:
+    table = machine("jjak", 3)
+    player = Player(table.instance, "jjak", table.may_be_long)
+    together = [*player.games(7, 0, 40, 2)]
+    assert together == [game for first in range(40) for game in player.games(7, first, 1, 2)]
+    assert all(game is not None and len(game) == 2 for game in together)
+    assert len({game[0].events for game in together if game is not None}) > 5
+
+
+def test_the_largest_seed_and_game_have_numbers() -> None:
+    table = machine("jjak", 2)
+    player = Player(table.instance, "jjak", table.may_be_long)
+    last = (1 << 64) - 1
+    (game,) = player.games(last, last, 1, 1)
+    assert game is not None
+    both = Both(table)
+    (hand,) = game
+    assert hand.ending in (ENDED, DEAD_END)
+    assert isinstance(hand, Hand)
+    assert both.play(last, last, 10_000).events == hand.events - 1  # the deal counts there
+
+
+def test_what_has_no_room_is_for_the_reference() -> None:
+    table = machine("jjak", 2)
+    player = Player(table.instance, "jjak", table.may_be_long)
+    assert [*player.games(1, 0, 2, 100_000)] == [None, None]
