@@ -11,9 +11,9 @@ import random
 import sys
 from collections.abc import Sequence
 
-from golpae.compare.size.wilson import wilson
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import instantiate
+from golpae.intervals import wilson
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
 from golpae.replay.simulate import any_event, play, written

@@ -18,11 +18,11 @@ from golpae.compare.size import simulated_games as measured
 from golpae.compare.size.compare import compare_sizes
 from golpae.compare.size.exact import ExactCounts
 from golpae.compare.size.sampled_hands import sample
-from golpae.compare.size.wilson import wilson
 from golpae.elaborate.check import check
 from golpae.elaborate.instance import instantiate
 from golpae.elaborate.load import load
 from golpae.elaborate.resolve import resolve
+from golpae.intervals import wilson
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress
 from golpae.replay.machine import Machine

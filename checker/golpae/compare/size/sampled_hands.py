@@ -19,7 +19,7 @@ from typing import Any, assert_never
 
 from golpae.compare.comparison import Amount
 from golpae.compare.size.exact import ExactCounts, is_state_independent
-from golpae.compare.size.wilson import wilson
+from golpae.intervals import wilson
 from golpae.ir.ruleset import ParamDecl
 from golpae.ir.traverse import names_in
 from golpae.ir.types import (

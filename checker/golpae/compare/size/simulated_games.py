@@ -20,7 +20,7 @@ from itertools import count
 
 from golpae.compare.comparison import Amount
 from golpae.compare.games.paired_machines import PairedMachines
-from golpae.compare.size.wilson import wilson
+from golpae.intervals import wilson
 from golpae.progress import Progress
 from golpae.replay.legal_events import Event
 from golpae.replay.random_deal import random_deal, random_reserve, with_reserve

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
 
-from golpae.cli.expected import agrees, flaw, in_words, verdicts_file
+from golpae.cli.verdicts.expected import agrees, flaw, in_words, verdicts_file
 from golpae.trace import Outcome, Source, lines, quoted
 from golpae.trace.read import MAX_LINE
 

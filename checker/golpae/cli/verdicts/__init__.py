@@ -1,0 +1,1 @@
+"""Expected verdicts: files of them, compared and written."""

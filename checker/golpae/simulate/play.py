@@ -1,0 +1,224 @@
+"""Play one game by chance and by policies, as `docs/semantics.md` says.
+
+Input: a table, the seed and the number of a game, how many hands to play.
+Output: what came of each hand, and the events of the game.
+Guarantee: every event is legal. The same input gives the same game, whatever was played before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from golpae.ir import expr as ir
+from golpae.ir.traverse import free, nodes
+from golpae.ir.types import POINTS
+from golpae.replay.chance import Chance
+from golpae.replay.legal_events import Event, Legal
+from golpae.replay.machine import Machine, State
+from golpae.replay.random_deal import deal_by_chance
+from golpae.replay.scoring.score import Best
+from golpae.replay.simulate import header, written
+from golpae.simulate.policy import Choice, Policy, Random, Turn
+from golpae.simulate.sight import Sight
+
+LONGEST = 10_000  # events of a hand
+
+
+class Ending(Enum):
+    """How a hand ends."""
+
+    WON = "won"
+    DRAWN = "without a winner"
+    DEAD_END = "dead end"
+    BROKEN_OFF = "broken off"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedHand:
+    """A hand: how it ended, who won, its events with `deal` and `end`, what each seat was paid, the patterns of the
+    won hand. Of a hand that did not end, nobody was paid.
+    """
+
+    ending: Ending
+    events: int
+    winner: int | None = None
+    pay: tuple[int, ...] = ()
+    patterns: tuple[str, ...] = ()
+
+
+class Table:
+    """A rule set at a table, with a policy for each seat."""
+
+    def __init__(self, machine: Machine, policies: Sequence[Policy]) -> None:
+        if len(policies) != machine.instance.players:
+            raise ValueError("there is one policy for each seat")
+        self.machine = machine
+        self.legal = Legal(machine)
+        self.sight = Sight(machine)
+        self.policies = tuple(policies)
+        self.all_random = all(isinstance(policy, Random) for policy in policies)
+        self._scores = {action.name: _score_in(machine, action.name) for action in machine.rules.actions}
+
+    def header(self, game: int) -> dict[str, Any]:
+        """Return the header of a game."""
+        line = header(self.machine)
+        return {"golpae": line.pop("golpae"), "id": game, **line}
+
+    def play(self, seed: int, game: int, hands: int = 1) -> Game:
+        """Play a game. Raises what a policy raises, and `TooManySteps`."""
+        return _Playing(self, Chance(seed, game), hands).run()
+
+    def patterns(self, event: Event, state: State) -> tuple[str, ...]:
+        """Return the patterns of the score that an event asks for, in a state before it."""
+        score = self._scores[event.action]
+        if score is None:
+            return ()
+        action = self.machine.actions[event.action]
+        names = [] if action.by is None else [action.by]
+        names += [param.name for param in action.params]
+        best = self.machine.value(score, state, dict(zip(names, event.args, strict=True)))
+        return tuple(best.layouts[0].patterns) if isinstance(best, Best) else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game: its hands, and its events."""
+
+    hands: tuple[PlayedHand, ...]
+    events: tuple[Event, ...]
+
+    def lines(self, machine: Machine) -> Iterator[dict[str, Any]]:
+        """Yield the events as lines of a trace."""
+        return (written(machine, event) for event in self.events)
+
+
+class _Playing:
+    """A game under way."""
+
+    def __init__(self, table: Table, chance: Chance, hands: int) -> None:
+        self.table, self.chance, self.most = table, chance, hands
+        self.state = table.machine.new_state()
+        self.events: list[Event] = []
+        self.begun = 0  # events before this hand
+        self.patterns: tuple[str, ...] = ()
+
+    def run(self) -> Game:
+        hands: list[PlayedHand] = []
+        while len(hands) < self.most:
+            self.begun, self.patterns = len(self.events), ()
+            hand = self._hand(is_first=not hands)
+            if hand is None:
+                break
+            hands.append(hand)
+            if hand.ending in (Ending.DEAD_END, Ending.BROKEN_OFF):
+                break
+        return Game(tuple(hands), tuple(self.events))
+
+    def _hand(self, is_first: bool) -> PlayedHand | None:
+        """Play a hand; None if no further one can be dealt."""
+        legal, state = self.table.legal, self.state
+        dealt = False
+        while len(self.events) - self.begun < LONGEST:
+            deal = None
+            if not dealt and legal.can_deal(state):
+                deal = deal_by_chance(legal, state, self.chance)
+                if deal is None:
+                    return self._over(Ending.DEAD_END)
+                dealt = True
+                self._take(deal)
+                continue
+            events = [
+                event
+                for event in legal.in_order(state)
+                if self.table.machine.actions[event.action].kind != "finish"
+            ]
+            if not events:
+                return self._over(Ending.DEAD_END) if dealt or is_first else None
+            event = self._chosen(events)
+            self._take(event)
+            if self.table.machine.actions[event.action].kind == "end":
+                winner, pay = event.args[:2]
+                ending = Ending.DRAWN if winner is None else Ending.WON
+                events_of_hand = len(self.events) - self.begun
+                return PlayedHand(ending, events_of_hand, winner, tuple(pay), self.patterns)
+        return self._over(Ending.BROKEN_OFF)
+
+    def _over(self, ending: Ending) -> PlayedHand:
+        return PlayedHand(ending, len(self.events) - self.begun)
+
+    def _take(self, event: Event) -> None:
+        machine, state = self.table.machine, self.state
+        had_winner = state.winner is not None
+        before = machine.copy(state) if machine.rules.scores and not had_winner else None
+        machine.apply(event.action, state, event.args)
+        self.events.append(event)
+        if before is not None and state.winner is not None:
+            self.patterns = self.table.patterns(event, before)
+
+    # ------------------------------------------------------------------ choosing
+
+    def _chosen(self, events: Sequence[Event]) -> Event:
+        """Return the event that happens."""
+        if self.table.all_random:
+            return self.chance.choice(events)
+        actions = self.table.machine.actions
+        nobody = [event for event in events if actions[event.action].by is None]
+        own: dict[int, list[Event]] = {}
+        for event in events:
+            if actions[event.action].by is not None:
+                own.setdefault(event.args[0], []).append(event)
+        if not own:
+            return self.chance.choice(nobody)
+        choices = {seat: self._choices(seat, theirs) for seat, theirs in own.items()}
+        seats = self.chance.shuffled(choices)
+        if nobody or len(seats) > 1:
+            for first in (True, False):
+                for seat in seats:
+                    wanted = self._asked(seat, choices[seat], len(events), first, can_wait=True)
+                    if wanted is not None:
+                        return wanted
+        if nobody:
+            return self.chance.choice(nobody)
+        wanted = self._asked(seats[0], choices[seats[0]], len(events), False, can_wait=False)
+        assert wanted is not None
+        return wanted
+
+    def _asked(
+        self, seat: int, choices: Sequence[Choice], legal: int, first: bool, can_wait: bool
+    ) -> Event | None:
+        """Return the event that a seat wants, or None if it lets others act."""
+        if len(choices) == 1 and not can_wait:
+            return choices[0].event(self.chance)
+        turn = Turn(self.table.sight, self.state, seat, choices, self.chance, legal, first, can_wait)
+        place = self.table.policies[seat].choose(turn)
+        if place is None and can_wait:
+            return None
+        assert place is not None
+        return choices[place].event(self.chance)
+
+    def _choices(self, seat: int, events: Sequence[Event]) -> list[Choice]:
+        """Return the choices of a seat: its events, together where it cannot tell them apart."""
+        sight = self.table.sight
+        if isinstance(self.table.policies[seat], Random):
+            return [Choice((event,), (1,)) for event in events]
+        found: dict[Any, list[Event]] = {}
+        for event in events:
+            found.setdefault(sight.known(event), []).append(event)
+        return [
+            Choice(tuple(same), tuple(sight.weight(event, self.state) for event in same))
+            for same in found.values()
+        ]
+
+
+def _score_in(machine: Machine, name: str) -> ir.Expr | None:
+    """Return a score that the conditions of an action ask for, if only its keys are needed to tell it; else None."""
+    action = machine.actions[name]
+    known = {param.name for param in action.params} | ({action.by} if action.by is not None else set())
+    for condition in action.conditions:
+        for node in nodes(condition.expr):
+            if node.type == POINTS and free(node) <= known:
+                return node
+    return None

@@ -1,0 +1,104 @@
+"""The policies that a call names.
+
+Input: `random`, or `a,b,c` for the seats in order; `module:name` is a policy in Python.
+Output: a policy for each seat.
+Guarantee: `PolicyFault` says, in words for the caller, what is wrong with a name or with what a policy in Python does.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any
+
+from golpae.diagnostics import near
+from golpae.simulate.policy import Policy, Random, Turn
+from golpae.simulate.sight import Sight
+
+MADE: dict[str, Callable[[Sight], Policy]] = {"random": lambda sight: Random()}
+
+
+class PolicyFault(Exception):
+    """A policy that there is not, or that does what no policy may do. The second argument is advice, or None."""
+
+    def __init__(self, message: str, advice: str | None = None) -> None:
+        super().__init__(message, advice)
+        self.message, self.advice = message, advice
+
+
+class Written:
+    """A policy in Python: a function of a turn, or a class whose objects are such functions."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._function = _found(name)
+
+    def choose(self, turn: Turn) -> int | None:
+        """Return what the function returns. Raises `PolicyFault` if that is no choice, or if the function fails."""
+        try:
+            place = self._function(turn)
+        except PolicyFault:
+            raise
+        except Exception as fault:
+            if os.environ.get("GOLPAE_DEBUG"):
+                raise
+            words = " ".join(f"{type(fault).__name__}: {fault}".split())
+            raise PolicyFault(
+                f"the policy `{self.name}` failed: {words}", "GOLPAE_DEBUG=1 shows where"
+            ) from None
+        if place is None and turn.can_wait:
+            return None
+        if type(place) is int and 0 <= place < len(turn.choices):
+            return place
+        wanted = f"a number from 0 to {len(turn.choices) - 1}" + (" or None" if turn.can_wait else "")
+        raise PolicyFault(f"the policy `{self.name}` returned {place!r:.50}; it has to return {wanted}")
+
+
+def names_of(word: str, players: int) -> list[str]:
+    """Return the name of the policy of each seat. Raises `PolicyFault`."""
+    names = [name.strip() for name in word.split(",")]
+    if len(names) == 1:
+        names *= players
+    if len(names) != players:
+        raise PolicyFault(
+            f"`--policy` names {len(names)} policies for {players} players",
+            "name one for all, or one for each seat",
+        )
+    for name in names:
+        if name not in MADE and ":" not in name:
+            advice = near(name, MADE) or f"the policies are {', '.join(MADE)}, or MODULE:NAME in Python"
+            raise PolicyFault(f"there is no policy `{name}`", advice)
+    return names
+
+
+def policies(names: Sequence[str], sight: Sight) -> list[Policy]:
+    """Return the policies of these names, which are made once for all seats that have them. Raises `PolicyFault`."""
+    made: dict[str, Policy] = {}
+    for name in names:
+        if name not in made:
+            made[name] = MADE[name](sight) if name in MADE else Written(name)
+    return [made[name] for name in names]
+
+
+def _found(name: str) -> Callable[[Turn], Any]:
+    """Return the function of a policy in Python. Raises `PolicyFault`."""
+    module_name, _, attribute = name.partition(":")
+    advice = "name a module that Python finds, or one in this folder, and a function in it: `module:function`"
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
+    try:
+        found: Any = import_module(module_name)
+        for part in attribute.split("."):
+            found = getattr(found, part)
+    except Exception as fault:
+        if os.environ.get("GOLPAE_DEBUG"):
+            raise
+        words = " ".join(f"{type(fault).__name__}: {fault}".split())
+        raise PolicyFault(f"the policy `{name}` cannot be loaded: {words}", advice) from None
+    function = found() if isinstance(found, type) else found
+    if not callable(function):
+        raise PolicyFault(f"the policy `{name}` is no function", advice)
+    chosen: Callable[[Turn], Any] = function
+    return chosen

@@ -1,0 +1,239 @@
+"""What a seat can see, and what an event moves.
+
+Input: a machine, states and events.
+Output: the zones as a seat sees them; for each action, which keys name tiles that come from where the seat cannot see;
+the tiles that an event takes or gives away.
+Guarantee: all of this follows from who sees which zone and from the effects of the rules, not from any name.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import Action, ZoneDecl, effects_of
+from golpae.ir.traverse import flat, free
+from golpae.replay.legal_events import Event
+from golpae.replay.machine import Machine, State
+from golpae.replay.runtime import HIDDEN, Row
+from golpae.replay.simulate import written
+from golpae.replay.state_layout import zone_in
+
+UNSEEN = "?"
+OWNER, EVERYONE = "its owner", "everyone"  # who sees a zone
+Tiles = Counter[int]
+
+
+@dataclass(frozen=True, slots=True)
+class UnseenKey:
+    """A key that names tiles from where the acting seat cannot see: its place among the arguments, the zone that they
+    come from, and whether they come to serve the seat.
+    """
+
+    place: int
+    zone: str
+    arrives: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """The tiles that serve a seat: those in its hand, and those that lie before it in melds."""
+
+    loose: Tiles
+    melds: tuple[tuple[int, ...], ...]
+
+    @property
+    def whole(self) -> Tiles:
+        """All these tiles."""
+        return self.loose + Counter(tile for meld in self.melds for tile in meld)
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What an event does for the seat that acts, as far as the seat can know before it happens.
+
+    `before` and `after` are its tiles, `given` those that it has no longer, `taken` those that came from where the seat
+    sees them, `melded` whether more of its tiles lie in melds. `wins`: it has won; `loses`: another one has.
+    """
+
+    before: Holding
+    after: Holding
+    given: Tiles
+    taken: Tiles
+    melded: bool
+    wins: bool
+    loses: bool
+
+
+class Sight:
+    """Who sees what at one machine's table."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        zones = {zone.name: zone for zone in machine.rules.zones}
+        deal = next(action for action in machine.rules.actions if action.kind == "deal")
+        dealt = None if deal.dealing is None else deal.dealing.hand
+        own = [zone for zone in zones.values() if zone.each_player]
+        self._melds = [zone for zone in own if zone.kind == "melds" and zone.seen_by != "nobody"]
+        self._loose = [
+            zone for zone in own if zone.kind != "melds" and (zone.name == dealt or zone.seen_by == OWNER)
+        ]
+        self._unseen = {
+            action.name: self._unseen_keys(action, zones)
+            for action in machine.rules.actions
+            if action.by is not None
+        }
+
+    def _unseen_keys(self, action: Action, zones: dict[str, ZoneDecl]) -> tuple[UnseenKey, ...]:
+        """Return the keys that name tiles from where the acting seat cannot see."""
+        found: dict[int, UnseenKey] = {}
+        serving = {zone.name for zone in (*self._loose, *self._melds)}
+        for effect in flat(effects_of(action.effects)):
+            if (
+                not isinstance(effect, ir.Move)
+                or effect.what is None
+                or not isinstance(effect.source, ir.Place)
+            ):
+                continue
+            zone, seat = zones[effect.source.zone], effect.source.seat
+            own = isinstance(seat, ir.Local) and seat.name == action.by
+            if zone.seen_by == EVERYONE or (zone.seen_by == OWNER and own):
+                continue
+            names, target = free(effect.what), effect.target
+            arrives = isinstance(target, ir.Place) and target.zone in serving
+            for place, param in enumerate(action.params, 1):
+                if not names.isdisjoint((param.name, *param.parts)):
+                    arrives = arrives or (place in found and found[place].arrives)
+                    found[place] = UnseenKey(place, zone.name, arrives)
+        return tuple(found.values())
+
+    def unseen(self, event: Event) -> tuple[UnseenKey, ...]:
+        """Return the arguments that the acting seat cannot know."""
+        return self._unseen.get(event.action, ())
+
+    def known(self, event: Event) -> tuple[Any, ...]:
+        """Return an event without what the acting seat cannot know: events with the same value are one choice."""
+        hidden = {key.place for key in self.unseen(event)}
+        args = (len(_tiles(arg)) if place in hidden else _plain(arg) for place, arg in enumerate(event.args))
+        return event.action, *args
+
+    def weight(self, event: Event, state: State) -> int:
+        """Return in how many ways the tiles that the seat cannot know can be those of an event."""
+        ways = 1
+        for key in self.unseen(event):
+            there = Counter(_all_of(zone_in(state, key.zone)))
+            for tile, count in Counter(_tiles(event.args[key.place])).items():
+                for taken in range(count):
+                    ways *= max(1, there[tile] - taken)
+        return ways
+
+    # ------------------------------------------------------------------ what an event does
+
+    def holding(self, state: State, seat: int) -> Holding:
+        """Return the tiles that serve a seat."""
+        loose: Tiles = Counter()
+        for zone in self._loose:
+            loose.update(_all_of(zone_in(state, zone.name)[seat]))
+        melds = tuple(tuple(meld) for zone in self._melds for meld in zone_in(state, zone.name)[seat])
+        return Holding(loose, melds)
+
+    def moved(self, event: Event, state: State, seat: int, before: Holding) -> Moved:
+        """Return what an event does for the seat that acts; `before` is what it holds now."""
+        after = self.machine.copy(state)
+        self.machine.apply(event.action, after, event.args)
+        hidden: Tiles = Counter()
+        for key in self.unseen(event):
+            if key.arrives:
+                hidden.update(_tiles(event.args[key.place]))
+        held = self.holding(after, seat)
+        held = Holding(held.loose - hidden, held.melds)
+        whole, now = before.whole, held.whole
+        return Moved(
+            before,
+            held,
+            whole - now,
+            now - whole,
+            sum(map(len, held.melds)) > sum(map(len, before.melds)),
+            after.winner == seat,
+            after.winner is not None and after.winner != seat,
+        )
+
+    def out_of_sight(self, state: State, seat: int) -> list[int]:
+        """Return of each kind how many tiles this seat cannot see."""
+        counts = [kind.copies for kind in self.machine.instance.kinds]
+        for zone in self.machine.rules.zones:
+            for owner, tiles in self._each(state, zone):
+                if zone.seen_by == EVERYONE or (owner == seat and zone.seen_by == OWNER):
+                    for tile in _all_of(tiles):
+                        counts[tile] -= 1
+        return counts
+
+    # ------------------------------------------------------------------ for people
+
+    def line(self, event: Event, seat: int) -> dict[str, Any]:
+        """Return an event as a line of a trace, with `?` for each tile that the seat cannot know."""
+        line = written(self.machine, event)
+        action = self.machine.actions[event.action]
+        for key in self.unseen(event):
+            name = action.params[key.place - 1].name
+            if name in line:
+                line[name] = [UNSEEN for _ in line[name]] if isinstance(line[name], list) else UNSEEN
+        return line
+
+    def zones(self, state: State, seat: int) -> dict[str, Any]:
+        """Return all zones as a seat sees them."""
+        out: dict[str, Any] = {}
+        for zone in self.machine.rules.zones:
+            shown = [
+                self._shown(tiles, zone.seen_by == EVERYONE or (owner == seat and zone.seen_by == OWNER))
+                for owner, tiles in self._each(state, zone)
+            ]
+            out[zone.name] = shown if zone.each_player else shown[0]
+        return out
+
+    def _each(self, state: State, zone: ZoneDecl) -> Iterator[tuple[int | None, Any]]:
+        value = zone_in(state, zone.name)
+        if zone.each_player:
+            yield from enumerate(value)
+        else:
+            yield None, value
+
+    def _shown(self, tiles: Any, seen: bool) -> list[Any]:
+        if isinstance(tiles, Row):
+            return [self.machine.tile(t) if seen and t != HIDDEN else UNSEEN for t in tiles.slots]
+        return [
+            [self.machine.tile(t) if seen else UNSEEN for t in item]
+            if isinstance(item, tuple)
+            else (self.machine.tile(item) if seen else UNSEEN)
+            for item in tiles
+        ]
+
+
+def _all_of(tiles: Any) -> list[int]:
+    """Return every tile of a zone, or of each player's zone of this name."""
+    if isinstance(tiles, Row):
+        return tiles.all()
+    out: list[int] = []
+    for item in tiles:
+        if isinstance(item, int):
+            out.append(item)
+        else:
+            out += _all_of(item)
+    return out
+
+
+def _tiles(value: Any) -> Sequence[int]:
+    """Return the tiles of an argument: one, several or none."""
+    if value is None:
+        return ()
+    return (value,) if isinstance(value, int) else _all_of(value)
+
+
+def _plain(value: Any) -> Any:
+    """Return an argument as a value that can be compared and looked up."""
+    if isinstance(value, list | tuple):
+        return tuple(map(_plain, value)), getattr(value, "label", None)
+    return tuple(sorted(value.items())) if isinstance(value, dict) else value

@@ -1,0 +1,95 @@
+"""What came of many hands.
+
+Input: hands.
+Output: counts and sums, from which `golpae.report.simulation` makes shares and means.
+Guarantee: whole numbers only, so tallies of parts of the games add up to the same in any order.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from golpae.simulate.play import Ending, Game
+
+
+@dataclass(slots=True)
+class Sum:
+    """Whole numbers: how many, their sum, and the sum of their squares."""
+
+    count: int = 0
+    total: int = 0
+    squares: int = 0
+
+    def add(self, number: int) -> None:
+        self.count += 1
+        self.total += number
+        self.squares += number * number
+
+    def merge(self, other: Sum) -> None:
+        self.count += other.count
+        self.total += other.total
+        self.squares += other.squares
+
+
+@dataclass(slots=True)
+class Tally:
+    """Games and hands. `wins` counts by seat, `lengths` the events of hands that ended, `pay` is by seat.
+
+    `patterns` counts the won hands with each pattern, `scored` those that an event asked the score of.
+    """
+
+    players: int
+    games: int = 0
+    endings: Counter[Ending] = field(default_factory=Counter)
+    wins: Counter[int] = field(default_factory=Counter)
+    lengths: Counter[int] = field(default_factory=Counter)
+    patterns: Counter[str] = field(default_factory=Counter)
+    scored: int = 0
+    pay: list[Sum] = field(default_factory=list)
+    stuck: list[int] = field(default_factory=list)
+    """The first games with a hand that did not end."""
+
+    def __post_init__(self) -> None:
+        self.pay = self.pay or [Sum() for _ in range(self.players)]
+
+    @property
+    def hands(self) -> int:
+        """All hands, those that did not end too."""
+        return self.endings.total()
+
+    @property
+    def ended(self) -> int:
+        """The hands that ended."""
+        return self.endings[Ending.WON] + self.endings[Ending.DRAWN]
+
+    def add(self, number: int, game: Game) -> None:
+        """Count a game."""
+        self.games += 1
+        for hand in game.hands:
+            self.endings[hand.ending] += 1
+            if hand.ending in (Ending.DEAD_END, Ending.BROKEN_OFF):
+                self.stuck = sorted([*self.stuck, number])[:MOST_STUCK]
+                continue
+            self.lengths[hand.events] += 1
+            if hand.winner is not None:
+                self.wins[hand.winner] += 1
+            for own, paid in zip(self.pay, hand.pay, strict=True):
+                own.add(paid)
+            self.patterns.update(hand.patterns)
+            self.scored += bool(hand.patterns)
+
+    def merge(self, other: Tally) -> None:
+        """Add the counts of other games."""
+        self.games += other.games
+        self.scored += other.scored
+        self.endings.update(other.endings)
+        self.wins.update(other.wins)
+        self.lengths.update(other.lengths)
+        self.patterns.update(other.patterns)
+        for own, theirs in zip(self.pay, other.pay, strict=True):
+            own.merge(theirs)
+        self.stuck = sorted([*self.stuck, *other.stuck])[:MOST_STUCK]
+
+
+MOST_STUCK = 5
