@@ -47,6 +47,7 @@ from tests.differential.caches import check_caches
 from tests.differential.compiled import check_compiled, check_playing
 from tests.differential.hands import Hands
 from tests.differential.mixed_states import check_mixed
+from tests.differential.rankings import check_rankings
 from tests.differential.recorded_games import Recorded
 from tests.differential.steps import Steps
 from tests.differential.texts import RuleText
@@ -291,6 +292,9 @@ def _check_table(
             _guarded(report, f"prove-crash-{prop.kind}", name, players, check_one)
         report.counts["proofs"] += len(results)
         report.counts.update(f"verdict {r.verdict}" for r in results.values())
+        asked = random.Random(len(games.steps))
+        check_numbers = partial(check_rankings, verifier.analysis, games, asked, say, report.counts)
+        _guarded(report, "exception-rankings", name, players, check_numbers)
         for result in results.values():
             if result.fault is not None:
                 say("prove-fault", f"{result.name}: {result.fault}")
