@@ -16,6 +16,7 @@ from golpae.ir.ruleset import ParamDecl
 from golpae.ir.types import (
     SEAT,
     TILE,
+    TILES,
     Bag,
     Bool,
     Choice,
@@ -32,6 +33,7 @@ from golpae.ir.types import (
 )
 from golpae.kernel.emit.parts import Names
 from golpae.kernel.emit.playing.selecting import going, selected
+from golpae.kernel.emit.playing.ways import all_ways
 from golpae.kernel.emit.values import PerSeat, Plane, Scalar, Stream, Value
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.writer import (
@@ -42,6 +44,7 @@ from golpae.kernel.language.writer import (
     either,
     ge,
     lt,
+    mul,
     ne,
     select,
     shl,
@@ -89,6 +92,8 @@ class Sources:
                 self.bags.store(bits, self.layout.planes(item), Lit(address))
             case Each(Int()):
                 keeping.keep(arg.kind, value, Lit(address))
+            case Bag(Bag(Tile())):
+                self._put_bags(value, address)
             case (
                 Bool()
                 | Int()
@@ -107,6 +112,22 @@ class Sources:
             case _:
                 assert_never(arg.kind)
         then(self._read(arg))
+
+    def _put_bags(self, value: Value, address: int) -> None:
+        """Write a list of bags of tiles as an event has it."""
+        writer, layout = self.writer, self.layout
+        if not isinstance(value, Stream):
+            raise Unsupported("such a list as a key")
+        many, size, planes = writer.var(0), layout.slots(TILES) * WORD, layout.planes(TILE)
+
+        def one(item: Value, copies: Expr) -> None:
+            writer.refer_if(ge(many, Lit(layout.room(TILES))))
+            at = writer.let(add(mul(many, Lit(size)), Lit(address + WORD)))
+            self.bags.store(self._of.collecting.as_bits(item), planes, at)
+            writer.set(many, add(many, ONE))
+
+        value.each(one)
+        writer.store(8, ZERO, many, address)
 
     def _read(self, arg: Arg) -> Value:
         kept = Opt(arg.kind) if arg.optional or arg.nullable else arg.kind
@@ -136,7 +157,7 @@ class Sources:
                 self._members(param, arg, self._of.value(bag, names), without_none, then)
             case plans.Layouts(of=of):
                 tiles = self._of.bits(of.tiles, names)
-                self.writer.refer_if(self._of.layouts.can_lie(tiles, of.arrangement, self._of))
+                all_ways(self._of, tiles, of.arrangement, lambda groups: self._given(arg, groups, then))
             case plans.RowEnd(of=of):
                 self._row_end(param, arg, of, names, then)
             case plans.Selected(bag=bag, size=size):

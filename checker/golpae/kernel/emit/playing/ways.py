@@ -1,0 +1,94 @@
+"""All ways to lay out tiles as an arrangement, as lists of groups.
+
+Input: tiles in planes and an arrangement. Output: code that is run for each list, in order.
+Guarantee: lists of the same groups come once. A position with more than `MOST_WAYS` ways is referred.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from golpae.ir.types import TILES, Bag
+from golpae.kernel.emit.lists.ordering import comparing, sorting
+from golpae.kernel.emit.scoring.layouts import Plan
+from golpae.kernel.emit.values import Bits, Stream
+from golpae.kernel.language.code import Expr, Lit
+from golpae.kernel.language.writer import (
+    ONE,
+    ZERO,
+    Writer,
+    add,
+    both,
+    call,
+    eq,
+    ge,
+    le,
+    load,
+    mul,
+    sub,
+)
+from golpae.kernel.layout import WORD
+from golpae.kernel.unsupported import Unsupported
+
+if TYPE_CHECKING:
+    from golpae.kernel.emit.expressions import Expressions
+
+MOST_WAYS = 64
+_LIST = Bag(TILES)
+
+
+def all_ways(of: Expressions, tiles: Bits, name: str, then: Callable[[Stream], None]) -> None:
+    """Write what happens for each list of groups. Raises `Unsupported`."""
+    writer, layout, layouts = of.writer, of.layout, of.layouts
+    stride = layout.slots(_LIST, True) * WORD
+    found = layout.allocate(1 + MOST_WAYS * stride // WORD)
+    writer.store(8, ZERO, ZERO, found)
+    groups = layouts.groups
+    words = [writer.let(word) for word in groups.flat(of.bags.fitted(tiles, groups.planes))]
+    size = of.bags.size(tiles)
+    for plan in layouts.plans(name, of):
+        if plan.groups > layout.room(TILES):
+            raise Unsupported("a list of very many groups as a key")
+        slots = layouts.slots(plan)
+        search = layouts.search(plan, f"ways:{plan.name}:{slots}", slots, _noting(of, plan, slots, found), of)
+        layouts.begin(writer, plan)
+        with writer.when(both(ge(size, Lit(plan.least)), le(size, Lit(plan.most)))):
+            writer.let(call(search, *words, Lit(plan.whole), ZERO, ZERO))
+    writer.call_into((), sorting(of.parts, _LIST), Lit(found))
+    compare = comparing(of.parts, _LIST)
+
+    def one(at: Expr) -> None:
+        here = writer.let(add(mul(at, Lit(stride)), Lit(found + WORD)))
+        with writer.block() as seen:
+            with writer.when(at):
+                writer.leave(seen, eq(call(compare, sub(here, Lit(stride)), here), ZERO))
+            way = of.memory.loaded(_LIST, here, True)
+            assert isinstance(way, Stream)
+            then(way)
+
+    of.memory.counted(load(8, ZERO, found), one)
+
+
+def _noting(of: Expressions, plan: Plan, slots: int, found: int) -> Callable[[Writer], None]:
+    """Return what notes the groups that lie in slots as one more list."""
+    layout, layouts = of.layout, of.layouts
+    stride, size = layout.slots(_LIST, True) * WORD, layout.slots(TILES, True) * WORD
+
+    def note(writer: Writer) -> None:
+        inner = of.into(writer)
+        many = writer.let(load(8, ZERO, found))
+        writer.refer_if(ge(many, Lit(MOST_WAYS)))
+        here = writer.let(add(mul(many, Lit(stride)), Lit(found + WORD)))
+        writer.store(8, here, Lit(plan.groups))
+
+        def one(at: Expr) -> None:
+            group = layouts.group_at(writer, writer.let(add(mul(at, Lit(layouts.slot)), Lit(slots))))
+            address = writer.let(add(here, add(mul(at, Lit(size)), Lit(WORD))))
+            inner.keeping.keep(TILES, group.tiles, address)
+
+        inner.memory.counted(Lit(plan.groups), one)
+        writer.call_into((), sorting(of.parts, TILES), here)
+        writer.store(8, ZERO, add(many, ONE), found)
+
+    return note
