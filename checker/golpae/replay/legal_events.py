@@ -205,7 +205,7 @@ class Legal:
                 seen: set[Any] = set()
                 for added in self._added(action, state, len(fixed)):
                     failed, args = self.machine.first(action.name, state, (*fixed, *added))
-                    event, key = Event(action.name, args), tuple(map(value_key, args[len(fixed) :]))
+                    event, key = Event(action.name, args), _without_orders(action, args)
                     if failed < 0 and key not in seen and self.can_be(event, state):
                         yield event
                     seen.add(key)
@@ -238,7 +238,7 @@ class Legal:
         for names in choices(plan, state):
             event = Event(action.name, self._args(action, names))
             if listed:  # of the orders of a list, the first that is legal stands for the event
-                key = tuple(map(value_key, event.args))
+                key = _without_orders(action, event.args)
                 if key in seen:
                     continue
                 seen.add(key)
@@ -260,6 +260,16 @@ class Legal:
         if self.machine.stage(state) not in lifecycle.open_at(action.kind):
             return False
         return next(choices(self._planner.opening(action), state), None) is not None
+
+
+def _without_orders(action: Action, args: tuple[Any, ...]) -> Any:
+    """Return a key of arguments that is the same for all orders of a list, unless its order makes another event."""
+    own = args[len(args) - len(action.params) :]
+    keys = [
+        value_key(value) if param.parts or not asks_order(action, param.name) else value and (*value,)
+        for param, value in zip(action.params, own, strict=True)
+    ]
+    return *args[: len(args) - len(own)], *keys
 
 
 # ---------------------------------------------------------------------- the order of events

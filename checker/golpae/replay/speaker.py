@@ -12,6 +12,7 @@ from typing import Any, assert_never
 
 from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.lifecycle import own_params
+from golpae.ir.event_plan import asks_order
 from golpae.ir.ruleset import Action
 from golpae.ir.types import (
     Bag,
@@ -107,8 +108,13 @@ class Speaker:
         """Yield the values of those keys that the text gives an action, after their names if it could be unclear."""
         own = own_params(action)
         for param, value in zip(own, args[len(args) - len(own) :], strict=True):
-            if value is not None:
-                yield f"{param.name} {self.say(value, param.type)}" if named else self.say(value, param.type)
+            if value is None:
+                continue
+            if not param.parts and asks_order(action, param.name):
+                said = " ".join(map(self.machine.tile, value)) or "no tiles"
+            else:
+                said = self.say(value, param.type)
+            yield f"{param.name} {said}" if named else said
 
 
 def _printable(name: str) -> str:
