@@ -1,7 +1,6 @@
-"""Texts of `texts`, each about some constructs: all their games are checked on the compiled path, with the verdicts of
-the reference.
+"""Texts of `texts` and `checked`, each about some constructs: all their games are checked on the compiled path.
 
-The games are made by chance; some end with an event whose keys were changed.
+The games are made by chance; some end with an event whose keys were changed. The verdicts are those of the reference.
 """
 
 from __future__ import annotations
@@ -35,7 +34,8 @@ pytestmark = [
     pytest.mark.skipif(not available(), reason="wasmtime does not load here"),
 ]
 
-TEXTS = sorted((Path(__file__).parent / "texts").glob("*.golpae"))
+FOLDERS = ("texts", "checked")  # `checked` has those whose games the compiled path does not make
+TEXTS = sorted(file for folder in FOLDERS for file in (Path(__file__).parent / folder).glob("*.golpae"))
 GAMES = 60
 
 

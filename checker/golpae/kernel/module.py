@@ -17,6 +17,7 @@ and, if it is to play,
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from golpae.elaborate.instance import Instance
@@ -44,22 +45,30 @@ class Plays:
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """A module: its bytes, its layout, and reasons why something in the rules is referred."""
+    """A module: its bytes, its layout, and reasons why something in the rules is referred.
+
+    `filled` are the tables and lists that `init` fills; the number of the one that it fills lies at `filling`.
+    """
 
     wasm: bytes
     layout: Layout
     found: Place
     refused: tuple[str, ...]
+    filled: tuple[str, ...]
+    filling: int
     plays: Plays | None = None
 
 
-def compiled(instance: Instance, rules: str, counted: bool, plays: bool = False) -> Compiled:
+def compiled(
+    instance: Instance, rules: str, counted: bool, plays: bool = False, left_out: Collection[str] = ()
+) -> Compiled:
     """Return the module of an instance, whose rule set headers write as `rules`. Raises `Unsupported` if nothing of it
     can be compiled. With `counted`, an event whose loops have very many rounds is referred. With `plays`, the module
-    lists legal events and plays by chance as well.
+    lists legal events and plays by chance as well. Tables and lists of `left_out` are not filled: what needs them is
+    worked out where it is asked for, or referred.
     """
     layout = Layout(instance)
-    parts = Parts(layout, counted)
+    parts = Parts(layout, counted, left_out)
     actions = Actions(parts)
     functions = actions.functions()
     functions += row_functions(layout)
@@ -81,7 +90,8 @@ def compiled(instance: Instance, rules: str, counted: bool, plays: bool = False)
     for function in functions:
         function.exported = function.name in EXPORTED
     module = Module(functions, layout.end, layout.data)
-    return Compiled(wasm(module), layout, found, tuple(parts.refused), told)
+    filled = tuple(parts.prepared)
+    return Compiled(wasm(module), layout, found, tuple(parts.refused), filled, parts.filling, told)
 
 
 EXPORTED = ("init", "new_game", "act", "stage", "check", "pick", "begin", "deal", "play", "games")
@@ -111,7 +121,8 @@ def fill(parts: Parts) -> Function:
         writer.store(8, ZERO, Lit(1 << 40), parts.rounds)
     layout = parts.layout
     kinds, words = len(layout.instance.kinds), layout.words(TILE)
-    for name in parts.prepared:
+    for number, name in enumerate(parts.prepared):
+        writer.store(8, ZERO, Lit(number), parts.filling)
         if name not in parts.tables:
             writer.call_into((), name)
             continue

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 
 from golpae.elaborate.instance import Instance
 from golpae.kernel.emit.playing.chance import BROKEN_OFF, DEAD_END, ENDED, ROOM
-from golpae.kernel.language.host import Host, Referred
+from golpae.kernel.language.host import Referred
 from golpae.kernel.layout import NONE, WORD
-from golpae.kernel.module import compiled
-from golpae.kernel.unsupported import Unsupported
+from golpae.kernel.start import started
 
 __all__ = ["BROKEN_OFF", "DEAD_END", "ENDED", "Hand", "Player"]
 _MOST_GAMES = 1_000  # that are played at once
@@ -38,17 +37,12 @@ class Player:
     """
 
     def __init__(self, instance: Instance, rules: str, counted: bool) -> None:
-        made = compiled(instance, rules, counted, plays=True)
+        made, self._host = started(instance, rules, counted, plays=True)
         assert made.plays is not None
         self.refused = made.refused
         self._told = made.plays.told
         self._players = instance.players
-        self._host = Host(made.wasm)
         self._games = self._host.function("games")
-        try:
-            self._host.function("init")()
-        except Referred:
-            raise Unsupported("tables that take very long to fill") from None
 
     def games(self, seed: int, first: int, many: int, hands: int) -> Iterator[tuple[Hand, ...] | None]:
         """Yield what came of so many games of up to `hands` hands, from the number `first` on; None of one that is

@@ -12,11 +12,10 @@ from struct import Struct
 
 from golpae.elaborate.instance import Instance
 from golpae.ir.lifecycle import ENDED, FINISHED
-from golpae.kernel.language.host import Host, Referred
+from golpae.kernel.language.host import Referred
 from golpae.kernel.layout import WORD
-from golpae.kernel.module import compiled
+from golpae.kernel.start import started
 from golpae.kernel.traces import NOTE, REFER
-from golpae.kernel.unsupported import Unsupported
 
 _PADDING = 64  # bytes that can be read behind a text
 _ALIGNED = 4096
@@ -79,17 +78,12 @@ class Runner:
     """One instance, compiled. Raises `Unsupported` if it cannot be."""
 
     def __init__(self, instance: Instance, rules: str, counted: bool) -> None:
-        made = compiled(instance, rules, counted)
+        made, self._host = started(instance, rules, counted)
         self.refused = made.refused
         self._found = made.found
         self._stage = made.layout.at
         self._complete = (made.layout.stage(ENDED), made.layout.stage(FINISHED))
-        self._host = Host(made.wasm)
         self._check = self._host.function("check")
-        try:
-            self._host.function("init")()
-        except Referred:
-            raise Unsupported("tables that take very long to fill") from None
         self._base = -(-made.layout.end // _ALIGNED) * _ALIGNED
         self._loaded: bytes | None = None
 

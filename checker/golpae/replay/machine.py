@@ -31,7 +31,7 @@ from golpae.replay.steps import MOST_OF_TILE, Steps
 
 State = state_layout.State
 RUNTIME = """
-    HIDDEN Meld Missing Row bag_member change_meld choices_with_counts copied divide first_order kinds
+    HIDDEN Meld Missing Row bag_member change_meld choices_with_counts copied divide order_of_lists kinds
     kinds_by_key member_by_key minus minus_by_key modulo otherwise rotate rounds same same_by_key
     take_meld the tiles_of together within within_by_key
 """.split()  # what generated code calls by these names
@@ -97,7 +97,7 @@ class Machine:
         }
         self.shapes = Shapes(instance, self._within, self._counter)
         if self._emitter.counts_steps:
-            self._space["first_order"] = self._counted_order
+            self._space["order_of_lists"] = self._counted_order
         self.scorers: dict[str, Scorer] = {}
         self._space["shapes"] = self.shapes
         self._space["scores"] = self.scorers
@@ -167,7 +167,7 @@ class Machine:
 
     def _counted_order(self, *args: Any) -> Any:
         """Return the condition that fails in the best order of lists; the steps of all orders are counted together."""
-        return self._counter.event(partial(runtime.first_order, *args))
+        return self._counter.event(partial(runtime.order_of_lists, *args))
 
     def functions(self, action: str) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
         """Return the functions of `read`, `first` and `apply` for an action, for inner loops."""

@@ -347,7 +347,7 @@ def modulo(a: int, b: int) -> int:
     return a % b if b else 0
 
 
-def first_order(
+def order_of_lists(
     check: Callable[..., int],
     state: Any,
     args: tuple[Any, ...],

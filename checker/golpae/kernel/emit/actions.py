@@ -7,16 +7,16 @@ Guarantee: `act_x` returns 1 after a legal event, whose effects have then happen
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from itertools import permutations
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import are_told_apart
 from golpae.ir.lifecycle import LIFECYCLES
-from golpae.ir.ruleset import Action, EffectClause, VarDecl, effects_of
+from golpae.ir.ruleset import Action, EffectClause, ParamDecl, VarDecl, effects_of
 from golpae.ir.types import INT, NUMBERS, SEAT, TILE, Opt
 from golpae.kernel.emit.effects import Effects
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.implicit import ImplicitConditions
+from golpae.kernel.emit.lists.orders import next_order
 from golpae.kernel.emit.parts import Parts
 from golpae.kernel.emit.values import Bits, PerSeat, Scalar, Stream, Value
 from golpae.kernel.language.code import Expr, Function, Lit
@@ -25,6 +25,8 @@ from golpae.kernel.language.writer import (
     ZERO,
     Writer,
     add,
+    call,
+    gt,
     is_zero,
     load,
     lt,
@@ -33,8 +35,8 @@ from golpae.kernel.language.writer import (
 from golpae.kernel.layout import NONE, WORD, none_of
 from golpae.kernel.unsupported import Unsupported
 
-MOST_ROUNDS = 20_000  # of loops, for one event; the reference counts finer, and its limit is far above
-MOST_PARTS = 3  # tiles of a key `{a, b, ...}` whose orders are tried
+# Of loops, or orders of lists, for one event; the reference counts finer, and its limit is far above.
+MOST_ROUNDS = 20_000
 
 
 class Actions:
@@ -137,36 +139,34 @@ class Actions:
         if self.parts.rounds:
             writer.store(8, ZERO, Lit(MOST_ROUNDS), self.parts.rounds)
 
-    @staticmethod
-    def orders(size: int, are_told_apart: bool) -> list[tuple[int, ...]]:
-        """Return the orders of a list of tiles that are tried. Raises `Unsupported` if they are too many."""
-        if not are_told_apart:
-            return [tuple(range(size))]
-        if size > MOST_PARTS:
-            raise Unsupported(f"a key of more than {MOST_PARTS} tiles whose order matters")
-        return [*permutations(range(size))]
-
     def _event(self, writer: Writer, expressions: Expressions, action: Action) -> None:
-        listed = [p for p in action.params if p.parts]
         names = self.names(writer, expressions, action)
-        orders: list[dict[str, Value]] = [{}]
-        for param in listed:
-            parts = [names[p] for p in param.parts]
-            tried = [
-                [parts[at] for at in order]
-                for order in self.orders(len(parts), are_told_apart(param, action.conditions))
-            ]
-            orders = [
-                {**known, **dict(zip(param.parts, order, strict=True))} for known in orders for order in tried
-            ]
-        for order in orders:
+        orders: list[
+            tuple[ParamDecl, int]
+        ] = []  # keys whose order matters, and where the one lies that is tried
+        for param in action.params:
+            if len(param.parts) > 1 and are_told_apart(param, action.conditions):
+                address = self.layout.allocate(len(param.parts))
+                for place, part in enumerate(param.parts):
+                    tile = names[part]
+                    assert isinstance(tile, Scalar)
+                    writer.store(8, ZERO, tile.value, address + place * WORD)
+                orders.append((param, address))
+        tries = writer.var(0)
+        with writer.loop() as again:
             with writer.block() as refused:
-                named = {**names, **order}
+                for param, address in orders:
+                    for place, part in enumerate(param.parts):
+                        names[part] = Scalar(writer.let(load(8, ZERO, address + place * WORD)), TILE)
                 for condition in action.conditions:
-                    test = self._condition(expressions, condition.expr, action, named)
+                    test = self._condition(expressions, condition.expr, action, names)
                     writer.leave(refused, is_zero(test))
-                self._apply(writer, expressions, action, named)
+                self._apply(writer, expressions, action, names)
                 writer.give(ONE)
+            for param, address in reversed(orders):  # the last list changes first
+                writer.set(tries, add(tries, ONE))
+                writer.refer_if(gt(tries, Lit(MOST_ROUNDS)))
+                writer.leave(again, call(next_order(self.parts), Lit(address), Lit(len(param.parts))))
         writer.give(ZERO)
 
     def names(

@@ -97,6 +97,8 @@ class Calls:
         fixed = all(first_read(c.expr, self.parts.definitions) is None for c in definition.cases)
         if not (tiles and fixed and isinstance(definition.type, Bool | Int | Tile)):
             return False
+        if definition.name in self.parts.left_out:
+            return False
         known = self.parts.referrals
         self._function(definition)
         if self.parts.referrals > known:  # what is referred for one tile only must not be asked for all

@@ -301,13 +301,12 @@ class Expressions:
     def _apart(self, test: Expr, branch: ir.Expr, kind: Type, names: Names) -> Value:
         """Return a bag that is evaluated only if a test holds, empty otherwise."""
         writer = self.writer
-        room = self.collecting.room(TILE)
         planes: list[list[Get]] = []
         present, label = writer.var(0), writer.var(NONE)
         with writer.when(test):
             value = self.collecting.coerced(self.value(branch, names), kind)
             bag = self.collecting.as_bits(value)
-            bag = self.bags.fitted(bag, min(max(len(bag.planes), 1), max(room, MOST_COPIES)))
+            bag = self.bags.fitted(bag, min(len(bag.planes), MOST_COPIES))
             planes = [[writer.new() for _ in plane] for plane in bag.planes]
             for plane, given in zip(planes, bag.planes, strict=True):
                 for word, now in zip(plane, given, strict=True):

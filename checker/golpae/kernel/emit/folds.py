@@ -37,7 +37,7 @@ from golpae.kernel.language.writer import (
     ne,
     select,
 )
-from golpae.kernel.layout import is_planar, is_scalar, none_of
+from golpae.kernel.layout import MOST_COPIES, is_planar, is_scalar, none_of
 from golpae.kernel.unsupported import Unsupported
 
 if TYPE_CHECKING:
@@ -70,36 +70,9 @@ class Folds:
             if len(names_bound) == 1:
                 value.each(lambda item, copies: run({**names, names_bound[0]: item}, copies))
             else:
-                self._at_places(names_bound, self._of.keeping.listed(value), names, (), run)
+                self._of.choosing.at_places(names_bound, self._of.keeping.listed(value), names, (), run)
             return
         self._different(names_bound, self._of.collecting.as_bits(value), names, ONE, narrow, run)
-
-    def _at_places(
-        self,
-        left: tuple[str, ...],
-        bag: Stream,
-        names: Names,
-        taken: tuple[Expr, ...],
-        run: Callable[[Names, Expr], None],
-    ) -> None:
-        """Write what happens for each choice of members at different places of a list in memory."""
-        if not left:
-            run(names, ONE)
-            return
-        assert bag.at is not None
-        assert bag.size is not None
-        address = bag.at
-        name, *others = left
-
-        def one(at: Expr) -> None:
-            free_place: Expr = ONE
-            for place in taken:
-                free_place = both(free_place, ne(at, place))
-            with self.writer.when(free_place):
-                member = self._of.memory.member(bag.item, address, at, True)
-                self._at_places(tuple(others), bag, {**names, name: member}, (*taken, at), run)
-
-        self._of.memory.counted(bag.size, one)
 
     def _different(
         self,
@@ -333,6 +306,8 @@ class Folds:
 
             return Stream(member, each)
         words, planes = self.layout.words(member), self._of.collecting.room(member)
+        if not free(item) & {*expr.names}:  # the same bag again and again
+            planes = MOST_COPIES
         kept = tuple(tuple(self.writer.var(0) for _ in range(words)) for _ in range(planes))
 
         def put(bound: Names, ways: Expr) -> None:

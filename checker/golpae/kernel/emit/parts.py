@@ -6,7 +6,7 @@ Guarantee: each function and table is made once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from golpae.ir.ruleset import Definition
@@ -37,7 +37,7 @@ SMALL = 40  # nodes of a definition that is written in place
 class Parts:
     """What all functions of a module share: the layout, the definitions that became functions, reasons of referral."""
 
-    def __init__(self, layout: Layout, counted: bool) -> None:
+    def __init__(self, layout: Layout, counted: bool, left_out: Collection[str] = ()) -> None:
         self.layout = layout
         self.rounds = layout.allocate(1) if counted else 0  # the address of how many rounds of loops are left
         self.rules = layout.instance.rule_set
@@ -49,6 +49,8 @@ class Parts:
         self.prepared: list[
             str
         ] = []  # tables and functions that fill lists, in the order in which they are filled
+        self.left_out = left_out  # what of these cannot be filled
+        self.filling = layout.allocate(1)  # where the number of the one that is filled lies meanwhile
         self.refused: dict[str, None] = {}  # why something is referred
         self.referrals = 0  # places where something is
         self.searches: tuple[Groups, Layouts, Scores] | None = None
@@ -65,7 +67,9 @@ class Parts:
         self.refused.setdefault(str(reason))
 
     def prepare(self, function: Function) -> None:
-        """Add a function that is run once, before anything else but what was prepared before it."""
+        """Add a function that is run once, before all else but what was prepared before it. Raises `Unsupported`."""
+        if function.name in self.left_out:
+            raise Unsupported("a list that cannot be filled")
         self.functions[function.name] = function
         self.prepared.append(function.name)
 

@@ -91,7 +91,9 @@ class EventEmitter:
         self._put(0, f"def first_{name}(S, args):")
         if any(p.parts for p in action.params):
             listed, alike = _listed(action), _alike(action)
-            self._put(1, f"return first_order(check_{name}, S, args, {listed!r}, {alike}, {action.name!r})")
+            self._put(
+                1, f"return order_of_lists(check_{name}, S, args, {listed!r}, {alike}, {action.name!r})"
+            )
         else:
             self._put(1, f"return check_{name}(S, *args), args")
 

@@ -1,4 +1,4 @@
-"""Choices of several members of a bag together.
+"""Choices of several members of a bag: together, or at different places of a list.
 
 Input: a bag, and how many members are chosen. Output: code that is run for each choice.
 Guarantee: each copy of a member is one of its own, so a choice comes once for each way to make it; no choice comes if
@@ -11,18 +11,21 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from golpae.ir.types import Type
+from golpae.kernel.emit.parts import Names
 from golpae.kernel.emit.values import Bits, Scalar, Stream, Value
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
     add,
+    both,
     either,
     ge,
     gt,
     is_zero,
     load,
     lt,
+    ne,
     shl,
     sub,
 )
@@ -79,6 +82,33 @@ class Choosing:
                     writer.set(following, add(following, ONE))
                     writer.leave(on)
                 writer.leave(again)
+
+    def at_places(
+        self,
+        left: tuple[str, ...],
+        bag: Stream,
+        names: Names,
+        taken: tuple[Expr, ...],
+        run: Callable[[Names, Expr], None],
+    ) -> None:
+        """Write what happens for each choice of members at different places of a list in memory."""
+        if not left:
+            run(names, ONE)
+            return
+        assert bag.at is not None
+        assert bag.size is not None
+        address = bag.at
+        name, *others = left
+
+        def one(at: Expr) -> None:
+            free_place: Expr = ONE
+            for place in taken:
+                free_place = both(free_place, ne(at, place))
+            with self.writer.when(free_place):
+                member = self._of.memory.member(bag.item, address, at, True)
+                self.at_places(tuple(others), bag, {**names, name: member}, (*taken, at), run)
+
+        self._of.memory.counted(bag.size, one)
 
     def _word(self, address: Expr, number: Expr) -> Expr:
         return add(address, shl(number, Lit(3)))

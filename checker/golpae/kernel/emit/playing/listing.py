@@ -12,6 +12,7 @@ position. It returns 1 as soon as it comes to the one with the number `wanted`, 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import permutations
 
 from golpae.elaborate.constant import NotConstant, constant_int
 from golpae.elaborate.lifecycle import own_params
@@ -35,6 +36,7 @@ from golpae.kernel.layout import NONE, WORD, Arg
 from golpae.kernel.unsupported import Unsupported
 
 MOST_LISTED = 10_000  # numbers between two bounds, as in `golpae legal`
+MOST_PARTS = 3  # tiles of a key `{a, b, ...}` whose orders are tried
 Then = Callable[[Names], None]
 
 
@@ -223,8 +225,13 @@ class _OneAction:
         self.sources.lists(param, source, names, one)
 
     def _orders(self, param: ParamDecl) -> list[tuple[int, ...]]:
-        """Return the orders of a list that are tried."""
-        return self.listing.actions.orders(len(param.parts), are_told_apart(param, self.action.conditions))
+        """Return the orders of a list that are tried. Raises `Unsupported` if they are too many."""
+        size = len(param.parts)
+        if not are_told_apart(param, self.action.conditions):
+            return [tuple(range(size))]
+        if size > MOST_PARTS:
+            raise Unsupported(f"a key of more than {MOST_PARTS} tiles whose order matters")
+        return [*permutations(range(size))]
 
     # ------------------------------------------------------------------ an event
 

@@ -15,8 +15,9 @@ An entry of a list is a few words, then the planes of its tiles:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
+from math import comb
 from typing import TYPE_CHECKING
 
 from golpae.ir import expr as ir
@@ -24,7 +25,7 @@ from golpae.ir.ruleset import ShapeDecl
 from golpae.ir.scoring import is_whole, listed_tiles, unions_of
 from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import BOOL, TILE
-from golpae.kernel.emit.bags import Bags
+from golpae.kernel.emit.bags import Bags, any_of
 from golpae.kernel.emit.parts import Parts
 from golpae.kernel.emit.values import Bits, Group, Scalar, Value
 from golpae.kernel.language.code import Expr, Function, Lit
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
 
 NEXT, AGAIN, SURPLUS, SLOT, SHAPES, PLANES = (i * WORD for i in range(6))
 MOST_TRIES = 1_000_000  # tiles that are tried to list the groups of a shape
+MOST_TESTED = 20_000  # groups of a shape that tests all its tiles together, if they are listed
 POOL = 1 << 22  # bytes for all entries
 ADD = "groups:add"
 MOST_SHAPES = 63  # that have a bit
@@ -153,8 +155,9 @@ class Groups:
 
     def _filled(self, name: str, expressions: Expressions) -> int:
         shape = self.shapes[name]
-        if is_whole(name, self.shapes):
-            raise Unsupported("groups of a shape that tests all its tiles together")
+        if shape.test is not None and not shape.names:
+            if shape.size < 1 or comb(self.kinds() + shape.size - 1, shape.size) > MOST_TESTED:
+                raise Unsupported("very many groups of a shape that tests all its tiles together")
         writer = Writer(f"list:{name}", 0, 0)
         inner = expressions.into(writer)
         if shape.test is None:
@@ -165,7 +168,10 @@ class Groups:
         else:
             heads = self.heads()
             known = self.parts.referrals
-            self._list_tests(writer, inner, shape, shape.test, heads)
+            if shape.names:
+                self._list_tests(writer, inner, shape, shape.test, heads)
+            else:
+                _list_whole(self, writer, inner, shape, shape.test, heads)
             if self.parts.referrals > known:  # what is referred for one group must not be asked for all
                 raise Unsupported("a shape whose test is not compiled")
         self.parts.prepare(writer.function())
@@ -202,13 +208,7 @@ class Groups:
             bag = bags.empty(TILE, self.words)
             for tile in tiles:
                 bag = bags.joined(bag, bags.single(TILE, tile, self.words), len(tiles))
-            beyond: Expr = ZERO
-            for plane in bag.planes[self.planes :]:
-                for word in plane:
-                    beyond = either(beyond, word)
-            words = self.flat(bags.fitted(Bits(TILE, bag.planes[: self.planes]), self.planes))
-            with writer.when(is_zero(beyond)):  # no bag that is asked about has more copies
-                writer.call_into((), ADD, Lit(heads), ZERO, ZERO, ZERO, *words)
+            self.put(writer, bag, heads, lambda: ONE)
 
         def level(at: int) -> None:
             if at == len(shape.names):
@@ -240,6 +240,14 @@ class Groups:
         else:
             level(0)
 
+    def put(self, writer: Writer, bag: Bits, heads: int, test: Callable[[], Expr]) -> None:
+        """Write that a group is added to a list if it passes a test."""
+        beyond = any_of([word for plane in bag.planes[self.planes :] for word in plane])
+        with writer.when(is_zero(beyond)):  # no bag that is asked about has more copies
+            words = self.flat(Bags(writer).fitted(Bits(TILE, bag.planes[: self.planes]), self.planes))
+            with writer.when(test()):
+                writer.call_into((), ADD, Lit(heads), ZERO, ZERO, ZERO, *words)
+
     def refuse_if_long(self, writer: Writer) -> None:
         """Write that it is referred if some list is too long."""
         writer.refer_if(load(8, ZERO, self.too_long))
@@ -254,6 +262,8 @@ class Groups:
             for name in self.shapes:
                 if len(found) == MOST_SHAPES:
                     break
+                if is_whole(name, self.shapes):
+                    continue  # its test says at once whether a group has it
                 try:
                     self.list_of(name, expressions)
                 except Unsupported:
@@ -352,3 +362,25 @@ class Groups:
                     writer.refer()
             return found
         return call(self.has_shape(name, expressions), *words)
+
+
+def _list_whole(
+    groups: Groups, writer: Writer, expressions: Expressions, shape: ShapeDecl, test: ir.Expr, heads: int
+) -> None:
+    """Write the loops that list the groups for whose tiles together a test holds."""
+    bags = expressions.bags
+
+    def level(left: int, least: Expr, bag: Bits) -> None:
+        if not left:
+            groups.put(writer, bag, heads, lambda: expressions.scalar(test, {"it": bag}))
+            return
+        tile = writer.var(least)
+        with writer.block() as done, writer.loop() as again:
+            writer.leave(done, ge(tile, Lit(groups.kinds())))
+            now = writer.let(tile)
+            more = bags.joined(bag, bags.single(TILE, now, groups.words), shape.size)
+            level(left - 1, now, more)
+            writer.set(tile, add(tile, ONE))
+            writer.leave(again)
+
+    level(shape.size, ZERO, bags.empty(TILE, groups.words))

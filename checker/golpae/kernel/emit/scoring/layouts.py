@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from golpae.ir.ruleset import PartDecl
 from golpae.ir.scoring import is_whole, plain_arrangements, sizes_of
 from golpae.ir.types import MELD, TILE
-from golpae.kernel.emit.bags import Bags
+from golpae.kernel.emit.bags import Bags, any_of
 from golpae.kernel.emit.parts import Parts
 from golpae.kernel.emit.scoring.groups import AGAIN, NEXT, SHAPES, SLOT, SURPLUS, Groups
 from golpae.kernel.emit.values import Bits, Group, Stream, Value
@@ -31,6 +31,7 @@ from golpae.kernel.language.writer import (
     add,
     both,
     call,
+    either,
     eq,
     ge,
     gt,
@@ -118,12 +119,11 @@ class Plans:
         least = sum(p.count * min(s, default=0) for p, s in zip(parts, sizes, strict=True))
         most = sum(p.count * max(s, default=0) for p, s in zip(parts, sizes, strict=True))
         whole = sum(part.count << _COUNT * place for place, part in enumerate(parts))
-        if any(is_whole(part.shape, shapes) for part in parts):
-            if sum(part.count for part in parts) != 1:
-                raise Unsupported("several groups of shapes that test all their tiles together")
-            choices = {comb(most - 1, size - 1) for own in sizes for size in own}
-            if sum(choices) > MOST_WAYS:
-                raise Unsupported("a shape of very many tiles")
+        many, tested = sum(part.count for part in parts), any(is_whole(p.shape, shapes) for p in parts)
+        width = sum(comb(max(most - 1, 0), size - 1) for own in sizes for size in own)
+        if tested and width**many > MOST_WAYS:  # the reference counts the tries of its search
+            raise Unsupported("an arrangement of shapes that test very many choices of tiles")
+        if tested and many == 1:
             return Plan(name, parts, None, whole, least, most, self.layout.allocate(1))
         heads = groups.heads()
         writer = Writer(f"plan:{name}", 0, 0)
@@ -135,7 +135,7 @@ class Plans:
                 source = groups.list_of(part.shape, expressions)
                 groups.copy_list(writer, source, heads, one, slot, Lit(int(part.different)))
         long = self.layout.allocate(1)
-        self._note_shapes(writer, heads, long, sum(part.count for part in parts), expressions)
+        self._note_shapes(writer, heads, long, many, expressions)
         self.parts.prepare(writer.function())
         return Plan(name, parts, heads, whole, least, most, long)
 
@@ -348,7 +348,11 @@ class Layouts(Plans):
         with writer.block() as too_many:
             self.listed(groups, listed, room, expressions, too_many)
             many = writer.let(load(8, ZERO, listed))
-            with writer.when(bags.same(self._joined(expressions, listed, many), tiles)):
+            together, more = self._joined(expressions, listed, many)
+            beyond = any_of([word for plane in tiles.planes[self.groups.planes :] for word in plane])
+            with writer.when(more):
+                writer.refer_if(is_zero(is_zero(beyond)))
+            with writer.when(both(is_zero(more), bags.same(together, tiles))):
                 for plan in plans:
                     self.begin(writer, plan)
                     with writer.when(both(is_zero(found), eq(many, Lit(plan.groups)))):
@@ -390,17 +394,25 @@ class Layouts(Plans):
         groups.each(one)
         writer.store(8, ZERO, many, address)
 
-    def _joined(self, expressions: Expressions, listed: int, many: Expr) -> Bits:
-        """Return all tiles of groups in memory."""
+    def _joined(self, expressions: Expressions, listed: int, many: Expr) -> tuple[Bits, Expr]:
+        """Return all tiles of groups in memory, and bits that are 0 unless there are more copies than planes."""
         writer, groups = expressions.writer, self.groups
         kept = tuple(tuple(writer.var(0) for _ in range(groups.words)) for _ in range(groups.planes))
+        more = writer.var(0)
 
         def one(at: Expr) -> None:
             slot = writer.let(add(mul(at, Lit(self.slot)), Lit(listed + WORD)))
-            expressions.collecting.join_into(kept, self.group_at(writer, slot).tiles)
+            now = Bits(TILE, tuple(tuple(writer.let(word) for word in plane) for plane in kept))
+            made = expressions.bags.joined(now, self.group_at(writer, slot).tiles, 2 * groups.planes).planes
+            for plane, given in zip(kept, made, strict=False):
+                for word, value in zip(plane, given, strict=True):
+                    writer.set(word, value)
+            writer.set(
+                more, either(more, any_of([word for plane in made[groups.planes :] for word in plane]))
+            )
 
         expressions.memory.counted(many, one)
-        return Bits(TILE, kept)
+        return Bits(TILE, kept), more
 
     def _is_way(self, plan: Plan, slots: int) -> Then:
         def then(expressions: Expressions, left: Expr) -> None:

@@ -1,0 +1,31 @@
+"""Compile one rule set at one table, and start its module.
+
+Input: an `Instance`. Output: the module and what runs it, its tables and lists filled.
+Guarantee: a table or list that the module refers to fill is left out, and nothing else.
+"""
+
+from __future__ import annotations
+
+from golpae.elaborate.instance import Instance
+from golpae.kernel.language.host import Host, Referred
+from golpae.kernel.layout import WORD
+from golpae.kernel.module import Compiled, compiled
+from golpae.kernel.unsupported import Unsupported
+
+MOST_LEFT_OUT = 20
+
+
+def started(instance: Instance, rules: str, counted: bool, plays: bool = False) -> tuple[Compiled, Host]:
+    """Return a module, made as `compiled` says, and what runs it. Raises `Unsupported`, and `MemoryError`."""
+    left_out: set[str] = set()
+    for _ in range(MOST_LEFT_OUT):
+        made = compiled(instance, rules, counted, plays, left_out)
+        host = Host(made.wasm)
+        try:
+            host.function("init")()
+        except Referred:
+            number = int.from_bytes(host.read(made.filling, WORD), "little")
+            left_out.add(made.filled[number])
+        else:
+            return made, host
+    raise Unsupported("tables that cannot be filled")
