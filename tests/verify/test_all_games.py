@@ -8,6 +8,8 @@ import pytest
 
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import instantiate
+from golpae.prove.induction.induction import Induction
+from golpae.prove.symbolic.terms import Unsupported
 from golpae.replay.machine import Machine
 from golpae.search import all_games as module
 from golpae.search import witness
@@ -68,6 +70,38 @@ def test_hands_may_be_as_large_as_the_game_says(
     assert results["two"].verdict == results["some-event-is-legal"].verdict == "proved"
     wanted = ("proved", "refuted") if all_listed else ("bounded", "unknown")
     assert (results["counted"].verdict, results["three"].verdict) == wanted
+
+
+def without_more_invariants(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the prover not support some of them, and let not all games be gone through."""
+
+    def strengthened(self: analysis.Analysis, base: object) -> Induction:
+        raise Unsupported("something among the invariants", "throw.turn")
+
+    monkeypatch.setattr(analysis, "all_games", lambda machine: None)
+    monkeypatch.setattr(analysis.Analysis, "_strengthened", strengthened)
+
+
+@pytest.mark.solver
+@pytest.mark.parametrize("stated", ["always few: thrown < 2", "ends never-ends: 1"])
+def test_a_game_decides_what_more_invariants_cannot(
+    stated: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_more_invariants(monkeypatch)
+    found = decided(tmp_path, stated)
+    assert found.verdict == "refuted"
+    assert found.witness is not None
+
+
+@pytest.mark.solver
+def test_what_more_invariants_do_not_support_is_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_more_invariants(monkeypatch)
+    found = decided(tmp_path, "never large within 2 events: size of thrower's hand = 3")
+    assert found.verdict in ("unknown", "bounded")
+    assert "something among the invariants, in `throw.turn`" in found.story
+    assert found.unsupported is not None
 
 
 def test_totals_near_their_limit_tell_positions_apart(tmp_path: Path) -> None:

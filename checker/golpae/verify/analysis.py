@@ -31,7 +31,7 @@ from golpae.prove.solving.solver import MILLION, QUESTION, LimitReached, Limits,
 from golpae.prove.symbolic.parts import clause_of_faults, parts_apart
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
-from golpae.prove.symbolic.terms import OF_PROPERTY
+from golpae.prove.symbolic.terms import OF_PROPERTY, Unsupported
 from golpae.prove.symbolic.values import Truth, any_of, implies, negate, same
 from golpae.prove.theorem import Theorems
 from golpae.replay.machine import Machine, State
@@ -431,14 +431,24 @@ class Analysis:
         """Return why a check fails, even with more invariants, or None if it succeeds.
 
         If more of them are needed, only those that the check needs are left after it. What is `kept` says whether they
-        are, and which ones.
+        are, and which ones. What the prover does not support among them is a reason to fail: a game may still decide.
         """
         if kept is None or not kept.more:
             failure = check()
-            if failure is None or not self.strengthen():
-                return failure
-        elif not self.strengthen():
-            return check()
+            if failure is None:
+                return None
+        else:
+            failure = None
+        try:
+            if not self.strengthen():
+                return failure or check()
+            return self._failure_with_more(check, kept)
+        except Unsupported as lack:
+            return Failure("", unsupported=lack)
+
+    def _failure_with_more(
+        self, check: Callable[[], Failure | None], kept: KeptResult | None
+    ) -> Failure | None:
         level = self._level
         assert level is not None
         if not level.as_said:
@@ -452,7 +462,11 @@ class Analysis:
         """Return why a check fails, or None. Then go on with the invariants that it needs."""
         noting = level.induction.noting()
         self._level = replace(level, induction=noting)
-        failure = check()
+        try:
+            failure = check()
+        except Unsupported:
+            self._level = level
+            raise
         if failure is None:
             assert noting.needed is not None
             needed = level.closed(noting.needed, self.solver)
