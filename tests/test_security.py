@@ -87,6 +87,10 @@ HELD_BY = {
     ),
     "Spoilt input": ("tests/fuzz/test_cases.py::test_input_of_strangers_does_no_harm",),
     "no network connection": ("tests/test_security.py::test_no_connection_is_opened",),
+    "Policies": (
+        "tests/cli/test_simulate.py::test_a_policy_in_python_chooses_and_sees_its_own_tiles_alone",
+        "tests/cli/test_simulate.py::test_a_policy_in_python_that_fails_is_reported",
+    ),
 }
 WITHOUT_NETWORK = """
 import socket, sys

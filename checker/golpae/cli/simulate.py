@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
         series = _series(args)
         if series is None:
             return exit_codes.WRONG_INPUT
-        result = _simulated(series, args)
+        result, notes = _simulated(series, args)
     except SpecError as fault:
         complain(fault)
         return exit_codes.WRONG_INPUT
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
     except PolicyFault as fault:
         complain_of(InputFault("--policy", fault.message, fault.advice))
         return exit_codes.WRONG_INPUT
-    played = _played(series, result)
+    played = _played(series, result, notes)
     if args.format == "json":
         put_json(to_json(played))
     else:
@@ -141,8 +141,10 @@ def _options(words: list[str]) -> dict[str, int]:
     return out
 
 
-def _simulated(series: Series, args: argparse.Namespace) -> Simulated:
-    """Play the games, and write their traces if the call wants them. Raises `UsageError` and `PolicyFault`."""
+def _simulated(series: Series, args: argparse.Namespace) -> tuple[Simulated, list[str]]:
+    """Play the games, and write their traces if the call wants them. Return what came of them, and what people should
+    know of the policies. Raises `UsageError` and `PolicyFault`.
+    """
     progress = Progress("playing", series.games, "games")
     processes = args.jobs or processors()
     with ExitStack() as stack:
@@ -153,8 +155,11 @@ def _simulated(series: Series, args: argparse.Namespace) -> Simulated:
             except OSError as fault:
                 raise _unwritable(args.traces, fault) from None
         with Shown(progress):
-            series.table()  # so that a policy that cannot be loaded is reported before any process starts
-            return simulate(series, processes, progress, on_traces)
+            made = (
+                series.table().policies
+            )  # a policy that cannot be loaded is reported before any process starts
+            notes = dict.fromkeys(policy.note for policy in made if policy.note is not None)
+            return simulate(series, processes, progress, on_traces), list(notes)
 
 
 def _unwritable(path: str, fault: OSError) -> UsageError:
@@ -162,7 +167,7 @@ def _unwritable(path: str, fault: OSError) -> UsageError:
     return UsageError(path, f"{quoted(path)} cannot be written to: {reason}", "check its name and its folder")
 
 
-def _played(series: Series, result: Simulated) -> Played:
+def _played(series: Series, result: Simulated, notes: list[str]) -> Played:
     names = series.policies
     return Played(
         series.rule_set.rules,
@@ -173,4 +178,5 @@ def _played(series: Series, result: Simulated) -> Played:
         series.hands,
         series.games,
         result.tally,
+        notes,
     )

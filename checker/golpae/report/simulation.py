@@ -56,7 +56,7 @@ def lines(played: Played) -> list[str]:
     if tally.stuck:
         games = ", ".join(map(str, tally.stuck))
         out += ["", f"hands that did not end: for example in game {games} (counted from 0)"]
-    return [*out, *played.notes]
+    return [*out, "", *played.notes] if played.notes else out
 
 
 def median(lengths: Mapping[int, int]) -> int:

@@ -14,10 +14,16 @@ from importlib import import_module
 from typing import Any
 
 from golpae.diagnostics import near
+from golpae.simulate.greedy import Greedy
 from golpae.simulate.policy import Policy, Random, Turn
 from golpae.simulate.sight import Sight
+from golpae.simulate.towards import Towards
 
-MADE: dict[str, Callable[[Sight], Policy]] = {"random": lambda sight: Random()}
+MADE: dict[str, Callable[[Sight], Policy]] = {
+    "random": lambda sight: Random(),
+    "greedy": Greedy,
+    "towards": Towards,
+}
 
 
 class PolicyFault(Exception):
@@ -30,6 +36,8 @@ class PolicyFault(Exception):
 
 class Written:
     """A policy in Python: a function of a turn, or a class whose objects are such functions."""
+
+    note = None
 
     def __init__(self, name: str) -> None:
         self.name = name

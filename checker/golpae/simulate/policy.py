@@ -84,9 +84,13 @@ class Turn:
 
 
 class Policy(Protocol):
-    """A way to play."""
+    """A way to play. `note` is what people should know of it beside the results, or None."""
 
-    name: str
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def note(self) -> str | None: ...
 
     def choose(self, turn: Turn) -> int | None:
         """Return the number of the choice to take, from 0; None, if `turn.can_wait`, to let others act."""
@@ -96,6 +100,7 @@ class Random:
     """Takes each event with the same chance. What the seat cannot see makes no difference to it."""
 
     name = "random"
+    note = None
 
     def choose(self, turn: Turn) -> int | None:
         """Return any choice; where others can act too, as often as all their events and these come to."""

@@ -110,6 +110,18 @@ class Sight:
                     found[place] = UnseenKey(place, zone.name, arrives)
         return tuple(found.values())
 
+    def melds(self, effect: ir.Move, action: Action) -> bool:
+        """Return whether an effect moves tiles from the hand of the seat that acts into a meld of its own."""
+        source, target = effect.source, effect.target
+        if not isinstance(source, ir.Place) or not isinstance(target, ir.Place):
+            return False
+        own = all(isinstance(p.seat, ir.Local) and p.seat.name == action.by for p in (source, target))
+        return (
+            own
+            and any(zone.name == source.zone for zone in self._loose)
+            and any(zone.name == target.zone for zone in self._melds)
+        )
+
     def unseen(self, event: Event) -> tuple[UnseenKey, ...]:
         """Return the arguments that the acting seat cannot know."""
         return self._unseen.get(event.action, ())
