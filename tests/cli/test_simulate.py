@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from golpae.simulate import run
 from golpae.simulate.play import Game, Table
 from golpae.simulate.run import Series
 from tests.cli.conftest import Golpae
@@ -123,6 +124,7 @@ def test_a_wrong_call_gets_a_message(
 
 def test_an_interrupt_shows_what_was_played_so_far(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Series.table
+    monkeypatch.setattr(run, "compiled_table", lambda table, traced: None)
 
     def interrupted(series: Series) -> Table:
         table = whole(series)

@@ -32,6 +32,7 @@ from golpae.simulate.traces import TraceFile
 from golpae.trace import InputFault, quoted
 
 MOST_GAMES = 1_000_000_000
+TWO_WAYS = "a fault in golpae: its two ways to play game {} disagree; the game of the reference counts"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -98,6 +99,9 @@ def run(args: argparse.Namespace) -> int:
         except OSError as fault:
             complain_of(_unwritable(args.plot, fault).fault)
             status = exit_codes.WRONG_INPUT
+    if result.differ:
+        complain_of(InputFault(args.rules, TWO_WAYS.format(result.differ[0]), "please report this call"))
+        status = exit_codes.FAULT
     if result.interrupted:
         sys.stderr.write("golpae: interrupted; what was played so far is shown\n")
         return exit_codes.INTERRUPTED

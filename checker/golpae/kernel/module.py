@@ -37,10 +37,13 @@ from golpae.kernel.traces import Place, check_function, place
 
 @dataclass(frozen=True, slots=True)
 class Plays:
-    """Where a module that plays says how many legal events it has `seen`, and what came of its games."""
+    """Where a module that plays says how many legal events it has `seen`, what came of its games, and the set as it was
+    `shuffled` for the last deal.
+    """
 
     seen: int
     told: Told
+    shuffled: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,7 @@ def compiled(
         listing = Listing(actions)
         playing = Playing(listing)
         functions += [*listing.functions(), *playing.functions()]
-        told = Plays(listing.seen, playing.told)
+        told = Plays(listing.seen, playing.told, playing.shuffled)
     found = place(layout)
     functions += [
         _act(layout, None if parts.searches is None else parts.searches[1].tries),

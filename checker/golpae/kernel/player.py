@@ -1,22 +1,40 @@
 """Games by chance on the compiled path.
 
-Input: an instance, a seed, the numbers of games. Output: what came of each hand.
+Input: an instance, a seed, the numbers of games. Output: what came of each hand, or the events of a game.
 Guarantee: the same games as `docs/semantics.md` (11) describes for the policy `random`; one that is not compiled is
-given as None, and is for the reference to play.
+given as None, or raises `Referred`, and is for the reference to play.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any, assert_never
 
 from golpae.elaborate.instance import Instance
-from golpae.kernel.emit.playing.chance import BROKEN_OFF, DEAD_END, ENDED, ROOM
+from golpae.ir.ruleset import Action
+from golpae.ir.types import (
+    Bag,
+    Bool,
+    Choice,
+    Each,
+    Int,
+    Meld,
+    NoneType,
+    Opt,
+    Patterns,
+    Points,
+    Seat,
+    Tile,
+    Type,
+)
+from golpae.kernel.emit.playing.chance import BROKEN_OFF, DEAD_END, ENDED, LONGEST, ROOM
 from golpae.kernel.language.host import Referred
-from golpae.kernel.layout import NONE, WORD
+from golpae.kernel.layout import BITS, NONE, WORD, Arg, is_scalar, none_of
 from golpae.kernel.start import started
+from golpae.kernel.unsupported import Unsupported
 
-__all__ = ["BROKEN_OFF", "DEAD_END", "ENDED", "Hand", "Player"]
+__all__ = ["BROKEN_OFF", "DEAD_END", "ENDED", "Hand", "Player", "Referred"]
 _MOST_GAMES = 1_000  # that are played at once
 
 
@@ -41,8 +59,13 @@ class Player:
         assert made.plays is not None
         self.refused = made.refused
         self._told = made.plays.told
+        self._shuffled = made.plays.shuffled
+        self._layout = made.layout
+        self._actions = instance.rule_set.actions
+        self._deals = next(n for n, a in enumerate(self._actions) if a.kind == "deal")
         self._players = instance.players
-        self._games = self._host.function("games")
+        names = ("games", "begin", "new_game", "deal", "play")
+        self._games, self._begin, self._new_game, self._deal, self._play = map(self._host.function, names)
 
     def games(self, seed: int, first: int, many: int, hands: int) -> Iterator[tuple[Hand, ...] | None]:
         """Yield what came of so many games of up to `hands` hands, from the number `first` on; None of one that is
@@ -65,6 +88,104 @@ class Player:
             yield from (None for _ in range(referred))
             first, many = first + played + referred, many - played - referred
 
+    def events(self, seed: int, game: int, hands: int) -> Iterator[tuple[str, tuple[Any, ...]]]:
+        """Yield the events of a game: each as the name of its action and its arguments, as replay has them, the acting
+        seat first. Raises `Referred`, and `Unsupported` if an argument cannot be read.
+        """
+        self._begin(_signed(seed), _signed(game))
+        self._new_game(1)
+        for _ in range(hands):
+            dealt = False
+            for _ in range(LONGEST):
+                found = 0 if dealt else self._deal()
+                if found < 0:
+                    return
+                number = self._deals if found else self._play()
+                if number < 0:
+                    return
+                dealt |= bool(found)
+                action = self._actions[number]
+                yield action.name, self._arguments(action, bool(found))
+                if action.kind == "end":
+                    break
+            else:
+                return
+
+    def _arguments(self, action: Action, is_deal: bool) -> tuple[Any, ...]:
+        out: list[Any] = [] if action.by is None else self._words(self._layout.by, 1)
+        for arg in self._layout.args(action):
+            if arg.parts:
+                out.append(self._words(arg.address, arg.parts))
+            elif is_deal and arg.key == "hands":
+                out.append(self._hands(arg))
+            elif is_deal and arg.key == "reserve":
+                size = len(self._layout.whole)
+                dealt = sum(map(len, out[-1]))
+                out.append(self._words(self._shuffled, size)[dealt:])
+            else:
+                out.append(self._argument(arg))
+        return tuple(out)
+
+    def _hands(self, arg: Arg) -> list[list[int]]:
+        """Return the hands of a deal, each in the order in which it was dealt."""
+        tiles = self._words(self._shuffled, len(self._layout.whole))
+        hands, start = [], 0
+        for hand in self._argument(arg):
+            hands.append(tiles[start : start + len(hand)])
+            start += len(hand)
+        return hands
+
+    def _argument(self, arg: Arg) -> Any:
+        if is_scalar(arg.kind):
+            (word,) = self._words(arg.address, 1)
+            kept = Opt(arg.kind) if arg.optional or arg.nullable else arg.kind
+            return None if word == none_of(kept) else _scalar(arg.kind, word)
+        address = arg.address
+        if arg.optional or arg.nullable:
+            (present,) = self._words(address, 1)
+            if not present:
+                return None
+            address += WORD
+        return self._value(arg.kind, address)
+
+    def _value(self, kind: Type, address: int) -> Any:
+        layout = self._layout
+        match kind:
+            case Bag(Tile() | Seat() | Choice() | Bool() as item):
+                planes, words = layout.planes(item), layout.words(item)
+                held = self._words(address, planes * words)
+                members = [
+                    place * BITS + bit
+                    for number, word in enumerate(held)
+                    for place in (number % words,)
+                    for bit in range(BITS)
+                    if word >> bit & 1
+                ]
+                return [_scalar(item, member) for member in sorted(members)]
+            case Bag(Bag(Tile()) as item):
+                (many,) = self._words(address, 1)
+                size = layout.slots(item) * WORD
+                return [self._value(item, address + WORD + at * size) for at in range(many)]
+            case Each(Int() as item):
+                return [_scalar(item, word) for word in self._words(address, self._players)]
+            case (
+                Bool()
+                | Int()
+                | Seat()
+                | Tile()
+                | Choice()
+                | NoneType()
+                | Points()
+                | Patterns()
+                | Bag()
+                | Each()
+                | Meld()
+                | Opt()
+            ):
+                raise Unsupported("such a key read")
+            case _:
+                assert_never(kind)
+
     def _read(self, played: int) -> Iterator[tuple[Hand, ...]]:
         (end,) = self._words(self._told.next, 1)
         words = self._words(self._told.first, (end - self._told.first) // WORD)
@@ -83,6 +204,13 @@ class Player:
 
     def _write(self, address: int, word: int) -> None:
         self._host.write(address, word.to_bytes(WORD, "little"))
+
+
+def _scalar(kind: Type, word: int) -> Any:
+    """Return a value of replay that is one number here."""
+    if isinstance(kind, Choice):
+        return kind.words[word]
+    return bool(word) if isinstance(kind, Bool) else word
 
 
 def _signed(word: int) -> int:

@@ -82,6 +82,26 @@ class Table:
         best = self.machine.value(score, state, dict(zip(names, event.args, strict=True)))
         return tuple(best.layouts[0].patterns) if isinstance(best, Best) else ()
 
+    @property
+    def scores_hands(self) -> bool:
+        """Whether some event asks for the score of a hand."""
+        return any(score is not None for score in self._scores.values())
+
+    def patterns_won(self, events: Sequence[Event]) -> list[tuple[str, ...]]:
+        """Return the patterns that are counted in each hand of a game, when somebody has won it."""
+        state, out = self.machine.new_state(), [list[str]()]
+        for event in events:
+            scored = self._scores[event.action] is not None and state.winner is None
+            before = self.machine.copy(state) if scored else None
+            self.machine.apply(event.action, state, event.args)
+            if before is not None and state.winner is not None:
+                out[-1] += self.patterns(event, before)
+            if self.machine.actions[event.action].kind == "end":
+                out.append([])
+        if not out[-1] and self.machine.stage(state) == "ended":
+            out.pop()
+        return [tuple(patterns) for patterns in out]
+
 
 @dataclass(frozen=True, slots=True)
 class Game:

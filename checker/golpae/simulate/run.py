@@ -16,13 +16,15 @@ from golpae.elaborate.instance import instantiate
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress
 from golpae.replay.machine import Machine
-from golpae.simulate.play import Table
+from golpae.simulate.compiled import compiled_table
+from golpae.simulate.play import Game, Table
 from golpae.simulate.policies import policies
 from golpae.simulate.sight import Sight
 from golpae.simulate.tally import Tally
 from golpae.workers import Ended, Send, Sent, Workers
 
 EACH_PART = 5  # games between two reports of a process
+COMPILED_PART = 200  # on the compiled path
 
 OnTraces = Callable[[bytes], None]
 
@@ -47,19 +49,23 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Simulated:
-    """What came of the games. `interrupted`: not all of them were played."""
+    """What came of the games. `interrupted`: not all of them were played. `differ`: games that the two ways to play
+    them have played differently, which is a fault of golpae.
+    """
 
     tally: Tally
     interrupted: bool = False
+    differ: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Some games, the part of this number: their tally and their traces."""
+    """Some games, the part of this number: their tally, their traces, and those that were played differently."""
 
     number: int
     tally: Tally
     traces: bytes
+    differ: tuple[int, ...] = ()
 
 
 class ProcessDied(RuntimeError):
@@ -73,19 +79,20 @@ def simulate(
 
     Raises what a policy raises, `TooManySteps`, and `ProcessDied`.
     """
-    parts = -(-series.games // EACH_PART)
+    size = COMPILED_PART if compiled_table(series.table(), on_traces is not None) else EACH_PART
+    parts = -(-series.games // size)
     processes = max(1, min(processes, parts))
     collected = _Collected(Tally(series.players), on_traces, progress)
     try:
         if processes == 1:
-            for part in _parts(series, range(parts), on_traces is not None):
+            for part in _parts(series, range(parts), size, on_traces is not None):
                 collected.add(part)
         else:
-            _in_workers(series, parts, processes, collected)
+            _in_workers(series, parts, size, processes, collected)
     except KeyboardInterrupt:
         collected.close()
-        return Simulated(collected.tally, interrupted=True)
-    return Simulated(collected.tally)
+        return Simulated(collected.tally, True, tuple(sorted(collected.differ)))
+    return Simulated(collected.tally, False, tuple(sorted(collected.differ)))
 
 
 class _Collected:
@@ -94,12 +101,14 @@ class _Collected:
     def __init__(self, tally: Tally, on_traces: OnTraces | None, progress: Progress) -> None:
         self.tally = tally
         self.on_traces = on_traces
+        self.differ: list[int] = []
         self._progress = progress
         self._waiting: dict[int, bytes] = {}
         self._next = 0
 
     def add(self, part: _Part) -> None:
         self.tally.merge(part.tally)
+        self.differ += part.differ
         self._progress.done = self.tally.games
         if self.on_traces is not None:
             self._waiting[part.number] = part.traces
@@ -114,11 +123,11 @@ class _Collected:
                 self.on_traces(self._waiting.pop(number))
 
 
-def _in_workers(series: Series, parts: int, processes: int, collected: _Collected) -> None:
+def _in_workers(series: Series, parts: int, size: int, processes: int, collected: _Collected) -> None:
     with Workers[int](processes) as workers:
         for number in range(processes):
             own = range(number, parts, processes)
-            workers.start(number, _work, series, own, collected.on_traces is not None)
+            workers.start(number, _work, series, own, size, collected.on_traces is not None)
         while workers.at_work:
             for event in workers.events():
                 if isinstance(event, Sent) and isinstance(event.message, _Part):
@@ -127,20 +136,30 @@ def _in_workers(series: Series, parts: int, processes: int, collected: _Collecte
                     raise event.crash.exception or ProcessDied(event.crash.reason)
 
 
-def _work(send: Send, series: Series, numbers: range, traced: bool) -> None:
-    for part in _parts(series, numbers, traced):
+def _work(send: Send, series: Series, numbers: range, size: int, traced: bool) -> None:
+    for part in _parts(series, numbers, size, traced):
         send(part)
 
 
-def _parts(series: Series, numbers: range, traced: bool) -> Iterator[_Part]:
-    """Play these parts of the games."""
+def _parts(series: Series, numbers: range, size: int, traced: bool) -> Iterator[_Part]:
+    """Play these parts of the games, each of so many."""
     table = series.table()
+    compiled = compiled_table(table, traced)
     for number in numbers:
         tally, traces = Tally(series.players), bytearray()
-        for game in range(number * EACH_PART, min(series.games, (number + 1) * EACH_PART)):
-            played = table.play(series.seed, game, series.hands)
+        first = number * size
+        many = min(series.games - first, size)
+        games: Iterator[tuple[int, Game]]
+        if compiled is None:
+            games = ((g, table.play(series.seed, g, series.hands)) for g in range(first, first + many))
+        else:
+            games = compiled.games(series.seed, first, many, series.hands)
+        for game, played in games:
             tally.add(game, played)
             if traced:
                 for line in (table.header(game), *played.lines(table.machine)):
                     traces += msgspec.json.encode(line) + b"\n"
-        yield _Part(number, tally, bytes(traces))
+        differ = () if compiled is None else tuple(compiled.differ)
+        if compiled is not None:
+            compiled.differ.clear()
+        yield _Part(number, tally, bytes(traces), differ)

@@ -80,7 +80,7 @@ class Playing:
         size = len(self.layout.whole)
         held = b"".join(tile.to_bytes(WORD, "little") for tile in self.layout.whole)
         self._set = self.layout.hold(held) if size else 0
-        self._shuffled = self.layout.allocate(size)
+        self.shuffled = self.layout.allocate(size)
         hands, played, following = (self.layout.allocate(1) for _ in range(3))
         self.told = Told(hands, played, following, self.layout.allocate(ROOM))
 
@@ -137,15 +137,15 @@ class Playing:
     def _shuffle(self) -> Function:
         writer = self.parts.writer("shuffle", 0, 0)
         size = len(self.layout.whole)
-        writer.copy(Lit(self._shuffled), Lit(self._set), Lit(size * WORD))
+        writer.copy(Lit(self.shuffled), Lit(self._set), Lit(size * WORD))
         at = writer.var(size - 1)
         with writer.block() as done, writer.loop() as again:
             writer.leave(done, lt(at, ONE))
             here = writer.let(shl(at, Lit(3)))
             there = writer.let(shl(call("below", add(at, ONE)), Lit(3)))
-            one, other = (writer.let(load(8, place, self._shuffled)) for place in (here, there))
-            writer.store(8, here, other, self._shuffled)
-            writer.store(8, there, one, self._shuffled)
+            one, other = (writer.let(load(8, place, self.shuffled)) for place in (here, there))
+            writer.store(8, here, other, self.shuffled)
+            writer.store(8, there, one, self.shuffled)
             writer.set(at, sub(at, ONE))
             writer.leave(again)
         return writer.function()
@@ -156,7 +156,7 @@ class Playing:
         self.listing.actions.begin(writer)
         mark = writer.mark()
         try:
-            _Deal(self, writer, number, action, Lit(self._shuffled)).write()
+            _Deal(self, writer, number, action, Lit(self.shuffled)).write()
         except Unsupported as reason:
             self.parts.refuse(reason)
             writer.restore(mark)

@@ -89,8 +89,9 @@ class Listing:
         return writer.function()
 
     def _closing(self, action: Action) -> list[Planned] | None:
-        """Return the choices for the keys that a game adds to its `end`; each asks all conditions at the end."""
-        plan = []
+        """Return the choices for the keys that a game adds to its `end`. What reads them is asked at the last."""
+        first = self._plans.ready(explicit(action), ("winner", "pay"))
+        plan = [Planned((), None, Offered(plans.Single()), (), first)]
         for param in own_params(action):
             names = param.parts or (param.name,)
             offered = self._plans.offered(action, param, names, ())
@@ -207,6 +208,8 @@ class _OneAction:
         if len(orders) > 1 and not is_last:
             raise Unsupported("keys after one whose order matters")
 
+        tests = explicit(self.action) if self.action.kind == "end" else self.plan[-1].tests
+
         def one(tiles: Sequence[Expr]) -> None:
             for place, tile in enumerate(tiles):
                 self.writer.store(8, ZERO, tile, arg.address + place * WORD)
@@ -217,8 +220,10 @@ class _OneAction:
                 for order in orders:
                     with self.writer.block() as refused:
                         bound = {**names, **self.sources.named(param, [tiles[at] for at in order])}
-                        for test in self.plan[-1].tests:
+                        for test in tests:
                             self.writer.leave(refused, is_zero(self.expressions.scalar(test, bound)))
+                        for place, at in enumerate(order):
+                            self.writer.store(8, ZERO, tiles[at], arg.address + place * WORD)
                         self._event(bound)
                         self.writer.leave(found)
 

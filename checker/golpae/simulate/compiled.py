@@ -1,0 +1,76 @@
+"""Games in which everybody plays at random, on the compiled path.
+
+Input: a table. Output: the same games as `Table.play` gives, many times as fast.
+Guarantee: what is not compiled is played by the reference. One game in `CHECKED` is played by both; if they differ, the
+game of the reference counts, and its number is in `differ`: it is a fault of golpae.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from golpae.kernel.language.host import available
+from golpae.kernel.player import BROKEN_OFF, DEAD_END, Hand, Player, Referred
+from golpae.kernel.unsupported import Unsupported
+from golpae.replay.legal_events import Event
+from golpae.simulate.play import Ending, Game, PlayedHand, Table
+
+CHECKED = 1_000
+
+
+class CompiledTable:
+    """A table on the compiled path. With `traced`, games have their events. Raises `Unsupported` and `MemoryError`."""
+
+    def __init__(self, table: Table, traced: bool) -> None:
+        machine = table.machine
+        self.table, self.traced = table, traced
+        self.player = Player(machine.instance, machine.rules.rules, machine.may_be_long)
+        self.differ: list[int] = []
+
+    def games(self, seed: int, first: int, many: int, hands: int) -> Iterator[tuple[int, Game]]:
+        """Yield so many games from the number `first` on, each with its number. Raises `TooManySteps`."""
+        played = self.player.games(seed, first, many, hands)
+        for number, found in enumerate(played, first):
+            game = None if found is None else self._whole(seed, number, hands, found)
+            if game is None or number % CHECKED == 0:
+                reference = self.table.play(seed, number, hands)
+                if game is not None and _told(game, self.traced) != _told(reference, self.traced):
+                    self.differ.append(number)
+                game = reference
+            yield number, game
+
+    def _whole(self, seed: int, number: int, hands: int, found: tuple[Hand, ...]) -> Game | None:
+        """Return a game with what its hands alone do not tell; None if the reference has to play it."""
+        scored = self.table.scores_hands and any(hand.winner is not None for hand in found)
+        if not (scored or self.traced):
+            return Game(tuple(_plain(hand) for hand in found), ())
+        try:
+            events = tuple(Event(*event) for event in self.player.events(seed, number, hands))
+        except (Referred, Unsupported):
+            return None
+        patterns = self.table.patterns_won(events) if scored else [()] * len(found)
+        played = (_plain(hand, won) for hand, won in zip(found, patterns, strict=True))
+        return Game(tuple(played), events if self.traced else ())
+
+
+def compiled_table(table: Table, traced: bool) -> CompiledTable | None:
+    """Return a table on the compiled path, or None if it cannot be had: somebody does not play at random, say."""
+    if not table.all_random or not available():
+        return None
+    try:
+        return CompiledTable(table, traced)
+    except (Unsupported, MemoryError):
+        return None
+
+
+def _plain(hand: Hand, patterns: tuple[str, ...] = ()) -> PlayedHand:
+    if hand.ending == DEAD_END:
+        return PlayedHand(Ending.DEAD_END, hand.events)
+    if hand.ending == BROKEN_OFF:
+        return PlayedHand(Ending.BROKEN_OFF, hand.events)
+    ending = Ending.DRAWN if hand.winner is None else Ending.WON
+    return PlayedHand(ending, hand.events, hand.winner, hand.pay, patterns)
+
+
+def _told(game: Game, traced: bool) -> Game:
+    return game if traced else Game(game.hands, ())

@@ -1,0 +1,93 @@
+"""Games on the compiled path are those of the reference, event by event."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from golpae.bundled import spec_dir
+from golpae.cli.rule_sets import named, named_rule_set
+from golpae.elaborate.instance import options_of
+from golpae.kernel.language.host import available
+from golpae.progress import Progress
+from golpae.simulate import compiled
+from golpae.simulate import run as running
+from golpae.simulate.compiled import compiled_table
+from golpae.simulate.run import Series, simulate
+
+pytestmark = pytest.mark.skipif(not available(), reason="modules do not run here")
+
+
+def series(rules: str, players: int, games: int, hands: int = 1) -> Series:
+    rule_set = named_rule_set(named(rules, (spec_dir(),)))
+    options = options_of(rule_set, {})
+    return Series(rule_set, players, options, ("random",) * players, 5, games, hands)
+
+
+@pytest.mark.parametrize("traced", [True, False])
+@pytest.mark.parametrize(
+    ("rules", "players", "games", "hands"),
+    [
+        ("jjak", 3, 40, 2),
+        ("jjak+ten-rounds", 2, 10, 3),
+        ("three-dozen", 5, 10, 1),
+        ("korean-mahjong", 4, 2, 1),
+    ],
+)
+def test_both_paths_have_the_same_tally_and_traces(
+    rules: str, players: int, games: int, hands: int, traced: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = series(rules, players, games, hands)
+    monkeypatch.setattr(compiled, "CHECKED", 1_000_000)  # game 0 alone is played by both
+    texts: list[bytes] = []
+    found = []
+    for path in (compiled_table, lambda table, traced: None):
+        monkeypatch.setattr(running, "compiled_table", path)
+        lines: list[bytes] = []
+        found.append(
+            simulate(asked, 1, Progress("playing", games, "games"), lines.append if traced else None)
+        )
+        texts.append(b"".join(lines))
+    assert found[0] == found[1]
+    assert texts[0] == texts[1]
+    assert bool(texts[0]) is traced
+
+
+def test_the_patterns_of_won_hands_are_those_of_the_reference() -> None:
+    table = series("ho-hpai", 3, 1).table()
+    fast = compiled_table(table, traced=False)
+    assert fast is not None
+    won = [
+        (number, game)
+        for number, game in fast.games(1, 1, 12, 1)
+        if game.hands[0].winner is not None and game.hands[0].events < 200
+    ]
+    assert len(won) > 2
+    for number, game in won[:3]:
+        assert game.hands == table.play(1, number, 1).hands
+        assert game.hands[0].patterns
+
+
+def test_a_game_that_differs_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = series("jjak", 2, 3)
+    table = asked.table()
+    fast = compiled_table(table, traced=False)
+    assert fast is not None
+    monkeypatch.setattr(compiled, "CHECKED", 1)
+    reference = type(table).play
+
+    def other(self: object, seed: int, game: int, hands: int = 1) -> object:
+        played = reference(table, seed, game, hands)
+        return replace(played, hands=()) if game == 1 else played
+
+    monkeypatch.setattr(type(table), "play", other)
+    games = dict(fast.games(5, 0, 3, 1))
+    assert fast.differ == [1]
+    assert games[1].hands == ()
+
+
+def test_other_policies_are_for_the_reference() -> None:
+    table = series("jjak", 2, 1).table()
+    table.all_random = False
+    assert compiled_table(table, traced=False) is None
