@@ -17,7 +17,6 @@ from itertools import takewhile
 from golpae.corpus.check import Tables, check
 from golpae.corpus.paths import Paths
 from golpae.kernel.language.host import Referred, available
-from golpae.kernel.module import compiled
 from golpae.kernel.unsupported import Unsupported
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
@@ -54,12 +53,7 @@ def check_compiled(
             say("compiled", f"{len(found)} traces, {len(expected)} by the reference", [])
     counts["traces checked on the compiled path"] += paths.compiled
     counts["legal traces referred"] += paths.referred
-    if paths.referred:
-        try:
-            refused = compiled(machine.instance, machine.rules.rules, machine.may_be_long).refused
-        except Unsupported as reason:
-            refused = (f"all of it: {reason}",)
-        counts.update(f"referred: {reason}" for reason in refused or ("for a reason of the game",))
+    counts.update({f"referred: {reason}": number for reason, number in paths.reasons.items()})
 
 
 def check_playing(machine: Machine, seed: int, say: Say, counts: Counter[str]) -> None:

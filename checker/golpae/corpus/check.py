@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -57,9 +56,10 @@ def check(stream: BinaryIO, file: str, tables: Tables, each: bool, paths: Paths 
 
 @dataclass(slots=True)
 class _Table:
-    """A rule set at a table, compiled; None if it cannot be or does not repay it."""
+    """A rule set at a table, compiled; None if it cannot be, for a `reason`, or does not repay it."""
 
     runner: Runner | None
+    reason: str | None = None
     noted: int = 0
     referred: int = 0
 
@@ -82,8 +82,10 @@ class Tables:
         machine = self.library.machine(header.rules, len(header.players), header.options)
         table = _Table(None)
         if not isinstance(machine, str):
-            with suppress(Unsupported, MemoryError):
+            try:
                 table.runner = Runner(machine.instance, header.rules, machine.may_be_long)
+            except (Unsupported, MemoryError) as fault:
+                table.reason = str(fault) or "too little memory"
         self._tables[key] = table
         if len(self._tables) > MOST_RUNNERS:
             self._tables.popitem(last=False)
@@ -112,7 +114,7 @@ class _Check:
                     break
             table = self._table_at(self._at)
             if table is None or table.runner is None or len(text.data) > LONGEST:
-                yield from self._refer(self._at, self._line)
+                yield from self._refer(self._at, self._line, None if table is None else table.reason)
             else:
                 yield from self._checked(table, table.runner)
         yield from self._counted()
@@ -170,7 +172,7 @@ class _Check:
         table.referred += 1
         if table.referred > max(_TRIED, table.noted):
             table.runner = None
-        for report in self._refer(stopped.open, stopped.open_line):
+        for report in self._refer(stopped.open, stopped.open_line, stopped.reason):
             if (
                 stopped.why == ILLEGAL
                 and isinstance(report, Report)
@@ -249,15 +251,19 @@ class _Check:
         header = read_header(line)
         return None if isinstance(header, str) else header
 
-    def _refer(self, at: int, line: int) -> Iterator[Report | Legal]:
-        """Yield what the reference says about the trace that begins on a line, and go on behind it."""
+    def _refer(self, at: int, line: int, reason: str | None = None) -> Iterator[Report | Legal]:
+        """Yield what the reference says about the trace that begins on a line, and go on behind it. `reason` says what
+        in the rules is referred.
+        """
         text = self._text
         begins = text.before + at
         read = lines_in(text.pieces(at, PIECE), line)
         report, following = self._reference.report(read)
         yield from self._counted()
         if report is not None:
-            self._paths.referred += report.outcome.verdict in _NOT_REFUSED
+            if report.outcome.verdict in _NOT_REFUSED:
+                self._paths.referred += 1
+                self._paths.reasons[reason or "a reason of the game"] += 1
             yield report
         while following is not None and text.cut:  # a line begins before the window: the reference reads on
             report, following = self._reference.after(following, read)

@@ -6,6 +6,7 @@ Guarantee: importing this module loads nothing of the compiled path.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Generator
 from dataclasses import dataclass, field
 
@@ -32,18 +33,20 @@ Reports = Generator[Report | Legal, None, tuple[int, str] | None]
 @dataclass(slots=True)
 class Paths:
     """How many traces the compiled path decided, how many legal or incomplete ones it referred, and where the two
-    disagree: the lines of the headers of these traces.
+    disagree: the lines of the headers of these traces. `reasons` counts what in the rules was referred.
     """
 
     compiled: int = 0
     referred: int = 0
     disagree: list[int] = field(default_factory=list)
+    reasons: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Paths) -> None:
         """Count what was found in another file."""
         self.compiled += other.compiled
         self.referred += other.referred
         self.disagree += other.disagree
+        self.reasons += other.reasons
 
     def words(self) -> list[str]:
         """Return a line on how the games of large files were checked, if there are some."""

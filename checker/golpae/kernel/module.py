@@ -50,6 +50,7 @@ class Plays:
 class Compiled:
     """A module: its bytes, its layout, and reasons why something in the rules is referred.
 
+    The number of the reason for which it stopped, from 1 on, lies at `why`, 0 for a reason of the game.
     `filled` are the tables and lists that `init` fills; the number of the one that it fills lies at `filling`.
     """
 
@@ -57,6 +58,7 @@ class Compiled:
     layout: Layout
     found: Place
     refused: tuple[str, ...]
+    why: int
     filled: tuple[str, ...]
     filling: int
     plays: Plays | None = None
@@ -94,7 +96,8 @@ def compiled(
         function.exported = function.name in EXPORTED
     module = Module(functions, layout.end, layout.data)
     filled = tuple(parts.prepared)
-    return Compiled(wasm(module), layout, found, tuple(parts.refused), filled, parts.filling, told)
+    refused = tuple(parts.refused)
+    return Compiled(wasm(module), layout, found, refused, parts.why, filled, parts.filling, told)
 
 
 EXPORTED = ("init", "new_game", "act", "stage", "check", "pick", "begin", "deal", "play", "games")

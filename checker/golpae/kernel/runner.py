@@ -62,7 +62,7 @@ class Stopped:
     """Where `check` stopped, and why, one of `traces.DONE` and the others.
 
     `open` is the place of the trace that is open there, `open_line` its line, `events` how many it has had. It is None
-    if there is none.
+    if there is none. `reason` says what in the rules is referred, if it stopped for that.
     """
 
     at: int
@@ -72,6 +72,7 @@ class Stopped:
     open_line: int
     events: int
     noted: Notes
+    reason: str | None
 
 
 class Runner:
@@ -80,7 +81,7 @@ class Runner:
     def __init__(self, instance: Instance, rules: str, counted: bool) -> None:
         made, self._host = started(instance, rules, counted)
         self.refused = made.refused
-        self._found = made.found
+        self._found, self._why = made.found, made.why
         self._stage = made.layout.at
         self._complete = (made.layout.stage(ENDED), made.layout.stage(FINISHED))
         self._check = self._host.function("check")
@@ -105,6 +106,7 @@ class Runner:
     def check(self, at: int, line: int, end: int, whole: bool) -> Stopped:
         """Check the traces of the loaded text from one place to another, which are the beginnings of lines."""
         base, first = self._base, self._found.at
+        self._host.write(self._why, bytes(WORD))
         self._host.write(first, _TOLD.pack(base + at, base + end, whole, REFER, line, 0, 0, 0, 0, 0))
         with suppress(Referred):  # then `REFER` stays, and what is open tells where
             self._check()
@@ -112,4 +114,6 @@ class Runner:
         stopped, _, _, why, line, some_open, trace, trace_line, many, events = told
         noted = self._host.read(self._found.notes, many * NOTE * WORD) if many else b""
         is_open = trace - base if some_open else None
-        return Stopped(stopped - base, line, why, is_open, trace_line, events, Notes(noted, base))
+        number = _WORD.unpack(self._host.read(self._why, WORD))[0] if why == REFER else 0
+        reason = self.refused[number - 1] if number else None
+        return Stopped(stopped - base, line, why, is_open, trace_line, events, Notes(noted, base), reason)

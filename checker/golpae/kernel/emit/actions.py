@@ -129,9 +129,8 @@ class Actions:
         try:
             self._event(writer, expressions, action)
         except Unsupported as reason:
-            self.parts.refuse(reason)
             writer.restore(mark)
-            writer.refer()
+            self.parts.refer(writer, reason)
         return writer.function()
 
     def begin(self, writer: Writer) -> None:

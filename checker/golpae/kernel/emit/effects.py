@@ -40,8 +40,7 @@ class Effects:
                 self._effect(effect, names)
             except Unsupported as reason:
                 self._writer.restore(mark)
-                self._parts.refuse(reason)
-                self._writer.refer()
+                self._parts.refer(self._writer, reason)
 
     def _effect(self, effect: ir.Effect, names: Names) -> None:
         writer, expressions, layout = self._writer, self._expressions, self._layout

@@ -92,9 +92,8 @@ class Expressions:
             return self._value(expr, names)
         except Unsupported as reason:
             self.writer.restore(mark)
-            self.parts.refuse(reason)
             any_value = self.collecting.any_value(expr.type)  # before the referral, for it may be refused too
-            self.writer.refer()
+            self.parts.refer(self.writer, reason)
             return any_value
 
     def scalar(self, expr: ir.Expr, names: Names) -> Expr:

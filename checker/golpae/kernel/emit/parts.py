@@ -20,8 +20,8 @@ from golpae.ir.types import (
     Type,
 )
 from golpae.kernel.emit.values import Value
-from golpae.kernel.language.code import Function
-from golpae.kernel.language.writer import Writer
+from golpae.kernel.language.code import Function, Lit
+from golpae.kernel.language.writer import ZERO, Writer
 from golpae.kernel.layout import WORD, Layout, is_scalar
 from golpae.kernel.unsupported import Unsupported
 
@@ -52,6 +52,9 @@ class Parts:
         self.left_out = left_out  # what of these cannot be filled
         self.filling = layout.allocate(1)  # where the number of the one that is filled lies meanwhile
         self.refused: dict[str, None] = {}  # why something is referred
+        self.why = layout.allocate(
+            1
+        )  # where the number of such a reason lies, from 1 on, if the module stops for it
         self.referrals = 0  # places where something is
         self.searches: tuple[Groups, Layouts, Scores] | None = None
         self._in_place: dict[str, bool] = {}
@@ -65,6 +68,12 @@ class Parts:
         """Note that something is referred, and why."""
         self.referrals += 1
         self.refused.setdefault(str(reason))
+
+    def refer(self, writer: Writer, reason: Unsupported) -> None:
+        """Write that something is referred, and why."""
+        self.refuse(reason)
+        writer.store(8, ZERO, Lit(1 + [*self.refused].index(str(reason))), self.why)
+        writer.refer()
 
     def prepare(self, function: Function) -> None:
         """Add a function that is run once, before all else but what was prepared before it. Raises `Unsupported`."""

@@ -358,8 +358,7 @@ class Groups:
                 try:
                     writer.set(found, call(self.has_shape(name, expressions), *words))
                 except Unsupported as reason:
-                    self.parts.refuse(reason)
-                    writer.refer()
+                    self.parts.refer(writer, reason)
             return found
         return call(self.has_shape(name, expressions), *words)
 
