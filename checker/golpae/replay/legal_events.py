@@ -266,7 +266,7 @@ def _without_orders(action: Action, args: tuple[Any, ...]) -> Any:
     """Return a key of arguments that is the same for all orders of a list, unless its order makes another event."""
     own = args[len(args) - len(action.params) :]
     keys = [
-        value_key(value) if param.parts or not asks_order(action, param.name) else value and (*value,)
+        _as_listed(value) if not param.parts and asks_order(action, param.name) else value_key(value)
         for param, value in zip(action.params, own, strict=True)
     ]
     return *args[: len(args) - len(own)], *keys
@@ -339,7 +339,7 @@ def _itself(value: Any) -> Any:
 
 def _as_listed(tiles: Any) -> Any:
     """Return the key of a list whose order counts, which may be none."""
-    return (0,) if tiles is None else (1, [*tiles])
+    return (0,) if tiles is None else (1, (*tiles,))
 
 
 def _key_of_meld(meld: Any) -> Any:
