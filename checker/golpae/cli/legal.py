@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     rules = rules_to_play(args, [args.path])
     if rules is None:
         return exit_codes.WRONG_INPUT
-    source = _source(args.path)
+    source = one_source(args.path)
     stream = None if source is None else opened(source)
     if source is None or stream is None:
         return exit_codes.WRONG_INPUT
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     return _answer(chosen, args.format)
 
 
-def _source(path: str) -> Source | None:
+def one_source(path: str) -> Source | None:
     """Return the one file of this path, or None after a complaint."""
     files, faults = sources([path])
     for fault in faults:
@@ -71,17 +71,23 @@ def _source(path: str) -> Source | None:
     return files[0]
 
 
-def _answer(report: Report, form: str) -> int:
+def tell_refusal(report: Report) -> None:
+    """Complain of a trace that is not legal."""
     outcome = report.outcome
-    if outcome.verdict in (Verdict.ILLEGAL, Verdict.MALFORMED):
-        advice = f"the listed events are legal at line {outcome.at}" if report.end else None
-        name = "<stdin>" if outcome.file == "-" else outcome.file
-        message = outcome.message
-        if report.text_faults is not None:
-            complain(report.text_faults)
-            message = f"its rules {quoted(str(outcome.rules))} have the faults shown above"
-        words = f"{name}:{outcome.at}: {outcome.verdict.value}: {message}"
-        complain_of(InputFault(outcome.file, words, advice))
+    if outcome.verdict not in (Verdict.ILLEGAL, Verdict.MALFORMED):
+        return
+    advice = f"the listed events are legal at line {outcome.at}" if report.end else None
+    name = "<stdin>" if outcome.file == "-" else outcome.file
+    message = outcome.message
+    if report.text_faults is not None:
+        complain(report.text_faults)
+        message = f"its rules {quoted(str(outcome.rules))} have the faults shown above"
+    words = f"{name}:{outcome.at}: {outcome.verdict.value}: {message}"
+    complain_of(InputFault(outcome.file, words, advice))
+
+
+def _answer(report: Report, form: str) -> int:
+    tell_refusal(report)
     if report.end is None:
         return exit_codes.WRONG_INPUT
     machine, header, state = report.end
@@ -110,6 +116,6 @@ def _answer(report: Report, form: str) -> int:
     if not any(following):
         over = machine.stage(state) == "finished"
         sys.stderr.write(f"golpae: nothing can follow{': the match is finished' if over else ''}\n")
-    if outcome.verdict is Verdict.ILLEGAL:
+    if report.outcome.verdict is Verdict.ILLEGAL:
         return exit_codes.FAILS
-    return exit_codes.WRONG_INPUT if outcome.verdict is Verdict.MALFORMED else exit_codes.HOLDS
+    return exit_codes.WRONG_INPUT if report.outcome.verdict is Verdict.MALFORMED else exit_codes.HOLDS

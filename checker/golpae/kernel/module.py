@@ -13,6 +13,7 @@ and, if it is to play,
 
     pick(wanted)      the action of a legal event, whose keys lie in memory then, as `emit.playing.listing` describes it
     begin, deal, play, games   games by chance, as `emit.playing.chance` describes them
+    count(depth)      how many sequences of so many legal events can follow
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from golpae.ir.types import TILE
 from golpae.kernel.emit.actions import Actions
 from golpae.kernel.emit.parts import Parts
 from golpae.kernel.emit.playing.chance import Playing, Told
+from golpae.kernel.emit.playing.counting import counting
 from golpae.kernel.emit.playing.listing import Listing
 from golpae.kernel.emit.rows import row_functions
 from golpae.kernel.language.code import Function, Lit, Module
@@ -81,7 +83,7 @@ def compiled(
     if plays:
         listing = Listing(actions)
         playing = Playing(listing)
-        functions += [*listing.functions(), *playing.functions()]
+        functions += [*listing.functions(), *playing.functions(), counting(listing)]
         told = Plays(listing.seen, playing.told, playing.shuffled)
     found = place(layout)
     functions += [
@@ -100,7 +102,7 @@ def compiled(
     return Compiled(wasm(module), layout, found, refused, parts.why, filled, parts.filling, told)
 
 
-EXPORTED = ("init", "new_game", "act", "stage", "check", "pick", "begin", "deal", "play", "games")
+EXPORTED = ("init", "new_game", "act", "stage", "check", "pick", "begin", "deal", "play", "games", "count")
 
 
 def _act(layout: Layout, tries: int | None) -> Function:

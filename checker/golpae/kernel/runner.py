@@ -6,9 +6,11 @@ Guarantee: nothing is kept from one text to the next; positions are those of the
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from struct import Struct
+from typing import Any
 
 from golpae.elaborate.instance import Instance
 from golpae.ir.lifecycle import ENDED, FINISHED
@@ -78,15 +80,28 @@ class Stopped:
 class Runner:
     """One instance, compiled. Raises `Unsupported` if it cannot be."""
 
-    def __init__(self, instance: Instance, rules: str, counted: bool) -> None:
-        made, self._host = started(instance, rules, counted)
+    def __init__(self, instance: Instance, rules: str, counted: bool, plays: bool = False) -> None:
+        made, self._host = started(instance, rules, counted, plays)
         self.refused = made.refused
         self._found, self._why = made.found, made.why
-        self._stage = made.layout.at
+        self._stage, self._state_end = made.layout.at, made.layout.state_end
         self._complete = (made.layout.stage(ENDED), made.layout.stage(FINISHED))
         self._check = self._host.function("check")
         self._base = -(-made.layout.end // _ALIGNED) * _ALIGNED
         self._loaded: bytes | None = None
+
+    def function(self, name: str) -> Callable[..., Any]:
+        """Return a function that the module exports."""
+        return self._host.function(name)
+
+    @property
+    def position(self) -> bytes:
+        """The state of the match; set it to go back to another one of the same module."""
+        return self._host.read(self._stage, self._state_end - self._stage)
+
+    @position.setter
+    def position(self, held: bytes) -> None:
+        self._host.write(self._stage, held)
 
     def load(self, text: bytes) -> None:
         """Put a text into memory, unless it is there already. Raises `MemoryError`."""
