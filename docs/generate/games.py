@@ -33,7 +33,7 @@ from golpae.verify.properties import OF_ANY_GAME
 PAGES = TOP / "docs" / "games"
 NOTES = TOP / "docs" / "generate" / "notes"
 SPEC = TOP / "spec"
-LONG = ("golpae compare ", "golpae prove ", "python -m ")
+LONG = ("golpae compare ", "golpae prove ", "golpae simulate ", "python -m ")
 BLOCKS = {
     "deal": "The deal",
     "end": "The end of a hand",

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import re
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -144,6 +149,43 @@ def test_an_interrupt_shows_what_was_played_so_far(golpae: Golpae, monkeypatch: 
     assert done.out.startswith("put, 2 players, dealt 2: 10 of 30 games, random, seed 1\n")
     assert done.err == "golpae: interrupted; what was played so far is shown\n"
     assert len(all_of("a.jsonl")) == 10
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_ctrl_c_ends_all_processes_and_shows_what_they_played(tmp_path: Path) -> None:
+    words = [
+        "simulate",
+        "jjak",
+        "--games",
+        "1000000",
+        "--policy",
+        "greedy",
+        "--jobs",
+        "2",
+        "--traces",
+        "a.jsonl",
+    ]
+    environment = {**os.environ, "GOLPAE_PROGRESS": ""}
+    with subprocess.Popen(
+        [sys.executable, "-m", "golpae", *words],
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509 - a shell may block it
+    ) as called:
+        assert called.stderr is not None
+        while " 0 of " in (line := called.stderr.readline()):
+            assert "playing" in line
+        called.send_signal(signal.SIGINT)
+        out, err = called.communicate(timeout=60)
+    assert called.returncode == 130
+    games = re.match(r"jjak, 2 players: ([\d,]+) of 1,000,000 games, greedy, seed 1\n", out)
+    assert games is not None, out
+    assert err.splitlines()[-1] == "golpae: interrupted; what was played so far is shown"
+    headers = [line for line in (tmp_path / "a.jsonl").read_text().splitlines() if '"golpae"' in line]
+    assert len(headers) == int(games[1].replace(",", ""))
 
 
 def all_of(file: str) -> list[str]:
