@@ -76,3 +76,40 @@ def test_every_game_is_checked_on_the_compiled_path(file: Path) -> None:
     assert Verdict.ILLEGAL in verdicts
     happened = {line["do"] for line in lines if "do" in line}
     assert happened >= {a.name for a in machine.rules.actions if a.kind not in ("finish", "end")}
+
+
+USES = """game uses "Definitions that use one another very often"
+
+players 2 to 2
+
+tiles
+  coins: two of each copper silver
+
+zones
+  pool: tiles seen by nobody, holds the set
+  each player's hand: tiles seen by its owner
+
+define tiles-0(s: tiles): size of s
+define lists-0(s: numbers): size of s
+{definitions}
+action look by p
+  some: tiles-{tiles}(p's hand) > 0 and lists-{lists}({{1, 2}}) > 0
+  then nobody wins
+
+deal from pool
+  hands: 0 for everyone
+
+end
+  due: over
+"""
+
+
+def test_definitions_that_use_one_another_very_often_make_no_long_module() -> None:
+    tiles, lists = 17, 300
+    definitions = [f"define tiles-{n}(s: tiles): tiles-{n - 1}(s) + tiles-{n - 1}(s)" for n in range(1, 18)]
+    definitions += [f"define lists-{n}(s: numbers): lists-{n - 1}(s + s)" for n in range(1, lists + 1)]
+    source = USES.format(definitions="\n".join(definitions), tiles=tiles, lists=lists)
+    instance = instantiate(RuleText("uses", source, 0).rule_set(), 2, {})
+    made = compiled(instance, "uses", counted=True)
+    assert made.refused == ("definitions that are used very many times by one another",)
+    assert len(made.wasm) < 1_000_000

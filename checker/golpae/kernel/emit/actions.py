@@ -287,4 +287,4 @@ def _as_bag(value: Value) -> Value:
         for one in values:
             run(one, ONE)
 
-    return Stream(INT, each, Lit(len(values)))
+    return Stream(INT, each, Lit(len(values)), short=True)

@@ -156,6 +156,12 @@ class BagOperators:
     def of_two_bags(self, op: str, left: ir.Expr, right: ir.Expr, names: Names) -> Value:
         """Write an operator on two bags; neither is none where it is asked."""
         kind = join(bare(left.type), bare(right.type))
+        if kind is None:  # bags of members that are never equal
+            one, other = self._of.value(left, names), self._of.value(right, names)
+            if op != "bag_eq":
+                raise Unsupported("bags of such members together")
+            alike = both(is_zero(self.size_of(one)), is_zero(self.size_of(other)))
+            return Scalar(self.writer.let(alike), BOOL, 1)
         kind = TILES if isinstance(kind, Meld) else kind
         assert isinstance(kind, Bag)
         coerced = self._of.collecting.coerced

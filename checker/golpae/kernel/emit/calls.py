@@ -19,7 +19,7 @@ from golpae.ir.types import (
     Tile,
 )
 from golpae.kernel.emit.parts import Names
-from golpae.kernel.emit.values import FAR, Bits, Plane, Scalar, Value
+from golpae.kernel.emit.values import FAR, Bits, Plane, Scalar, Stream, Value
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.writer import (
     ONE,
@@ -31,10 +31,12 @@ from golpae.kernel.language.writer import (
     shl,
 )
 from golpae.kernel.layout import WORD
+from golpae.kernel.unsupported import Unsupported
 
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions
 
+MOST_WRITTEN = 2_000  # bodies of definitions in a module
 MOST_OF_TABLE = 256  # kinds of tiles of a set whose definitions have tables
 
 
@@ -47,9 +49,9 @@ class Calls:
         self.bags = expressions.bags
 
     def call(self, definition: Definition, args: tuple[ir.Expr, ...], names: Names) -> Value:
-        kinds = [p.type for p in definition.params]
         values = [
-            self._of.collecting.coerced(self._of.value(a, names), k) for a, k in zip(args, kinds, strict=True)
+            self._argument(self._of.collecting.coerced(self._of.value(a, names), p.type))
+            for a, p in zip(args, definition.params, strict=True)
         ]
         if self.is_table(definition):
             numbers = [v.value for v in values if isinstance(v, Scalar)]
@@ -65,8 +67,15 @@ class Calls:
             1 if isinstance(definition.type, Bool) else FAR,
         )
 
+    def _argument(self, value: Value) -> Value:
+        """Return the value of a parameter, which may be asked for many times."""
+        return self._of.keeping.listed(value) if isinstance(value, Stream) and not value.short else value
+
     def body(self, definition: Definition, names: Names) -> Value:
-        """Write what a definition says, in place."""
+        """Write what a definition says, in place. Raises `Unsupported` if the module would be very long."""
+        self.parts.written += 1
+        if self.parts.written > MOST_WRITTEN:
+            raise Unsupported("definitions that are used very many times by one another")
         if definition.single:
             return self._of.value(definition.cases[0].expr, names)
         if not definition.cases:

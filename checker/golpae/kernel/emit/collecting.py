@@ -122,7 +122,7 @@ class Collecting:
             case Bag(item):
                 if is_planar(item):
                     return self.bags.empty(item, self.layout.words(item))
-                return Stream(item, lambda run: None, ZERO)
+                return Stream(item, lambda run: None, ZERO, short=True)
             case Meld():
                 return Group(Lit(NONE), self.bags.empty(TILE, self.layout.words(TILE)))
             case Opt(item):

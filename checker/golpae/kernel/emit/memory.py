@@ -89,7 +89,7 @@ class Memory:
         def each(run: Callable[[Value, Expr], None]) -> None:
             self.counted(many, lambda at: run(self.member(item, address, at, of_state), ONE))
 
-        return Stream(item, each, many, at=address if of_state else None)
+        return Stream(item, each, many, at=address if of_state else None, short=True)
 
     def member(self, item: Type, address: Expr, at: Expr, of_state: bool) -> Value:
         """Return the member at a place of a list, from 0 on. Raises `Unsupported`."""

@@ -210,7 +210,8 @@ class Operators:
             return Scalar(found, instead.type)
         kind = join(bare(first.type), instead.type)
         if kind is not None and holds_list(kind):
-            assert isinstance(value, Stream | PerSeat)
+            if not isinstance(value, Bits | Stream | PerSeat):
+                raise Unsupported("such a value or another")
             some, there = value, value.present
             branches = [
                 (there, lambda: replace(some, present=ONE)),
@@ -244,4 +245,4 @@ class Operators:
         def each(run: Callable[[Value, Expr], None]) -> None:
             self._of.memory.counted(size, lambda at: run(Scalar(self.writer.let(add(low, at)), INT), ONE))
 
-        return Stream(INT, each, size)
+        return Stream(INT, each, size, short=True)

@@ -49,6 +49,7 @@ class Parts:
         self.prepared: list[
             str
         ] = []  # tables and functions that fill lists, in the order in which they are filled
+        self.written = 0  # bodies of definitions
         self.left_out = left_out  # what of these cannot be filled
         self.filling = layout.allocate(1)  # where the number of the one that is filled lies meanwhile
         self.refused: dict[str, None] = {}  # why something is referred

@@ -64,8 +64,8 @@ class PerSeat:
 class Stream:
     """A bag of items that are gone through one after the other; with `present` 0 it is none instead.
 
-    `each` writes code that is run for every item, with the item and how many copies of it there are. If it lies in
-    memory as a sorted list, that is `at`.
+    `each` writes code that is run for every item, with the item and how many copies of it there are. This is `short`
+    if it only loads or counts. If the items lie in memory as a sorted list, that is `at`.
     """
 
     item: Type
@@ -73,6 +73,7 @@ class Stream:
     size: Expr | None = None
     present: Expr = ONE
     at: Expr | None = None
+    short: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ that equal ones are equal word by word.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from golpae.ir.types import (
@@ -135,7 +136,7 @@ class Keeping:
         kind = Bag(value.item)
         found = self._of.memory.loaded(kind, self.kept(kind, value), True)
         assert isinstance(found, Stream)
-        return found
+        return replace(found, present=value.present)
 
     def one_of(self, kind: Type, branches: Sequence[tuple[Expr, Callable[[], Value]]]) -> Value:
         """Return the value of the branch whose test holds; just one does. Raises `Unsupported`."""

@@ -314,7 +314,7 @@ class Layouts(Plans):
                 ),
             )
 
-        return Stream(MELD, each, Lit(count))
+        return Stream(MELD, each, Lit(count), short=True)
 
     # ------------------------------------------------------------------ questions
 
