@@ -75,6 +75,7 @@ class Actions:
         self.declared = declared
         self.counter = self.rng.randint(1, 2) if world.small else self.rng.randint(2, 4)
         self._changeable: list[Clause] = []  # clauses of the action that is being made
+        self.growing: set[str] = set()  # zones of melds that a key makes larger
         shared = [z.name for z in world.zones if z.name != "hand" and z.name != declared.source]
         filled = shared if world.zones_of("melds", "row") else []
         self.filled = {
@@ -252,7 +253,7 @@ class Actions:
             (3, self._choice), (4, self._number), (3, self._optional), (1, self._meld), (1, self._melds),
             (3, self._drawn), (2, self._told), (1, self._each), (1, self._bags), (2, self._truth), (2, self._guess),
             (5, self._nothing), (2, self._patterns), (2, self._top), (1, self._groups),
-            (2, self.hard.long_list), (4, self.hard.guarded), (self.world.often("grown"), self.hard.added),
+            (2, self.hard.long_list), (4, self.hard.guarded), (2 * self.world.often("grown"), self._added),
         ]  # fmt: skip
         if self.world.stuck:
             makers = [(3, self._pair), (3, self._lay_out), (4, self.hard.long_list), (2, self.hard.guarded)]
@@ -422,6 +423,16 @@ class Actions:
         zones = [z for z in zones if z.name in self.filled] or zones
         return self.effects.place(self.rng.choice(zones), draft.scope)
 
+    def _added(self, draft: Draft) -> None:
+        """Ask for a tile that makes a meld larger, in a zone that the deal fills."""
+        zones = self.world.zones_of("melds")
+        if not zones:
+            raise CannotMake
+        zone = self.rng.choice([z for z in zones if z.name in self.filled] or zones)
+        self.hard.added(draft, self.effects.place(zone, draft.scope))
+        self.filled.add(zone.name)
+        self.growing.add(zone.name)
+
     def _meld(self, draft: Draft) -> None:
         zone = self._melds_zone(draft)
         name = self._fresh(draft, "group")
@@ -589,8 +600,11 @@ class Actions:
             place = f"{rng.choice(('first', 'mover'))}'s {zone.name}" if zone.each else zone.name
             some = f"those t in {source}: t in {rng.choice(list(world.groups))}"
             tiles = rng.choices((f"kinds of {source}", source, some), (4, 1, 2))[0]
-            if zone.kind == "melds" and world.chance(0.3):  # one meld
-                lines.append(f"  then move {tiles} from {source} to {place}{label}")
+            if zone.kind == "melds" and world.chance(0.7 if zone.name in self.growing else 0.3):  # one meld
+                tile = rng.choice(world.kinds)
+                alone = f"when {tile} in {source}: move {tile} from {source}"
+                some = rng.choice((f"move {tiles} from {source}", alone, alone))
+                lines.append(f"  then {some} to {place}{label}")
                 continue
             lines.append(f"  then for each t in {tiles}: move t from {source} to {place}{label}")
         if world.chance(0.6 if world.themes else 0.4):

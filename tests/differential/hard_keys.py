@@ -71,14 +71,11 @@ class HardKeys:
         source = self.rng.choice([*zones, self.full])
         draft.effects.append(f"when a = {tile}: move {other} from {source} to {self.full}")
 
-    def added(self, draft: Draft) -> None:
-        """Ask for a tile that makes a meld larger."""
-        zones = self.world.zones_of("melds")
-        if not zones:
-            raise CannotMake
+    def added(self, draft: Draft, zone: str) -> None:
+        """Ask for a tile that makes a meld of a zone larger."""
         name, member = self.fresh(draft, "tile", "card"), self.world.fresh()
-        zone = self.effects.place(self.rng.choice(zones), draft.scope)
         source = self.effects.place(self.rng.choice(self.world.zones_of("tiles")), draft.scope)
+        source = self.full if self.world.chance(0.6) else source
         draft.key(name, TILE, "tile")
         about = self.rng.choice((f"size of {member} = 1", "yes", self.make.truth(draft.scope, 1)))
         meld = f"(the {member} in {zone}: {about})"

@@ -31,6 +31,7 @@ OPTIONS = {
     "steps": ["--steps", "1", "--small", "1", "--proofs", "0", "--comparisons", "0"],
     "proofs": ["--proofs", "1", "--positions", "300", "--steps", "0", "--comparisons", "0"],
     "positions": ["--small", "1", "--proofs", "0", "--steps", "0", "--comparisons", "0"],
+    "syntax": ["--syntax", "1", "--small", "1", "--proofs", "0", "--steps", "0", "--comparisons", "0"],
     "comparisons": ["--comparisons", "1", "--proofs", "0", "--steps", "0"],
     "theorems": ["--theorems", "1", "--proofs", "0", "--steps", "0", "--comparisons", "0"],
     "caches": ["--caches", "1", "--proofs", "0", "--steps", "0", "--comparisons", "0"],
@@ -158,7 +159,8 @@ def main(given: Sequence[str] | None = None) -> int:
         asked = net.ask(fault)
         after = f"{asked.texts} texts, {asked.seconds:.0f} s"
         if asked.kind is not None:
-            print(f"{fault.name}: {asked.kind}, {after}\n    {asked.detail[:200]}", flush=True)
+            first = next(iter(asked.detail.splitlines()), "")
+            print(f"{fault.name}: {asked.kind}, {after}\n    {first[:200]}", flush=True)
         else:
             missed += fault.unseen is None
             print(f"{fault.name}: not seen, {after}; {fault.unseen or fault.wrong}", flush=True)

@@ -43,7 +43,7 @@ OTHERS = (
 )
 
 COMPARED = tuple(
-    Fault(*parts, "comparisons")
+    Fault(*parts, "syntax")
     for parts in (
         (
             "conditions-compared-one-way",
@@ -87,14 +87,18 @@ COMPARED = tuple(
             "key = self.keys[0](states[0])",
             "positions count as one although the states of the second rule set differ",
         ),
-        (
-            "headers-with-other-players",
-            "compare/games/headers.py",
-            "if self.chosen.players is None:",
-            "if self.chosen.players is not None:",
-            "numbers of players that only one rule set allows are no difference",
-        ),
     )
+)
+
+HEADERS = (
+    Fault(
+        "headers-with-other-players",
+        "compare/games/headers.py",
+        "if self.chosen.players is None:",
+        "if self.chosen.players is not None:",
+        "numbers of players that only one rule set allows are no difference",
+        "comparisons",
+    ),
 )
 
 CACHES = tuple(
