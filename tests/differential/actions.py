@@ -186,7 +186,7 @@ class Actions:
     def _narrowing(self, draft: Draft) -> None:
         """At times ask that a state is not none, and rely on it from then on."""
         counts = any(kind == INT for _, kind in draft.scope.locals)
-        if not self.world.chance(0.4 if counts else 0.08):
+        if not self.world.chance(0.4 if counts else 0.12):
             return
         with suppress(CannotMake):
             self.hard.narrowed(draft)

@@ -141,14 +141,21 @@ class HardKeys:
             raise CannotMake
         asked = self.rng.sample(states, min(len(states), self.rng.choice((1, 1, 2))))
         numbers = [n for n, t in draft.scope.locals if t == INT]
-        first = [f"{self.rng.choice(numbers)} >= 0"] if numbers and self.world.chance(0.7) else []
+        tiles = [n for n, t in draft.scope.locals if t == TILE]
+        easy = [f"{n} >= 0" for n in numbers] + [f"{t} in tiles" for t in tiles]
+        first = [self.rng.choice(easy)] if easy and self.world.chance(0.7) else []
         tests = [*first, *(f"{state.name} is not none" for state in asked)]
         draft.ask("there", " and ".join(tests), f'"there is no {asked[0].name}"')
         draft.scope = draft.scope.knowing(*(state.name for state in asked))
         state = self.rng.choice(asked)
         kind = state.type.item if isinstance(state.type, Opt) else state.type
         about = {SEAT: f"size of {state.name}'s hand", INT: state.name}.get(kind)
-        if about is None:
+        named = [f"{n} = {about}" for n in numbers if about is not None]
+        named += [f"{t} = {state.name}" for t in tiles if kind == TILE]
+        named += [f"{t} in {state.name}'s hand" for t in tiles if kind == SEAT]
+        if named and self.world.chance(0.6):
+            truth = self.rng.choice(named)
+        elif about is None:
             truth = self.make.truth(draft.scope, 1)
         else:
             truth = f"{about} {self.rng.choice(('>', '<=', '='))} {self.rng.choice([*numbers, '1', '0'])}"

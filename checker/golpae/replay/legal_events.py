@@ -164,6 +164,10 @@ class Legal:
             deal = Event(deal.action, self.machine.first(deal.action, state, deal.args)[1])
         return deal if self.can_be(deal, state) else None
 
+    def first_dealt(self, deals: Iterable[Event], state: State) -> Event | None:
+        """Return the first of some deals that can be made, as `dealt` has it, or None if none can."""
+        return next((deal for deal in (self.dealt(d, state) for d in deals) if deal is not None), None)
+
     def unlisted(self, state: State) -> list[str]:
         """Return the actions that may also be legal but have too many events to list."""
         return [a.name for a in self.machine.rules.actions if self.is_unlisted(a, state)]

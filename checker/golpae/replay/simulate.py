@@ -78,7 +78,7 @@ def play(
             return
         first = rng.choice(seats)
         deals = (random_deal(machine, state, first, rng) for _ in range(DEALS))
-        deal = next((d for d in (legal.dealt(d, state) for d in deals) if d is not None), None)
+        deal = legal.first_dealt(deals, state)
         if deal is None:
             raise DeadEnd(state)
         yield take(machine, state, deal)

@@ -304,7 +304,7 @@ class _Search:
                     return
                 yield self._take(state, rng.choice(waiting))
             deals = (self._deal(state, rng.choice(seats), rng, guided) for _ in range(DEALS))
-            deal = next((d for d in (legal.dealt(d, state) for d in deals) if d is not None), None)
+            deal = legal.first_dealt(deals, state)
             if deal is None:
                 return
             yield self._take(state, deal)
