@@ -160,8 +160,8 @@ REPLAY = (
     Fault(
         "no-pairs-of-equal-tiles",
         "replay/event_planner.py",
-        "for chosen in combinations_with_replacement(kinds, len(param.parts)):",
-        "for chosen in combinations(kinds, len(param.parts)):",
+        "for chosen in combinations_with_replacement(kinds, size):",
+        "for chosen in combinations(kinds, size):",
         "lists of two equal tiles are not listed",
     ),
     Fault(

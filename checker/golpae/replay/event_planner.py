@@ -175,8 +175,8 @@ class EventPlanner:
             case plans.Members(bag=bag):
                 members = self.machine.limited(bag, bound, ())
                 if param is not None and param.parts:
-                    key = param
-                    return lambda state, *args: _lists_of(sorted(set(members(state, *args))), action, key)
+                    size, ordered = len(param.parts), are_told_apart(param, action.conditions)
+                    return lambda state, *args: _lists_of(sorted(set(members(state, *args))), size, ordered)
                 return lambda state, *args: [(v,) for v in dict.fromkeys(members(state, *args))]
             case plans.Layouts(of=of):
                 return self._layouts(of, bound)
@@ -186,8 +186,9 @@ class EventPlanner:
                 return self._selected(bag, size, bound)
             case plans.AnyList():
                 assert param is not None
-                listed, kinds = param, range(len(self.machine.instance.kinds))
-                return lambda state, *args: _lists_of(kinds, action, listed)
+                length, told_apart = len(param.parts), are_told_apart(param, action.conditions)
+                kinds = range(len(self.machine.instance.kinds))
+                return lambda state, *args: _lists_of(kinds, length, told_apart)
             case plans.AnyValue():
                 every = [(v,) for v in self._values_of(kind)]
                 return lambda state, *args: every
@@ -299,11 +300,10 @@ def _or_none(values: Values) -> Values:
     return lambda state, *args: chain([(None,)], (v for v in values(state, *args) if v != (None,)))
 
 
-def _lists_of(kinds: Iterable[int], action: Action, param: ParamDecl) -> Iterator[tuple[int, ...]]:
-    """Give every choice of tiles of sorted kinds for a list, the sorted order first.
+def _lists_of(kinds: Iterable[int], size: int, ordered: bool) -> Iterator[tuple[int, ...]]:
+    """Give every choice of tiles of sorted kinds for a list of this size, the sorted order first.
 
-    The other orders follow if a condition of the action tells the names of the list apart.
+    `ordered`: the other orders follow, since a condition tells the names of the list apart.
     """
-    ordered = are_told_apart(param, action.conditions)
-    for chosen in combinations_with_replacement(kinds, len(param.parts)):
+    for chosen in combinations_with_replacement(kinds, size):
         yield from distinct_orders(chosen) if ordered else (chosen,)

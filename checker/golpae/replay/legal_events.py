@@ -92,6 +92,7 @@ class Legal:
             str, list[Values | None]
         ] = {}  # of the keys that a game adds to its `end` and `finish`
         self._order: EventOrder | None = None
+        self._alike: dict[str, list[_Key]] = {}  # what tells arguments apart, but for the orders of lists
 
     def events(self, state: State) -> Iterator[Event]:
         """Yield every legal event except deals (see `can_deal`) and actions of open-ended lists (see `unlisted`).
@@ -209,7 +210,7 @@ class Legal:
                 seen: set[Any] = set()
                 for added in self._added(action, state, len(fixed)):
                     failed, args = self.machine.first(action.name, state, (*fixed, *added))
-                    event, key = Event(action.name, args), _without_orders(action, args)
+                    event, key = Event(action.name, args), self._without_orders(action, args)
                     if failed < 0 and key not in seen and self.can_be(event, state):
                         yield event
                     seen.add(key)
@@ -242,7 +243,7 @@ class Legal:
         for names in choices(plan, state):
             event = Event(action.name, self._args(action, names))
             if listed:  # of the orders of a list, the first that is legal stands for the event
-                key = _without_orders(action, event.args)
+                key = self._without_orders(action, event.args)
                 if key in seen:
                     continue
                 seen.add(key)
@@ -265,15 +266,17 @@ class Legal:
             return False
         return next(choices(self._planner.opening(action), state), None) is not None
 
-
-def _without_orders(action: Action, args: tuple[Any, ...]) -> Any:
-    """Return a key of arguments that is the same for all orders of a list, unless its order makes another event."""
-    own = args[len(args) - len(action.params) :]
-    keys = [
-        _as_listed(value) if not param.parts and asks_order(action, param.name) else value_key(value)
-        for param, value in zip(action.params, own, strict=True)
-    ]
-    return *args[: len(args) - len(own)], *keys
+    def _without_orders(self, action: Action, args: tuple[Any, ...]) -> Any:
+        """Return a key of arguments that is the same for all orders of a list, unless its order makes another event."""
+        if action.name not in self._alike:
+            self._alike[action.name] = [
+                *([] if action.by is None else [_itself]),
+                *(
+                    _as_listed if not param.parts and asks_order(action, param.name) else value_key
+                    for param in action.params
+                ),
+            ]
+        return tuple(key(value) for key, value in zip(self._alike[action.name], args, strict=True))
 
 
 # ---------------------------------------------------------------------- the order of events
