@@ -22,7 +22,7 @@ from golpae.ir.types import (
     Type,
     join,
 )
-from golpae.kernel.emit.parts import Names, bare
+from golpae.kernel.emit.parts import Names, bare, item_of
 from golpae.kernel.emit.values import Bits, Group, PerSeat, Scalar, Stream, Value
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.writer import (
@@ -35,7 +35,7 @@ from golpae.kernel.language.writer import (
     is_zero,
     sub,
 )
-from golpae.kernel.layout import MOST_COPIES, is_number, is_planar, is_scalar
+from golpae.kernel.layout import MOST_COPIES, is_planar, is_scalar
 from golpae.kernel.unsupported import Unsupported
 
 if TYPE_CHECKING:
@@ -91,12 +91,12 @@ class BagOperators:
 
     def member(self, item: ir.Expr, bag: ir.Expr, names: Names) -> Expr:
         if isinstance(bag, ir.BagOf) and is_scalar(item.type) and not isinstance(bare(item.type), Choice):
-            asked = self.writer.let(self._of.scalar(item, names))
+            wide = join(item.type, item_of(bag.type)) or item.type
+            coerced = self._of.collecting.coerced
+            asked = coerced(self._of.value(item, names), wide)
             found: Expr = ZERO
             for other in bag.items:
-                if is_number(other.type) != is_number(item.type):
-                    raise Unsupported("none among numbers")
-                found = either(found, eq(asked, self._of.scalar(other, names)))
+                found = either(found, self.same(wide, asked, coerced(self._of.value(other, names), wide)))
             return found
         value = self._of.value(item, names)
         held = self._of.value(bag, names)

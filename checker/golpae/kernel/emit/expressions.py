@@ -150,7 +150,7 @@ class Expressions:
                 found = self.layouts.lay_out(given, whole, arrangement, self)
                 return Scalar(self.writer.let(found), BOOL, 1)
             case ir.CallScore(name=name, args=args):
-                return self.scores.call(name, args, [self.value(arg, names) for arg in args], self)
+                return self.scores.call(name, [self.value(arg, names) for arg in args], self)
             case ir.FitsScore(patterns=patterns, score=score):
                 return Scalar(self.scores.fits(self.value(patterns, names), score, names, self), BOOL, 1)
             case ir.Earlier() | ir.Ways():

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import nodes_through
 from golpae.ir.ruleset import PatternDecl, ScoreDecl
 from golpae.ir.scoring import Stage, drops, names_of, read_by_keep, stage, words_of
 from golpae.ir.traverse import free
@@ -74,14 +73,14 @@ class Scores:
         self._scores = {s.name: s for s in parts.rules.scores}
         self._made: dict[str, _Memory | None] = {}
 
-    def call(self, name: str, args: Sequence[ir.Expr], values: Sequence[Value], of: Expressions) -> Scored:
+    def call(self, name: str, values: Sequence[Value], of: Expressions) -> Scored:
         """Return the score of a hand. Raises `Unsupported`."""
         score, writer = self._scores[name], of.writer
-        lists = [a for a, v in zip(args, values, strict=True) if isinstance(v, Stream)]
-        if any(isinstance(n, ir.CallScore) for a in lists for n in nodes_through(a, self.parts.definitions)):
-            raise Unsupported("a list with scores given to a score")
         memory = self._memory(score, of)
-        for param, value in zip(score.params, values, strict=True):
+        given = [  # lists are gone through before, for their members may have a score themselves
+            of.keeping.listed(v) if isinstance(v, Stream) and not v.short else v for v in values
+        ]
+        for param, value in zip(score.params, given, strict=True):
             address, kind = memory.names[param.name]
             of.keeping.keep(kind, of.collecting.coerced(value, kind), Lit(address))
         total, fits = writer.new(), writer.new()
