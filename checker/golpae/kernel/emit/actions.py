@@ -133,6 +133,21 @@ class Actions:
             self.parts.refer(writer, reason)
         return writer.function()
 
+    def doing(self, number: int, action: Action) -> Function:
+        """Return `do_x`: the effects of an event that is legal, its lists in the order that the conditions allow."""
+        writer = self.parts.writer(f"do_{number}", 0, 0)
+        self.begin(writer)
+        expressions = Expressions(self.parts, writer)
+        mark = writer.mark()
+        try:
+            names = self.names(writer, expressions, action, as_listed=True)
+            self._apply(writer, expressions, action, names)
+        except Unsupported as reason:
+            self.parts.refuse(reason)
+            writer.restore(mark)
+            writer.refer()
+        return writer.function()
+
     def begin(self, writer: Writer) -> None:
         """Write that the rounds of loops are counted from here on."""
         if self.parts.rounds:
@@ -174,8 +189,11 @@ class Actions:
         expressions: Expressions,
         action: Action,
         only: Collection[str] | None = None,
+        as_listed: bool = False,
     ) -> dict[str, Value]:
-        """Return the values of an event's keys, or `only` of some, and of who acts."""
+        """Return the values of an event's keys, or `only` of some, and of who acts. The tiles of a list get their names
+        in sorted order, or `as_listed`.
+        """
         names: dict[str, Value] = {}
         if action.by is not None:
             names[action.by] = Scalar(writer.let(load(8, ZERO, self.layout.by)), SEAT)
@@ -183,9 +201,8 @@ class Actions:
             if only is not None and param.name not in only:
                 continue
             if param.parts:
-                values = _in_order(
-                    writer, [writer.let(load(8, ZERO, arg.address + i * WORD)) for i in range(arg.parts)]
-                )
+                tiles = [writer.let(load(8, ZERO, arg.address + i * WORD)) for i in range(arg.parts)]
+                values = tiles if as_listed else _in_order(writer, tiles)
                 words = self.layout.words(TILE)
                 bag = expressions.bags.empty(TILE, words)
                 for name, tile in zip(param.parts, values, strict=True):

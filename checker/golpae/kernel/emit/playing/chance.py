@@ -172,9 +172,7 @@ class Playing:
         seen = writer.let(load(8, ZERO, self.listing.seen))
         with writer.when(is_zero(seen)):
             writer.give(Lit(NONE))
-        number = writer.let(call("pick", call("below", seen)))
-        writer.refer_if(is_zero(call("act", number)))
-        writer.give(number)
+        writer.give(call("happen", call("below", seen)))
         return writer.function()
 
     # ------------------------------------------------------------------ games

@@ -31,10 +31,23 @@ from golpae.kernel.emit.parts import Names
 from golpae.kernel.emit.playing.sources import Sources
 from golpae.kernel.emit.values import Scalar, Value
 from golpae.kernel.language.code import Expr, Function, Lit
-from golpae.kernel.language.writer import ONE, ZERO, Writer, add, call, either, eq, is_zero, load
-from golpae.kernel.layout import NONE, WORD, Arg
+from golpae.kernel.language.writer import (
+    ONE,
+    ZERO,
+    Writer,
+    add,
+    call,
+    either,
+    eq,
+    is_zero,
+    load,
+    lt,
+    mul,
+)
+from golpae.kernel.layout import NONE, WORD, Arg, is_scalar
 from golpae.kernel.unsupported import Unsupported
 
+MOST_NOTED, NOTE = 64, 8  # events of a position that are noted, and the words of each
 MOST_LISTED = 10_000  # numbers between two bounds, as in `golpae legal`
 MOST_PARTS = 3  # tiles of a key `{a, b, ...}` whose orders are tried
 Then = Callable[[Names], None]
@@ -46,6 +59,7 @@ class Listing:
     def __init__(self, actions: Actions) -> None:
         self.actions, self.parts, self.layout = actions, actions.parts, actions.layout
         self.seen = self.layout.allocate(1)
+        self.noted = self.layout.allocate(MOST_NOTED * NOTE)
         self._before = 0  # where a position is kept while an event is tried
         self._plans = EventPlans(self.parts.rules, self._can_list)
 
@@ -60,7 +74,7 @@ class Listing:
                 if action.kind in kinds:
                     order.append(number)
                     out.append(self._list(number, action))
-        return [*out, self._pick(order)]
+        return [*out, self._pick(order), *self.happening()]
 
     def _pick(self, order: Sequence[int]) -> Function:
         writer = Writer("pick", 1, 1)
@@ -115,6 +129,41 @@ class Listing:
                 return True
             return high - low < MOST_LISTED
         return True
+
+    def words_of(self, action: Action) -> list[int] | None:
+        """Return the addresses of who acts and of the keys of an action; None if these are many."""
+        words = [] if action.by is None else [self.layout.by]
+        for arg in self.layout.args(action):
+            if not (arg.parts or is_scalar(arg.kind)):
+                return None
+            words += [arg.address + place * WORD for place in range(arg.parts or 1)]
+        return words if len(words) < NOTE else None
+
+    def happening(self) -> list[Function]:
+        """Return `happen(number)`: one of the events that `pick` has listed happens. It returns the number
+        of its action.
+        """
+        writer = Writer("happen", 1, 1)
+        number = writer.param(0)
+        actions = self.parts.rules.actions
+        found, at = writer.var(NONE), writer.let(mul(number, Lit(NOTE * WORD)))
+        with writer.when(lt(number, Lit(MOST_NOTED))):
+            writer.set(found, load(8, at, self.noted))
+        functions = []
+        for place, action in enumerate(actions):
+            words = self.words_of(action)
+            if words is None or action.kind in ("deal", "finish"):
+                continue
+            with writer.when(eq(found, Lit(place))):
+                for slot, word in enumerate(words, 1):
+                    writer.store(8, ZERO, load(8, at, self.noted + slot * WORD), word)
+                writer.call_into((), f"do_{place}")
+                writer.give(found)
+            functions.append(self.actions.doing(place, action))
+        writer.set(found, call("pick", number))
+        writer.refer_if(is_zero(call("act", found)))
+        writer.give(found)
+        return [*functions, writer.function()]
 
     def kept_position(self) -> tuple[Lit, Lit, Lit]:
         """Return where a position lies, where it is kept, and its size."""
@@ -250,9 +299,20 @@ class _OneAction:
             if _may_fail(self.action):
                 self._tried()
             seen = writer.let(load(8, ZERO, listing.seen))
+            self._note(seen)
             with writer.when(eq(seen, writer.param(0))):
                 writer.give(ONE)
             writer.store(8, ZERO, add(seen, ONE), listing.seen)
+
+    def _note(self, seen: Expr) -> None:
+        """Write that an event is noted: its action, who acts, and its keys; or NONE if these take much room."""
+        writer, listing = self.writer, self.listing
+        with writer.when(lt(seen, Lit(MOST_NOTED))):
+            at = writer.let(mul(seen, Lit(NOTE * WORD)))
+            words = listing.words_of(self.action)
+            writer.store(8, at, Lit(NONE if words is None else self.number), listing.noted)
+            for place, word in enumerate(words or (), 1):
+                writer.store(8, at, load(8, ZERO, word), listing.noted + place * WORD)
 
     def _tried(self) -> None:
         """Write that an event is tried: one that cannot be carried out is referred, with the position."""
