@@ -114,7 +114,12 @@ def test_the_picture_is_valid_and_names_the_rules(golpae: Golpae) -> None:
         ),
         (("put", "--policy", "nowhere:play"), "the policy `nowhere:play` cannot be loaded", None),
         (("put", "--traces", "no/where.jsonl"), "`no/where.jsonl` cannot be written to", None),
-        (("put", "--plot", "no/where.svg", "--games", "1"), "`no/where.svg` cannot be written to", None),
+        (
+            ("put", "--plot", "no/where.svg"),
+            "`no/where.svg` cannot be written to: no such file or directory",
+            None,
+        ),
+        (("put", "--plot", "rules", "--games", "1"), "`rules` cannot be written to: is a directory", None),
         ((), "RULES is missing", "for example `golpae simulate game.golpae --games 1000`"),
     ],
 )
@@ -125,6 +130,11 @@ def test_a_wrong_call_gets_a_message(
     assert done.status == 2
     assert message in done.err
     assert advice is None or advice in done.err
+
+
+def test_a_picture_that_cannot_be_written_costs_no_games(golpae: Golpae) -> None:
+    done = golpae("simulate", "put", "--plot", "no/where.svg", "--games", "100000000", *HERE)
+    assert (done.status, done.out) == (2, "")
 
 
 def test_an_interrupt_shows_what_was_played_so_far(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:

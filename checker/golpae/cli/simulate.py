@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import errno
+import os
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -118,6 +120,8 @@ def _series(args: argparse.Namespace) -> Series | None:
         raise UsageError(
             "--seed", f"`--seed` must be a whole number from 0 to {WORDS - 1}, not `{args.seed}`"
         )
+    if args.plot is not None and not Path(args.plot).absolute().parent.is_dir():
+        raise _unwritable(args.plot, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)))
     options = _options(args.option)
     places = spec_path(args)
     if places is None:
