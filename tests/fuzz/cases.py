@@ -241,7 +241,19 @@ NAMES = (
     "--option", "top=4", "--layer", "text", "--trace", "0", "-1", "nan", "inf", "1e999", "--effort", "--jobs", "\0",
     "a.golpae", "nul.golpae", "three-dozen", "x" * 300 + ".jsonl", "--witnesses", "--certificate", "--smt2", "--locked",
 )  # fmt: skip
-VERBS = ("check", "attribute", "legal", "score", "show", "compare", "lint", "format", "prove", "recheck")
+VERBS = (
+    "check",
+    "attribute",
+    "legal",
+    "score",
+    "simulate",
+    "show",
+    "compare",
+    "lint",
+    "format",
+    "prove",
+    "recheck",
+)
 SLOW = ("prove", "compare", "recheck")
 
 
@@ -253,6 +265,8 @@ def of_names(chance: random.Random, _number: int) -> Case:
         given.append("--locked")
     if verb == "compare" and "three-dozen" in given:
         given.extend(("--layer", "text"))
+    if verb == "simulate":
+        given.extend(("--games", "2", "--jobs", "1"))
     case = Case()
     case.see(fault_of(*called(verb, *given, stdin=b"")), (verb, *given), b"")
     return case
