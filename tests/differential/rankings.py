@@ -63,12 +63,17 @@ def _falls(analysis: Analysis, games: Walk, number: ir.Expr, say: Say) -> None:
             old, new = value(before.state), value(after.state)
         except (*NO_VALUE, TooLarge):
             return
+        if old is None or new is None:  # out of its place it may read none, which the text asks first
+            return
         if new >= old or new < 0:
             trace = [*games.trace(before), line.line]
             say("ranking", f"said to fall: {old} to {new}: {number!r:.300}", trace)
             return
     most = highest_after_deal(analysis.induction, number)
     for position in games.positions:
-        if most is not None and machine.stage(position.state) == "playing" and value(position.state) > most:
+        if most is None or machine.stage(position.state) != "playing":
+            continue
+        held = value(position.state)
+        if held is not None and held > most:
             say("ranking", f"at most {most} is said: {number!r:.300}", games.trace(position))
             return
