@@ -26,7 +26,7 @@ def saying(world: World) -> list[str]:
     scope = Scope(forbidden=world.unset)
     world.actions["lots"] = scope
     world.clauses.append(Clause("lots.said", None, False, scope, effect))
-    return ["action lots before the deal", f"  then said: {effect}"]
+    return ["action lots before the deal", "  early: hands-played < 2", f"  then said: {effect}"]
 
 
 def wanted(world: World) -> list[str]:

@@ -16,7 +16,7 @@ from golpae.syntax import tree as t
 from golpae.syntax.format import format_text
 from golpae.syntax.parse import parse
 from tests.differential.texts import RuleText
-from tests.mutation.mutate import mutants
+from tests.mutation.mutate import Mutant, mutants
 
 NOTHING = frozenset(
     {"conditions in another order", "conditions renamed", "states in another order", "sides swapped"}
@@ -37,7 +37,7 @@ def changed(
             found = mutants(replace(text.loaded, decls=decls))
             if not found:
                 continue
-            mutant = rng.choice(found)
+            mutant = _of_some_block(found, rng)
             kind, new = f"mutant: {mutant.change}", mutant.loaded.decls
         else:
             new = tuple(CHANGES[kind](decls, rng))
@@ -50,6 +50,14 @@ def changed(
             continue
         return kind, made
     return None
+
+
+def _of_some_block(found: list[Mutant], rng: random.Random) -> Mutant:
+    """Return a mutant of some block: long blocks have many more, and differ no more than short ones."""
+    blocks: dict[str, list[Mutant]] = {}
+    for mutant in found:
+        blocks.setdefault(mutant.place.split(".")[0], []).append(mutant)
+    return rng.choice(rng.choice([*blocks.values()]))
 
 
 Decls = tuple[t.Decl, ...]
