@@ -143,9 +143,8 @@ class Actions:
             names = self.names(writer, expressions, action, as_listed=True)
             self._apply(writer, expressions, action, names)
         except Unsupported as reason:
-            self.parts.refuse(reason)
             writer.restore(mark)
-            writer.refer()
+            self.parts.refer(writer, reason)
         return writer.function()
 
     def begin(self, writer: Writer) -> None:
@@ -202,7 +201,7 @@ class Actions:
                 continue
             if param.parts:
                 tiles = [writer.let(load(8, ZERO, arg.address + i * WORD)) for i in range(arg.parts)]
-                values = tiles if as_listed else _in_order(writer, tiles)
+                values = tiles if as_listed else in_order(writer, tiles)
                 words = self.layout.words(TILE)
                 bag = expressions.bags.empty(TILE, words)
                 for name, tile in zip(param.parts, values, strict=True):
@@ -283,7 +282,7 @@ class Actions:
         return writer.function()
 
 
-def _in_order(writer: Writer, values: Sequence[Expr]) -> list[Expr]:
+def in_order(writer: Writer, values: Sequence[Expr]) -> list[Expr]:
     """Return numbers sorted."""
     ordered: list[Expr] = list(values)
     for end in range(len(ordered) - 1, 0, -1):

@@ -17,15 +17,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from golpae.elaborate.constant import NotConstant, constant_int
 from golpae.elaborate.lifecycle import own_params
+from golpae.ir.dependencies import are_told_apart
 from golpae.ir.event_plan import EventPlans, explicit
 from golpae.ir.lifecycle import open_at
 from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.traverse import names_in
-from golpae.ir.types import SEAT, TILE, TILES, Bool, Choice, Opt, Seat, Tile, Type
+from golpae.ir.types import SEAT, TILE, TILES, Bool, Choice, Int, Opt, Seat, Tile, Type
+from golpae.kernel.emit.actions import in_order
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.playing.listing import Listing
-from golpae.kernel.emit.values import Bits, Scalar, Value
+from golpae.kernel.emit.playing.sources import Sources
+from golpae.kernel.emit.values import FAR, Bits, Scalar, Value
 from golpae.kernel.language.code import Expr, Function, Get, Lit
 from golpae.kernel.language.writer import (
     ONE,
@@ -55,6 +59,7 @@ _PARITY = 0x1BD11BDAA9FC1A22  # constants of Threefry
 _TURNS = (16, 42, 12, 31, 16, 32, 24, 21)
 _ROUNDS = 20
 _HIGHEST = (1 << 63) - 1
+A_FEW, MOST_NUMBERS = 5, 1 << 32  # numbers of a key, without a bound and with far ones
 DEALS = 100  # tries for a deal that can be made
 LONGEST = 10_000  # events of a hand
 ENDED, DEAD_END, BROKEN_OFF = range(3)
@@ -158,9 +163,8 @@ class Playing:
         try:
             _Deal(self, writer, number, action, Lit(self.shuffled)).write()
         except Unsupported as reason:
-            self.parts.refuse(reason)
             writer.restore(mark)
-            writer.refer()
+            self.parts.refer(writer, reason)
         writer.give(ZERO)
         return writer.function()
 
@@ -372,24 +376,47 @@ class _Deal:
         """Write values by chance for the keys that the game adds to its deals."""
         names: dict[str, Value] = {}
         for param in own_params(self.action):
-            names[param.name] = self._key(param, self.args[param.name])
+            arg = self.args[param.name]
+            names |= self._list(param, arg) if param.parts else {param.name: self._key(param, arg)}
         return names
+
+    def _list(self, param: ParamDecl, arg: Arg) -> dict[str, Value]:
+        if are_told_apart(param, self.action.conditions):
+            raise Unsupported("a list as a key of a deal by chance, whose order matters")
+        writer = self.writer
+        tiles = in_order(writer, [writer.let(self._one_of(param, TILE)) for _ in param.parts])
+        for place, tile in enumerate(tiles):
+            writer.store(8, ZERO, tile, arg.address + place * WORD)
+        return Sources(self.expressions).named(param, tiles)
 
     def _key(self, param: ParamDecl, arg: Arg) -> Value:
         writer = self.writer
-        if param.parts:
-            raise Unsupported("a list as a key of a deal by chance")
         bare = param.type.item if isinstance(param.type, Opt) else param.type
         found = writer.var(none_of(param.type))
         if isinstance(param.type, Opt):
             with writer.when(call("below", Lit(2))):
-                writer.set(found, self._one_of(bare))
+                writer.set(found, self._one_of(param, bare))
         else:
-            writer.set(found, self._one_of(bare))
+            writer.set(found, self._one_of(param, bare))
         writer.store(8, ZERO, found, arg.address)
         return Scalar(writer.let(found), param.type)
 
-    def _one_of(self, kind: Type) -> Expr:
+    def _one_of(self, param: ParamDecl, kind: Type) -> Expr:
+        if isinstance(kind, Int):
+            low, high = self._bounds(param)
+            return add(Lit(low), call("below", Lit(max(1, min(high - low + 1, MOST_NUMBERS)))))
         if not isinstance(kind, Tile | Seat | Bool | Choice):
             raise Unsupported("such a key of a deal by chance")
         return call("below", Lit(self.layout.members(kind)))
+
+    def _bounds(self, param: ParamDecl) -> tuple[int, int]:
+        """Return the bounds of a number. Raises `Unsupported`."""
+        static = self.layout.instance.static
+        try:
+            low = 0 if param.low is None else constant_int(param.low, static)
+            high = low + A_FEW if param.high is None else constant_int(param.high, static)
+        except NotConstant:
+            return 0, A_FEW
+        if max(abs(low), abs(high)) > FAR:
+            raise Unsupported("a number of more than 62 bits")
+        return low, high

@@ -206,9 +206,8 @@ class _OneAction:
         try:
             self._choose(choice, names, lambda bound: self._asked(choice, place, bound))
         except Unsupported as reason:
-            self.listing.parts.refuse(reason)
             self.writer.restore(mark)
-            self.writer.refer()
+            self.listing.parts.refer(self.writer, reason)
 
     def _asked(self, choice: Planned, place: int, names: Names) -> None:
         """Write the conditions of a choice, and what comes after it if they hold."""

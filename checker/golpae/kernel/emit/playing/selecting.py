@@ -1,14 +1,16 @@
-"""Choices of a number of tiles of a bag, in the order of their lists.
+"""Choices of a number of tiles of a bag, and every bag of the set, in the order of their lists.
 
-Input: a bag and a number. Output: code that is run for each choice.
+Input: a bag and a number, or a key. Output: code that is run for each choice.
 Guarantee: each choice of the same tiles comes once.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from golpae.ir.event_plan import all_bags
 from golpae.ir.types import TILE
 from golpae.kernel.emit.values import Bits
 from golpae.kernel.language.code import Expr, Lit
@@ -21,11 +23,13 @@ from golpae.kernel.language.writer import (
     gt,
     load,
     lt,
+    mul,
     ne,
     select,
     shl,
     sub,
 )
+from golpae.kernel.layout import BITS, WORD, Arg, Layout
 
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions
@@ -101,3 +105,43 @@ def selected(of: Expressions, bag: Bits, size: Expr, then: Callable[[Bits], None
                 writer.set(at, add(at, ONE))
                 writer.leave(move)
             writer.leave(again)
+
+
+def any_bag(of: Expressions, arg: Arg, ordered: bool, then: Callable[[], None]) -> None:
+    """Write what happens for every bag of tiles in play, in every order if that matters; it lies at the key then."""
+    writer, layout = of.writer, of.layout
+    bags = all_bags(layout.whole, ordered)
+    assert bags is not None
+    planes, words = layout.planes(TILE), layout.words(TILE)
+    held = bytearray()
+    for bag in sorted(bags):
+        places = [[0] * words for _ in range(planes)]
+        for tile, copies in Counter(bag).items():
+            for plane in places[:copies]:
+                plane[tile // BITS] |= 1 << tile % BITS
+        for word in (word for plane in places for word in plane):
+            held += word.to_bytes(WORD, "little")
+        if arg.listed:
+            listed = b"".join(tile.to_bytes(2, "little") for tile in bag)
+            held += len(bag).to_bytes(WORD, "little") + listed.ljust(_listed(layout) - WORD, b"\0")
+    table, size = layout.hold(bytes(held)), planes * words * WORD
+    stride = size + (_listed(layout) if arg.listed else 0)
+    address = arg.address
+    if arg.optional or arg.nullable:
+        address += WORD
+
+    def one(at: Expr) -> None:
+        if address != arg.address:
+            writer.store(8, ZERO, ONE, arg.address)
+        start = writer.let(add(mul(at, Lit(stride)), Lit(table)))
+        writer.copy(Lit(address), start, Lit(size))
+        if arg.listed:
+            writer.copy(Lit(arg.listed), add(start, Lit(size)), Lit(_listed(layout)))
+        then()
+
+    going(writer, ZERO, Lit(len(bags)), one)
+
+
+def _listed(layout: Layout) -> int:
+    """Return how many bytes a list of all tiles takes: their number, then two bytes for each."""
+    return WORD * (1 + -(-2 * len(layout.whole) // WORD))

@@ -8,6 +8,7 @@ Guarantee: each value comes once.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from golpae.ir import event_plan as plans
@@ -32,9 +33,9 @@ from golpae.ir.types import (
     Type,
 )
 from golpae.kernel.emit.parts import Names
-from golpae.kernel.emit.playing.selecting import going, selected
+from golpae.kernel.emit.playing.selecting import any_bag, going, selected
 from golpae.kernel.emit.playing.ways import all_ways
-from golpae.kernel.emit.values import PerSeat, Plane, Scalar, Stream, Value
+from golpae.kernel.emit.values import Bits, PerSeat, Plane, Scalar, Stream, Value
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.writer import (
     ONE,
@@ -131,7 +132,8 @@ class Sources:
 
     def _read(self, arg: Arg) -> Value:
         kept = Opt(arg.kind) if arg.optional or arg.nullable else arg.kind
-        return self._of.memory.loaded(kept, Lit(arg.address), False)
+        value = self._of.memory.loaded(kept, Lit(arg.address), False)
+        return replace(value, listed=arg.listed) if isinstance(value, Bits) else value
 
     # ------------------------------------------------------------------ all values
 
@@ -172,8 +174,12 @@ class Sources:
                 if isinstance(kind, Opt) and not without_none:
                     self.none(param, arg, then)
                 going(self.writer, first, add(last, ONE), lambda at: self._scalar(param, arg, at, then))
-            case plans.AnyList() | plans.AnyBag():
-                raise Unsupported("every bag of tiles as a key")
+            case plans.AnyBag(ordered=ordered):
+                if isinstance(kind, Opt):
+                    self.none(param, arg, then)
+                any_bag(self._of, arg, ordered, lambda: then(self._read(arg)))
+            case plans.AnyList():
+                raise AssertionError("a list is gone through by `lists`")
             case _:
                 assert_never(source)
 
