@@ -27,7 +27,7 @@ from golpae.prove.encoding.rounds import ENDLESS, Rounds
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.parts import parts_within
-from golpae.prove.symbolic.state import SymbolicState, is_changed, merged
+from golpae.prove.symbolic.state import EVERYBODY, SymbolicState, is_changed, merged
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
     BLANK,
@@ -195,7 +195,7 @@ class EffectRun:
                 self._states.note_members(var, new)
                 if var in self._states.blank:
                     new = BLANK
-                state.set_var(var, None if seat is None else value(seat, state, names), new)
+                state.set_var(var, EVERYBODY if seat is None else value(seat, state, names), new)
             case ir.Win(seat=seat):
                 state.winner = None if seat is None else value(seat, state, names)
                 state.at = OVER

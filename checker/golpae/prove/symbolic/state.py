@@ -96,9 +96,9 @@ class SymbolicState:
                 zone[plain] = merged_zones([(guard, change(zone[plain])), (negate(guard), zone[plain])])
 
     def set_var(self, name: str, seat: Value, value: Value) -> None:
-        """Set a variable in place, for a seat that may be unknown."""
+        """Set a variable in place, for a seat that may be unknown, or `EVERYBODY`. One that is none gets nothing."""
         self.memo = {}
-        if seat is None:
+        if seat is EVERYBODY:
             self.vars[name] = value
             return
         for guard, plain in cases(seat):
@@ -106,6 +106,7 @@ class SymbolicState:
                 self.vars[name][plain] = ite(guard, value, self.vars[name][plain])
 
 
+EVERYBODY = object()  # instead of a seat, which may be none
 THE_GAME = "the game"  # its stage, stake, winner and totals; always counted as read
 
 
