@@ -73,7 +73,10 @@ def _falls(analysis: Analysis, games: Walk, number: ir.Expr, say: Say) -> None:
     for position in games.positions:
         if most is None or machine.stage(position.state) != "playing":
             continue
-        held = value(position.state)
+        try:
+            held = value(position.state)
+        except (*NO_VALUE, TooLarge):
+            continue
         if held is not None and held > most:
             say("ranking", f"at most {most} is said: {number!r:.300}", games.trace(position))
             return
