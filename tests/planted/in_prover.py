@@ -10,10 +10,10 @@ STEPS = (
     Fault(
         "memo-survives-an-assignment",
         "prove/symbolic/state.py",
-        """        \"\"\"Set a variable in place, for a seat that may be unknown.\"\"\"
-        self.memo = {}
+        """        self.memo = {}
+        if seat is EVERYBODY:
 """,
-        """        \"\"\"Set a variable in place, for a seat that may be unknown.\"\"\"
+        """        if seat is EVERYBODY:
 """,
         "definitions have the value that they had before a state of the same event was set",
     ),
