@@ -68,7 +68,7 @@ class Both:
                 found = self._deal()
                 assert found == 0, f"nobody can be dealt, compiled: {found}"
             actions = machine.actions
-            events = [e for e in self.legal.in_order(state) if actions[e.action].kind != "finish"]
+            events = self.legal.in_play(state)
             self._pick(-1)
             seen = int.from_bytes(self._host.read(self._seen, WORD), "little")
             assert seen == len(events), f"{len(events)} legal events, compiled: {seen}: {events[:20]}"

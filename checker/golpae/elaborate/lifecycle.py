@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, Condition, ParamDecl
+from golpae.ir.traverse import names_in
 from golpae.ir.types import BOOL, INT, SEAT, TILES, Bag, Opt
 
 KEYS = (
@@ -56,6 +57,13 @@ def lifecycle_params(kind: str) -> tuple[ParamDecl, ...]:
 def own_params(action: Action) -> tuple[ParamDecl, ...]:
     """Return the parameters of an action that the text itself names."""
     return action.params[len(lifecycle_params(action.kind)) :]
+
+
+def hand_sizes_read_keys(deal: Action) -> bool:
+    """Return whether the sizes of the hands of a deal depend on keys that the game adds to it."""
+    assert deal.dealing is not None
+    names = {name for param in own_params(deal) for name in (param.name, *param.parts)}
+    return any(not names.isdisjoint(names_in(size)) for size in (deal.dealing.first, deal.dealing.others))
 
 
 def conditions_before(kind: str) -> list[Condition]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, combinations, combinations_with_replacement
 from typing import Any, NamedTuple, assert_never
 
-from golpae.elaborate.constant import NotConstant, constant_int
+from golpae.elaborate.instance import can_list
 from golpae.elaborate.lifecycle import own_params
 from golpae.ir import event_plan as plans
 from golpae.ir import expr as ir
@@ -22,8 +22,6 @@ from golpae.ir.event_plan import EventPlans, Offered, Planned, all_bags, distinc
 from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import Bool, Choice, Opt, Seat, Tile, Type
 from golpae.replay.machine import Machine, State
-
-MOST_LISTED = 10_000  # numbers between two bounds
 
 Values = Callable[..., Iterable[tuple[Any, ...]]]  # of a state and all values chosen so far
 Test = Callable[..., Any]
@@ -125,32 +123,7 @@ class EventPlanner:
         return tuple(self.machine.limited(e, bound, False) for e in exprs)
 
     def _can_list(self, param: ParamDecl, source: plans.Source) -> bool:
-        """Return whether the values of a parameter are few enough to list."""
-        match source:
-            case plans.AnyBag(ordered=ordered):
-                bare = param.type.item if isinstance(param.type, Opt) else param.type
-                whole = self.machine.instance.whole
-                return bare == ir_types.TILES and all_bags(whole, ordered) is not None
-            case plans.Between(low=low, high=high):
-                static = self.machine.instance.static
-                try:
-                    return constant_int(high, static) - constant_int(low, static) < MOST_LISTED
-                except NotConstant:
-                    return True
-            case (
-                plans.Single()
-                | plans.Nothing()
-                | plans.Only()
-                | plans.Members()
-                | plans.Layouts()
-                | plans.RowEnd()
-                | plans.Selected()
-                | plans.AnyList()
-                | plans.AnyValue()
-            ):
-                return True
-            case _:
-                assert_never(source)
+        return can_list(self.machine.instance, param, source)
 
     # ------------------------------------------------------------------ values
 

@@ -13,14 +13,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, assert_never
 
-from golpae.elaborate.lifecycle import own_params
+from golpae.elaborate.lifecycle import hand_sizes_read_keys, own_params
 from golpae.ir import expr as ir
 from golpae.ir import lifecycle
 from golpae.ir import types as ir_types
 from golpae.ir.event_plan import asks_order
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import Action
-from golpae.ir.traverse import names_in
 from golpae.replay.event_planner import EventPlanner, Values, choices
 from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import value_key
@@ -37,9 +36,7 @@ class Event:
 
 def sizes_read_keys(machine: Machine) -> bool:
     """Return whether the sizes of the hands of a deal depend on keys that the game adds to it."""
-    action = _deal_of(machine)
-    names = {name for param in own_params(action) for name in (param.name, *param.parts)}
-    return any(not names.isdisjoint(names_in(size)) for size in _sizes_of(action))
+    return hand_sizes_read_keys(_deal_of(machine))
 
 
 def hand_sizes(machine: Machine, state: State, first: int, keys: Sequence[Any] = ()) -> list[int]:
@@ -107,6 +104,10 @@ class Legal:
         if self._order is None:
             self._order = EventOrder(self.machine)
         return self._order.sorted(self.events(state))
+
+    def in_play(self, state: State) -> list[Event]:
+        """Return the events in order that a game by chance chooses from: all but `finish`. Raises `TooManySteps`."""
+        return [e for e in self.in_order(state) if self.machine.actions[e.action].kind != "finish"]
 
     def by_action(self, state: State) -> Iterator[tuple[str, Iterator[Event]]]:
         """Yield the same events, those of one action together. Going through them raises `TooManySteps`."""

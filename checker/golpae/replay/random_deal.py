@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, assert_never
 
-from golpae.elaborate.constant import NotConstant, constant_int
+from golpae.elaborate.instance import likely_bounds
 from golpae.elaborate.lifecycle import own_params
 from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import (
@@ -35,7 +35,6 @@ from golpae.replay.chance import Chance
 from golpae.replay.legal_events import Event, Legal, hand_sizes, sizes_read_keys
 from golpae.replay.machine import Machine, State
 
-A_FEW = 5  # numbers of a key that has no bounds
 MOST_NUMBERS = 1 << 32  # of a key that golpae chooses from
 MOST_TILES = 3  # of a key that is any tiles
 DEALS = 100  # tries for a deal that can be made
@@ -76,7 +75,7 @@ def random_keys(machine: Machine, rng: random.Random) -> tuple[Any, ...]:
             case Choice(words):
                 return rng.choice(words)
             case Int():
-                low, high = _number_bounds(machine, param)
+                low, high = likely_bounds(machine.instance, param)
                 return rng.randint(low, max(low, high))
             case Bag(Tile()) if param.parts:
                 return rng.sample(machine.instance.whole, min(len(param.parts), len(machine.instance.whole)))
@@ -92,16 +91,6 @@ def random_keys(machine: Machine, rng: random.Random) -> tuple[Any, ...]:
                 assert_never(kind)
 
     return tuple(value(param, param.type) for param in own_params(_deal_action(machine)))
-
-
-def _number_bounds(machine: Machine, param: ParamDecl) -> tuple[int, int]:
-    """Return the bounds of a number; a few small numbers if nothing fixes them before a game."""
-    try:
-        low = 0 if param.low is None else constant_int(param.low, machine.instance.static)
-        high = low + A_FEW if param.high is None else constant_int(param.high, machine.instance.static)
-    except NotConstant:
-        return 0, A_FEW
-    return low, high
 
 
 def deal_by_chance(legal: Legal, state: State, chance: Chance) -> Event | None:
@@ -142,7 +131,7 @@ def _keys_by_chance(machine: Machine, chance: Chance) -> tuple[Any, ...]:
             case Choice(words):
                 return chance.choice(words)
             case Int():
-                low, high = _number_bounds(machine, param)
+                low, high = likely_bounds(machine.instance, param)
                 return low + chance.below(max(1, min(high - low + 1, MOST_NUMBERS)))
             case Bag(Tile()):
                 size = len(param.parts) or chance.below(MOST_TILES + 1)

@@ -43,7 +43,7 @@ class Perft:
         if depth == 0:
             return 1
         machine = self._machine
-        events = [e for e in self._legal.in_order(state) if machine.actions[e.action].kind != "finish"]
+        events = self._legal.in_play(state)
         if depth == 1:
             return len(events)
         total = 0

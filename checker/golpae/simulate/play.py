@@ -82,6 +82,13 @@ class Table:
         best = self.machine.value(score, state, dict(zip(names, event.args, strict=True)))
         return tuple(best.layouts[0].patterns) if isinstance(best, Best) else ()
 
+    def happen(self, event: Event, state: State) -> tuple[str, ...]:
+        """Apply an event. Return the patterns of the score that it asks for, if somebody has won by it."""
+        is_scored = self._scores[event.action] is not None and state.winner is None
+        before = self.machine.copy(state) if is_scored else None
+        self.machine.apply(event.action, state, event.args)
+        return () if before is None or state.winner is None else self.patterns(event, before)
+
     @property
     def scores_hands(self) -> bool:
         """Whether some event asks for the score of a hand."""
@@ -91,11 +98,7 @@ class Table:
         """Return the patterns that are counted in each hand of a game, when somebody has won it."""
         state, out = self.machine.new_state(), [list[str]()]
         for event in events:
-            scored = self._scores[event.action] is not None and state.winner is None
-            before = self.machine.copy(state) if scored else None
-            self.machine.apply(event.action, state, event.args)
-            if before is not None and state.winner is not None:
-                out[-1] += self.patterns(event, before)
+            out[-1] += self.happen(event, state)
             if self.machine.actions[event.action].kind == "end":
                 out.append([])
         if not out[-1] and self.machine.stage(state) == "ended":
@@ -150,11 +153,7 @@ class _Playing:
                 dealt = True
                 self._take(deal)
                 continue
-            events = [
-                event
-                for event in legal.in_order(state)
-                if self.table.machine.actions[event.action].kind != "finish"
-            ]
+            events = legal.in_play(state)
             if not events:
                 return self._over(Ending.DEAD_END) if dealt or is_first else None
             event = self._chosen(events)
@@ -170,13 +169,8 @@ class _Playing:
         return PlayedHand(ending, len(self.events) - self.begun)
 
     def _take(self, event: Event) -> None:
-        machine, state = self.table.machine, self.state
-        had_winner = state.winner is not None
-        before = machine.copy(state) if machine.rules.scores and not had_winner else None
-        machine.apply(event.action, state, event.args)
+        self.patterns += self.table.happen(event, self.state)
         self.events.append(event)
-        if before is not None and state.winner is not None:
-            self.patterns = self.table.patterns(event, before)
 
     # ------------------------------------------------------------------ choosing
 

@@ -16,7 +16,7 @@ from golpae.elaborate.instance import instantiate
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress
 from golpae.replay.machine import Machine
-from golpae.simulate.compiled import compiled_table
+from golpae.simulate.compiled import CompiledTable, compiled_table
 from golpae.simulate.play import Game, Table
 from golpae.simulate.policies import policies
 from golpae.simulate.sight import Sight
@@ -79,13 +79,15 @@ def simulate(
 
     Raises what a policy raises, `TooManySteps`, and `ProcessDied`.
     """
-    size = COMPILED_PART if compiled_table(series.table(), on_traces is not None) else EACH_PART
+    table, traced = series.table(), on_traces is not None
+    compiled = compiled_table(table, traced)
+    size = EACH_PART if compiled is None else COMPILED_PART
     parts = -(-series.games // size)
     processes = max(1, min(processes, parts))
     collected = _Collected(Tally(series.players), on_traces, progress)
     try:
         if processes == 1:
-            for part in _parts(series, range(parts), size, on_traces is not None):
+            for part in _parts(series, table, compiled, range(parts), size, traced):
                 collected.add(part)
         else:
             _in_workers(series, parts, size, processes, collected)
@@ -137,14 +139,20 @@ def _in_workers(series: Series, parts: int, size: int, processes: int, collected
 
 
 def _work(send: Send, series: Series, numbers: range, size: int, traced: bool) -> None:
-    for part in _parts(series, numbers, size, traced):
+    table = series.table()
+    for part in _parts(series, table, compiled_table(table, traced), numbers, size, traced):
         send(part)
 
 
-def _parts(series: Series, numbers: range, size: int, traced: bool) -> Iterator[_Part]:
+def _parts(
+    series: Series,
+    table: Table,
+    compiled: CompiledTable | None,
+    numbers: range,
+    size: int,
+    traced: bool,
+) -> Iterator[_Part]:
     """Play these parts of the games, each of so many."""
-    table = series.table()
-    compiled = compiled_table(table, traced)
     for number in numbers:
         tally, traces = Tally(series.players), bytearray()
         first = number * size

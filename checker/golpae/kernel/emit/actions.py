@@ -7,6 +7,7 @@ Guarantee: `act_x` returns 1 after a legal event, whose effects have then happen
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import are_told_apart
@@ -32,7 +33,7 @@ from golpae.kernel.language.writer import (
     lt,
     select,
 )
-from golpae.kernel.layout import NONE, WORD, none_of
+from golpae.kernel.layout import NONE, WORD, Arg, none_of
 from golpae.kernel.unsupported import Unsupported
 
 # Of loops, or orders of lists, for one event; the reference counts finer, and its limit is far above.
@@ -202,19 +203,10 @@ class Actions:
             if param.parts:
                 tiles = [writer.let(load(8, ZERO, arg.address + i * WORD)) for i in range(arg.parts)]
                 values = tiles if as_listed else in_order(writer, tiles)
-                words = self.layout.words(TILE)
-                bag = expressions.bags.empty(TILE, words)
-                for name, tile in zip(param.parts, values, strict=True):
-                    names[name] = Scalar(tile, TILE)
-                    single = expressions.bags.single(TILE, tile, words)
-                    bag = expressions.bags.joined(bag, single, len(param.parts))
-                names[param.name] = bag
+                names |= named_tiles(expressions, param, values)
                 continue
             try:
-                kept = Opt(arg.kind) if arg.optional or arg.nullable else arg.kind
-                value = expressions.memory.loaded(kept, Lit(arg.address), False)
-                if isinstance(value, Bits) and arg.listed:
-                    value = Bits(value.item, value.planes, value.present, arg.listed)
+                value = argument(expressions, arg)
                 names[param.name] = _as_bag(value) if param.type == NUMBERS else value
             except Unsupported as reason:  # a name that is missing is referred where it is asked for
                 self.parts.refuse(reason)
@@ -280,6 +272,25 @@ class Actions:
         clauses: Sequence[EffectClause] = self.rules.payout
         Effects(expressions).all(effects_of(clauses), {})
         return writer.function()
+
+
+def argument(expressions: Expressions, arg: Arg) -> Value:
+    """Return the value of a key that lies in memory. Raises `Unsupported`."""
+    kept = Opt(arg.kind) if arg.optional or arg.nullable else arg.kind
+    value = expressions.memory.loaded(kept, Lit(arg.address), False)
+    return replace(value, listed=arg.listed) if isinstance(value, Bits) else value
+
+
+def named_tiles(expressions: Expressions, param: ParamDecl, tiles: Sequence[Expr]) -> dict[str, Value]:
+    """Return the names of a list `{a, b}`, and the bag of its tiles."""
+    words, bags = expressions.layout.words(TILE), expressions.bags
+    bag = bags.empty(TILE, words)
+    out: dict[str, Value] = {}
+    for name, tile in zip(param.parts, tiles, strict=True):
+        out[name] = Scalar(tile, TILE)
+        bag = bags.joined(bag, bags.single(TILE, tile, words), len(param.parts))
+    out[param.name] = bag
+    return out
 
 
 def in_order(writer: Writer, values: Sequence[Expr]) -> list[Expr]:

@@ -17,6 +17,7 @@ from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
+    Writer,
     both,
     either,
     eq,
@@ -28,6 +29,15 @@ from golpae.kernel.language.writer import (
 )
 from golpae.kernel.layout import WORD, Arg, Layout
 from golpae.kernel.unsupported import Unsupported
+
+
+def is_open(writer: Writer, layout: Layout, action: Action) -> Expr:
+    """Return whether the match is at a stage at which an action can happen."""
+    at = writer.let(load(8, ZERO, layout.at))
+    found: Expr = ZERO
+    for stage in open_at(action.kind):
+        found = either(found, eq(at, Lit(layout.stage(stage))))
+    return found
 
 
 class ImplicitConditions:
@@ -42,11 +52,7 @@ class ImplicitConditions:
         layout, writer, bags = self.layout, expressions.writer, expressions.bags
         match kind:
             case "open":
-                at = writer.let(load(8, ZERO, layout.at))
-                found: Expr = ZERO
-                for stage in open_at(action.kind):
-                    found = either(found, eq(at, Lit(layout.stage(stage))))
-                return found
+                return is_open(writer, layout, action)
             case "hands":
                 return self._sizes(expressions, action, names)
             case "set":

@@ -17,18 +17,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from golpae.elaborate.constant import NotConstant, constant_int
-from golpae.elaborate.lifecycle import own_params
+from golpae.elaborate.instance import likely_bounds
+from golpae.elaborate.lifecycle import hand_sizes_read_keys, own_params
 from golpae.ir.dependencies import are_told_apart
 from golpae.ir.event_plan import EventPlans, explicit
-from golpae.ir.lifecycle import open_at
 from golpae.ir.ruleset import Action, ParamDecl
-from golpae.ir.traverse import names_in
 from golpae.ir.types import SEAT, TILE, TILES, Bool, Choice, Int, Opt, Seat, Tile, Type
-from golpae.kernel.emit.actions import in_order
+from golpae.kernel.emit.actions import in_order, named_tiles
 from golpae.kernel.emit.expressions import Expressions
+from golpae.kernel.emit.implicit import is_open
 from golpae.kernel.emit.playing.listing import Listing
-from golpae.kernel.emit.playing.sources import Sources
 from golpae.kernel.emit.values import FAR, Bits, Scalar, Value
 from golpae.kernel.language.code import Expr, Function, Get, Lit
 from golpae.kernel.language.writer import (
@@ -59,7 +57,7 @@ _PARITY = 0x1BD11BDAA9FC1A22  # constants of Threefry
 _TURNS = (16, 42, 12, 31, 16, 32, 24, 21)
 _ROUNDS = 20
 _HIGHEST = (1 << 63) - 1
-A_FEW, MOST_NUMBERS = 5, 1 << 32  # numbers of a key, without a bound and with far ones
+MOST_NUMBERS = 1 << 32  # of a key that golpae chooses from
 DEALS = 100  # tries for a deal that can be made
 LONGEST = 10_000  # events of a hand
 ENDED, DEAD_END, BROKEN_OFF = range(3)
@@ -161,7 +159,7 @@ class Playing:
         self.listing.actions.begin(writer)
         mark = writer.mark()
         try:
-            _Deal(self, writer, number, action, Lit(self.shuffled)).write()
+            _Deal(self, writer, number, action).write()
         except Unsupported as reason:
             writer.restore(mark)
             self.parts.refer(writer, reason)
@@ -250,25 +248,20 @@ class Playing:
 class _Deal:
     """Writes a deal by chance."""
 
-    def __init__(self, playing: Playing, writer: Writer, number: int, action: Action, shuffled: Lit) -> None:
+    def __init__(self, playing: Playing, writer: Writer, number: int, action: Action) -> None:
         self.layout, self.writer, self.number, self.action = playing.layout, writer, number, action
-        self.shuffled = shuffled
+        self.shuffled = playing.shuffled
         self.expressions = Expressions(playing.parts, writer)
         self.args = {arg.key: arg for arg in self.layout.args(action)}
         self.plans = EventPlans(playing.parts.rules, lambda param, source: True)
         dealing = action.dealing
         assert dealing is not None
         self.sizes = (dealing.first, dealing.others)
-        own = {name for param in own_params(action) for name in (param.name, *param.parts)}
-        self.sizes_read_keys = any(not own.isdisjoint(names_in(size)) for size in self.sizes)
+        self.sizes_read_keys = hand_sizes_read_keys(action)
 
     def write(self) -> None:
-        writer, layout = self.writer, self.layout
-        at = writer.let(load(8, ZERO, layout.at))
-        is_open: Expr = ZERO
-        for stage in open_at("deal"):
-            is_open = either(is_open, eq(at, Lit(layout.stage(stage))))
-        with writer.when(is_zero(is_open)):
+        writer = self.writer
+        with writer.when(is_zero(is_open(writer, self.layout, self.action))):
             writer.give(ZERO)
         seats = self._seats()
         many = writer.let(self.expressions.bags.size(seats))
@@ -368,7 +361,7 @@ class _Deal:
         at = writer.var(start)
         with writer.block() as done, writer.loop() as again:
             writer.leave(done, ge(at, end))
-            run(writer.let(load(8, shl(at, Lit(3)), self.shuffled.value)), at)
+            run(writer.let(load(8, shl(at, Lit(3)), self.shuffled)), at)
             writer.set(at, add(at, ONE))
             writer.leave(again)
 
@@ -387,7 +380,7 @@ class _Deal:
         tiles = in_order(writer, [writer.let(self._one_of(param, TILE)) for _ in param.parts])
         for place, tile in enumerate(tiles):
             writer.store(8, ZERO, tile, arg.address + place * WORD)
-        return Sources(self.expressions).named(param, tiles)
+        return named_tiles(self.expressions, param, tiles)
 
     def _key(self, param: ParamDecl, arg: Arg) -> Value:
         writer = self.writer
@@ -403,20 +396,10 @@ class _Deal:
 
     def _one_of(self, param: ParamDecl, kind: Type) -> Expr:
         if isinstance(kind, Int):
-            low, high = self._bounds(param)
+            low, high = likely_bounds(self.layout.instance, param)
+            if max(abs(low), abs(high)) > FAR:
+                raise Unsupported("a number of more than 62 bits")
             return add(Lit(low), call("below", Lit(max(1, min(high - low + 1, MOST_NUMBERS)))))
         if not isinstance(kind, Tile | Seat | Bool | Choice):
             raise Unsupported("such a key of a deal by chance")
         return call("below", Lit(self.layout.members(kind)))
-
-    def _bounds(self, param: ParamDecl) -> tuple[int, int]:
-        """Return the bounds of a number. Raises `Unsupported`."""
-        static = self.layout.instance.static
-        try:
-            low = 0 if param.low is None else constant_int(param.low, static)
-            high = low + A_FEW if param.high is None else constant_int(param.high, static)
-        except NotConstant:
-            return 0, A_FEW
-        if max(abs(low), abs(high)) > FAR:
-            raise Unsupported("a number of more than 62 bits")
-        return low, high

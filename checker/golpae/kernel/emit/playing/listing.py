@@ -14,19 +14,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import permutations
 
-from golpae.elaborate.constant import NotConstant, constant_int
+from golpae.elaborate.instance import can_list
 from golpae.elaborate.lifecycle import own_params
 from golpae.ir import event_plan as plans
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import are_told_apart
-from golpae.ir.event_plan import EventPlans, Offered, Planned, all_bags, explicit
-from golpae.ir.lifecycle import open_at
+from golpae.ir.event_plan import EventPlans, Offered, Planned, explicit
 from golpae.ir.move_safety import moves_safely
 from golpae.ir.ruleset import Action, ParamDecl, effects_of
 from golpae.ir.traverse import exprs_in, flat, nodes
-from golpae.ir.types import SEAT, TILES, Opt
-from golpae.kernel.emit.actions import Actions
+from golpae.ir.types import SEAT
+from golpae.kernel.emit.actions import Actions, named_tiles
 from golpae.kernel.emit.expressions import Expressions
+from golpae.kernel.emit.implicit import is_open
 from golpae.kernel.emit.parts import Names
 from golpae.kernel.emit.playing.sources import Sources
 from golpae.kernel.emit.values import Scalar, Value
@@ -37,7 +37,6 @@ from golpae.kernel.language.writer import (
     Writer,
     add,
     call,
-    either,
     eq,
     is_zero,
     load,
@@ -48,7 +47,6 @@ from golpae.kernel.layout import NONE, WORD, Arg, is_scalar
 from golpae.kernel.unsupported import Unsupported
 
 MOST_NOTED, NOTE = 64, 8  # events of a position that are noted, and the words of each
-MOST_LISTED = 10_000  # numbers between two bounds, as in `golpae legal`
 MOST_PARTS = 3  # tiles of a key `{a, b, ...}` whose orders are tried
 Then = Callable[[Names], None]
 
@@ -90,11 +88,7 @@ class Listing:
 
     def _list(self, number: int, action: Action) -> Function:
         writer = self.parts.writer(f"list_{number}", 1, 1)
-        at = writer.let(load(8, ZERO, self.layout.at))
-        is_open: Expr = ZERO
-        for stage in open_at(action.kind):
-            is_open = either(is_open, eq(at, Lit(self.layout.stage(stage))))
-        with writer.when(is_zero(is_open)):
+        with writer.when(is_zero(is_open(writer, self.layout, action))):
             writer.give(ZERO)
         plan = self._closing(action) if action.kind == "end" else self._plans.plan(action, action.params)
         if plan is not None:
@@ -118,17 +112,7 @@ class Listing:
 
     def _can_list(self, param: ParamDecl, source: plans.Source) -> bool:
         """Return whether the values of a key are few enough to list, as `golpae legal` decides it."""
-        instance = self.layout.instance
-        if isinstance(source, plans.AnyBag):
-            bare = param.type.item if isinstance(param.type, Opt) else param.type
-            return bare == TILES and all_bags(instance.whole, source.ordered) is not None
-        if isinstance(source, plans.Between):
-            try:
-                low, high = (constant_int(e, instance.static) for e in (source.low, source.high))
-            except NotConstant:
-                return True
-            return high - low < MOST_LISTED
-        return True
+        return can_list(self.layout.instance, param, source)
 
     def words_of(self, action: Action) -> list[int] | None:
         """Return the addresses of who acts and of the keys of an action; None if these are many."""
@@ -262,12 +246,12 @@ class _OneAction:
             for place, tile in enumerate(tiles):
                 self.writer.store(8, ZERO, tile, arg.address + place * WORD)
             if len(orders) == 1:
-                then({**names, **self.sources.named(param, tiles)})
+                then({**names, **named_tiles(self.expressions, param, tiles)})
                 return
             with self.writer.block() as found:
                 for order in orders:
                     with self.writer.block() as refused:
-                        bound = {**names, **self.sources.named(param, [tiles[at] for at in order])}
+                        bound = {**names, **named_tiles(self.expressions, param, [tiles[at] for at in order])}
                         for test in tests:
                             self.writer.leave(refused, is_zero(self.expressions.scalar(test, bound)))
                         for place, at in enumerate(order):

@@ -8,7 +8,6 @@ Guarantee: each value comes once.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from golpae.ir import event_plan as plans
@@ -32,10 +31,11 @@ from golpae.ir.types import (
     Tile,
     Type,
 )
+from golpae.kernel.emit.actions import argument
 from golpae.kernel.emit.parts import Names
 from golpae.kernel.emit.playing.selecting import any_bag, going, selected
 from golpae.kernel.emit.playing.ways import all_ways
-from golpae.kernel.emit.values import Bits, PerSeat, Plane, Scalar, Stream, Value
+from golpae.kernel.emit.values import PerSeat, Plane, Scalar, Stream, Value
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.writer import (
     ONE,
@@ -75,7 +75,7 @@ class Sources:
             self._scalar(param, arg, Lit(none_of(param.type)), then)
             return
         self.writer.store(8, ZERO, ZERO, arg.address)
-        then(self._read(arg))
+        then(argument(self._of, arg))
 
     def _scalar(self, param: ParamDecl, arg: Arg, value: Expr, then: Try) -> None:
         self.writer.store(8, ZERO, value, arg.address)
@@ -112,7 +112,7 @@ class Sources:
                 raise Unsupported("such a key listed")
             case _:
                 assert_never(arg.kind)
-        then(self._read(arg))
+        then(argument(self._of, arg))
 
     def _put_bags(self, value: Value, address: int) -> None:
         """Write a list of bags of tiles as an event has it."""
@@ -129,11 +129,6 @@ class Sources:
 
         value.each(one)
         writer.store(8, ZERO, many, address)
-
-    def _read(self, arg: Arg) -> Value:
-        kept = Opt(arg.kind) if arg.optional or arg.nullable else arg.kind
-        value = self._of.memory.loaded(kept, Lit(arg.address), False)
-        return replace(value, listed=arg.listed) if isinstance(value, Bits) else value
 
     # ------------------------------------------------------------------ all values
 
@@ -156,7 +151,7 @@ class Sources:
             case plans.Only(value=value):
                 self._only(param, arg, value, names, without_none, then)
             case plans.Members(bag=bag):
-                self._members(param, arg, self._of.value(bag, names), without_none, then)
+                self._members(param, arg, self._of.value(bag, names), then)
             case plans.Layouts(of=of):
                 tiles = self._of.bits(of.tiles, names)
                 all_ways(self._of, tiles, of.arrangement, lambda groups: self._given(arg, groups, then))
@@ -177,7 +172,7 @@ class Sources:
             case plans.AnyBag(ordered=ordered):
                 if isinstance(kind, Opt):
                     self.none(param, arg, then)
-                any_bag(self._of, arg, ordered, lambda: then(self._read(arg)))
+                any_bag(self._of, arg, ordered, lambda: then(argument(self._of, arg)))
             case plans.AnyList():
                 raise AssertionError("a list is gone through by `lists`")
             case _:
@@ -222,7 +217,7 @@ class Sources:
         players = range(self.layout.players)
         return PerSeat(tuple(self._of.value(item, {**names, seat: Scalar(Lit(p), SEAT)}) for p in players))
 
-    def _members(self, param: ParamDecl, arg: Arg, value: Value, without_none: bool, then: Try) -> None:
+    def _members(self, param: ParamDecl, arg: Arg, value: Value, then: Try) -> None:
         writer = self.writer
         if isinstance(value, Stream):
             if not is_scalar(value.item) or isinstance(value.item, Opt):
@@ -305,14 +300,3 @@ class Sources:
         first = sub(tile, Lit(word * BITS))
         own = shl(Lit(-1), first)
         return select(lt(first, ZERO), Lit(-1), select(ge(first, Lit(BITS)), ZERO, own))
-
-    def named(self, param: ParamDecl, tiles: Sequence[Expr]) -> dict[str, Value]:
-        """Return the names of a list `{a, b}`, and the bag of its tiles."""
-        words = self.layout.words(TILE)
-        bag = self.bags.empty(TILE, words)
-        out: dict[str, Value] = {}
-        for name, tile in zip(param.parts, tiles, strict=True):
-            out[name] = Scalar(tile, TILE)
-            bag = self.bags.joined(bag, self.bags.single(TILE, tile, words), len(param.parts))
-        out[param.name] = bag
-        return out
