@@ -148,7 +148,8 @@ class EventPlans:
         plan = [Planned((), None, Offered(Single()), (), self.ready(waiting, bound))]
         if action.by is not None:
             bound = (action.by,)
-            plan.append(Planned(bound, None, Offered(AnyValue()), (), self.ready(waiting, bound)))
+            offered = self._suggested(action, bound, set()) or Offered(AnyValue())
+            plan.append(Planned(bound, None, offered, (), self.ready(waiting, bound)))
         for param in params:
             names = param.parts or (param.name,)
             offered = self.offered(action, param, names, bound)

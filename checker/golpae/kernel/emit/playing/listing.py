@@ -29,7 +29,7 @@ from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.implicit import is_open
 from golpae.kernel.emit.parts import Names
 from golpae.kernel.emit.playing.sources import Sources
-from golpae.kernel.emit.values import Scalar, Value
+from golpae.kernel.emit.values import Value
 from golpae.kernel.language.code import Expr, Function, Lit
 from golpae.kernel.language.writer import (
     ONE,
@@ -202,14 +202,11 @@ class _OneAction:
 
     def _choose(self, choice: Planned, names: Names, then: Then) -> None:
         """Write what happens for each value of a choice."""
-        param, offered = choice.param, choice.offered
-        if param is None:
-            if not choice.names:
-                then(names)
-                return
-            self._acting(choice.names[0], names, then)
+        if not choice.names:
+            then(names)
             return
-        arg = self.args[param.name]
+        offered = choice.offered
+        param, arg = self._key(choice)
         with self.writer.block() as not_given:
             if offered.may_be_none:
                 self.sources.none(param, arg, lambda value: then({**names, param.name: value}))
@@ -223,14 +220,12 @@ class _OneAction:
                 param, arg, offered.source, names, without_none, lambda v: then({**names, param.name: v})
             )
 
-    def _acting(self, name: str, names: Names, then: Then) -> None:
-        layout, writer = self.listing.layout, self.writer
-
-        def one(seat: Expr) -> None:
-            writer.store(8, ZERO, seat, layout.by)
-            then({**names, name: Scalar(seat, SEAT)})
-
-        self.expressions.memory.counted(Lit(layout.players), one)
+    def _key(self, choice: Planned) -> tuple[ParamDecl, Arg]:
+        """Return the key of a choice; who acts is like one."""
+        if choice.param is not None:
+            return choice.param, self.args[choice.param.name]
+        (name,) = choice.names
+        return ParamDecl(name, SEAT), Arg(name, SEAT, 0, False, False, self.listing.layout.by)
 
     def _listed(
         self, param: ParamDecl, arg: Arg, source: plans.Source, names: Names, then: Then, is_last: bool

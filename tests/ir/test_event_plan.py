@@ -1,0 +1,33 @@
+"""How the events of an action are listed: which values are tried."""
+
+from __future__ import annotations
+
+import pytest
+
+from golpae.bundled import spec_dir
+from golpae.cli.rule_sets import named, named_rule_set
+from golpae.ir import expr as ir
+from golpae.ir.event_plan import AnyValue, EventPlans, Members, Only, Source
+
+
+def tried(rules: str, name: str) -> list[Source]:
+    """Return where the values come from of who acts and of each key."""
+    rule_set = named_rule_set(named(rules, (spec_dir(),)))
+    (action,) = (a for a in rule_set.actions if a.name == name)
+    plan = EventPlans(rule_set, lambda param, source: True).plan(action, action.params)
+    assert plan is not None
+    return [choice.offered.source for choice in plan if choice.names]
+
+
+@pytest.mark.parametrize(("action", "state"), [("draw", "mover"), ("lay", "mover"), ("discard", "mover")])
+def test_only_the_player_whom_a_condition_names_is_tried(action: str, state: str) -> None:
+    who, what = tried("jjak", action)
+    assert isinstance(who, Only)
+    assert isinstance(who.value, ir.StateRead)
+    assert who.value.name == state
+    assert isinstance(what, Members)
+
+
+def test_all_players_are_tried_if_any_of_several_may_act() -> None:
+    assert isinstance(tried("jjak+relaxed", "claim")[0], AnyValue)
+    assert isinstance(tried("ho-hpai", "show")[0], AnyValue)
