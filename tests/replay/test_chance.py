@@ -35,10 +35,13 @@ def test_threefry_gives_the_known_answers_of_random123() -> None:
     assert threefry(*pi) == (0x263C7D30BB0F0AF1, 0x56BE8361D3311526)
 
 
-def test_a_draw_is_the_first_word_of_its_number_without_the_last_bit() -> None:
+def test_a_block_has_four_numbers() -> None:
     chance = Chance(7, 9)
-    assert [chance.draw() for _ in range(3)] == [threefry((7, 9), (n, 0))[0] >> 1 for n in range(3)]
-    assert chance.draws == 3
+    words = [word for n in range(2) for word in threefry((7, 9), (n, 0))]
+    halves = [half for word in words for half in (word % DRAWS, word >> 32)]
+    assert [chance.draw() for _ in range(7)] == halves[:7]
+    assert chance.draws == 7
+    assert [Chance(0, 0).draw(), DRAWS] == [0xC2C69865, 1 << 32]
 
 
 def test_a_choice_of_one_draws_nothing() -> None:
@@ -46,13 +49,22 @@ def test_a_choice_of_one_draws_nothing() -> None:
     assert (chance.below(1), chance.choice("x"), chance.shuffled([4]), chance.draws) == (0, "x", [4], 0)
 
 
-def test_a_draw_beyond_the_last_whole_round_is_drawn_again() -> None:
-    size = DRAWS // 2 + 1  # all draws from `size` on are left out: almost half of them
-    chance, plain = Chance(3, 4), Chance(3, 4)
-    expected = next(drawn for drawn in iter(plain.draw, None) if drawn < size)
-    assert [chance.below(size), chance.draws] == [expected, plain.draws]
-    assert sum(Chance(3, game).below(size) >= 0 for game in range(20)) == 20
+def test_a_draw_that_would_make_some_numbers_more_likely_is_drawn_again() -> None:
+    size = DRAWS // 2 + 1  # almost half of all draws are left out
+    for game in range(20):
+        chance, plain = Chance(3, game), Chance(3, game)
+        products = (drawn * size for drawn in iter(plain.draw, None))
+        expected = next(p for p in products if p % DRAWS >= DRAWS % size)
+        assert [chance.below(size), chance.draws] == [expected // DRAWS, plain.draws]
     assert Chance(3, 4).below(DRAWS) == Chance(3, 4).draw()
+
+
+@pytest.mark.parametrize("size", [2, 3, 5, 6, 7])
+def test_each_number_comes_from_as_many_draws(size: int) -> None:
+    # what 11.2 says with words of 4 bits instead of 32
+    kept = Counter(draw * size // 16 for draw in range(16) if draw * size % 16 >= 16 % size)
+    assert sorted(kept) == [*range(size)]
+    assert len({*kept.values()}) == 1
 
 
 @pytest.mark.parametrize("size", [0, -1, DRAWS + 1])

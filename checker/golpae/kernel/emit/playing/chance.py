@@ -34,6 +34,7 @@ from golpae.kernel.language.writer import (
     ZERO,
     Writer,
     add,
+    both,
     call,
     either,
     eq,
@@ -56,7 +57,8 @@ from golpae.kernel.unsupported import Unsupported
 _PARITY = 0x1BD11BDAA9FC1A22  # constants of Threefry
 _TURNS = (16, 42, 12, 31, 16, 32, 24, 21)
 _ROUNDS = 20
-_HIGHEST = (1 << 63) - 1
+_DRAWS = 1 << 32  # values of a draw
+_EACH_BLOCK = 4  # draws
 MOST_NUMBERS = 1 << 32  # of a key that golpae chooses from
 DEALS = 100  # tries for a deal that can be made
 LONGEST = 10_000  # events of a hand
@@ -80,6 +82,7 @@ class Playing:
     def __init__(self, listing: Listing) -> None:
         self.listing, self.layout, self.parts = listing, listing.layout, listing.parts
         self.seed, self.game, self.draws = (self.layout.allocate(1) for _ in range(3))
+        self.block = self.layout.allocate(2)
         size = len(self.layout.whole)
         held = b"".join(tile.to_bytes(WORD, "little") for tile in self.layout.whole)
         self._set = self.layout.hold(held) if size else 0
@@ -89,7 +92,7 @@ class Playing:
 
     def functions(self) -> list[Function]:
         """Return the functions that play."""
-        numbers = [self._begin(), self._draw(), self._below(), self._shuffle()]
+        numbers = [self._begin(), self._block(), self._below(), self._shuffle()]
         return [*numbers, self._deal(), self._play(), self._hand(), self._games()]
 
     # ------------------------------------------------------------------ numbers
@@ -101,14 +104,13 @@ class Playing:
         writer.store(8, ZERO, ZERO, self.draws)
         return writer.function()
 
-    def _draw(self) -> Function:
-        """`draw()`: the next number of 63 bits, by Threefry-2x64-20."""
-        writer = Writer("draw", 0, 1)
+    def _block(self) -> Function:
+        """`block(number)`: the numbers of a block, by Threefry-2x64-20, are written to memory."""
+        writer = Writer("block", 1)
         let = writer.let
-        first, second, counter = (let(load(8, ZERO, at)) for at in (self.seed, self.game, self.draws))
-        writer.store(8, ZERO, add(counter, ONE), self.draws)
+        first, second = (let(load(8, ZERO, at)) for at in (self.seed, self.game))
         keys = (first, second, let(xor(Lit(_PARITY), xor(first, second))))
-        x, y = let(add(counter, first)), second
+        x, y = let(add(writer.param(0), first)), second
         for number in range(_ROUNDS):
             turn = _TURNS[number % 8]
             x = let(add(x, y))
@@ -117,7 +119,8 @@ class Playing:
                 injected = number // 4 + 1
                 x = let(add(x, keys[injected % 3]))
                 y = let(add(add(y, keys[(injected + 1) % 3]), Lit(injected)))
-        writer.give(shr(x, ONE))
+        for place, word in enumerate((x, y)):
+            writer.store(8, ZERO, word, self.block + place * WORD)
         return writer.function()
 
     def _below(self) -> Function:
@@ -126,14 +129,24 @@ class Playing:
         size = writer.param(0)
         with writer.when(eq(size, ONE)):
             writer.give(ZERO)
-        with writer.loop() as again:
-            drawn = writer.let(call("draw"))
-            value = writer.let(remainder(drawn, size))
-            # `drawn - value` is above 2^63 - `size` if it is above 2^63 - 1 - (`size` - 1)
-            writer.leave(again, gt(sub(drawn, value), sub(Lit(_HIGHEST), sub(size, ONE))))
-            writer.give(value)
-        writer.give(ZERO)
+        writer.give(self._drawn(writer, size))
         return writer.function()
+
+    def _drawn(self, writer: Writer, size: Get) -> Get:
+        """Write that a number below `size` is drawn."""
+        found = writer.new()
+        with writer.block() as done, writer.loop() as again:
+            draws = writer.let(load(8, ZERO, self.draws))
+            place = writer.let(both(draws, Lit(_EACH_BLOCK - 1)))
+            with writer.when(is_zero(place)):
+                writer.call_into((), "block", shr(draws, Lit(2)))
+            writer.store(8, ZERO, add(draws, ONE), self.draws)
+            product = writer.let(mul(load(4, shl(place, Lit(2)), self.block), size))
+            writer.set(found, shr(product, Lit(32)))
+            rest = writer.let(both(product, Lit(_DRAWS - 1)))
+            writer.leave(done, ge(rest, size))  # the remainder is less than `size`
+            writer.leave(again, lt(rest, remainder(Lit(_DRAWS), size)))
+        return found
 
     # ------------------------------------------------------------------ deals
 
@@ -145,7 +158,7 @@ class Playing:
         with writer.block() as done, writer.loop() as again:
             writer.leave(done, lt(at, ONE))
             here = writer.let(shl(at, Lit(3)))
-            there = writer.let(shl(call("below", add(at, ONE)), Lit(3)))
+            there = writer.let(shl(self._drawn(writer, writer.var(add(at, ONE))), Lit(3)))
             one, other = (writer.let(load(8, place, self.shuffled)) for place in (here, there))
             writer.store(8, here, other, self.shuffled)
             writer.store(8, there, one, self.shuffled)
