@@ -19,7 +19,7 @@ from golpae.prove.bmc import BoundedModelChecker
 from golpae.prove.encoding.step import Step
 from golpae.prove.symbolic.parts import clause_of_faults
 from golpae.prove.symbolic.terms import OF_PROPERTY
-from golpae.prove.symbolic.values import Truth, conj, negate, same
+from golpae.prove.symbolic.values import Truth, all_of, conj, negate, same
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
 from golpae.search import random_play, witness
@@ -39,12 +39,15 @@ def find_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witnes
         return Witness(tuple((n, str(v)) for n, v in game.names), tuple(game.events))
     system = analysis.induction.system
 
-    unset_earlier = reads_unset_earlier(target, machine.rules)
+    unset, unset_earlier = (reads(target, machine.rules) for reads in (reads_unset, reads_unset_earlier))
 
     def reached(step: Step) -> Truth:
+        states = [s for s, read in ((step.after, unset), (step.before, unset_earlier)) if read]
+        asked = all_of(negate(same(state.at, BEFORE)) for state in states)
+        if asked is False:
+            return False
         with clause_of_faults(OF_PROPERTY + prop.name):
-            truth = system.after(target, step)
-        return conj(negate(same(step.before.at, BEFORE)), truth) if unset_earlier else truth
+            return conj(asked, system.after(target, step))
 
     searched = BoundedModelChecker(system, analysis.solver).run(
         reached,
