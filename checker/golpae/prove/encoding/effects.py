@@ -91,7 +91,7 @@ class EffectRun:
         self._evaluator = evaluator
         self._states = states
         self._symbols = evaluator.symbols
-        self._exhaustive = exhaustive
+        self.exhaustive = exhaustive
         self._forks = forks
         self._groups_of = groups_of or {}
         self._before = before
@@ -156,7 +156,7 @@ class EffectRun:
             state.winner = self._symbols.of("winner", [*range(self._states.players), None], SEAT)
             state.at = OVER if isinstance(effect, ir.Win) else self._symbols.of("at", [*STAGES])
         state.memo = {}
-        if self._exhaustive and not all(isinstance(e, ir.SetState | ir.Win) for e in inner):
+        if self.exhaustive and not all(isinstance(e, ir.SetState | ir.Win) for e in inner):
             self.needs.append(negate(path))  # it may be impossible
 
     def keep_within_limit(self, exprs: Iterable[ir.Expr], values: Iterable[Value], path: Truth) -> None:
@@ -165,7 +165,7 @@ class EffectRun:
         """
         definitions = self._evaluator.definitions
         grows = {n.op for e in exprs for n in nodes_through(e, definitions) if isinstance(n, ir.Op)}
-        if not self._exhaustive or not grows & {"mul", "pow", "bag_add"}:
+        if not self.exhaustive or not grows & {"mul", "pow", "bag_add"}:
             return
         self.needs += (implies(path, within) for within in _within_limits(values))
 
@@ -278,7 +278,7 @@ class EffectRun:
                         there = at_least(count, k)
                         self._under(there, inner, state, {**names, name: key}, pay, path)
             self._forget_more(effect, [count for _, count, most in rounds if most is None], state, path)
-        if self._exhaustive and whole:
+        if self.exhaustive and whole:
             del self.needs[needs_before:]  # the groups are all the tiles that lie there
 
     def _forget_more(

@@ -123,7 +123,8 @@ class TransitionSystem(ConditionEncoder):
     ) -> Iterator[Step]:
         """Return the steps of an action by a seat that are not certainly illegal.
 
-        If `exhaustive`, every parameter is filled in, so that the steps are all that the seat can do.
+        If `exhaustive`, every parameter is filled in, so that the steps are all that the seat can do. They are for
+        questions about their guards alone: what no guard depends on is left out of the state after them.
         """
         begin = len(self.symbols.facts)
         choices = list(self.choices(action, state, seat, exhaustive))
@@ -205,10 +206,11 @@ class TransitionSystem(ConditionEncoder):
     ) -> Step:
         """Return an event under its conditions, with the facts that are `certain` of the symbols in them."""
         begin, deferred = len(self.symbols.facts), len(self.symbols.deferred)
-        after = state.copy()
-        pay = self.payout(state) if action.kind == "end" else []
+        after = state.deferring() if run.exhaustive else state.copy()
+        pays = action.kind == "end" and not run.exhaustive
+        pay = self.payout(state) if pays else []
         run_clauses(run, action.name, action.effects, after, names)
-        if action.kind == "end":
+        if pays:
             after.total = [plus(a, b) for a, b in zip(after.total, pay, strict=True)]
             after.hands_played = plus(after.hands_played, 1)
         leads_to = LIFECYCLES[action.kind].leads_to

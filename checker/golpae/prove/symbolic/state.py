@@ -48,6 +48,19 @@ class SymbolicState:
             {n: list(z) if isinstance(z, list) else z for n, z in self.zones.items()},
         )
 
+    def deferring(self) -> DeferringState:
+        """Return a copy whose zones change when they are next read; a change that nobody reads costs nothing."""
+        copy = self.copy()
+        return DeferringState(
+            copy.at,
+            copy.stake,
+            copy.winner,
+            copy.hands_played,
+            copy.total,
+            copy.vars,
+            _DeferringDict(copy.zones),
+        )
+
     def recording_reads(self) -> ReadRecorder:
         """Return a copy that records what is read of it."""
         copy = self.copy()
@@ -108,6 +121,50 @@ class SymbolicState:
 
 EVERYBODY = object()  # instead of a seat, which may be none
 THE_GAME = "the game"  # its stage, stake, winner and totals; always counted as read
+
+
+class DeferringState(SymbolicState):
+    """A state whose zones change when they are next read. A copy of it is an ordinary state."""
+
+    __slots__ = ()
+
+    def change_zone(self, name: str, seat: Value, change: Callable[[Zone], Zone]) -> None:
+        """Change a zone when it is next read."""
+        self.memo = {}
+        if isinstance(self.zones, _DeferringDict):
+            self.zones.defer(name, lambda: SymbolicState.change_zone(self, name, seat, change))
+        else:  # it has become a state that two ways of a test have been merged into
+            SymbolicState.change_zone(self, name, seat, change)
+
+
+class _DeferringDict(dict[str, Any]):
+    """Zones with changes that wait, in order, until the zone is read."""
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        super().__init__(values)
+        self._waiting: dict[str, list[Callable[[], None]]] = {}
+
+    def defer(self, name: str, change: Callable[[], None]) -> None:
+        self._waiting.setdefault(name, []).append(change)
+
+    def __getitem__(self, name: str) -> Any:
+        for change in self._waiting.pop(name, ()):
+            change()
+        return super().__getitem__(name)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self._waiting.pop(name, None)
+        super().__setitem__(name, value)
+
+    def items(self) -> Any:
+        for name in list(self._waiting):
+            self[name]
+        return super().items()
+
+    def values(self) -> Any:
+        for name in list(self._waiting):
+            self[name]
+        return super().values()
 
 
 @dataclass(slots=True)
