@@ -10,8 +10,11 @@ from golpae.bundled import spec_dir
 from golpae.cli.rule_sets import named, named_rule_set
 from golpae.elaborate.instance import bounds, instantiate, options_of
 from golpae.kernel.language.host import available
-from golpae.kernel.player import DEAD_END, ENDED, Hand, Player
+from golpae.kernel.player import DEAD_END, ENDED, Hand, Player, Referred
+from golpae.kernel.unsupported import Unsupported
 from golpae.replay.machine import Machine
+from golpae.simulate.play import Table
+from golpae.simulate.policy import Random
 from tests.differential.texts import RuleText
 from tests.kernel.playing_harness import Both
 
@@ -87,3 +90,20 @@ def test_what_has_no_room_is_for_the_reference() -> None:
     table = machine("jjak", 2)
     player = Player(table.instance, "jjak", table.may_be_long)
     assert [*player.games(1, 0, 2, 100_000)] == [None, None]
+
+
+@pytest.mark.parametrize("file", TEXTS, ids=lambda file: str(file.stem))
+def test_events_of_small_texts_are_the_same(file: Path) -> None:
+    rule_set = RuleText(file.stem, file.read_text("utf-8")).rule_set()
+    for players in range(2, 4):
+        if players > bounds(rule_set, options_of(rule_set, {}))[1]:
+            continue
+        played = Machine(instantiate(rule_set, players, options_of(rule_set, {})))
+        table = Table(played, [Random()] * players)
+        player = Player(played.instance, played.rules.rules, played.may_be_long)
+        for game in range(12):
+            try:
+                found = [*player.events(9, game, 1)]
+            except (Referred, Unsupported):
+                continue
+            assert found == [(e.action, e.args) for e in table.play(9, game).events]

@@ -8,8 +8,7 @@ given as None, or raises `Referred`, and is for the reference to play.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from golpae.elaborate.instance import Instance
 from golpae.ir.ruleset import Action
@@ -38,8 +37,7 @@ __all__ = ["BROKEN_OFF", "DEAD_END", "ENDED", "Hand", "Player", "Referred"]
 _MOST_GAMES = 1_000  # that are played at once
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(NamedTuple):
     """A hand: how it ended (`ENDED`, `DEAD_END`, `BROKEN_OFF`), its events, who won, what each player was paid."""
 
     ending: int
@@ -146,6 +144,9 @@ class Player:
             if not present:
                 return None
             address += WORD
+        if arg.listed:  # in the order that matters
+            (many,) = self._words(arg.listed, 1)
+            return memoryview(self._host.read(arg.listed + WORD, 2 * many)).cast("H").tolist()
         return self._value(arg.kind, address)
 
     def _value(self, kind: Type, address: int) -> Any:
@@ -188,22 +189,25 @@ class Player:
 
     def _read(self, played: int) -> Iterator[tuple[Hand, ...]]:
         (end,) = self._words(self._told.next, 1)
-        words = self._words(self._told.first, (end - self._told.first) // WORD)
-        at = 0
+        words = tuple(self._words(self._told.first, (end - self._told.first) // WORD))
+        at, size = 0, 3 + self._players
         for _ in range(played):
-            hands, at = words[at], at + 1
-            game = []
-            for _ in range(hands):
-                ending, events, winner, *pay = words[at : at + 3 + self._players]
-                game.append(Hand(ending, events, None if winner == NONE else winner, tuple(pay)))
-                at += 3 + self._players
-            yield tuple(game)
+            first, at = at + 1, at + 1 + words[at] * size
+            if at - first == size:  # most often there is one hand
+                yield (_hand(words, first, at),)
+            else:
+                yield tuple(_hand(words, start, start + size) for start in range(first, at, size))
 
     def _words(self, address: int, many: int) -> list[int]:
         return memoryview(self._host.read(address, many * WORD)).cast("q").tolist()
 
     def _write(self, address: int, word: int) -> None:
         self._host.write(address, word.to_bytes(WORD, "little"))
+
+
+def _hand(words: tuple[int, ...], start: int, end: int) -> Hand:
+    winner = words[start + 2]
+    return Hand(words[start], words[start + 1], None if winner == NONE else winner, words[start + 3 : end])
 
 
 def _scalar(kind: Type, word: int) -> Any:

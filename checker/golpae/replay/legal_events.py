@@ -308,11 +308,8 @@ _Key = Callable[[Any], Any]
 
 def _keys_of(action: Action) -> list[_Key]:
     """Return the key of each argument of an action, the acting seat first."""
-    keys: list[_Key] = [] if action.by is None else [_itself]
-    for param in action.params:
-        listed = param.parts or asks_order(action, param.name)
-        keys.append(_as_listed if listed else _key_of(param.type))
-    return keys
+    own = [_as_listed if asks_order(action, param.name) else _key_of(param.type) for param in action.params]
+    return own if action.by is None else [_itself, *own]
 
 
 def _key_of(kind: ir_types.Type) -> _Key:

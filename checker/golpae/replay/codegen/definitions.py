@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import chooses_together, first_read
+from golpae.ir.limits import Limited
 from golpae.ir.ruleset import Definition
 from golpae.ir.traverse import nodes
 from golpae.ir.types import Tile
@@ -17,19 +18,22 @@ from golpae.ir.types import Tile
 class Definitions:
     """The definitions of one rule set, which never depend on themselves."""
 
-    def __init__(self, named: Mapping[str, Definition]) -> None:
-        self._named = named
+    def __init__(self, named: Mapping[str, Definition], limited: Limited) -> None:
+        self._named, self._limited = named, limited
         self._tables: dict[str, bool] = {}
         self._searches: dict[str, bool] = {}
 
     def is_table(self, definition: Definition) -> bool:
-        """Return whether a definition has one or two tiles as parameters and reads nothing that changes."""
+        """Return whether a definition has one or two tiles as parameters, reads nothing that changes, and surely has a
+        value for all tiles: one that may be too large has to be asked for each tile by itself.
+        """
         if definition.name not in self._tables:
             self._tables[definition.name] = (
                 all(isinstance(p.type, Tile) for p in definition.params)
                 and 1 <= len(definition.params) <= 2
                 and all(self.fixed(c.expr) for c in definition.cases)
                 and not any(chooses_together(c.expr, self._named) for c in definition.cases)
+                and not any(self._limited.can_fail(c.expr) for c in definition.cases)
             )
         return self._tables[definition.name]
 

@@ -69,8 +69,8 @@ class Emitter:
         self.numbers = instance.numbers()
         self.zones = {z.name: z for z in instance.rule_set.zones}
         self.definitions = {d.name: d for d in instance.rule_set.definitions}
-        self.of_definitions = Definitions(self.definitions)
         self.limited = Limited(instance.rule_set)
+        self.of_definitions = Definitions(self.definitions, self.limited)
         self._lengths = Lengths(instance)
         self.longest = self._lengths.longest()
         self.counts_steps = self._lengths.may_be_long()
