@@ -29,7 +29,7 @@ from golpae.kernel.emit.playing.chance import Playing, Told
 from golpae.kernel.emit.playing.counting import counting
 from golpae.kernel.emit.playing.listing import Listing
 from golpae.kernel.emit.rows import row_functions
-from golpae.kernel.language.code import Function, Lit, Module
+from golpae.kernel.language.code import Expr, Function, Lit, Module
 from golpae.kernel.language.wasm import wasm
 from golpae.kernel.language.writer import ONE, ZERO, Writer, add, call, either, eq, ge, load, mul, shl, shr
 from golpae.kernel.layout import WORD, Layout
@@ -146,9 +146,10 @@ def fill(parts: Parts) -> Function:
                 value = call(f"d_{name}", *((first, second) if two else (second,)))
                 row = mul(first, Lit(for_row * WORD))
                 if truths:
-                    at = writer.let(add(row, shl(shr(second, Lit(6)), Lit(3))))
-                    held = either(load(8, at, address), shl(value, second))
-                    writer.store(8, at, held, address)
+                    value = writer.let(value)
+                    _set_bit(writer, address, row, second, value)
+                    if name in parts.columns:
+                        _set_bit(writer, parts.columns[name], mul(second, Lit(words * WORD)), first, value)
                 else:
                     writer.store(8, add(row, shl(second, Lit(3))), value, address)
                 writer.set(second, add(second, ONE))
@@ -156,3 +157,9 @@ def fill(parts: Parts) -> Function:
             writer.set(first, add(first, ONE))
             writer.leave(again)
     return writer.function()
+
+
+def _set_bit(writer: Writer, address: int, row: Expr, place: Expr, truth: Expr) -> None:
+    """Write that the bit at a place of a row of truths is set if a truth holds."""
+    at = writer.let(add(row, shl(shr(place, Lit(6)), Lit(3))))
+    writer.store(8, at, either(load(8, at, address), shl(truth, place)), address)

@@ -6,6 +6,7 @@ Guarantee: a table holds the values of a definition of one or two tiles that rea
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from golpae.ir import expr as ir
@@ -26,6 +27,7 @@ from golpae.kernel.language.writer import (
     ZERO,
     add,
     call,
+    either,
     load,
     mul,
     shl,
@@ -81,6 +83,9 @@ class Calls:
         if not definition.cases:
             return Scalar(ZERO, BOOL, 1)
         tests = [c.expr for c in definition.cases]
+        if any(map(self.parts.limited.can_fail, tests)):  # then all are asked
+            found = [self._of.scalar(test, names) for test in tests]
+            return Scalar(self.writer.let(reduce(either, found)), BOOL, 1)
         return Scalar(self._of.operators.first_that(tests, names, ONE), BOOL, 1)
 
     def _function(self, definition: Definition) -> None:
@@ -105,6 +110,8 @@ class Calls:
         tiles = all(isinstance(p.type, Tile) for p in definition.params) and 1 <= len(definition.params) <= 2
         fixed = all(first_read(c.expr, self.parts.definitions) is None for c in definition.cases)
         if not (tiles and fixed and isinstance(definition.type, Bool | Int | Tile)):
+            return False
+        if any(self.parts.limited.can_fail(case.expr) for case in definition.cases):
             return False
         if definition.name in self.parts.left_out:
             return False
@@ -139,3 +146,13 @@ class Calls:
         words = self.layout.words(TILE)
         base = ZERO if first is None else self.writer.let(mul(first, Lit(words * WORD)))
         return tuple(self.writer.let(load(8, base, address + w * WORD)) for w in range(words))
+
+    def table_column(self, definition: Definition, last: Expr) -> Plane:
+        """Return the tiles for which a definition of two tiles holds as the first one, the last being given."""
+        words, columns = self.layout.words(TILE), self.parts.columns
+        if definition.name not in columns:
+            columns[definition.name] = self.layout.allocate(len(self.layout.instance.kinds) * words)
+        base = self.writer.let(mul(last, Lit(words * WORD)))
+        return tuple(
+            self.writer.let(load(8, base, columns[definition.name] + w * WORD)) for w in range(words)
+        )

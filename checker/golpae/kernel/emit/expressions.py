@@ -31,6 +31,7 @@ from golpae.kernel.emit.folds import Folds
 from golpae.kernel.emit.lists.choosing import Choosing
 from golpae.kernel.emit.lists.keeping import Keeping
 from golpae.kernel.emit.memory import Memory
+from golpae.kernel.emit.narrowing import Narrowing
 from golpae.kernel.emit.operators import Operators
 from golpae.kernel.emit.parts import Names, Parts, bare, item_of
 from golpae.kernel.emit.rows import Rows
@@ -79,7 +80,7 @@ class Expressions:
         self.collecting = Collecting(parts.layout, writer, self.bags)
         self.calls, self.operators = Calls(self), Operators(self)
         self.bag_operators, self.folds = BagOperators(self), Folds(self)
-        self.keeping, self.choosing = Keeping(self), Choosing(self)
+        self.keeping, self.choosing, self.narrowing = Keeping(self), Choosing(self), Narrowing(self)
 
     def into(self, writer: Writer) -> Expressions:
         """Return what writes expressions of the same module into another function."""

@@ -16,9 +16,7 @@ from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import (
     BOOL,
     INT,
-    TILE,
     Bag,
-    Bool,
     Opt,
     Tile,
 )
@@ -106,41 +104,21 @@ class Folds:
     def _narrowed(self, tests: Iterable[ir.Expr], name: str, bag: Bits, names: Names) -> Plane:
         """Return the members that pass those tests which a table answers at once."""
         plane = bag.planes[0]
-        if not isinstance(bag.item, Tile):
-            return plane
-        for test in tests:
-            row = self._row_of(test, name, names)
-            if row is not None:
-                plane = tuple(self.writer.let(both(a, b)) for a, b in zip(plane, row, strict=True))
-        return plane
-
-    def _row_of(self, test: ir.Expr, name: str, names: Names) -> Plane | None:
-        """Return the tiles that pass a test, if a table has them."""
-        if not isinstance(test, ir.CallDef) or not test.args:
-            return None
-        definition, last = self.parts.definitions[test.name], test.args[-1]
-        if not (isinstance(last, ir.Local) and last.name == name and isinstance(test.type, Bool)):
-            return None
-        others = test.args[:-1]
-        if not all(isinstance(a, ir.Local | ir.Const) and a.type == TILE for a in others):
-            return None
-        if any(name in free(a) or not free(a) <= set(names) for a in others):
-            return None
-        if not self._of.calls.is_table(definition):
-            return None
-        return self._of.calls.table_row(definition, self._of.scalar(others[0], names) if others else None)
+        return self._of.narrowing.narrowed(tests, name, plane, names) if isinstance(bag.item, Tile) else plane
 
     def quant(self, expr: ir.Quant, names: Names) -> Value:
         writer = self.writer
         found = writer.var(int(expr.kind == "every"))
-        tests = tuple(conjuncts(expr.body)) if expr.kind != "every" else ()
+        all_asked = self.parts.limited.can_fail(expr.body)  # the order of the members must decide nothing
+        tests = tuple(conjuncts(expr.body)) if expr.kind != "every" and not all_asked else ()
         with writer.block() as done:
 
             def one(bound: Names, ways: Expr) -> None:
                 test = self._of.scalar(expr.body, bound)
                 with writer.when(is_zero(test) if expr.kind == "every" else test):
                     writer.set(found, int(expr.kind != "every"))
-                    writer.leave(done)
+                    if not all_asked:
+                        writer.leave(done)
 
             if expr.size is None:
                 self._going(expr.names, expr.domain, tests, names, one)

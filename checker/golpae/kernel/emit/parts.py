@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
+from golpae.ir.limits import Limited
 from golpae.ir.ruleset import Definition
 from golpae.ir.traverse import nodes
 from golpae.ir.types import (
@@ -42,10 +43,12 @@ class Parts:
         self.rounds = layout.allocate(1) if counted else 0  # the address of how many rounds of loops are left
         self.rules = layout.instance.rule_set
         self.definitions = {d.name: d for d in self.rules.definitions}
+        self.limited = Limited(self.rules)
         self.zones = {z.name: z for z in self.rules.zones}
         self.numbers = layout.instance.numbers()
         self.functions: dict[str, Function] = {}
         self.tables: dict[str, tuple[int, bool]] = {}  # address, and whether it holds truths
+        self.columns: dict[str, int] = {}  # addresses of tables of truths the other way round
         self.prepared: list[
             str
         ] = []  # tables and functions that fill lists, in the order in which they are filled

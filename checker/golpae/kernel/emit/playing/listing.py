@@ -22,14 +22,15 @@ from golpae.ir.dependencies import are_told_apart
 from golpae.ir.event_plan import EventPlans, Offered, Planned, explicit
 from golpae.ir.move_safety import moves_safely
 from golpae.ir.ruleset import Action, ParamDecl, effects_of
-from golpae.ir.traverse import exprs_in, flat, nodes
-from golpae.ir.types import SEAT
+from golpae.ir.traverse import conjuncts, exprs_in, flat, nodes
+from golpae.ir.types import SEAT, TILE
 from golpae.kernel.emit.actions import Actions, named_tiles
+from golpae.kernel.emit.bags import any_of
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.implicit import is_open
 from golpae.kernel.emit.parts import Names
 from golpae.kernel.emit.playing.sources import Sources
-from golpae.kernel.emit.values import Value
+from golpae.kernel.emit.values import Plane, Scalar, Value
 from golpae.kernel.language.code import Expr, Function, Lit
 from golpae.kernel.language.writer import (
     ONE,
@@ -213,7 +214,7 @@ class _OneAction:
             for test in offered.given:
                 self.writer.leave(not_given, is_zero(self.expressions.scalar(test, names)))
             if param.parts:
-                self._listed(param, arg, offered.source, names, then, choice is self.plan[-1])
+                self._listed(param, arg, choice, names, then)
                 return
             without_none = offered.may_be_none
             self.sources.values(
@@ -227,15 +228,14 @@ class _OneAction:
         (name,) = choice.names
         return ParamDecl(name, SEAT), Arg(name, SEAT, 0, False, False, self.listing.layout.by)
 
-    def _listed(
-        self, param: ParamDecl, arg: Arg, source: plans.Source, names: Names, then: Then, is_last: bool
-    ) -> None:
+    def _listed(self, param: ParamDecl, arg: Arg, choice: Planned, names: Names, then: Then) -> None:
         """Write what happens for each list of a key `{a, b}`: in sorted order, or in the first legal one."""
         orders = self._orders(param)
-        if len(orders) > 1 and not is_last:
+        if len(orders) > 1 and choice is not self.plan[-1]:
             raise Unsupported("keys after one whose order matters")
 
-        tests = explicit(self.action) if self.action.kind == "end" else self.plan[-1].tests
+        tests = explicit(self.action) if self.action.kind == "end" else choice.tests
+        parts = [part for test in tests for part in conjuncts(test)]
 
         def one(tiles: Sequence[Expr]) -> None:
             for place, tile in enumerate(tiles):
@@ -254,7 +254,19 @@ class _OneAction:
                         self._event(bound)
                         self.writer.leave(found)
 
-        self.sources.lists(param, source, names, one)
+        def narrowed(plane: Plane, before: Sequence[Expr]) -> Plane:
+            """Return the tiles that can come behind the others of a list, in one order or another."""
+            rows = []
+            for order in orders:
+                bound = {
+                    part: before[at] for part, at in zip(param.parts, order, strict=True) if at < len(before)
+                }
+                (last,) = {*param.parts} - {*bound}
+                values = {part: Scalar(tile, TILE) for part, tile in bound.items()}
+                rows.append(self.expressions.narrowing.narrowed(parts, last, plane, {**names, **values}))
+            return tuple(self.writer.let(any_of(words)) for words in zip(*rows, strict=True))
+
+        self.sources.lists(param, choice.offered.source, names, one, narrowed)
 
     def _orders(self, param: ParamDecl) -> list[tuple[int, ...]]:
         """Return the orders of a list that are tried. Raises `Unsupported` if they are too many."""

@@ -265,8 +265,11 @@ class Sources:
         source: plans.Source,
         names: Names,
         run: Callable[[Sequence[Expr]], None],
+        narrowed: Callable[[Plane, Sequence[Expr]], Plane],
     ) -> None:
-        """Write what happens for each sorted list of a key `{a, b}`. Raises `Unsupported`."""
+        """Write what happens for each sorted list of a key `{a, b}`; its last tile is one that `narrowed` gives
+        for the others. Raises `Unsupported`.
+        """
         if isinstance(source, plans.Members):
             value = self._of.value(source.bag, names)
             plane: Plane = self._of.collecting.as_bits(value).planes[0]
@@ -276,24 +279,25 @@ class Sources:
             plane = self.bags.constant(TILE, words, kinds).planes[0]
         else:
             raise Unsupported("such a list as a key")
-        self._from(plane, (), len(param.parts), run)
+        size = len(param.parts)
 
-    def _from(
-        self, plane: Plane, chosen: tuple[Expr, ...], size: int, run: Callable[[Sequence[Expr]], None]
-    ) -> None:
-        if len(chosen) == size:
-            run(chosen)
-            return
+        def choose(plane: Plane, chosen: tuple[Expr, ...]) -> None:
+            if len(chosen) == size:
+                run(chosen)
+                return
+            is_last = len(chosen) + 1 == size
 
-        def one(tile: Expr) -> None:
-            rest = plane
-            if len(chosen) + 1 < size:  # this one and those behind it
-                rest = tuple(
-                    self.writer.let(both(word, self._behind(tile, w))) for w, word in enumerate(plane)
-                )
-            self._from(rest, (*chosen, tile), size, run)
+            def one(tile: Expr) -> None:
+                rest = plane
+                if not is_last:  # this one and those behind it
+                    rest = tuple(
+                        self.writer.let(both(word, self._behind(tile, w))) for w, word in enumerate(plane)
+                    )
+                choose(rest, (*chosen, tile))
 
-        self.bags.each(plane, one)
+            self.bags.each(narrowed(plane, chosen) if is_last else plane, one)
+
+        choose(plane, ())
 
     def _behind(self, tile: Expr, word: int) -> Expr:
         """Return the bits of a word from a member on."""
