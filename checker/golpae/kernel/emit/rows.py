@@ -332,7 +332,7 @@ def _take(layout: Layout, places: RowPlaces, slots: int) -> Function:
     at, slot = writer.var(0), writer.new()
     with writer.block() as found, writer.loop() as again:
         writer.refer_if(ge(at, size))
-        writer.set(slot, call("row_slot", row, at))
+        writer.set(slot, load(2, _ring_at(row, at, layout, places), places.slots))
         writer.leave(found, either(eq(slot, tile), both(hidden, eq(slot, Lit(HIDDEN)))))
         writer.set(at, add(at, ONE))
         writer.leave(again)
@@ -342,7 +342,7 @@ def _take(layout: Layout, places: RowPlaces, slots: int) -> Function:
     _change(writer, layout, row, places.tiles, tile, more=False)
     with writer.block() as closed, writer.loop() as on:  # the places behind it move up
         writer.leave(closed, ge(add(at, ONE), size))
-        behind = writer.let(call("row_slot", row, add(at, ONE)))
+        behind = writer.let(load(2, _ring_at(row, add(at, ONE), layout, places), places.slots))
         writer.store(2, _ring_at(row, at, layout, places), behind, places.slots)
         writer.set(at, add(at, ONE))
         writer.leave(on)

@@ -22,7 +22,7 @@ from golpae.ir.dependencies import are_told_apart
 from golpae.ir.event_plan import EventPlans, Offered, Planned, explicit
 from golpae.ir.move_safety import moves_safely
 from golpae.ir.ruleset import Action, ParamDecl, effects_of
-from golpae.ir.traverse import conjuncts, exprs_in, flat, nodes
+from golpae.ir.traverse import conjuncts, exprs_in, flat, free, nodes
 from golpae.ir.types import SEAT, TILE
 from golpae.kernel.emit.actions import Actions, named_tiles
 from golpae.kernel.emit.bags import any_of
@@ -174,6 +174,10 @@ class _OneAction:
         names: dict[str, Value] = {}
         if self.action.kind == "end":
             layout, writer = self.listing.layout, self.writer
+            for test in self.plan[0].tests:  # before payments are worked out
+                if not free(test):
+                    with writer.when(is_zero(self.expressions.scalar(test, {}))):
+                        writer.give(ZERO)
             writer.call_into((), "payout")
             pay, winner = self.args["pay"], self.args["winner"]
             writer.copy(Lit(pay.address), Lit(layout.pay), Lit(layout.players * WORD))
