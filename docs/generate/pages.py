@@ -122,7 +122,7 @@ def run_page(page: str, shown: Mapping[str, str] = MappingProxyType({})) -> tupl
         folder.mkdir()
         alone = any(block.words for block in blocks(page))
         out = "".join(_run_blocks(page, folder if alone else TOP, cache, shown))
-        files = [file for file in sorted(folder.iterdir()) if file.is_file()]
+        files = [file for file in sorted(folder.iterdir()) if file.is_file() and file.suffix != ".wasm"]
         return out, {file.name: file.read_text("utf-8") for file in files}
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from golpae import exit_codes
-from golpae.cli.compared_rules import Rules, RuleSetFinder
+from golpae.cli.arguments.compared_rules import Rules, RuleSetFinder
 from golpae.cli.inputs import (
     UsageError,
     add_effort,

@@ -143,6 +143,12 @@ def make_folder(folder: str | None) -> None:
         raise UsageError(folder, f"{quoted(folder)} cannot be written to: {reason}") from None
 
 
+def unwritable(path: str, fault: OSError) -> UsageError:
+    """Return what is wrong with a file that cannot be written."""
+    reason = (fault.strerror or str(fault)).lower()
+    return UsageError(path, f"{quoted(path)} cannot be written to: {reason}", "check its name and its folder")
+
+
 def complain_of(fault: InputFault) -> None:
     """Print the fault of a path or of a word of the call."""
     sys.stderr.write(f"golpae: {on_one_line(fault.message)}\n")

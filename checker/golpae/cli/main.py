@@ -35,6 +35,7 @@ VERBS = {
     "score": "score a hand without a game",
     "simulate": "play many games by a policy, and count what comes of them",
     "perft": "count the games that can follow a recorded one",
+    "build": "make a module that plays and checks games anywhere, without golpae",
     "show": "show a rule set clause by clause, with its sources",
     "compare": "show how two rule sets differ",
     "prove": "prove or refute the properties that rule texts state",
@@ -50,6 +51,7 @@ EXAMPLES = {
     "score": "golpae score game.golpae 1-1 2-1",
     "simulate": "golpae simulate game.golpae --games 1000",
     "perft": "golpae perft game.golpae games.jsonl 4",
+    "build": "golpae build game.golpae -o game.wasm",
     "recheck": "golpae recheck certificate",
     "lint": "golpae lint game.golpae",
     "format": "golpae format game.golpae",
@@ -64,20 +66,20 @@ EPILOG = """\
 MISSING = "the following arguments are required: "
 REWORDED = (
     (rf"{MISSING}(.*)", r"\1 is missing"),
-    (r"argument (--[\w-]+): expected one argument", r"`\1` needs a value"),
-    (r"argument (--[\w-]+): ignored explicit argument '(.*)'", r"`\1` takes no value"),
-    (r"argument (--[\w-]+): invalid int value: '(.*)'", r"`\1` must be a whole number, not `\2`"),
-    (r"argument (--[\w-]+): invalid float value: '(.*)'", r"`\1` must be a number, not `\2`"),
+    (r"argument (--?[\w-]+): expected one argument", r"`\1` needs a value"),
+    (r"argument (--?[\w-]+): ignored explicit argument '(.*)'", r"`\1` takes no value"),
+    (r"argument (--?[\w-]+): invalid int value: '(.*)'", r"`\1` must be a whole number, not `\2`"),
+    (r"argument (--?[\w-]+): invalid float value: '(.*)'", r"`\1` must be a number, not `\2`"),
     (
-        r"argument (--[\w-]+): invalid choice: '(.*)' \(.*?(\w+)'?, '?(\w+)'?, '?(\w+)'?, '?(\w+)'?\)",
+        r"argument (--?[\w-]+): invalid choice: '(.*)' \(.*?(\w+)'?, '?(\w+)'?, '?(\w+)'?, '?(\w+)'?\)",
         r"`\1` must be `\3`, `\4`, `\5` or `\6`, not `\2`",
     ),
     (
-        r"argument (--[\w-]+): invalid choice: '(.*)' \(choose from '?(\w+)'?, '?(\w+)'?, '?(\w+)'?\)",
+        r"argument (--?[\w-]+): invalid choice: '(.*)' \(choose from '?(\w+)'?, '?(\w+)'?, '?(\w+)'?\)",
         r"`\1` must be `\3`, `\4` or `\5`, not `\2`",
     ),
     (
-        r"argument (--[\w-]+): invalid choice: '(.*)' \(.*?(\w+)'?, '?(\w+)'?\)",
+        r"argument (--?[\w-]+): invalid choice: '(.*)' \(.*?(\w+)'?, '?(\w+)'?\)",
         r"`\1` must be `\3` or `\4`, not `\2`",
     ),
 )
@@ -97,7 +99,8 @@ class Parser(argparse.ArgumentParser):
         self.words: Sequence[str] = ()  # of the call, for advice
 
     def error(self, message: str) -> NoReturn:
-        advice = self._about_missing() if message.startswith(MISSING) else None
+        advice = self._about_missing(message.removeprefix(MISSING)) if message.startswith(MISSING) else None
+        message = re.sub(r"(-\w)/--[\w-]+", r"\1", message)  # an option with two names
         for pattern, words in REWORDED:
             if re.fullmatch(pattern, message, re.DOTALL):
                 message = re.sub(pattern, words, message, flags=re.DOTALL)
@@ -107,9 +110,9 @@ class Parser(argparse.ArgumentParser):
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         (file or sys.stderr).write(message)  # argparse itself passes over a disk that is full
 
-    def _about_missing(self) -> str | None:
+    def _about_missing(self, missing: str) -> str | None:
         """Return advice on a call that lacks a word: an option has taken it, or there is none."""
-        for option, value in pairwise(self.words):
+        for option, value in () if missing.startswith("-") else pairwise(self.words):
             taking = self._option_string_actions.get(option)
             if taking is not None and taking.nargs is None and os.path.exists(value):
                 return f"`{option}` has taken `{value}`: give `{option}` its own {taking.metavar or 'value'}"

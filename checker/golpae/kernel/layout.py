@@ -120,10 +120,10 @@ class RowPlaces:
 
 
 class Layout:
-    """The memory of one instance."""
+    """The memory of one instance. A bag of tiles can have `spare` copies more of a kind than are in play."""
 
-    def __init__(self, instance: Instance) -> None:
-        self.instance = instance
+    def __init__(self, instance: Instance, spare: int = 0) -> None:
+        self.instance, self._spare = instance, spare
         self.data: dict[int, bytes] = {}
         self._top = 64  # address 0 belongs to nothing
         rules, players = instance.rule_set, instance.players
@@ -157,11 +157,11 @@ class Layout:
 
     @cached_property
     def copies(self) -> int:
-        """The most copies of one kind of tile that are in play. Raises `Unsupported` if they are too many."""
+        """The most copies of one kind of tile that a bag can have. Raises `Unsupported` if more are in play."""
         most = max((kind.copies for kind in self.instance.kinds), default=0)
         if most > MOST_COPIES:
             raise Unsupported(f"more than {MOST_COPIES} copies of one tile")
-        return max(most, 1)
+        return max(most, min(max(most, 1) + self._spare, MOST_COPIES))
 
     @cached_property
     def labels(self) -> tuple[str, ...]:

@@ -14,6 +14,14 @@ and, if it is to play,
     pick(wanted)      the action of a legal event, whose keys lie in memory then, as `emit.playing.listing` describes it
     begin, deal, play, games   games by chance, as `emit.playing.chance` describes them
     count(depth)      how many sequences of so many legal events can follow
+
+and, if it is to stand alone, also
+
+    read, write, broken, asked    events as lines, and what is wrong with them, as `emit.telling.events` describes it
+    state()                       the state as JSON, as `emit.telling.states` describes it
+    pick_finish(wanted)           the same as `pick`, of the events that finish a match
+    unlisted(action)              1 if an action may be legal, but has too many events to be listed
+    dealers()                     the seats that can be dealt the first player's hand now, as bits
 """
 
 from __future__ import annotations
@@ -29,6 +37,9 @@ from golpae.kernel.emit.playing.chance import Playing, Told
 from golpae.kernel.emit.playing.counting import counting
 from golpae.kernel.emit.playing.listing import Listing
 from golpae.kernel.emit.rows import row_functions
+from golpae.kernel.emit.telling.events import Events
+from golpae.kernel.emit.telling.states import state_function
+from golpae.kernel.emit.telling.text import ROOM, TextArea
 from golpae.kernel.language.code import Expr, Function, Lit, Module
 from golpae.kernel.language.wasm import wasm
 from golpae.kernel.language.writer import ONE, ZERO, Writer, add, call, either, eq, ge, load, mul, shl, shr
@@ -49,6 +60,14 @@ class Plays:
 
 
 @dataclass(frozen=True, slots=True)
+class Texts:
+    """Where a module that stands alone reads and writes texts, and how many bytes there can be."""
+
+    start: int
+    room: int
+
+
+@dataclass(frozen=True, slots=True)
 class Compiled:
     """A module: its bytes, its layout, and reasons why something in the rules is referred.
 
@@ -64,26 +83,38 @@ class Compiled:
     filled: tuple[str, ...]
     filling: int
     plays: Plays | None = None
+    texts: Texts | None = None
 
 
 def compiled(
-    instance: Instance, rules: str, counted: bool, plays: bool = False, left_out: Collection[str] = ()
+    instance: Instance,
+    rules: str,
+    counted: bool,
+    plays: bool = False,
+    left_out: Collection[str] = (),
+    alone: bool = False,
 ) -> Compiled:
     """Return the module of an instance, whose rule set headers write as `rules`. Raises `Unsupported` if nothing of it
     can be compiled. With `counted`, an event whose loops have very many rounds is referred. With `plays`, the module
     lists legal events and plays by chance as well. Tables and lists of `left_out` are not filled: what needs them is
-    worked out where it is asked for, or referred.
+    worked out where it is asked for, or referred. With `alone`, it plays, and tells all that it knows as JSON.
     """
-    layout = Layout(instance)
+    layout = Layout(instance, spare=int(alone))
     parts = Parts(layout, counted, left_out)
     actions = Actions(parts)
     functions = actions.functions()
     functions += row_functions(layout)
-    told = None
-    if plays:
+    told, texts = None, None
+    if alone:
+        area = TextArea(parts)
+        functions += [*area.functions(), *Events(area, actions).functions(), state_function(area)]
+        texts = Texts(area.start, ROOM)
+    if plays or alone:
         listing = Listing(actions)
         playing = Playing(listing)
         functions += [*listing.functions(), *playing.functions(), counting(listing)]
+        if alone:
+            functions += [*listing.not_played(), playing.dealers()]
         told = Plays(listing.seen, playing.told, playing.shuffled)
     found = place(layout)
     functions += [
@@ -99,10 +130,13 @@ def compiled(
     module = Module(functions, layout.end, layout.data)
     filled = tuple(parts.prepared)
     refused = tuple(parts.refused)
-    return Compiled(wasm(module), layout, found, refused, parts.why, filled, parts.filling, told)
+    return Compiled(wasm(module), layout, found, refused, parts.why, filled, parts.filling, told, texts)
 
 
-EXPORTED = ("init", "new_game", "act", "stage", "check", "pick", "begin", "deal", "play", "games", "count")
+EXPORTED = (
+    *("init", "new_game", "act", "stage", "check", "pick", "begin", "deal", "play", "games", "count"),
+    *("read", "write", "broken", "asked", "state", "pick_finish", "unlisted", "dealers"),
+)
 
 
 def _act(layout: Layout, tries: int | None) -> Function:

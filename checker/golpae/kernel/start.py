@@ -15,11 +15,13 @@ from golpae.kernel.unsupported import Unsupported
 MOST_LEFT_OUT = 20
 
 
-def started(instance: Instance, rules: str, counted: bool, plays: bool = False) -> tuple[Compiled, Host]:
+def started(
+    instance: Instance, rules: str, counted: bool, plays: bool = False, alone: bool = False
+) -> tuple[Compiled, Host]:
     """Return a module, made as `compiled` says, and what runs it. Raises `Unsupported`, and `MemoryError`."""
     left_out: set[str] = set()
     for _ in range(MOST_LEFT_OUT):
-        made = compiled(instance, rules, counted, plays, left_out)
+        made = compiled(instance, rules, counted, plays, left_out, alone)
         host = Host(made.wasm)
         try:
             host.function("init")()

@@ -16,11 +16,9 @@ from typing import Any, assert_never
 
 from golpae.elaborate.instance import Kind
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import definitions_reached, nodes_through, read_by
-from golpae.ir.lifecycle import ActionKind
 from golpae.ir.limits import TooLarge, all_kept
-from golpae.ir.traverse import flat
 from golpae.ir.types import BOOL
+from golpae.replay.citing import changes, cited, not_open, shared_zones
 from golpae.replay.decode import shown
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
@@ -95,7 +93,6 @@ class _Explainer:
         self.machine = refusal.machine
         self.state: State = refusal.state
         self.speaker = Speaker(refusal.machine, refusal.header)
-        self._definitions = {d.name: d for d in refusal.machine.rules.definitions}
         self.names: dict[str, Any] = {}
         args = list(refusal.args)
         action = refusal.action
@@ -155,7 +152,7 @@ class _Explainer:
         say = self.speaker
         match kind:
             case "open":
-                return self._not_open(self.refusal.action.kind)
+                return not_open(self.refusal.action, self.machine.stage(self.state))
             case "hands":
                 return self._wrong_hands()
             case "set":
@@ -177,27 +174,6 @@ class _Explainer:
                 return f"`winners` should be {winners} ({who}), not {shown(self.names['winners'])}"
             case _:
                 assert_never(kind)
-
-    def _not_open(self, kind: ActionKind) -> str:
-        stage = self.machine.stage(self.state)
-        name = self.refusal.action.name
-        match stage:
-            case "before":
-                if kind == "finish":
-                    return "no hand has ended yet"
-                return f"no hand has been dealt yet: `{name}` has to wait for the `deal`"
-            case "playing":
-                if kind == "before":
-                    return f"`{name}` is possible only before the first `deal`"
-                return f"a hand is under way: `{name}` has to wait for its `end`"
-            case "over":
-                return "the hand is over: only `end` can follow"
-            case "ended":
-                return "the hand has ended: only `deal` or `finish` can follow"
-            case "finished":
-                return "the match is finished: nothing can follow"
-            case _:
-                assert_never(stage)
 
     def _wrong_reserve(self) -> str:
         dealt = [t for hand in self.names["hands"] for t in hand]
@@ -265,10 +241,8 @@ class _Explainer:
                     tiles = self._zone(zone.name)[actor]
                     if tiles:
                         yield f"{self.speaker.names[actor]}'s {zone.name}", self._lying(tiles, zone.kind)
-        for name in dict.fromkeys(self._zones_in(condition.expr)):
-            zone = self.machine.rules.zone(name)
-            if not zone.each_player:
-                yield name, self._lying(self._zone(name), zone.kind)
+        for name in shared_zones(self.machine.rules, condition):
+            yield name, self._lying(self._zone(name), self.machine.rules.zone(name).kind)
 
     def _zone(self, name: str) -> Any:
         return zone_in(self.state, name)
@@ -288,26 +262,13 @@ class _Explainer:
         shown = [self.machine.tile(t) for t in row.slots]
         return " ".join(shown if len(shown) <= SHOWN else ["...", *shown[-SHOWN:]])
 
-    def _zones_in(self, expr: ir.Expr) -> Iterator[str]:
-        """Yield the zones that an expression reads, except a row whose whole order it compares."""
-        for node in nodes_through(expr, self._definitions):
-            read = read_by(node)
-            if read is not None and read.kind == "zone" and not isinstance(node, ir.FitsOrder):
-                yield read.name
-
     # ------------------------------------------------------------------ rules and what would be legal
 
     def _rules(self) -> Iterator[str]:
-        for number in self._ids():
-            rule = self.machine.rules.rule(number)
-            if rule is None:
-                title = dict(self.machine.rules.sources).get(number)
-                yield f"source {number}" + (f" ({title})" if title else "")
-            else:
-                section = f", {rule.section}" if rule.section else ""
-                yield f"{number} (source {rule.source}{section}: {rule.gist})"
-
-        yield from self._changes()
+        rules, condition = self.machine.rules, self.refusal.condition
+        yield from cited(rules, self._ids())
+        if condition is not None:
+            yield from changes(rules, self.refusal.action, condition)
 
     def _ids(self) -> tuple[str, ...]:
         """Return the numbers of the broken rules: of the set, if tiles are dealt that it does not have."""
@@ -319,24 +280,6 @@ class _Explainer:
             of_set = tiles.withdrawn_ids if found is not None and found[0].withdrawn else tiles.ids
             return of_set or condition.ids
         return condition.ids
-
-    def _changes(self) -> Iterator[str]:
-        """Yield the switches that changed what the condition uses: the numbered rules do not mention the change."""
-        rules, condition = self.machine.rules, self.refusal.condition
-        if condition is None:
-            return
-        path = f"{self.refusal.action.name}.{condition.name}"
-        exprs = [condition.expr]
-        blocks: set[str] = set()
-        if isinstance(condition.expr, ir.Implicit) and condition.expr.kind == "pay":
-            blocks.add("payout")
-            exprs += [e for clause in rules.payout for e in _amounts(clause.effects)]
-        blocks.update(definitions_reached(exprs, self._definitions))
-        for switch in rules.switches:
-            if switch.name in rules.active and any(
-                p == path or p.split(".")[0] in blocks for p in switch.paths
-            ):
-                yield f"as changed by {switch.name}: {switch.gist}"
 
     def _legal(self) -> tuple[str, ...] | None:
         """Return what can follow; None if a deal is wrong and only another deal can follow."""
@@ -388,12 +331,3 @@ def legal_here(
 def _legal_of(machine: Machine) -> Legal:
     """Return one `Legal` for all refusals of a machine, which plans its search only once."""
     return Legal(machine)
-
-
-def _amounts(effects: tuple[ir.Effect, ...]) -> Iterator[ir.Expr]:
-    """Yield the conditions and amounts of payments."""
-    for effect in flat(effects):
-        if isinstance(effect, ir.Pay | ir.Gain):
-            yield effect.amount
-        elif isinstance(effect, ir.When):
-            yield effect.test

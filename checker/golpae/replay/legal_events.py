@@ -101,9 +101,12 @@ class Legal:
 
     def in_order(self, state: State) -> list[Event]:
         """Return the same events in the order of `EventOrder`, each once. Raises `TooManySteps`."""
+        return self._ordered(self.events(state))
+
+    def _ordered(self, events: Iterable[Event]) -> list[Event]:
         if self._order is None:
             self._order = EventOrder(self.machine)
-        return self._order.sorted(self.events(state))
+        return self._order.sorted(events)
 
     def in_play(self, state: State) -> list[Event]:
         """Return the events in order that a game by chance chooses from: all but `finish`. Raises `TooManySteps`."""
@@ -181,7 +184,9 @@ class Legal:
         )
 
     def can_follow(self, state: State) -> Following:
-        """Return what can follow, with the actions whose events cannot be found because that takes too many steps."""
+        """Return what can follow, events in the order of `EventOrder`, with the actions whose events cannot be found
+        because that takes too many steps.
+        """
         events: list[Event] = []
         endless: dict[str, TooManySteps] = {}
         for name, found in self.by_action(state):
@@ -200,7 +205,7 @@ class Legal:
             seats = self.can_deal(state)
         except TooManySteps as long:
             seats, endless["deal"] = [], long
-        return Following(events, unlisted, seats, endless)
+        return Following(self._ordered(events), unlisted, seats, endless)
 
     # ------------------------------------------------------------------ ends
 

@@ -173,7 +173,7 @@ class Actions:
                     for place, part in enumerate(param.parts):
                         names[part] = Scalar(writer.let(load(8, ZERO, address + place * WORD)), TILE)
                 for condition in action.conditions:
-                    test = self._condition(expressions, condition.expr, action, names)
+                    test = self.condition(expressions, condition.expr, action, names)
                     writer.leave(refused, is_zero(test))
                 self._apply(writer, expressions, action, names)
                 writer.give(ONE)
@@ -256,9 +256,10 @@ class Actions:
         else:
             bags.store(rest, planes, at)
 
-    def _condition(
+    def condition(
         self, expressions: Expressions, expr: ir.Expr, action: Action, names: dict[str, Value]
     ) -> Expr:
+        """Write a condition, of the text or of every game, and return whether it holds. Raises `Unsupported`."""
         if isinstance(expr, ir.Implicit):
             return self._implicit.condition(expressions, expr.kind, action, names)
         return expressions.scalar(expr, names)

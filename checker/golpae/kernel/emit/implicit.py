@@ -40,6 +40,18 @@ def is_open(writer: Writer, layout: Layout, action: Action) -> Expr:
     return found
 
 
+def most_points(writer: Writer, layout: Layout) -> Bits:
+    """Return the seats with the most points."""
+    totals = [writer.let(load(8, ZERO, layout.totals + p * WORD)) for p in range(layout.players)]
+    most: Expr = totals[0]
+    for total in totals[1:]:
+        most = writer.let(select(lt(most, total), total, most))
+    mask: Expr = ZERO
+    for player, total in enumerate(totals):
+        mask = either(mask, mul(eq(total, most), Lit(1 << player)))
+    return Bits(SEAT, ((writer.let(mask),),))
+
+
 class ImplicitConditions:
     """Writes the conditions of every game."""
 
@@ -118,15 +130,7 @@ class ImplicitConditions:
 
     def _winners(self, expressions: Expressions, value: Value) -> Expr:
         """Return whether seats are just those with the most points."""
-        layout, writer = self.layout, expressions.writer
-        totals = [writer.let(load(8, ZERO, layout.totals + p * WORD)) for p in range(layout.players)]
-        most: Expr = totals[0]
-        for total in totals[1:]:
-            most = writer.let(select(lt(most, total), total, most))
-        mask: Expr = ZERO
-        for player, total in enumerate(totals):
-            mask = either(mask, mul(eq(total, most), Lit(1 << player)))
-        winners = Bits(SEAT, ((writer.let(mask),),))
+        winners = most_points(expressions.writer, self.layout)
         return expressions.bags.same(expressions.collecting.as_bits(value), winners)
 
     def key(self, action: Action, name: str) -> Arg | None:

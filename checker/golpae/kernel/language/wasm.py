@@ -54,6 +54,11 @@ def wasm(module: code.Module) -> bytes:
     return b"\0asm\x01\0\0\0" + b"".join(bytes([number]) + _sized(section) for number, section in sections)
 
 
+def section(name: str, held: bytes) -> bytes:
+    """Return a section of a module, to be put behind the others, which hosts can read by its name."""
+    return b"\0" + _sized(_name(name) + held)
+
+
 def _type(params: int, results: int) -> bytes:
     return b"\x60" + _vector([bytes([_I64])] * params) + _vector([bytes([_I64])] * results)
 

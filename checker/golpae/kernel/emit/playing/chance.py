@@ -167,7 +167,7 @@ class Playing:
         return writer.function()
 
     def _deal(self) -> Function:
-        number, action = next((n, a) for n, a in enumerate(self.parts.rules.actions) if a.kind == "deal")
+        number, action = self._the_deal()
         writer = self.parts.writer("deal", 0, 1)
         self.listing.actions.begin(writer)
         mark = writer.mark()
@@ -178,6 +178,24 @@ class Playing:
             self.parts.refer(writer, reason)
         writer.give(ZERO)
         return writer.function()
+
+    def dealers(self) -> Function:
+        """Return `dealers()`: the seats that can be dealt the first player's hand now, as bits."""
+        number, action = self._the_deal()
+        writer = self.parts.writer("dealers", 0, 1)
+        self.listing.actions.begin(writer)
+        mark = writer.mark()
+        try:
+            with writer.when(is_zero(is_open(writer, self.layout, action))):
+                writer.give(ZERO)
+            writer.give(_Deal(self, writer, number, action).seats().planes[0][0])
+        except Unsupported as reason:
+            writer.restore(mark)
+            self.parts.refer(writer, reason)
+        return writer.function()
+
+    def _the_deal(self) -> tuple[int, Action]:
+        return next((n, a) for n, a in enumerate(self.parts.rules.actions) if a.kind == "deal")
 
     # ------------------------------------------------------------------ events
 
@@ -276,7 +294,7 @@ class _Deal:
         writer = self.writer
         with writer.when(is_zero(is_open(writer, self.layout, self.action))):
             writer.give(ZERO)
-        seats = self._seats()
+        seats = self.seats()
         many = writer.let(self.expressions.bags.size(seats))
         with writer.when(is_zero(many)):
             writer.give(ZERO)
@@ -298,7 +316,7 @@ class _Deal:
             writer.leave(again)
         writer.give(Lit(-1))
 
-    def _seats(self) -> Bits:
+    def seats(self) -> Bits:
         """Return the seats that can be dealt the first player's hand."""
         writer, layout = self.writer, self.layout
         mask: Get = writer.var(0)

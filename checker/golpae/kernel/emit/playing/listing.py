@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from itertools import permutations
 
 from golpae.elaborate.instance import can_list
-from golpae.elaborate.lifecycle import own_params
+from golpae.elaborate.lifecycle import lifecycle_params, own_params
 from golpae.ir import event_plan as plans
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import are_told_apart
@@ -27,7 +27,7 @@ from golpae.ir.types import SEAT, TILE
 from golpae.kernel.emit.actions import Actions, named_tiles
 from golpae.kernel.emit.bags import any_of
 from golpae.kernel.emit.expressions import Expressions
-from golpae.kernel.emit.implicit import is_open
+from golpae.kernel.emit.implicit import is_open, most_points
 from golpae.kernel.emit.parts import Names
 from golpae.kernel.emit.playing.sources import Sources
 from golpae.kernel.emit.values import Plane, Scalar, Value
@@ -49,6 +49,10 @@ from golpae.kernel.unsupported import Unsupported
 
 MOST_NOTED, NOTE = 64, 8  # events of a position that are noted, and the words of each
 MOST_PARTS = 3  # tiles of a key `{a, b, ...}` whose orders are tried
+CLOSING = (
+    "end",
+    "finish",
+)  # kinds of actions: their keys, but for those that a text adds, follow from the game
 Then = Callable[[Names], None]
 
 
@@ -75,8 +79,38 @@ class Listing:
                     out.append(self._list(number, action))
         return [*out, self._pick(order), *self.happening()]
 
-    def _pick(self, order: Sequence[int]) -> Function:
-        writer = Writer("pick", 1, 1)
+    def not_played(self) -> list[Function]:
+        """Return `pick_finish(wanted)`, which is `pick` for the events that finish a match, and `unlisted(action)`:
+        whether an action may be legal, but has too many events to be listed; and the functions that they call.
+        """
+        finishing = [(n, a) for n, a in enumerate(self.parts.rules.actions) if a.kind == "finish"]
+        out = [self._list(number, action) for number, action in finishing]
+        out.append(self._pick([number for number, _ in finishing], "pick_finish"))
+        writer = Writer("unlisted", 1, 1)
+        self.actions.begin(writer)
+        for number, action in enumerate(self.parts.rules.actions):
+            opening = self._plans.plan(action, own_params(action), only_listed=True)
+            assert opening is not None
+            listed = {param.name for _, param, *_ in opening if param is not None}
+            if action.kind == "deal" or all(param.name in listed for param in own_params(action)):
+                continue
+            out.append(self._opening(number, action, opening))
+            with writer.when(eq(writer.param(0), Lit(number))):
+                writer.give(call(f"open_{number}"))
+        writer.give(ZERO)
+        return [*out, writer.function()]
+
+    def _opening(self, number: int, action: Action, opening: Sequence[Planned]) -> Function:
+        """Return `open_x`: whether the conditions hold that read only who acts and keys whose values are listed."""
+        writer = self.parts.writer(f"open_{number}", 0, 1)
+        with writer.when(is_zero(is_open(writer, self.layout, action))):
+            writer.give(ZERO)
+        _OneAction(self, writer, number, action, opening, only_open=True).write()
+        writer.give(ZERO)
+        return writer.function()
+
+    def _pick(self, order: Sequence[int], name: str = "pick") -> Function:
+        writer = Writer(name, 1, 1)
         self.actions.begin(writer)
         if self.parts.searches is not None:
             writer.store(8, ZERO, ZERO, self.parts.searches[1].tries)
@@ -91,15 +125,18 @@ class Listing:
         writer = self.parts.writer(f"list_{number}", 1, 1)
         with writer.when(is_zero(is_open(writer, self.layout, action))):
             writer.give(ZERO)
-        plan = self._closing(action) if action.kind == "end" else self._plans.plan(action, action.params)
+        closes = action.kind in CLOSING
+        plan = self._closing(action) if closes else self._plans.plan(action, action.params)
         if plan is not None:
             _OneAction(self, writer, number, action, plan).write()
         writer.give(ZERO)
         return writer.function()
 
     def _closing(self, action: Action) -> list[Planned] | None:
-        """Return the choices for the keys that a game adds to its `end`. What reads them is asked at the last."""
-        first = self._plans.ready(explicit(action), ("winner", "pay"))
+        """Return the choices for the keys that a game adds to its `end` or `finish`. What reads them is asked at the
+        last.
+        """
+        first = self._plans.ready(explicit(action), tuple(p.name for p in lifecycle_params(action.kind)))
         plan = [Planned((), None, Offered(plans.Single()), (), first)]
         for param in own_params(action):
             names = param.parts or (param.name,)
@@ -162,27 +199,39 @@ class _OneAction:
     """Writes what lists the events of one action."""
 
     def __init__(
-        self, listing: Listing, writer: Writer, number: int, action: Action, plan: Sequence[Planned]
+        self,
+        listing: Listing,
+        writer: Writer,
+        number: int,
+        action: Action,
+        plan: Sequence[Planned],
+        only_open: bool = False,
     ) -> None:
         self.listing, self.writer, self.action, self.plan = listing, writer, action, plan
-        self.number = number
+        self.number, self.only_open = number, only_open
         self.expressions = Expressions(listing.parts, writer)
         self.sources = Sources(self.expressions)
         self.args = {arg.key: arg for arg in listing.layout.args(action)}
 
     def write(self) -> None:
         names: dict[str, Value] = {}
-        if self.action.kind == "end":
+        if self.action.kind in CLOSING and not self.only_open:
             layout, writer = self.listing.layout, self.writer
             for test in self.plan[0].tests:  # before payments are worked out
                 if not free(test):
                     with writer.when(is_zero(self.expressions.scalar(test, {}))):
                         writer.give(ZERO)
-            writer.call_into((), "payout")
-            pay, winner = self.args["pay"], self.args["winner"]
-            writer.copy(Lit(pay.address), Lit(layout.pay), Lit(layout.players * WORD))
-            writer.store(8, ZERO, load(8, ZERO, layout.winner), winner.address)
-            names = self.listing.actions.names(writer, self.expressions, self.action, ("winner", "pay"))
+            if self.action.kind == "end":
+                writer.call_into((), "payout")
+                writer.store(8, ZERO, load(8, ZERO, layout.winner), self.args["winner"].address)
+                numbers, given = self.args["pay"], layout.pay
+            else:
+                numbers, given = self.args["totals"], layout.totals
+                winners = most_points(writer, layout)
+                self.expressions.bags.store(winners, layout.planes(SEAT), Lit(self.args["winners"].address))
+            writer.copy(Lit(numbers.address), Lit(given), Lit(layout.players * WORD))
+            fixed = [param.name for param in lifecycle_params(self.action.kind)]
+            names = self.listing.actions.names(writer, self.expressions, self.action, fixed)
         self._from(0, names)
 
     def _from(self, place: int, names: Names) -> None:
@@ -238,7 +287,7 @@ class _OneAction:
         if len(orders) > 1 and choice is not self.plan[-1]:
             raise Unsupported("keys after one whose order matters")
 
-        tests = explicit(self.action) if self.action.kind == "end" else choice.tests
+        tests = explicit(self.action) if self.action.kind in CLOSING else choice.tests
         parts = [part for test in tests for part in conjuncts(test)]
 
         def one(tiles: Sequence[Expr]) -> None:
@@ -286,8 +335,11 @@ class _OneAction:
     def _event(self, names: Names) -> None:
         """Write what happens at an event whose conditions hold, but for those that only `end` asks here."""
         writer, listing = self.writer, self.listing
+        if self.only_open:
+            writer.give(ONE)
+            return
         with writer.block() as refused:
-            if self.action.kind == "end":
+            if self.action.kind in CLOSING:
                 for test in explicit(self.action):
                     writer.leave(refused, is_zero(self.expressions.scalar(test, names)))
             if _may_fail(self.action):

@@ -1,0 +1,208 @@
+// Play and check games with a module that `golpae build` made: in a browser, in Node, or anywhere with WebAssembly.
+//
+//     import { Rules } from "./golpae_host.mjs";
+//
+//     const rules = await Rules.load(bytes); // of x.wasm
+//     const match = rules.match(["An", "Bo"]);
+//     match.apply({ do: "deal", ... }); // { verdict: "legal" }, or what is wrong, in golpae's words
+//     match.following(); // every legal event
+//     match.state(); // where everything lies
+//
+// Written by `golpae build`, for you to use and change as you like. It imports nothing but the files beside it.
+
+import { Lines } from "./golpae_lines.mjs";
+import { Words, oneLine } from "./golpae_words.mjs";
+
+const SECTION = "golpae"; // of a module, with its templates
+const FILLERS = { number: 0, seat: 0, truth: false }; // any value of a type
+
+/** The module cannot decide this; golpae itself can. */
+export class Referred extends Error {}
+
+/** A module: one rule set at one table. */
+export class Rules {
+  static async load(bytes) {
+    return new Rules(await WebAssembly.compile(bytes));
+  }
+
+  constructor(module) {
+    const [section] = WebAssembly.Module.customSections(module, SECTION);
+    if (!section) throw new Error("this is no module of golpae");
+    this.module = module;
+    this.templates = JSON.parse(new TextDecoder().decode(section));
+  }
+
+  /** Return a new match of players with these names. */
+  match(players, stake = 1) {
+    const { players: needed } = this.templates;
+    if (players.length !== needed) throw new Error(`this module is for ${needed} players`);
+    return new Match(this, players, stake);
+  }
+}
+
+/** One match, which has the memory of the module for itself. */
+export class Match {
+  #actions;
+  #exports;
+
+  constructor(rules, players, stake) {
+    this.templates = rules.templates;
+    this.words = new Words(rules.templates, players);
+    this.lines = new Lines(rules.templates);
+    this.#actions = rules.templates.actions;
+    this.#exports = new WebAssembly.Instance(rules.module, {}).exports;
+    this.#call("init");
+    this.#call("new_game", stake);
+  }
+
+  // ---------------------------------------------------------------- what happens
+
+  /** Let an event happen if it is legal. Return its `verdict` (legal, illegal, malformed, referred), and why. */
+  apply(line) {
+    const fault = this.lines.fault(line);
+    if (fault) return { verdict: "malformed", message: fault };
+    const before = this.position;
+    try {
+      const broken = this.#happen(line);
+      return broken === null ? { verdict: "legal" } : this.#refusal(line, broken);
+    } catch (reason) {
+      if (!(reason instanceof Referred)) throw reason;
+      this.position = before;
+      return { verdict: "referred", reason: reason.message };
+    }
+  }
+
+  /** Let an event happen. Return the condition that it breaks, or null. */
+  #happen(given) {
+    const number = this.#number(given);
+    const { line, wrong } = this.#fitted(given);
+    const { note, time, ...keys } = line;
+    const text = new TextEncoder().encode(`${JSON.stringify(keys)}\n`);
+    const [start, room] = this.templates.memory.text;
+    if (text.length > room) throw new Referred("a very long line");
+    this.#memory(start, text.length).set(text);
+    if (this.#call("read") !== number) {
+      throw new Referred("a very long list or number, or more copies of a tile than there can be");
+    }
+    if (!wrong.length && this.#call("act", number)) return null;
+    const broken = this.#call("broken", number);
+    return Math.min(...wrong, ...(broken >= 0 ? [broken] : []));
+  }
+
+  #number(line) {
+    return this.#actions.findIndex((action) => action.name === line.do);
+  }
+
+  /** Return a line with lists of the length that they should have, and the conditions that say so. */
+  #fitted(line) {
+    const { keys, conditions } = this.#actions[this.#number(line)];
+    const [fitted, wrong] = [{ ...line }, []];
+    conditions.forEach((condition, number) => {
+      const key = keys.find((key) => key.name === condition.length_of);
+      const given = key && line[key.name];
+      const size = key && (key.tiles || this.templates.players);
+      if (!given || given.length === size) return;
+      const item = key.type.list ?? key.type.each;
+      const filler = item === "tile" ? this.templates.tiles[0].name : FILLERS[item];
+      fitted[key.name] = [...given, ...Array(size).fill(filler)].slice(0, size);
+      wrong.push(number);
+    });
+    return { line: fitted, wrong };
+  }
+
+  /** Return why an event is illegal. */
+  #refusal(line, broken) {
+    const number = this.#number(line);
+    const { kind, conditions } = this.#actions[number];
+    const condition = conditions[broken];
+    const clause = `${this.templates.game}.${line.do}.${condition.name}`;
+    try {
+      const [state, values] = [this.state(), this.#json("asked", number, broken)];
+      const message = this.words.message(line, condition, values, state);
+      const facts = this.words.facts(line, condition, state);
+      const rules = this.words.rules(line, condition);
+      const legal = this.words.legal(this.following(), kind === "deal" ? line.first : null);
+      const whole = oneLine(message, facts, rules, legal);
+      return { verdict: "illegal", clause, message, facts, rules, legal, line: whole };
+    } catch (reason) {
+      if (!(reason instanceof Referred)) throw reason;
+      return { verdict: "illegal", clause, message: null, reason: reason.message };
+    }
+  }
+
+  // ---------------------------------------------------------------- what is and what can follow
+
+  /** Return the state of the match. */
+  state() {
+    return this.#json("state");
+  }
+
+  /**
+   * Return all legal `events`, as lines; the `dealers`, seats that can be the first of a deal; the `unlisted` actions
+   * that may be legal, but have too many events to be listed.
+   */
+  following() {
+    const events = [...this.#picked("pick"), ...this.#picked("pick_finish")];
+    const [seats, bits] = [[...this.words.names.keys()], this.#call("dealers")];
+    const unlisted = this.#actions.filter((_, number) => this.#call("unlisted", number));
+    return { events, dealers: seats.filter((seat) => (bits >> seat) & 1), unlisted: unlisted.map(({ name }) => name) };
+  }
+
+  #picked(name) {
+    const events = [];
+    for (let number; (number = this.#call(name, events.length)) >= 0; ) events.push(this.#json("write", number));
+    return events;
+  }
+
+  /** The state as bytes: keep them, and set them again to take events back. */
+  get position() {
+    return this.#memory(...this.templates.memory.position).slice();
+  }
+
+  set position(held) {
+    this.#memory(...this.templates.memory.position).set(held);
+  }
+
+  // ---------------------------------------------------------------- games by chance
+
+  /** From now on, chance is that of a game of `golpae simulate --seed`. */
+  begin(seed, game) {
+    this.#call("begin", seed, game);
+  }
+
+  /** Deal by chance; return the event, or null if nobody can be dealt. */
+  deal() {
+    const number = this.#actions.findIndex((action) => action.kind === "deal");
+    return this.#call("deal") > 0 ? this.#json("write", number) : null;
+  }
+
+  /** Let one of the legal events happen by chance; return it, or null if there is none. */
+  play() {
+    const number = this.#call("play");
+    return number >= 0 ? this.#json("write", number) : null;
+  }
+
+  // ---------------------------------------------------------------- the module
+
+  #call(name, ...numbers) {
+    const { why } = this.templates.memory;
+    this.#memory(why, 8).fill(0);
+    try {
+      return Number(this.#exports[name](...numbers.map(BigInt)) ?? 0);
+    } catch (trap) {
+      if (!(trap instanceof WebAssembly.RuntimeError || trap instanceof RangeError)) throw trap;
+      const number = new DataView(this.#exports.memory.buffer).getUint32(why, true);
+      throw new Referred(number ? this.templates.reasons[number - 1] : "a limit of the module");
+    }
+  }
+
+  /** Return what a function writes. */
+  #json(name, ...numbers) {
+    const size = this.#call(name, ...numbers);
+    return JSON.parse(new TextDecoder().decode(this.#memory(this.templates.memory.text[0], size)));
+  }
+
+  #memory(start, size) {
+    return new Uint8Array(this.#exports.memory.buffer, start, size);
+  }
+}

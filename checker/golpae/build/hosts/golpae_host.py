@@ -1,0 +1,254 @@
+"""Play and check games with a module that `golpae build` made. It needs Python and the package `wasmtime`.
+
+    from golpae_host import Rules
+
+    rules = Rules(Path("x.wasm").read_bytes())
+    match = rules.match(["An", "Bo"])
+    match.apply({"do": "deal", ...})      # {"verdict": "legal"}, or what is wrong, in golpae's words
+    match.following()                     # every legal event
+    match.state()                         # where everything lies
+
+`python golpae_host.py x.wasm games.jsonl` checks the games of a file. Written by `golpae build`, for you to use and
+change as you like.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import wasmtime
+from golpae_lines import Lines
+from golpae_words import Words, one_line
+
+SECTION = "golpae"  # of a module, with its templates
+WORD = 8  # bytes of a number in its memory
+FILLERS = {"tile": "", "number": 0, "seat": 0, "truth": False}  # any value of a type
+
+
+class Referred(Exception):
+    """The module cannot decide this; golpae itself can."""
+
+
+class Rules:
+    """A module: one rule set at one table."""
+
+    def __init__(self, held: bytes) -> None:
+        self.templates = templates_of(held)
+        self.engine = wasmtime.Engine()
+        self.module = wasmtime.Module(self.engine, held)
+
+    def match(self, players: list[str], stake: int = 1) -> Match:
+        """Return a new match of players with these names."""
+        if len(players) != self.templates["players"]:
+            raise ValueError(f"this module is for {self.templates['players']} players")
+        return Match(self, players, stake)
+
+
+class Match:
+    """One match, which has the memory of the module for itself."""
+
+    def __init__(self, rules: Rules, players: list[str], stake: int) -> None:
+        self.templates = rules.templates
+        self.words, self.lines = Words(self.templates, players), Lines(self.templates)
+        self._actions = self.templates["actions"]
+        self._numbers = {action["name"]: number for number, action in enumerate(self._actions)}
+        self._store = wasmtime.Store(rules.engine)
+        self._exports: Any = wasmtime.Instance(self._store, rules.module, []).exports(self._store)
+        self._call("init")
+        self._call("new_game", stake)
+
+    # ------------------------------------------------------------------ what happens
+
+    def apply(self, line: dict[str, Any]) -> dict[str, Any]:
+        """Let an event happen if it is legal. Return its `verdict` (legal, illegal, malformed, referred), and why."""
+        fault = self.lines.fault(line)
+        if fault is not None:
+            return {"verdict": "malformed", "message": fault}
+        before = self.position
+        try:
+            broken = self._happen(line)
+            return {"verdict": "legal"} if broken is None else self._refusal(line, broken)
+        except Referred as reason:
+            self.position = before
+            return {"verdict": "referred", "reason": str(reason)}
+
+    def _happen(self, line: dict[str, Any]) -> int | None:
+        """Let an event happen. Return the condition that it breaks, or None. Raises `Referred`."""
+        number = self._numbers[line["do"]]
+        line, wrong = self._fitted(line)
+        keys = {key: value for key, value in line.items() if key not in ("note", "time")}
+        text = json.dumps(keys, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+        start, room = self.templates["memory"]["text"]
+        if len(text) > room:
+            raise Referred("a very long line")
+        self._write(start, text)
+        if self._call("read") != number:
+            raise Referred("a very long list or number, or more copies of a tile than there can be")
+        if not wrong and self._call("act", number):
+            return None
+        broken = self._call("broken", number)
+        return min([*wrong, broken] if broken >= 0 else wrong)
+
+    def _fitted(self, line: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:
+        """Return a line with lists of the length that they should have, and the conditions that say so."""
+        action, wrong = self._actions[self._numbers[line["do"]]], []
+        keys = {key["name"]: key for key in action["keys"]}
+        for number, condition in enumerate(action["conditions"]):
+            name = condition.get("length_of")
+            given = line.get(name) if name is not None else None
+            if name is not None and given is not None:
+                size = keys[name]["tiles"] or self.templates["players"]
+                if len(given) != size:
+                    wrong.append(number)
+                    line = {**line, name: [*given, *[self._filler(keys[name]["type"])] * size][:size]}
+        return line, wrong
+
+    def _filler(self, kind: dict[str, Any]) -> Any:
+        item = kind.get("list", kind.get("each"))
+        return self.templates["tiles"][0]["name"] if item == "tile" else FILLERS.get(str(item))
+
+    def _refusal(self, line: dict[str, Any], broken: int) -> dict[str, Any]:
+        """Return why an event is illegal. Raises `Referred`."""
+        number = self._numbers[line["do"]]
+        condition = self._actions[number]["conditions"][broken]
+        out = {"verdict": "illegal", "clause": f"{self.templates['game']}.{line['do']}.{condition['name']}"}
+        try:
+            state, values = self.state(), self._json("asked", number, broken)
+            first = line["first"] if self._actions[number]["kind"] == "deal" else None
+            words = (
+                self.words.message(line, condition, values, state),
+                self.words.facts(line, condition, state),
+                self.words.rules(line, condition),
+                self.words.legal(self.following(), first),
+            )
+        except Referred as reason:
+            return {**out, "message": None, "reason": str(reason)}
+        message, facts, rules, legal = words
+        return {
+            **out,
+            "message": message,
+            "facts": facts,
+            "rules": rules,
+            "legal": legal,
+            "line": one_line(*words),
+        }
+
+    # ------------------------------------------------------------------ what is and what can follow
+
+    def state(self) -> dict[str, Any]:
+        """Return the state of the match. Raises `Referred`."""
+        found: dict[str, Any] = self._json("state")
+        return found
+
+    def following(self) -> dict[str, Any]:
+        """Return all legal `events`, as lines; the `dealers`, seats that can be the first of a deal; the `unlisted`
+        actions that may be legal, but have too many events to be listed. Raises `Referred`.
+        """
+        events = [*self._picked("pick"), *self._picked("pick_finish")]
+        seats, bits = range(self.templates["players"]), self._call("dealers")
+        unlisted = [a["name"] for n, a in enumerate(self._actions) if self._call("unlisted", n)]
+        return {"events": events, "dealers": [s for s in seats if bits >> s & 1], "unlisted": unlisted}
+
+    def _picked(self, function: str) -> list[dict[str, Any]]:
+        events: list[dict[str, Any]] = []
+        while (number := self._call(function, len(events))) >= 0:
+            events.append(self._json("write", number))
+        return events
+
+    @property
+    def position(self) -> bytes:
+        """The state as bytes: keep them, and set them again to take events back."""
+        start, size = self.templates["memory"]["position"]
+        return bytes(self._exports["memory"].read(self._store, start, start + size))
+
+    @position.setter
+    def position(self, held: bytes) -> None:
+        self._write(self.templates["memory"]["position"][0], held)
+
+    # ------------------------------------------------------------------ games by chance
+
+    def begin(self, seed: int, game: int) -> None:
+        """From now on, chance is that of a game of `golpae simulate --seed`."""
+        self._call("begin", _signed(seed), _signed(game))
+
+    def deal(self) -> dict[str, Any] | None:
+        """Deal by chance; return the event, or None if nobody can be dealt. Raises `Referred`."""
+        number = next(n for n, action in enumerate(self._actions) if action["kind"] == "deal")
+        return self._json("write", number) if self._call("deal") > 0 else None
+
+    def play(self) -> dict[str, Any] | None:
+        """Let one of the legal events happen by chance; return it, or None if there is none. Raises `Referred`."""
+        number = self._call("play")
+        return self._json("write", number) if number >= 0 else None
+
+    # ------------------------------------------------------------------ the module
+
+    def _call(self, name: str, *numbers: int) -> int:
+        why = self.templates["memory"]["why"]
+        self._write(why, bytes(WORD))
+        try:
+            return int(self._exports[name](self._store, *numbers) or 0)
+        except (wasmtime.Trap, wasmtime.WasmtimeError):
+            number = int.from_bytes(self._exports["memory"].read(self._store, why, why + WORD), "little")
+            raise Referred(
+                self.templates["reasons"][number - 1] if number else "a limit of the module"
+            ) from None
+
+    def _json(self, name: str, *numbers: int) -> Any:
+        """Return what a function writes."""
+        start, size = self.templates["memory"]["text"][0], self._call(name, *numbers)
+        return json.loads(bytes(self._exports["memory"].read(self._store, start, start + size)))
+
+    def _write(self, start: int, held: bytes) -> None:
+        self._exports["memory"].write(self._store, held, start)
+
+
+def _signed(number: int) -> int:
+    """Return the number with the same 64 bits that may be below 0, as WebAssembly has it."""
+    return number - (1 << 64) if number >= 1 << 63 else number
+
+
+def templates_of(module: bytes) -> dict[str, Any]:
+    """Return the templates of a module, which are JSON in a section of their own."""
+
+    def number(at: int) -> tuple[int, int]:
+        """Return a number of WebAssembly, of 7 bits a byte, and the place behind it."""
+        value, shift = 0, 0
+        while module[at] > 127:
+            value, shift, at = value | (module[at] & 127) << shift, shift + 7, at + 1
+        return value | module[at] << shift, at + 1
+
+    at = 8
+    while at < len(module):
+        kind = module[at]
+        size, start = number(at + 1)
+        at = start + size
+        if kind == 0:
+            length, name = number(start)
+            if module[name : name + length] == SECTION.encode():
+                found: dict[str, Any] = json.loads(module[name + length : at])
+                return found
+    raise ValueError("this is no module of golpae")
+
+
+def main(module: str, games: str) -> None:
+    """Check the games of a file, and print what `golpae check` says of each."""
+    rules, match, over = Rules(Path(module).read_bytes()), None, False
+    for number, text in enumerate(Path(games).read_text(encoding="utf-8").splitlines(), 1):
+        line = json.loads(text) if text.strip() else None
+        if line is not None and "golpae" in line:
+            match, over = rules.match(line["players"], line.get("stake", 1)), False
+        elif line is not None and match is not None and not over:
+            answer = match.apply(line)
+            over = answer["verdict"] != "legal"
+            if over:
+                print(
+                    f"{games}:{number}: {answer['verdict']}: {answer.get('message') or answer.get('reason')}"
+                )
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

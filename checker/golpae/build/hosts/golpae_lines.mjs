@@ -1,0 +1,147 @@
+// What is wrong with a line of a trace that cannot be read as an event, in golpae's words.
+//
+// Written by `golpae build`, for you to use and change as you like. It imports nothing.
+
+const ALWAYS = ["do", "note", "time"]; // keys that every line may have
+const QUOTED = 60; // characters of a text that a message quotes
+const COMPARED = 500; // names that a wrong one is compared with
+
+/** The lines that a module can read, from its templates. */
+export class Lines {
+  constructor(templates) {
+    this.game = templates.game;
+    this.players = templates.players;
+    this.labels = Object.keys(templates.labels);
+    this.actions = new Map(templates.actions.map((action) => [action.name, action]));
+    this.tiles = templates.tiles.flatMap((kind) => [kind.name, ...kind.also]);
+  }
+
+  /** Return what is wrong with a line, or null. */
+  fault(line) {
+    if (!("do" in line)) return "this line lacks the key `do`";
+    if (typeof line.do !== "string") return "`do` must be the name of an action, in quotes";
+    const action = this.actions.get(line.do);
+    if (!action) return `\`${this.game}\` has no action ${quoted(line.do)}${near(line.do, [...this.actions.keys()])}`;
+    const keys = [...(action.by ? [{ name: "by", type: "seat" }] : []), ...action.keys];
+    const required = keys.filter((key) => !key.optional).map((key) => key.name);
+    const optional = keys.filter((key) => key.optional).map((key) => key.name);
+    const known = [...required, ...optional, ...ALWAYS];
+    const unknown = Object.keys(line).filter((name) => !known.includes(name));
+    for (const name of required.filter((name) => !(name in line))) {
+      const written = unknown.find((key) => near(key, [name]));
+      const meant = written === undefined ? "" : `; did you write ${quoted(written)} for \`${name}\`?`;
+      return `\`${line.do}\` lacks the key \`${name}\`${meant}`;
+    }
+    if (unknown.length) return `unknown key ${quoted(unknown[0])} in \`${line.do}\`${near(unknown[0], known)}`;
+    const faults = keys.filter((key) => key.name in line).map((key) => this.#value(key.name, line[key.name], key.type));
+    return faults.find((fault) => fault) ?? null;
+  }
+
+  /** Return why the value of a key is not one of its type, or null. */
+  #value(key, value, type) {
+    const must = (fits, what) => (fits ? null : `\`${key}\` must be ${what}, not ${shown(value)}`);
+    if (type["or none"]) return value === null ? null : this.#value(key, value, type["or none"]);
+    if (type.word) return must(type.word.includes(value), `one of ${type.word.join(", ")}`);
+    if (isList(type)) return must(Array.isArray(value), "a list") ?? this.#members(key, value, type.list ?? type.each);
+    switch (type) {
+      case "number":
+        return must(Number.isInteger(value), "a whole number");
+      case "truth":
+        return must(typeof value === "boolean", "true or false");
+      case "patterns":
+        return must(isObject(value) && Object.values(value).every(Number.isInteger), 'an object such as `{"name":1}`');
+      case "seat": {
+        const what = `a seat from 0 to ${this.players - 1}`;
+        const beyond = Number.isInteger(value) && !(value >= 0 && value < this.players);
+        return beyond ? `there is no seat ${shown(value)}: \`${key}\` must be ${what}` : must(Number.isInteger(value), what);
+      }
+      case "tile":
+        if (this.tiles.includes(value)) return null;
+        if (value === "?") return "unknown tiles (`?`) cannot be checked yet";
+        return must(typeof value === "string", "a tile") ?? `there is no tile ${quoted(value)}${near(value, this.tiles)}`;
+      default:
+        return this.#meld(key, value);
+    }
+  }
+
+  #members(key, values, type) {
+    for (const value of values) {
+      const apart = isList(type) && !Array.isArray(value);
+      if (apart) return `\`${key}\` must be a list of lists, but it contains ${shown(value)}`;
+      const fault = this.#value(key, value, type);
+      if (fault) return fault;
+    }
+    return null;
+  }
+
+  /** Return why a value is not a meld `[label, tile, ...]`, `[label, [tile, ...]]` or `[tile, ...]`, or null. */
+  #meld(key, value) {
+    const first = Array.isArray(value) ? value[0] : undefined;
+    const isLabelled = this.labels.includes(first);
+    if (typeof first !== "string" || (isLabelled && value.length === 1)) {
+      return `\`${key}\` must hold melds such as \`[shape, tile]\`, not ${shown(value)}`;
+    }
+    if (!isLabelled && !this.tiles.includes(first)) return `there is no shape ${quoted(first)}${near(first, this.labels)}`;
+    const rest = isLabelled ? value.slice(1) : value;
+    const tiles = isLabelled && rest.length === 1 && Array.isArray(rest[0]) ? rest[0] : rest;
+    return this.#value(key, tiles, { list: "tile" });
+  }
+}
+
+export const isList = (type) => isObject(type) && ("list" in type || "each" in type);
+
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Return advice that names the one of some words nearest to another; nothing if none is near. */
+function near(word, words) {
+  let known = [...new Set(words)].sort();
+  const same = known.find((other) => other.toLowerCase() === word.toLowerCase());
+  if (known.length > COMPARED) {
+    known = known.filter((other) => other[0] === word[0] && Math.abs(other.length - word.length) < 3).slice(0, COMPARED);
+  }
+  const alike = known.map((other) => [likeness([...other], [...word]), other]).filter(([ratio]) => ratio >= 0.65);
+  const nearest = same ?? alike.reduce((best, one) => (best && best[0] > one[0] ? best : one), null)?.[1];
+  return nearest === undefined ? "" : `; did you mean \`${nearest}\`?`;
+}
+
+/** Return the share of letters that two words have in common, in longest pieces (as `difflib` of Python counts it). */
+function likeness(a, b) {
+  return a.length + b.length === 0 ? 1 : (2 * common(a, b)) / (a.length + b.length);
+}
+
+function common(a, b) {
+  let [size, atA, atB] = [0, 0, 0];
+  for (let i = 0; i < a.length; i++) {
+    for (let j = 0; j < b.length; j++) {
+      let length = 0;
+      while (i + length < a.length && j + length < b.length && a[i + length] === b[j + length]) length++;
+      if (length > size) [size, atA, atB] = [length, i, j];
+    }
+  }
+  if (size === 0) return 0;
+  return size + common(a.slice(0, atA), b.slice(0, atB)) + common(a.slice(atA + size), b.slice(atB + size));
+}
+
+/** Return a text in backticks, cut, without characters that cannot be printed. */
+function quoted(text) {
+  const letters = [...text];
+  const cut = letters.slice(0, QUOTED).map((letter) => (isPrintable(letter) ? letter : escaped(letter)));
+  return `\`${cut.join("").replaceAll("`", "'")}${letters.length > QUOTED ? "…" : ""}\``;
+}
+
+export const isPrintable = (letter) => letter === " " || !/[\p{C}\p{Z}]/u.test(letter);
+
+function escaped(letter) {
+  const short = { "\t": "\\t", "\n": "\\n", "\r": "\\r" }[letter];
+  const [mark, size] = letter.codePointAt(0) < 256 ? ["\\x", 2] : letter.length === 1 ? ["\\u", 4] : ["\\U", 8];
+  return short ?? mark + letter.codePointAt(0).toString(16).padStart(size, "0");
+}
+
+/** Return a value as a trace writes it, in backticks. */
+export const shown = (value) => quoted(written(value));
+
+function written(value) {
+  if (Array.isArray(value)) return `[${value.map(written).join(", ")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  return `{${Object.entries(value).map(([key, own]) => `${JSON.stringify(key)}: ${written(own)}`).join(", ")}}`;
+}

@@ -1,0 +1,222 @@
+// The words of `golpae check`: events, and why one is not legal.
+//
+// Written by `golpae build`, for you to use and change as you like. It imports nothing but the file beside it.
+
+import { isList, isPrintable, shown } from "./golpae_lines.mjs";
+
+const MANY = 8; // tiles or events that are listed before they are only counted
+const LONGEST = 2000; // characters of an explanation on one line
+const NAME = 60; // characters of a player's name
+const OFTEN = ["never", "once", "twice"];
+
+/** The words for one match: those of a module's templates, and the names of the players. */
+export class Words {
+  constructor(templates, players) {
+    this.kinds = templates.tiles;
+    this.zones = templates.zones;
+    this.actions = new Map(templates.actions.map((action) => [action.name, action]));
+    this.place = new Map();
+    this.kinds.forEach((kind, place) => {
+      for (const name of [kind.name, ...kind.also]) if (!this.place.has(name)) this.place.set(name, place);
+    });
+    this.names = players.map((name, seat) => printable(name) || `seat ${seat}`);
+  }
+
+  // ---------------------------------------------------------------- values and events
+
+  /** Return a value of a type. */
+  say(value, type) {
+    if (type["or none"]) return value === null ? "none" : this.say(value, type["or none"]);
+    if (type.list === "tile") return this.tiles(value);
+    if (isList(type)) return value.map((one) => this.say(one, type.list ?? type.each)).join(", ") || "none";
+    switch (type) {
+      case "seat":
+        return this.names[value];
+      case "tile":
+        return this.kinds[this.place.get(value)].spoken;
+      case "meld":
+        return [value.label, this.tiles(value.tiles)].filter((word) => word).join(" ");
+      case "patterns":
+        return Object.entries(value).map(([name, points]) => `${printable(name)} ${points}`).join(", ") || "no patterns";
+      case "truth":
+        return value ? "yes" : "no";
+      default:
+        return String(value);
+    }
+  }
+
+  /** Return tiles in the order of the set. */
+  tiles(tiles) {
+    const places = tiles.map((tile) => this.place.get(tile)).sort((a, b) => a - b);
+    return places.map((place) => this.kinds[place].name).join(" ") || "no tiles";
+  }
+
+  /** Return an event as players say it: `discard 6-5`. */
+  event(line) {
+    const action = this.actions.get(line.do);
+    const closes = action.kind === "end" || action.kind === "finish";
+    const unclear = action.keys.filter((key) => key.optional || key.type === "meld" || isList(key.type));
+    const said = [action.name];
+    if (action.kind === "end") {
+      said[0] += line.winner === null ? " with no winner" : ` with winner ${this.names[line.winner]}`;
+    }
+    for (const key of action.keys) {
+      const value = line[key.name] ?? null;
+      if (!key.of_text || value === null) continue;
+      const words = key.ordered ? value.join(" ") || "no tiles" : this.say(value, key.type);
+      said.push(closes || unclear.length > 1 ? `${key.name} ${words}` : words);
+    }
+    return said.join(closes ? ", " : " ");
+  }
+
+  /**
+   * Return what can follow, events of one action together. If somebody was refused as the first player of a deal
+   * although he can be that, no deal is named.
+   */
+  legal(following, refusedFirst = null) {
+    const alike = new Map();
+    for (const line of following.events) {
+      const key = `${line.do} ${line.by ?? ""}`;
+      if (!alike.has(key)) alike.set(key, { name: line.do, by: line.by ?? null, events: [] });
+      alike.get(key).events.push(this.event(line));
+    }
+    const groups = [...alike.values()];
+    const out = groups.map(({ name, by, events }) => {
+      const who = by === null ? "" : `${this.names[by]}: `;
+      if (events.length === 1) return who + events[0];
+      if (events.length > MANY) return `${who}${name} any of ${events.length}`;
+      const rest = events.filter((event) => event !== name).map((event) => event.slice(name.length + 1));
+      return `${who}${events.includes(name) ? `${name} | ` : ""}${name} ${rest.join(" | ")}`;
+    });
+    const unlisted = following.unlisted.filter((name) => groups.every((group) => group.name !== name));
+    out.push(...unlisted.map((name) => `perhaps ${name}`));
+    const first = following.dealers;
+    if (first.length && !first.includes(refusedFirst)) {
+      const names = first.map((seat) => this.names[seat]).join(" or ");
+      out.push(first.length === this.names.length ? "deal" : `deal with ${names} first`);
+    }
+    return out;
+  }
+
+  // ---------------------------------------------------------------- broken conditions
+
+  /** Return what is wrong with an event, from the values that the message of the broken condition asks. */
+  message(line, condition, values, state) {
+    if (condition.of_every_game) return this.#ofEveryGame(condition.of_every_game, line, values, state);
+    const rest = [...values];
+    const words = condition.message.map((part) => (typeof part === "string" ? part : this.say(rest.shift(), part.value)));
+    const key = this.actions.get(line.do).keys.find((key) => key.name === condition.name);
+    return words.join("") + (key?.tiles ? `, not ${line[key.name].length}` : "");
+  }
+
+  #ofEveryGame(kind, line, values, state) {
+    const { totals, winner } = state;
+    switch (kind) {
+      case "open":
+        return this.actions.get(line.do).not_open[state.stage];
+      case "hands":
+        return this.#hands(line, ...values);
+      case "set":
+        return this.#dealtTooOften(line).message;
+      case "rest":
+        return this.#reserve(line);
+      case "winner": {
+        const named = line.winner === null ? "nobody" : this.names[line.winner];
+        if (winner === null) return `nobody has won this hand, but \`winner\` names ${named}`;
+        return `${this.names[winner]} has won this hand, not ${named}`;
+      }
+      case "pay":
+        return `\`pay\` should be ${numbers(values)} (${this.#gains(values)}), not ${shown(line.pay)}`;
+      case "totals":
+        return `\`totals\` should be ${numbers(totals)} (${this.#gains(totals)}), not ${shown(line.totals)}`;
+      default: {
+        const won = totals.flatMap((total, seat) => (total === Math.max(...totals) ? [seat] : []));
+        const who = won.map((seat) => this.names[seat]).join(", ");
+        return `\`winners\` should be ${numbers(won)} (${who}), not ${shown(line.winners)}`;
+      }
+    }
+  }
+
+  #gains(values) {
+    return values.map((value, seat) => `${this.names[seat]} ${value > 0 ? "+" : ""}${value}`).join(", ");
+  }
+
+  /** Return which hand has the wrong size, where the first player's and the others' should have these. */
+  #hands({ hands, first: dealer }, first, others) {
+    const dealt = hands.length === 1 ? "1 hand is" : `${hands.length} hands are`;
+    if (hands.length !== this.names.length) return `${dealt} dealt to ${this.names.length} players`;
+    const size = (seat) => (seat === dealer ? first : others);
+    const seat = hands.findIndex((hand, seat) => hand.length !== size(seat));
+    return `${this.names[seat]} should be dealt ${size(seat)} tiles, not ${hands[seat].length}`;
+  }
+
+  /** Return whether the first kind that is dealt too often is withdrawn, and what is wrong. */
+  #dealtTooOften({ hands }) {
+    const dealt = this.#count(hands.flat());
+    const place = this.kinds.findIndex((kind, place) => dealt[place] > kind.copies);
+    const { name, copies, withdrawn } = this.kinds[place];
+    if (withdrawn && !copies) return { withdrawn: true, message: `${name} is withdrawn at this table` };
+    const often = OFTEN[dealt[place]] ?? `${dealt[place]} times`;
+    return { withdrawn: withdrawn > 0, message: `${name} is dealt ${often}, but the set has ${copies} of it` };
+  }
+
+  #reserve({ hands, reserve }) {
+    const [dealt, given] = [this.#count(hands.flat()), this.#count(reserve)];
+    const missing = this.kinds.map((kind, place) => kind.copies - dealt[place] - given[place]);
+    const of = (sign) => this.kinds.flatMap((kind, place) => Array(Math.max(0, sign * missing[place])).fill(kind.name));
+    const lacks = of(1).length ? [`lacks ${this.tiles(of(1))}`] : [];
+    const more = of(-1).length ? [`has ${this.tiles(of(-1))} too many`] : [];
+    return `\`reserve\` is not the rest of the set: it ${[...lacks, ...more].join(" and ")}`;
+  }
+
+  /** Return how many of each kind some tiles have. */
+  #count(tiles) {
+    const counts = this.kinds.map(() => 0);
+    for (const tile of tiles) counts[this.place.get(tile)]++;
+    return counts;
+  }
+
+  /** Return the rules that a broken condition stands for, with their sources. */
+  rules(line, condition) {
+    const ofWithdrawn = condition.of_every_game === "set" && this.#dealtTooOften(line).withdrawn;
+    return ofWithdrawn ? condition.rules_if_withdrawn : condition.rules;
+  }
+
+  /** Return what lies before the player who acts, and in the shared zones that a condition reads. */
+  facts(line, condition, state) {
+    const { kind, by: acts } = this.actions.get(line.do);
+    const atPlay = state.stage === "playing" || state.stage === "over";
+    if (!atPlay || kind === "deal" || kind === "end" || kind === "finish") return [];
+    const of = (zone) => (zone.each_player ? state.zones[zone.name][line.by] : state.zones[zone.name]);
+    const own = this.zones.filter((zone) => zone.each_player && acts && (of(zone).length || zone.kind === "row"));
+    const shared = condition.zones.map((name) => this.zones.find((zone) => zone.name === name));
+    return [
+      ...own.map((zone) => [`${this.names[line.by]}'s ${zone.name}`, this.#lying(of(zone), zone.kind)]),
+      ...shared.map((zone) => [zone.name, this.#lying(of(zone), zone.kind)]),
+    ];
+  }
+
+  #lying(tiles, kind) {
+    if (kind === "melds") return tiles.map((meld) => meld.tiles.join("/")).join(", ") || "none";
+    if (kind === "tiles") return this.tiles(tiles);
+    if (tiles.includes("?")) return `${tiles.length} tiles`;
+    return (tiles.length <= MANY ? tiles : ["...", ...tiles.slice(-MANY)]).join(" ") || "empty";
+  }
+}
+
+/** Return an explanation on one line, as `golpae check --format json` has it. */
+export function oneLine(message, facts, rules, legal) {
+  const parts = [message, ...facts.map(([what, value]) => `${what}: ${value}`)];
+  if (rules.length) parts.push(`rule ${rules.join(", ")}`);
+  if (legal.length) parts.push(`legal here: ${legal.join(", ")}`);
+  const letters = [...parts.join("; ")];
+  return letters.length <= LONGEST ? letters.join("") : `${letters.slice(0, LONGEST - 1).join("")}…`;
+}
+
+const numbers = (values) => `[${values.join(", ")}]`;
+
+/** Return a player's name on one line, without control characters. */
+function printable(name) {
+  const shown = [...name].map((letter) => (isPrintable(letter) ? letter : " "));
+  return [...shown.join("").trim()].slice(0, NAME).join("");
+}

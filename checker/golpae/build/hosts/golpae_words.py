@@ -1,0 +1,221 @@
+"""The words of `golpae check`: events, and why one is not legal.
+
+Written by `golpae build`, for you to use and change as you like. It needs nothing but Python.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from golpae_lines import shown
+
+MANY = 8  # tiles or events that are listed before they are only counted
+LONGEST = 2000  # characters of an explanation on one line
+NAME = 60  # characters of a player's name
+OFTEN = {0: "never", 1: "once", 2: "twice"}
+Line = dict[str, Any]
+
+
+class Words:
+    """The words for one match: those of a module's templates, and the names of the players."""
+
+    def __init__(self, templates: dict[str, Any], players: list[str]) -> None:
+        self.kinds, self.zones = templates["tiles"], templates["zones"]
+        self.actions = {action["name"]: action for action in templates["actions"]}
+        self.place = {
+            n: i for i, kind in [*enumerate(self.kinds)][::-1] for n in (kind["name"], *kind["also"])
+        }
+        self.names: list[str] = [_printable(name) or f"seat {seat}" for seat, name in enumerate(players)]
+
+    # ------------------------------------------------------------------ values and events
+
+    def say(self, value: Any, kind: Any) -> str:
+        """Return a value of a type."""
+        match kind:
+            case {"or none": item}:
+                return "none" if value is None else self.say(value, item)
+            case "seat":
+                name: str = self.names[value]
+                return name
+            case "tile":
+                return str(self.kinds[self.place[value]]["spoken"])
+            case "meld":
+                return " ".join(filter(None, [value.get("label"), self.tiles(value["tiles"])]))
+            case "patterns":
+                return ", ".join(f"{_printable(n)} {points}" for n, points in value.items()) or "no patterns"
+            case {"list": "tile"}:
+                return self.tiles(value)
+            case {"list": item} | {"each": item}:
+                return ", ".join(self.say(one, item) for one in value) or "none"
+            case "truth":
+                return "yes" if value else "no"
+            case _:
+                return str(value)
+
+    def tiles(self, tiles: Iterable[str]) -> str:
+        """Return tiles in the order of the set."""
+        return " ".join(self.kinds[n]["name"] for n in sorted(self.place[t] for t in tiles)) or "no tiles"
+
+    def event(self, line: Line) -> str:
+        """Return an event as players say it: `discard 6-5`."""
+        action = self.actions[line["do"]]
+        kind, keys = action["kind"], action["keys"]
+        several = sum(k["optional"] or k["type"] == "meld" or _is_list(k["type"]) for k in keys) > 1
+        named = several or kind in ("end", "finish")
+        said = [action["name"]]
+        if kind == "end":
+            winner = line["winner"]
+            said = [
+                f"{action['name']} with {'no winner' if winner is None else f'winner {self.names[winner]}'}"
+            ]
+        for key in keys:
+            value = line.get(key["name"])
+            if key["of_text"] and value is not None:
+                words = (" ".join(value) or "no tiles") if key["ordered"] else self.say(value, key["type"])
+                said.append(f"{key['name']} {words}" if named else words)
+        return (", " if kind in ("end", "finish") else " ").join(said)
+
+    def legal(self, following: dict[str, Any], refused_first: int | None = None) -> list[str]:
+        """Return what can follow, events of one action together. If somebody was refused as the first player of a deal
+        although he can be that, no deal is named.
+        """
+        alike: dict[tuple[str, int | None], list[str]] = {}
+        for line in following["events"]:
+            alike.setdefault((line["do"], line.get("by")), []).append(self.event(line))
+        out = []
+        for (name, by), events in alike.items():
+            who = "" if by is None else f"{self.names[by]}: "
+            rest = [event[len(name) + 1 :] for event in events if event != name]
+            if len(events) == 1:
+                out.append(who + events[0])
+            elif len(events) <= MANY:
+                out.append(f"{who}{f'{name} | ' if name in events else ''}{name} {' | '.join(rest)}")
+            else:
+                out.append(f"{who}{name} any of {len(events)}")
+        out += [f"perhaps {name}" for name in following["unlisted"] if all(name != do for do, _ in alike)]
+        first = following["dealers"]
+        if first and refused_first not in first:
+            names = " or ".join(self.names[seat] for seat in first)
+            out.append("deal" if len(first) == len(self.names) else f"deal with {names} first")
+        return out
+
+    # ------------------------------------------------------------------ broken conditions
+
+    def message(self, line: Line, condition: Line, values: list[Any], state: Line) -> str:
+        """Return what is wrong with an event, from the values that the message of the broken condition asks."""
+        if "of_every_game" in condition:
+            return self._of_every_game(condition["of_every_game"], line, values, state)
+        rest = iter(values)
+        words = [p if isinstance(p, str) else self.say(next(rest), p["value"]) for p in condition["message"]]
+        keys = {key["name"]: key for key in self.actions[line["do"]]["keys"]}
+        counted = keys.get(condition["name"], {}).get("tiles")
+        return "".join(words) + (f", not {len(line[condition['name']])}" if counted else "")
+
+    def _of_every_game(self, kind: str, line: Line, values: list[Any], state: Line) -> str:
+        match kind:
+            case "open":
+                return str(self.actions[line["do"]]["not_open"][state["stage"]])
+            case "hands":
+                return self._hands(line, *values)
+            case "set":
+                return self._dealt_too_often(line)[1]
+            case "rest":
+                return self._reserve(line)
+            case "winner":
+                named = "nobody" if line["winner"] is None else self.names[line["winner"]]
+                if state["winner"] is None:
+                    return f"nobody has won this hand, but `winner` names {named}"
+                return f"{self.names[state['winner']]} has won this hand, not {named}"
+            case "pay":
+                return f"`pay` should be {values} ({self._gains(values)}), not {shown(line['pay'])}"
+            case "totals":
+                totals = state["totals"]
+                return f"`totals` should be {totals} ({self._gains(totals)}), not {shown(line['totals'])}"
+            case _:  # winners
+                most = max(state["totals"])
+                won = [seat for seat, total in enumerate(state["totals"]) if total == most]
+                who = ", ".join(self.names[seat] for seat in won)
+                return f"`winners` should be {won} ({who}), not {shown(line['winners'])}"
+
+    def _gains(self, numbers: list[int]) -> str:
+        return ", ".join(
+            f"{name} {n:+d}" if n else f"{name} 0" for name, n in zip(self.names, numbers, strict=True)
+        )
+
+    def _hands(self, line: Line, first: int, others: int) -> str:
+        """Return which hand has the wrong size, where the first player's and the others' should have these."""
+        hands = line["hands"]
+        if len(hands) != len(self.names):
+            return f"{'1 hand is' if len(hands) == 1 else f'{len(hands)} hands are'} dealt to {len(self.names)} players"
+        sizes = [first if seat == line["first"] else others for seat in range(len(hands))]
+        seat = next(seat for seat, hand in enumerate(hands) if len(hand) != sizes[seat])
+        return f"{self.names[seat]} should be dealt {sizes[seat]} tiles, not {len(hands[seat])}"
+
+    def _dealt_too_often(self, line: Line) -> tuple[bool, str]:
+        """Return whether the first kind that is dealt too often is withdrawn, and what is wrong."""
+        dealt = Counter(self.place[tile] for hand in line["hands"] for tile in hand)
+        kind, count = next(
+            (self.kinds[n], c) for n, c in sorted(dealt.items()) if c > self.kinds[n]["copies"]
+        )
+        name, copies = kind["name"], kind["copies"]
+        if kind["withdrawn"] and not copies:
+            return True, f"{name} is withdrawn at this table"
+        often = OFTEN.get(count, f"{count} times")
+        return bool(kind["withdrawn"]), f"{name} is dealt {often}, but the set has {copies} of it"
+
+    def _reserve(self, line: Line) -> str:
+        whole = Counter({n: kind["copies"] for n, kind in enumerate(self.kinds)})
+        rest = whole - Counter(self.place[tile] for hand in line["hands"] for tile in hand)
+        given = Counter(self.place[tile] for tile in line["reserve"])
+        lacks, more = ([self.kinds[n]["name"] for n in c.elements()] for c in (rest - given, given - rest))
+        words = [f"lacks {self.tiles(lacks)}"] if lacks else []
+        words += [f"has {self.tiles(more)} too many"] if more else []
+        return f"`reserve` is not the rest of the set: it {' and '.join(words)}"
+
+    def rules(self, line: Line, condition: Line) -> list[str]:
+        """Return the rules that a broken condition stands for, with their sources."""
+        of_withdrawn = condition.get("of_every_game") == "set" and self._dealt_too_often(line)[0]
+        return list(condition["rules_if_withdrawn" if of_withdrawn else "rules"])
+
+    def facts(self, line: Line, condition: Line, state: Line) -> list[tuple[str, str]]:
+        """Return what lies before the player who acts, and in the shared zones that a condition reads."""
+        kind, by, lying = self.actions[line["do"]]["kind"], line.get("by"), state["zones"]
+        if state["stage"] not in ("playing", "over") or kind in ("deal", "end", "finish"):
+            return []
+        own = [z for z in self.zones if z["each_player"] and by is not None]
+        own = [z for z in own if lying[z["name"]][by] or z["kind"] == "row"]
+        out = [
+            (f"{self.names[line['by']]}'s {z['name']}", self._lying(lying[z["name"]][by], z["kind"]))
+            for z in own
+        ]
+        shared = [z for name in condition["zones"] for z in self.zones if z["name"] == name]
+        return out + [(z["name"], self._lying(lying[z["name"]], z["kind"])) for z in shared]
+
+    def _lying(self, tiles: list[Any], kind: str) -> str:
+        if kind == "melds":
+            return ", ".join("/".join(meld["tiles"]) for meld in tiles) or "none"
+        if kind == "tiles":
+            return self.tiles(tiles)
+        if "?" in tiles:
+            return f"{len(tiles)} tiles"
+        return " ".join(tiles if len(tiles) <= MANY else ["...", *tiles[-MANY:]]) or "empty"
+
+
+def one_line(message: str, facts: list[tuple[str, str]], rules: list[str], legal: list[str]) -> str:
+    """Return an explanation on one line, as `golpae check --format json` has it."""
+    parts = [message, *(f"{what}: {value}" for what, value in facts)]
+    parts += [f"rule {', '.join(rules)}"] if rules else []
+    parts += [f"legal here: {', '.join(legal)}"] if legal else []
+    line = "; ".join(parts)
+    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
+
+
+def _is_list(kind: Any) -> bool:
+    return isinstance(kind, dict) and ("list" in kind or "each" in kind)
+
+
+def _printable(name: str) -> str:
+    """Return a player's name on one line, without control characters."""
+    return "".join(c if c.isprintable() else " " for c in name).strip()[:NAME]

@@ -1,0 +1,53 @@
+"""The page about a module: its table, what it exports, its memory, lines, states, templates.
+
+Input: the name of a module, and the module. Output: the page, as Markdown.
+Guarantee: whoever reads it can run the module without golpae and without the examples of hosts.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from golpae.build.module import Built
+
+_PAGE = Path(__file__).with_name("page.md")
+
+
+def page(name: str, built: Built) -> str:
+    """Return the page."""
+    told = built.templates
+    memory = told["memory"]
+    options = "".join(f", {option} {value}" for option, value in told["options"].items())
+    reasons = f"In these rules: {'; '.join(built.refused)}." if built.refused else "These rules have none."
+    return Template(_PAGE.read_text(encoding="utf-8")).substitute(
+        name=name,
+        rules=told["rules"],
+        title=told["title"],
+        table=f"{told['players']} players{options}",
+        golpae=told["golpae"],
+        spec=told["spec"],
+        text=memory["text"][0],
+        room=memory["text"][1],
+        position=memory["position"][0],
+        size=memory["position"][1],
+        why=memory["why"],
+        reasons=reasons,
+        example=_example(told),
+        actions="\n".join(_action(number, action) for number, action in enumerate(told["actions"])),
+    )
+
+
+def _action(number: int, action: dict[str, Any]) -> str:
+    keys = [*(["by"] if action["by"] else []), *(k["name"] + "?" * k["optional"] for k in action["keys"])]
+    conditions = ", ".join(f"{at} {condition['name']}" for at, condition in enumerate(action["conditions"]))
+    return f"| {number} | `{action['name']}` | {', '.join(keys)} | {conditions} |"
+
+
+def _example(told: dict[str, Any]) -> str:
+    """Return how the events of one action are written."""
+    action = next((a for a in told["actions"] if a["kind"] == "play" and a["keys"]), told["actions"][0])
+    keys = [f'"do":"{action["name"]}"', *(['"by":0'] if action["by"] else [])]
+    keys += [f'"{key["name"]}":...' for key in action["keys"] if not key["optional"]]
+    return f"{{{','.join(keys)}}}"

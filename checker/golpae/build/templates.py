@@ -1,0 +1,180 @@
+"""What a host of a module has to know to say the same words as `golpae check`.
+
+Input: an instance, and its module. Output: the templates, as one JSON object.
+Guarantee: everything in them is plain data. A message is a list of words and of holes, `{"value": TYPE}`.
+
+A type is a word (`seat`, `tile`, `number`, `truth`, `meld`, `score`, `patterns`, `none`), or an object: one of some
+words is `{"word": [...]}`, a bag `{"list": TYPE}`, a value for each player `{"each": TYPE}`, a value or none
+`{"or none": TYPE}`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, assert_never
+
+from golpae import __version__
+from golpae.elaborate.instance import Instance, Kind
+from golpae.elaborate.lifecycle import own_params
+from golpae.ir import expr as ir
+from golpae.ir.event_plan import asks_order
+from golpae.ir.lifecycle import STAGES
+from golpae.ir.ruleset import Action, Condition, ParamDecl, RuleSet
+from golpae.ir.traverse import free
+from golpae.ir.types import (
+    Bag,
+    Bool,
+    Choice,
+    Each,
+    Int,
+    Meld,
+    NoneType,
+    Opt,
+    Patterns,
+    Points,
+    Seat,
+    Tile,
+    Type,
+)
+from golpae.kernel.module import Compiled
+from golpae.replay.citing import changes, cited, not_open, shared_zones
+from golpae.replay.machine import Machine
+
+FORMAT = 1  # of the templates and of what a module exports
+SECTION = "golpae"  # the custom section of a module that has them
+_LENGTHS = {"end": ("pay",), "finish": ("totals",)}  # keys with one number for each player
+
+
+def templates(machine: Machine, made: Compiled) -> dict[str, Any]:
+    """Return the templates of a module that stands alone."""
+    instance, rules = machine.instance, machine.rules
+    assert made.texts is not None
+    layout = made.layout
+    return {
+        "format": FORMAT,
+        "golpae": __version__,
+        "rules": rules.rules,
+        "game": rules.game,
+        "title": rules.title,
+        "spec": rules.spec_hash,
+        "players": instance.players,
+        "options": dict(instance.options),
+        "memory": {
+            "text": [made.texts.start, made.texts.room],
+            "position": [layout.at, layout.state_end - layout.at],
+            "why": made.why,
+        },
+        "reasons": list(made.refused),
+        "tiles": [_tile(kind) for kind in instance.kinds],
+        "labels": {label: machine.reader.sizes.get(label, 1) for label in sorted(machine.reader.labels)},
+        "zones": [
+            {"name": z.name, "kind": z.kind, "each_player": z.each_player, "seen_by": z.seen_by}
+            for z in rules.zones
+        ],
+        "states": [{"name": v.name, "type": _type(v.type), "each_player": v.each_player} for v in rules.vars],
+        "actions": [_action(instance, action) for action in rules.actions],
+    }
+
+
+def _tile(kind: Kind) -> dict[str, Any]:
+    return {
+        "name": kind.name,
+        "spoken": kind.spoken,
+        "also": [alias for alias in kind.aliases if alias != kind.name],
+        "copies": kind.copies,
+        "withdrawn": kind.withdrawn,
+    }
+
+
+def _action(instance: Instance, action: Action) -> dict[str, Any]:
+    rules = instance.rule_set
+    own = {param.name for param in own_params(action)}
+    return {
+        "name": action.name,
+        "kind": action.kind,
+        "title": action.title,
+        "by": action.by is not None,
+        "keys": [_key(action, param, param.name in own) for param in action.params],
+        "conditions": [_condition(rules, action, condition) for condition in action.conditions],
+        "not_open": {stage: not_open(action, stage) for stage in STAGES},
+    }
+
+
+def _key(action: Action, param: ParamDecl, own: bool) -> dict[str, Any]:
+    kind = param.type.item if param.optional and isinstance(param.type, Opt) else param.type
+    return {
+        "name": param.name,
+        "type": _type(kind),
+        "optional": param.optional,
+        "of_text": own,
+        "tiles": len(param.parts),
+        "ordered": not param.parts and asks_order(action, param.name),
+    }
+
+
+def _condition(rules: RuleSet, action: Action, condition: Condition) -> dict[str, Any]:
+    out: dict[str, Any] = {"name": condition.name}
+    ids: Iterable[str] = condition.ids
+    if isinstance(condition.expr, ir.Implicit):
+        out["of_every_game"] = condition.expr.kind
+        if condition.expr.kind == "set":
+            ids = rules.tiles.ids or ids
+            of_withdrawn = rules.tiles.withdrawn_ids or condition.ids
+            out["rules_if_withdrawn"] = [*cited(rules, of_withdrawn), *changes(rules, action, condition)]
+    else:
+        out["message"] = [
+            part if isinstance(part, str) else {"value": _type(part.type)} for part in condition.message
+        ]
+    out["rules"] = [*cited(rules, ids), *changes(rules, action, condition)]
+    out["zones"] = shared_zones(rules, condition)
+    length = _length(action, condition)
+    if length is not None:
+        out["length_of"] = length
+    return out
+
+
+def _length(action: Action, condition: Condition) -> str | None:
+    """Return the key whose list has the wrong length if a condition fails, and nothing before it can have read."""
+    name: str | None
+    if isinstance(condition.expr, ir.Implicit):
+        name = condition.expr.kind if condition.expr.kind in _LENGTHS.get(action.kind, ()) else None
+    else:
+        name = next((p.name for p in action.params if p.name == condition.name and _has_length(p)), None)
+    before = action.conditions[: action.conditions.index(condition)]
+    read = {read for c in before for read in free(c.expr)}
+    return None if name in read else name
+
+
+def _has_length(param: ParamDecl) -> bool:
+    bare = param.type.item if isinstance(param.type, Opt) else param.type
+    return bool(param.parts) or isinstance(bare, Each)
+
+
+def _type(kind: Type) -> Any:
+    match kind:
+        case Seat():
+            return "seat"
+        case Tile():
+            return "tile"
+        case Int():
+            return "number"
+        case Bool():
+            return "truth"
+        case Meld():
+            return "meld"
+        case Points():
+            return "score"
+        case Patterns():
+            return "patterns"
+        case NoneType():
+            return "none"
+        case Choice(words):
+            return {"word": list(words)}
+        case Bag(item):
+            return {"list": _type(item)}
+        case Each(item):
+            return {"each": _type(item)}
+        case Opt(item):
+            return {"or none": _type(item)}
+        case _:
+            assert_never(kind)

@@ -1,0 +1,1 @@
+"""Words of a call that stand for more than one thing: a table, two rule sets."""

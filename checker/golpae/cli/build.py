@@ -1,0 +1,94 @@
+"""`golpae build`: make a module that stands alone, with a page about it and hosts that run it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from golpae import exit_codes
+from golpae.build.files import Written, write
+from golpae.build.module import build
+from golpae.build.page import page
+from golpae.cli.arguments.table import add_table, table_of
+from golpae.cli.inputs import UsageError, complain, complain_of, refuse_numbers, unwritable
+from golpae.cli.output import printable
+from golpae.diagnostics import SpecError, quoted_list
+from golpae.kernel.language.host import available
+from golpae.kernel.unsupported import Unsupported
+from golpae.trace import InputFault, quoted
+
+ENDING = ".wasm"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    add_table(parser)
+    add = parser.add_argument
+    add(
+        "-o",
+        "--output",
+        metavar="FILE",
+        required=True,
+        help=f"the module to write, a name that ends in `{ENDING}`; a page about it and examples of hosts in "
+        "JavaScript and Python are written beside it",
+    )
+    add("--only-module", action="store_true", help="write the module, and nothing beside it")
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        return _run(args)
+    except SpecError as fault:
+        complain(fault)
+    except UsageError as error:
+        complain_of(error.fault)
+    return exit_codes.WRONG_INPUT
+
+
+def _run(args: argparse.Namespace) -> int:
+    """Make the module and write it. Raises `UsageError` and `SpecError`."""
+    refuse_numbers(args, "players")
+    path = Path(args.output)
+    if path.suffix != ENDING or path.name == ENDING:
+        advice = f"for example `-o game{ENDING}`"
+        raise UsageError(
+            args.output, f"`-o` needs a name that ends in `{ENDING}`, not {quoted(args.output)}", advice
+        )
+    if not path.absolute().parent.is_dir():
+        raise unwritable(args.output, FileNotFoundError(2, "no such file or directory"))
+    table = table_of(args)
+    if table is None:
+        return exit_codes.WRONG_INPUT
+    if not available():
+        advice = "install the package `wasmtime`"
+        complain_of(
+            InputFault(args.rules, "`golpae build` needs `wasmtime`, which does not load here", advice)
+        )
+        return exit_codes.UNKNOWN
+    try:
+        built = build(table)
+    except Unsupported as reason:
+        complain_of(InputFault(args.rules, f"these rules cannot be compiled: {reason}"))
+        return exit_codes.UNKNOWN
+    try:
+        written = write(path, built, None if args.only_module else page(path.name, built))
+    except OSError as fault:
+        raise unwritable(str(fault.filename or path), fault) from None
+    sys.stdout.write(
+        "".join(f"{printable(line)}\n" for line in _lines(written, table.rule_set.rules, table.players))
+    )
+    if built.refused:
+        sys.stderr.write(f"golpae: left to golpae itself: {'; '.join(built.refused)}\n")
+    return exit_codes.HOLDS
+
+
+def _lines(written: Written, rules: str, players: int) -> list[str]:
+    """Return what was written."""
+    lines = [f"{written.module}: {rules}, {players} players, {written.size:,} bytes"]
+    if written.page is not None:
+        lines.append(f"{written.page}: what the module exports")
+    if written.hosts:
+        lines.append(f"{', '.join(written.hosts)}: examples of hosts")
+    if written.others:
+        lines.append(f"left as they are, for somebody has changed them: {quoted_list(written.others)}")
+    return lines

@@ -1,0 +1,220 @@
+"""Events as lines of a trace, read and written, and why one is not legal.
+
+Input: the actions of an instance; the keys of an event in memory. Output: functions of the module.
+Guarantee: what is written is read again as the same event. The condition that is named as broken is the one that the
+reference names: of all orders of lists `{a, b}`, the one that breaks the condition furthest on decides.
+
+    read()                      the number of the action of the line in the text area, whose keys lie in memory then; -1
+                                if it is not recognised
+    write(action)               writes the event whose keys lie in memory as a line; its size
+    broken(action)              the number of the first condition that the event breaks, or -1
+    asked(action, condition)    writes the values that the message of a condition asks, as a list; its size
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from itertools import takewhile
+
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import are_told_apart
+from golpae.ir.ruleset import Action, Condition
+from golpae.ir.types import SEAT, TILE, Opt
+from golpae.kernel.emit.actions import MOST_ROUNDS, Actions, argument, in_order
+from golpae.kernel.emit.expressions import Expressions
+from golpae.kernel.emit.lists.orders import next_order
+from golpae.kernel.emit.parts import Names
+from golpae.kernel.emit.telling.text import JsonText, TextArea
+from golpae.kernel.emit.values import Scalar
+from golpae.kernel.language.code import Expr, Function, Lit
+from golpae.kernel.language.writer import (
+    ONE,
+    ZERO,
+    Writer,
+    add,
+    call,
+    eq,
+    gt,
+    is_zero,
+    load,
+    lt,
+    shl,
+)
+from golpae.kernel.layout import NONE, WORD, Arg, is_scalar, none_of
+from golpae.kernel.unsupported import Unsupported
+
+
+class Events:
+    """Writes the functions that tell of events."""
+
+    def __init__(self, area: TextArea, actions: Actions) -> None:
+        self._area, self._actions = area, actions
+        self._parts, self._layout = area.parts, area.layout
+        self._all = self._parts.rules.actions
+
+    def functions(self) -> list[Function]:
+        """Return the functions that the head of this module lists, and those of each action."""
+        out = [self._read()]
+        for name, params, one in (
+            ("write", 0, self._write),
+            ("broken", 0, self._broken),
+            ("asked", 1, self._asked),
+        ):
+            out += [one(self._parts.writer(f"{name}_{n}", params, 1), a) for n, a in enumerate(self._all)]
+            out.append(self._chosen(name, params))
+        return out
+
+    def _chosen(self, name: str, params: int) -> Function:
+        """Return the function that calls the one of an action."""
+        writer = Writer(name, 1 + params, 1)
+        self._actions.begin(writer)
+        for number in range(len(self._all)):
+            with writer.when(eq(writer.param(0), Lit(number))):
+                writer.give(call(f"{name}_{number}", *(writer.param(1 + p) for p in range(params))))
+        writer.give(Lit(NONE))
+        return writer.function()
+
+    def _compiled(self, writer: Writer, write: Callable[[], None]) -> None:
+        """Write code, or a referral if something in it is not compiled."""
+        mark = writer.mark()
+        try:
+            write()
+        except Unsupported as reason:
+            writer.restore(mark)
+            self._parts.refer(writer, reason)
+
+    # ------------------------------------------------------------------ lines
+
+    def _read(self) -> Function:
+        writer = Writer("read", 0, 1)
+        following, number = writer.new(), writer.new()
+        writer.call_into((following, number), "scan_event", Lit(self._area.start))
+        with writer.when(is_zero(following)):
+            writer.give(Lit(NONE))
+        writer.give(number)
+        return writer.function()
+
+    def _write(self, writer: Writer, action: Action) -> Function:
+        text = JsonText(self._area, Expressions(self._parts, writer), as_line=True)
+
+        def write() -> None:
+            text.begin()
+            text.put(f'{{"do":"{action.name}",')
+            if action.by is not None:
+                text.member("by", Scalar(load(8, ZERO, self._layout.by), SEAT), SEAT)
+            for arg in self._layout.args(action):
+                with writer.when(self._is_there(arg)):
+                    self._key(text, arg)
+            text.close("}")
+            writer.give(text.size())
+
+        self._compiled(writer, write)
+        return writer.function()
+
+    def _is_there(self, arg: Arg) -> Expr:
+        """Return whether a line has a key."""
+        if not arg.optional:
+            return ONE
+        none = Lit(none_of(arg.kind)) if arg.parts or is_scalar(arg.kind) else ZERO
+        return is_zero(eq(load(8, ZERO, arg.address), none))
+
+    def _key(self, text: JsonText, arg: Arg) -> None:
+        """Write a key and its value. Raises `Unsupported`."""
+        text.key(arg.key)
+        if arg.parts:
+            text.put("[")
+            for place in range(arg.parts):
+                text.value(Scalar(load(8, ZERO, arg.address + place * WORD), TILE), TILE)
+                text.put(",")
+            text.close("]")
+        elif arg.listed:
+            text.each(
+                load(8, ZERO, arg.listed),
+                lambda at: text.value(Scalar(load(2, shl(at, ONE), arg.listed + WORD), TILE), TILE),
+            )
+        else:
+            kind = Opt(arg.kind) if arg.optional or arg.nullable else arg.kind
+            text.value(argument(text.expressions, arg), kind)
+        text.put(",")
+
+    # ------------------------------------------------------------------ conditions
+
+    def _broken(self, writer: Writer, action: Action) -> Function:
+        self._compiled(writer, lambda: self._first_broken(writer, action))
+        return writer.function()
+
+    def _first_broken(self, writer: Writer, action: Action) -> None:
+        layout, expressions = self._layout, Expressions(self._parts, writer)
+        lists = [(p, a) for p, a in zip(action.params, layout.args(action), strict=True) if p.parts]
+        for _, arg in lists:
+            tiles = [writer.let(load(8, ZERO, arg.address + place * WORD)) for place in range(arg.parts)]
+            for place, tile in enumerate(in_order(writer, tiles)):
+                writer.store(8, ZERO, tile, arg.address + place * WORD)
+        tried = [
+            (arg, layout.allocate(arg.parts)) for p, arg in lists if are_told_apart(p, action.conditions)
+        ]
+        alike = len(
+            [*takewhile(lambda c: not any(are_told_apart(p, [c]) for p, _ in lists), action.conditions)]
+        )
+        most, failed, tries = writer.var(NONE), writer.var(NONE), writer.var(0)
+        with writer.loop() as again:
+            names = self._actions.names(writer, expressions, action, as_listed=True)
+            with writer.block() as refused:
+                for number, condition in enumerate(action.conditions):
+                    writer.set(failed, number)
+                    test = self._actions.condition(expressions, condition.expr, action, names)
+                    writer.leave(refused, is_zero(test))
+                writer.give(Lit(NONE))
+            with writer.when(lt(failed, Lit(alike))):
+                writer.give(failed)
+            with writer.when(gt(failed, most)):
+                writer.set(most, failed)
+                for arg, kept in tried:
+                    writer.copy(Lit(kept), Lit(arg.address), Lit(arg.parts * WORD))
+            for arg, _ in reversed(tried):  # the last list changes first
+                writer.set(tries, add(tries, ONE))
+                writer.refer_if(gt(tries, Lit(MOST_ROUNDS)))
+                writer.leave(again, call(next_order(self._parts), Lit(arg.address), Lit(arg.parts)))
+        for arg, kept in tried:
+            writer.copy(Lit(arg.address), Lit(kept), Lit(arg.parts * WORD))
+        writer.give(most)
+
+    def _asked(self, writer: Writer, action: Action) -> Function:
+        for number, condition in enumerate(action.conditions):
+            with writer.when(eq(writer.param(0), Lit(number))):
+                self._compiled(writer, partial(self._values, writer, action, condition))
+        writer.give(Lit(NONE))
+        return writer.function()
+
+    def _values(self, writer: Writer, action: Action, condition: Condition) -> None:
+        """Write the values that a message asks. Raises `Unsupported`."""
+        expressions = Expressions(self._parts, writer)
+        text = JsonText(self._area, expressions)
+        names = self._actions.names(writer, expressions, action, as_listed=True)
+        text.begin()
+        text.put("[")
+        if isinstance(condition.expr, ir.Implicit):
+            self._implicit(text, condition.expr.kind, action, names)
+        for part in condition.message:
+            if not isinstance(part, str):
+                value = expressions.collecting.coerced(expressions.value(part, names), part.type)
+                text.value(value, part.type)
+                text.put(",")
+        text.close("]")
+        writer.give(text.size())
+
+    def _implicit(self, text: JsonText, kind: ir.ImplicitKind, action: Action, names: Names) -> None:
+        """Write what the message of a condition of every game asks besides the event and the state: how many tiles
+        the first player and the others are dealt; what each player is paid.
+        """
+        if kind == "hands":
+            assert action.dealing is not None
+            for size in (action.dealing.first, action.dealing.others):
+                text.number(text.expressions.scalar(size, names))
+                text.put(",")
+        elif kind == "pay":
+            text.writer.call_into((), "payout")
+            for player in range(self._layout.players):
+                text.number(load(8, ZERO, self._layout.pay + player * WORD))
+                text.put(",")

@@ -1,0 +1,82 @@
+"""What the explanation of a refusal takes from the rules alone: numbered rules, switches, zones, stages.
+
+Input: a rule set, an action, one of its conditions.
+Output: text on one line each.
+Guarantee: nothing here depends on a game, so a caller without golpae can be given all of it beforehand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import definitions_reached, nodes_through, read_by
+from golpae.ir.lifecycle import Stage
+from golpae.ir.ruleset import Action, Condition, RuleSet
+from golpae.ir.traverse import flat
+
+
+def cited(rules: RuleSet, ids: Iterable[str]) -> Iterator[str]:
+    """Yield the rules of these numbers, each with its source."""
+    for number in ids:
+        rule = rules.rule(number)
+        if rule is None:
+            title = dict(rules.sources).get(number)
+            yield f"source {number}" + (f" ({title})" if title else "")
+        else:
+            section = f", {rule.section}" if rule.section else ""
+            yield f"{number} (source {rule.source}{section}: {rule.gist})"
+
+
+def changes(rules: RuleSet, action: Action, condition: Condition) -> Iterator[str]:
+    """Yield the switches that changed what a condition uses: the numbered rules do not mention the change."""
+    path = f"{action.name}.{condition.name}"
+    exprs = [condition.expr]
+    blocks: set[str] = set()
+    if condition.expr == ir.Implicit("pay", condition.expr.type):
+        blocks.add("payout")
+        exprs += [e for clause in rules.payout for e in _amounts(clause.effects)]
+    blocks.update(definitions_reached(exprs, {d.name: d for d in rules.definitions}))
+    for switch in rules.switches:
+        if switch.name in rules.active and any(p == path or p.split(".")[0] in blocks for p in switch.paths):
+            yield f"as changed by {switch.name}: {switch.gist}"
+
+
+def shared_zones(rules: RuleSet, condition: Condition) -> list[str]:
+    """Return the shared zones that a condition reads, except a row whose whole order it compares."""
+    definitions = {d.name: d for d in rules.definitions}
+    shared = {zone.name for zone in rules.zones if not zone.each_player}
+    read: dict[str, None] = {}
+    for node in nodes_through(condition.expr, definitions):
+        part = read_by(node)
+        if part is not None and part.kind == "zone" and not isinstance(node, ir.FitsOrder):
+            read[part.name] = None
+    return [name for name in read if name in shared]
+
+
+def not_open(action: Action, stage: Stage) -> str:
+    """Return why an action cannot happen at a stage."""
+    match stage:
+        case "before":
+            if action.kind == "finish":
+                return "no hand has ended yet"
+            return f"no hand has been dealt yet: `{action.name}` has to wait for the `deal`"
+        case "playing":
+            if action.kind == "before":
+                return f"`{action.name}` is possible only before the first `deal`"
+            return f"a hand is under way: `{action.name}` has to wait for its `end`"
+        case "over":
+            return "the hand is over: only `end` can follow"
+        case "ended":
+            return "the hand has ended: only `deal` or `finish` can follow"
+        case "finished":
+            return "the match is finished: nothing can follow"
+
+
+def _amounts(effects: tuple[ir.Effect, ...]) -> Iterator[ir.Expr]:
+    """Yield the conditions and amounts of payments."""
+    for effect in flat(effects):
+        if isinstance(effect, ir.Pay | ir.Gain):
+            yield effect.amount
+        elif isinstance(effect, ir.When):
+            yield effect.test

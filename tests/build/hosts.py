@@ -1,0 +1,87 @@
+"""The hosts that `golpae build` writes, run on matches.
+
+Input: matches: a module, players, events, events to try before each. Output: what a host says of them, in order.
+Guarantee: both hosts are asked the same.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import golpae.build.hosts
+
+HOSTS = Path(golpae.build.hosts.__path__[0])
+RUN = Path(__file__).with_name("run_host.mjs")
+NODE = shutil.which("node")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An event, the events that are tried before it, and whether state and legal events are asked for before these."""
+
+    line: dict[str, Any]
+    tries: tuple[dict[str, Any], ...] = ()
+    shown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A match; with `chance`, a seed and a number, a hand by chance is played at its end."""
+
+    module: str
+    players: tuple[str, ...]
+    stake: int
+    steps: tuple[Step, ...]
+    chance: tuple[int, int] | None = None
+
+
+def in_python(tasks: Sequence[Task]) -> list[list[Any]]:
+    """Return what the host in Python says."""
+    sys.path.insert(0, str(HOSTS))  # it stands alone, and finds its other files beside it
+    try:
+        rules_of = import_module("golpae_host").Rules
+    finally:
+        sys.path.remove(str(HOSTS))
+    modules = {task.module: rules_of(Path(task.module).read_bytes()) for task in tasks}
+    return [json.loads(json.dumps(_said(modules[task.module], task))) for task in tasks]
+
+
+def _said(rules: Any, task: Task) -> list[Any]:
+    match = rules.match([*task.players], task.stake)
+    said = []
+    for step in task.steps:
+        if step.shown:
+            said += [match.state(), match.following()]
+        for wrong in step.tries:
+            before = match.position
+            said.append(match.apply(wrong))
+            match.position = before
+        said.append(match.apply(step.line))
+    if task.chance is not None:
+        match.begin(*task.chance)
+        line = match.deal()
+        while line is not None:
+            said.append(line)
+            line = match.play()
+        said.append(match.state())
+    return said
+
+
+def in_javascript(tasks: Sequence[Task], folder: Path) -> list[list[Any]]:
+    """Return what the host in JavaScript says, run by Node."""
+    assert NODE is not None
+    file = folder / "tasks.json"
+    file.write_text(json.dumps([asdict(task) for task in tasks]), encoding="utf-8")
+    done = subprocess.run(
+        [NODE, RUN, HOSTS, file], capture_output=True, text=True, encoding="utf-8", check=False, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]

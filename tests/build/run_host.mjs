@@ -1,0 +1,29 @@
+// Runs the host in JavaScript: `node run_host.mjs FOLDER_OF_HOSTS TASKS`. TASKS is a file of JSON, a list of matches;
+// what the host says of each is printed as a line of JSON. `hosts.py` does the same with the host in Python.
+
+import { readFileSync } from "node:fs";
+
+const [hosts, tasks] = process.argv.slice(2);
+const { Rules } = await import(`${hosts}/golpae_host.mjs`);
+const modules = new Map();
+
+for (const { module, players, stake, steps, chance } of JSON.parse(readFileSync(tasks, "utf-8"))) {
+  if (!modules.has(module)) modules.set(module, await Rules.load(readFileSync(module)));
+  const match = modules.get(module).match(players, stake);
+  const said = [];
+  for (const { line, shown, tries } of steps) {
+    if (shown) said.push(match.state(), match.following());
+    for (const wrong of tries) {
+      const before = match.position;
+      said.push(match.apply(wrong));
+      match.position = before;
+    }
+    said.push(match.apply(line));
+  }
+  if (chance) {
+    match.begin(...chance);
+    for (let line = match.deal(); line !== null; line = match.play()) said.push(line);
+    said.push(match.state());
+  }
+  console.log(JSON.stringify(said));
+}

@@ -1,0 +1,110 @@
+"""Both hosts say of recorded and of spoilt games what the reference says, to the byte."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from golpae.kernel.language.host import available
+from tests.build.games import Modules, Told, recorded, told
+from tests.build.hosts import NODE, in_javascript, in_python
+from tests.build.reference import Shown
+from tests.committed import TOP
+
+pytestmark = pytest.mark.skipif(not available(), reason="modules do not run here")
+needs_node = pytest.mark.skipif(
+    NODE is None, reason="there is no Node on this machine, which runs JavaScript"
+)
+
+GAMES = sorted((TOP / "traces").iterdir())
+SOME = [  # of these files so many games, from a few rule sets and numbers of players
+    ("jjak/base.jsonl", 60),
+    ("jjak/malformed-events.jsonl", 60),
+    ("three-dozen/base.jsonl", 30),
+    ("ho-hpai/base.jsonl", 30),
+    ("ho-hpai/spoilt-ends.jsonl", 20),
+    ("korean-mahjong/calls.jsonl", 12),
+]
+
+
+def of_file(modules: Modules, path: Path, most: int | None, tries: int, every: int) -> Iterator[Told]:
+    yield from told(modules, islice(recorded(path), most), tries, every)
+
+
+def differences(games: list[Told], found: list[list[Any]]) -> tuple[list[Any], Counter[str]]:
+    """Return what hosts said otherwise than the reference, and what the module left open, with how much it said."""
+    wrong: list[Any] = []
+    said: Counter[str] = Counter()
+    for game, answers in zip(games, found, strict=True):
+        shown = Shown(game.machine)
+        for expected, got in zip(game.expected, answers, strict=True):
+            if "events" in expected:
+                got = {**got, "events": shown.sorted(got["events"])}
+            verdict = got.get("verdict", "shown")
+            open_words = verdict == "illegal" and got["message"] is None
+            if verdict == "referred" or open_words:
+                said[f"{'words' if open_words else 'verdict'}: {got['reason']}"] += 1
+                if open_words and (got["verdict"], got["clause"]) == (
+                    expected["verdict"],
+                    expected.get("clause"),
+                ):
+                    continue
+                if verdict == "referred":
+                    continue
+            said[verdict] += 1
+            if got != expected:
+                wrong.append(
+                    (
+                        game.where,
+                        {
+                            k: (expected.get(k), got.get(k))
+                            for k in {*expected, *got}
+                            if expected.get(k) != got.get(k)
+                        },
+                    )
+                )
+    return wrong, said
+
+
+@pytest.fixture(scope="module")
+def modules(tmp_path_factory: pytest.TempPathFactory) -> Modules:
+    return Modules.into(tmp_path_factory.mktemp("modules"))
+
+
+@pytest.mark.property
+@pytest.mark.process
+@pytest.mark.corpus
+@pytest.mark.parametrize(("name", "most"), SOME)
+@needs_node
+def test_hosts_say_what_the_reference_says(modules: Modules, name: str, most: int, tmp_path: Path) -> None:
+    games = [*of_file(modules, TOP / "traces" / name, most, tries=1, every=4)]
+    tasks = [game.task for game in games]
+    found = in_python(tasks)
+    wrong, said = differences(games, found)
+    assert not wrong[:3]
+    assert in_javascript(tasks, tmp_path) == found
+    left_open = sum(count for what, count in said.items() if ": " in what)
+    assert said["illegal"] > 3 or said["malformed"] > 20
+    assert left_open <= 0.05 * said.total(), said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", GAMES, ids=lambda folder: str(folder.name))
+@needs_node
+def test_hosts_say_what_the_reference_says_of_all_games(folder: Path, tmp_path: Path) -> None:
+    modules = Modules.into(tmp_path)
+    said: Counter[str] = Counter()
+    for path in sorted(folder.glob("*.jsonl")):
+        games = [*of_file(modules, path, None, tries=3, every=3)]
+        tasks = [game.task for game in games]
+        found = in_python(tasks)
+        wrong, of_file_said = differences(games, found)
+        assert not wrong[:3]
+        assert in_javascript(tasks, tmp_path) == found
+        said += of_file_said
+    print(folder.name, len(modules), said)
