@@ -39,6 +39,7 @@ class Hands:
         self._given: dict[str, list[tuple[str, Type, int]]] = {}
         functions = [self._is(name) for name in (*(s.name for s in rules.shapes), *self._arrangements(rules))]
         functions += [self._lies(name) for name in self._arrangements(rules)]
+        functions += [self._completed(name) for name in self._arrangements(rules)]
         functions += [self._scored(name) for name in self.scores]
         functions += [fill(self.parts), *self.parts.functions.values()]
         names = [f.name for f in functions if f.name.startswith("ask ") or f.name == "init"]
@@ -82,6 +83,17 @@ class Hands:
         writer.give(expressions.scalar(asked, names))
         return writer.function()
 
+    def _completed(self, name: str) -> Function:
+        """`those t in kinds: hand + t is NAME`, written over the tiles."""
+        writer = self._writer(f"ask completed {name}", 0)
+        expressions = Expressions(self.parts, writer)
+        tiles = expressions.memory.loaded(TILES, Lit(self._tiles), False)
+        more = ir.Op("bag_add", (ir.Local("hand", TILES), ir.BagOf((ir.Local("t", TILE),), TILES)), TILES)
+        kinds, test = ir.Builtin("kinds", None, TILES), ir.IsShape(more, name, BOOL)
+        found = expressions.bits(ir.Fold("those", ("t",), kinds, None, test, TILES), {"hand": tiles})
+        expressions.bags.store(found, self.layout.planes(TILE), Lit(self._tiles))
+        return writer.function()
+
     def _scored(self, name: str) -> Function:
         writer = self._writer(f"ask {name}", 2)
         expressions = Expressions(self.parts, writer)
@@ -109,6 +121,18 @@ class Hands:
             return bool(self._ask[f"ask is {name}"]())
         except Referred:
             return None
+
+    def completed(self, tiles: Sequence[int], name: str) -> list[int] | None:
+        """Return the kinds of which one more tile makes an arrangement."""
+        words = self._words(TILES, tiles)
+        self._write(self._tiles, words)
+        try:
+            self._ask[f"ask completed {name}"]()
+        except Referred:
+            return None
+        held = memoryview(self._host.read(self._tiles, len(words) * WORD)).cast("Q").tolist()
+        kinds = range(len(self.layout.instance.kinds))
+        return [kind for kind in kinds if held[kind // 64] >> kind % 64 & 1]
 
     def lies(self, groups: Sequence[Sequence[int]], tiles: Sequence[int], name: str) -> bool | None:
         """Return whether groups are all these tiles, laid out as an arrangement."""

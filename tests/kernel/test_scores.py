@@ -159,6 +159,23 @@ def of_reference(score: ScoreDecl, given: dict[str, Any]) -> Iterator[Any]:
         yield value
 
 
+@pytest.mark.parametrize(("rules", "players"), TABLES)
+def test_every_tile_is_found_that_completes_an_arrangement(rules: str, players: int) -> None:
+    made, asked = machine(rules, players), hands(rules, players)
+    drawn, shapes = Drawn(made, 5), made.shapes
+    complete = 0
+    for name in shapes.arrangements:
+        for _ in range(HANDS // 4):
+            tiles = drawn.spoilt([tile for group in drawn.some_groups(name) for tile in group])[1:]
+            left = Counter(made.instance.whole) - Counter(tiles)
+            found = asked.completed(tiles, name)
+            if found is None:
+                continue
+            assert {*found} & {*left} == {t for t in left if shapes.holds([*tiles, t], name)}
+            complete += bool(found)
+    assert complete > HANDS // 8
+
+
 @pytest.mark.parametrize(("rules", "players"), RULES)
 def test_hands_score_the_same(rules: str, players: int) -> None:
     made, ours = machine(rules, players), hands(rules, players)

@@ -1,29 +1,50 @@
 """Which tiles can pass tests, found at once.
 
-Input: tests that join to one condition, a name, and the values of all other names. Output: the tiles that those of the
-tests allow which a table answers.
-Guarantee: a tile that is left out fails one of the tests. Nothing is referred.
+Input: tests that join to one condition, a name, and the values of all other names. Output: the tiles that those of
+the tests allow which can be answered for all tiles together: by a table, or because some tiles with one more of them
+have to make an arrangement.
+Guarantee: a tile that is left out fails one of the tests.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Definition
-from golpae.ir.traverse import conjuncts
+from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import TILE, Bool, Opt
 from golpae.kernel.emit.parts import Names
-from golpae.kernel.emit.values import Plane
+from golpae.kernel.emit.scoring.completing import completing
+from golpae.kernel.emit.values import Bits, Plane, Scalar, Value
 from golpae.kernel.language.code import Expr
 from golpae.kernel.language.writer import ZERO, both, lt, select
+from golpae.kernel.layout import MOST_COPIES
+from golpae.kernel.unsupported import Unsupported
 
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions
 
 DEEPEST = 3  # definitions within one another that are looked into
-_Given = Mapping[str, ir.Expr]  # what the parameters of a definition stand for
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a name stands for whose values are narrowed down."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Later:
+    """What a parameter of a definition stands for: an expression, and what its names stand for."""
+
+    expr: ir.Expr
+    scope: _Scope
+
+
+_Scope = Mapping[str, Value | _Asked | _Later]
 
 
 class Narrowing:
@@ -35,64 +56,135 @@ class Narrowing:
 
     def narrowed(self, tests: Iterable[ir.Expr], name: str, plane: Plane, names: Names) -> Plane:
         """Return the tiles of a plane that can pass all tests, as the value of a name."""
-        for row in self._rows(tests, None, name, names, DEEPEST):
+        for row in self._rows(tests, {**names, name: _Asked()}, DEEPEST):
             plane = tuple(self._of.writer.let(both(a, b)) for a, b in zip(plane, row, strict=True))
         return plane
 
-    def _rows(
-        self, tests: Iterable[ir.Expr], given: _Given | None, name: str, names: Names, deepest: int
-    ) -> Iterator[Plane]:
-        """Yield the tiles that pass each test that a table answers; `given` are the parameters, in a definition."""
+    def _rows(self, tests: Iterable[ir.Expr], scope: _Scope, deepest: int) -> Iterator[Plane]:
+        """Yield the tiles that can pass each test that is answered for all together."""
         for test in tests:
-            if isinstance(test, ir.CallDef) and isinstance(test.type, Bool):
+            if self._of.parts.limited.can_fail(test):
+                return  # where it has no value, the tests behind it do not count
+            if isinstance(test, ir.CallDef) and isinstance(test.type, Bool) and test.args:
                 definition = self.definitions[test.name]
-                args = [_meant(arg, given) for arg in test.args]
-                if args and self._of.calls.is_table(definition):
-                    row = self._row(definition, args, name, names)
+                if self._of.calls.is_table(definition):
+                    row = self._row(definition, test.args, scope)
                     if row is not None:
                         yield row
                 elif definition.single and deepest:
-                    params = (param.name for param in definition.params)
-                    inner = {p: arg for p, arg in zip(params, args, strict=True) if arg is not None}
                     parts = conjuncts(definition.cases[0].expr)
-                    yield from self._rows(parts, inner, name, names, deepest - 1)
-            if self._of.parts.limited.can_fail(test):
-                return  # where it has no value, the tests behind it do not count
+                    yield from self._rows(parts, _inner(definition, test, scope), deepest - 1)
+            elif isinstance(test, ir.IsShape):
+                row = self._completing(test, scope)
+                if row is not None:
+                    yield row
 
-    def _row(
-        self, definition: Definition, args: list[ir.Expr | None], name: str, names: Names
-    ) -> Plane | None:
-        """Return the tiles for which a definition of tiles holds as the value of a name, all other values given."""
-        places = [place for place, arg in enumerate(args) if isinstance(arg, ir.Local) and arg.name == name]
+    # ------------------------------------------------------------------ what expressions are
+
+    def _is_asked(self, expr: ir.Expr, scope: _Scope) -> bool:
+        """Return whether an expression is the name whose values are narrowed down."""
+        meant = scope.get(expr.name) if isinstance(expr, ir.Local) else None
+        return isinstance(meant, _Asked) or (
+            isinstance(meant, _Later) and self._is_asked(meant.expr, meant.scope)
+        )
+
+    def _is_known(self, expr: ir.Expr, scope: _Scope) -> bool:
+        """Return whether an expression does not depend on that name."""
+        for name in free(expr):
+            meant = scope.get(name)
+            if meant is None or isinstance(meant, _Asked):
+                return False
+            if isinstance(meant, _Later) and not self._is_known(meant.expr, meant.scope):
+                return False
+        return True
+
+    def _value(self, expr: ir.Expr, scope: _Scope) -> Value:
+        """Write an expression that is known."""
+        names: dict[str, Value] = {}
+        for name in free(expr):
+            meant = scope[name]
+            assert not isinstance(meant, _Asked)
+            names[name] = self._value(meant.expr, meant.scope) if isinstance(meant, _Later) else meant
+        return self._of.value(expr, names)
+
+    # ------------------------------------------------------------------ tables
+
+    def _row(self, definition: Definition, args: tuple[ir.Expr, ...], scope: _Scope) -> Plane | None:
+        """Return the tiles for which a definition of tiles holds, all other tiles given."""
+        places = [place for place, arg in enumerate(args) if self._is_asked(arg, scope)]
         if len(places) != 1:
             return None
         if len(args) == 1:
             return self._of.calls.table_row(definition, None)
-        (other,) = (arg for place, arg in enumerate(args) if place != places[0])
-        known = None if other is None else self._known(other, names)
+        known = self._tile(args[1 - places[0]], scope)
         if known is None:
             return None
         if places[0] == 1:
             return self._of.calls.table_row(definition, known)
         return self._of.calls.table_column(definition, known)
 
-    def _known(self, expr: ir.Expr, names: Names) -> Expr | None:
-        """Return the value of a tile that can be asked for beforehand, even if no member has to be asked about."""
-        if isinstance(expr, ir.Local | ir.Const) and expr.type == TILE:
-            is_given = isinstance(expr, ir.Const) or expr.name in names
-            return self._of.scalar(expr, names) if is_given else None
+    def _tile(self, expr: ir.Expr, scope: _Scope) -> Expr | None:
+        """Return a tile that can be asked for beforehand, even if no member has to be asked about."""
+        meant = scope.get(expr.name) if isinstance(expr, ir.Local) else None
+        if isinstance(meant, _Later):
+            return self._tile(meant.expr, meant.scope)
+        if isinstance(meant, Scalar):
+            return meant.value if expr.type == TILE else None
+        if isinstance(expr, ir.Const) and expr.type == TILE:
+            return self._of.scalar(expr, {})
         if isinstance(expr, ir.ZoneEnd | ir.StateRead) and expr.seat is None:
             bare = expr.type.item if isinstance(expr.type, Opt) else expr.type
             if bare == TILE:
-                tile = self._of.writer.let(self._of.scalar(expr, names))  # none where nobody asks for it
+                tile = self._of.writer.let(self._of.scalar(expr, {}))  # none where nobody asks for it
                 return self._of.writer.let(select(lt(tile, ZERO), ZERO, tile))
         return None
 
+    # ------------------------------------------------------------------ arrangements
 
-def _meant(arg: ir.Expr, given: _Given | None) -> ir.Expr | None:
-    """Return what an argument is outside of a definition, if that is plain."""
-    if given is None:
-        return arg
-    if isinstance(arg, ir.Local):
-        return given.get(arg.name)
-    return arg if isinstance(arg, ir.Const | ir.ZoneEnd | ir.StateRead) else None
+    def _completing(self, test: ir.IsShape, scope: _Scope) -> Plane | None:
+        """Return the tiles with which others can make an arrangement, if a test asks for that."""
+        if not any(a.name == test.shape for a in self._of.parts.rules.arrangements):
+            return None
+        mark = self._of.writer.mark()
+        try:
+            others = self._others(test.arg, scope)
+            return None if others is None else completing(self._of.layouts, others, test.shape, self._of)
+        except Unsupported:  # then it is found out for each tile, or referred there
+            self._of.writer.restore(mark)
+            return None
+
+    def _others(self, expr: ir.Expr, scope: _Scope) -> Bits | None:
+        """Return the tiles that are joined with the name to make an expression, if that is so."""
+        if isinstance(expr, ir.Local):
+            meant = scope.get(expr.name)
+            return self._others(meant.expr, meant.scope) if isinstance(meant, _Later) else None
+        if isinstance(expr, ir.CallDef):
+            definition = self.definitions[expr.name]
+            if not definition.single or self._is_known(expr, scope):
+                return None
+            return self._others(definition.cases[0].expr, _inner(definition, expr, scope))
+        if isinstance(expr, ir.BagOf):
+            asked = [item for item in expr.items if self._is_asked(item, scope)]
+            known = tuple(item for item in expr.items if self._is_known(item, scope))
+            if len(asked) != 1 or len(known) + 1 != len(expr.items):
+                return None
+            singles = [self._bag(ir.BagOf((item,), expr.type), scope) for item in known]
+            return reduce(self._joined, singles, self._of.bags.empty(TILE, self._of.layout.words(TILE)))
+        if isinstance(expr, ir.Op) and expr.op == "bag_add":
+            for one, other in (expr.args, expr.args[::-1]):
+                if self._is_known(other, scope):
+                    others = self._others(one, scope)
+                    return None if others is None else self._joined(others, self._bag(other, scope))
+        return None
+
+    def _bag(self, expr: ir.Expr, scope: _Scope) -> Bits:
+        return self._of.collecting.as_bits(self._value(expr, scope))
+
+    def _joined(self, one: Bits, other: Bits) -> Bits:
+        return self._of.bags.joined(one, other, MOST_COPIES)
+
+
+def _inner(definition: Definition, call: ir.CallDef, scope: _Scope) -> _Scope:
+    """Return what the parameters of a definition stand for."""
+    names = (param.name for param in definition.params)
+    return {name: _Later(arg, scope) for name, arg in zip(names, call.args, strict=True)}

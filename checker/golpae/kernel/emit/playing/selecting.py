@@ -19,6 +19,7 @@ from golpae.kernel.language.writer import (
     ZERO,
     Writer,
     add,
+    eq,
     ge,
     gt,
     load,
@@ -65,6 +66,7 @@ def selected(of: Expressions, bag: Bits, size: Expr, then: Callable[[Bits], None
 
     of.bags.each(bag.planes[0], put)
     size = writer.let(select(lt(size, ZERO), ZERO, size))
+    all_but_one, gap = writer.let(eq(add(size, ONE), many)), writer.var(size)
     with writer.block() as done:
         writer.leave(done, gt(size, many))
         going(writer, ZERO, size, lambda at: writer.store(8, shl(at, Lit(3)), at, places.value))
@@ -80,7 +82,14 @@ def selected(of: Expressions, bag: Bits, size: Expr, then: Callable[[Bits], None
                 tile = writer.let(load(8, shl(place, Lit(3)), tiles.value))
                 of.collecting.join_into(kept, of.bags.single(TILE, tile, words))
 
-            going(writer, ZERO, size, add_one)
+            with writer.when(all_but_one):
+                tile = load(8, shl(gap, Lit(3)), tiles.value)
+                rest = of.bags.minus(bag, of.bags.single(TILE, writer.let(tile), words))
+                for plane, given in zip(kept, of.bags.fitted(rest, len(kept)).planes, strict=True):
+                    for word, now in zip(plane, given, strict=True):
+                        writer.set(word, now)
+            with writer.otherwise():
+                going(writer, ZERO, size, add_one)
             then(Bits(TILE, kept))
             # the last place that can move on to another tile, with room for those behind it
             at = writer.var(sub(size, ONE))
@@ -98,6 +107,7 @@ def selected(of: Expressions, bag: Bits, size: Expr, then: Callable[[Bits], None
                 with writer.when(gt(add(next_place, sub(size, at)), many)):
                     writer.set(at, sub(at, ONE))
                     writer.leave(back)
+            writer.set(gap, at)
             with writer.block() as moved, writer.loop() as move:
                 writer.leave(moved, ge(at, size))
                 writer.store(8, shl(at, Lit(3)), next_place, places.value)
