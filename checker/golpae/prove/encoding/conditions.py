@@ -48,6 +48,9 @@ class ConditionEncoder:
         self.compares = also is not None
         self.approximated: dict[str, Unsupported] = {}
         self._needs_score: dict[ir.Expr, bool] = {}
+        self._words: dict[
+            int, tuple[ir.Expr, frozenset[str]]
+        ] = {}  # by identity, which is what a condition keeps
 
     def _conditions(
         self,
@@ -126,8 +129,9 @@ class ConditionEncoder:
             return negate(same(number, None))
         if exhaustive:
             self._choose(expr, state, names)
-        self.settle(names_in(expr), names)
-        if any(names.get(n) is OPAQUE for n in names_in(expr)):
+        words = self._words_in(expr)
+        self.settle(words, names)
+        if any(names.get(n) is OPAQUE for n in words):
             return True
         return self.evaluator.truth(expr, state, names)
 
@@ -146,6 +150,12 @@ class ConditionEncoder:
                 bound = self.evaluator.value(other, state, names)
                 if same(bound, None) is False:
                     names[one.name] = plus(as_number(bound), beyond)
+
+    def _words_in(self, expr: ir.Expr) -> frozenset[str]:
+        """Return the names in a condition, which is asked many times."""
+        if id(expr) not in self._words:
+            self._words[id(expr)] = expr, names_in(expr)
+        return self._words[id(expr)][1]
 
     def settle(self, words: Iterable[str], names: dict[str, Value]) -> None:
         """Replace FREE numbers by symbols."""

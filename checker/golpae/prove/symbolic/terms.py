@@ -8,8 +8,8 @@ was an error. That takes most of the time when millions of terms are made. Here 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from ctypes import CFUNCTYPE, c_int, c_uint, c_void_p, cast
+from collections.abc import Callable, Iterable, Sequence
+from ctypes import CFUNCTYPE, c_char_p, c_int, c_uint, c_void_p, cast
 from math import inf
 from typing import Any
 
@@ -86,6 +86,11 @@ _kind = _function("Z3_get_ast_kind", c_int, c_void_p)
 _declaration = _function("Z3_get_app_decl", c_void_p, c_void_p)
 _kind_of_declaration = _function("Z3_get_decl_kind", c_int, c_void_p)
 _argument = _function("Z3_get_app_arg", z3.Ast, c_void_p, c_uint)
+_arity = _function("Z3_get_app_num_args", c_uint, c_void_p)
+_part = _function("Z3_get_app_arg", c_void_p, c_void_p, c_uint)
+_body = _function("Z3_get_quantifier_body", c_void_p, c_void_p)
+_name = _function("Z3_get_decl_name", c_void_p, c_void_p)
+_string = _function("Z3_get_symbol_string", c_char_p, c_void_p)
 _is_same = _function("Z3_is_eq_ast", c_int, c_void_p, c_void_p)
 _not = _function("Z3_mk_not", z3.Ast, c_void_p)
 _implies = _function("Z3_mk_implies", z3.Ast, c_void_p, c_void_p)
@@ -127,6 +132,46 @@ class NumberTerm(_Counted, z3.ArithRef):  # type: ignore[misc]
 def _array(terms: Sequence[Any]) -> Any:
     spend(len(terms))
     return (z3.Ast * len(terms))(*[t.ast for t in terms])
+
+
+# ------------------------------------------------------------------ parts of terms
+
+
+def is_longer(term: Any, most: int) -> bool:
+    """Return whether a term has more parts than that; each counts as often as it stands there."""
+    todo, seen = [term.ast.value], 0
+    while todo:
+        seen += 1
+        if seen > most:
+            return True
+        todo += _parts(todo.pop())
+    return False
+
+
+def symbols(terms: Iterable[Any]) -> set[str]:
+    """Return the names of all symbols in some terms."""
+    out: set[str] = set()
+    todo = [term.ast.value for term in terms]
+    seen = set(todo)
+    while todo:
+        part = todo.pop()
+        inner = _parts(part)
+        if inner:
+            todo += [i for i in inner if i not in seen]
+            seen.update(inner)
+        elif _kind(_REF, part) == z3.Z3_APP_AST:
+            declaration = _declaration(_REF, part)
+            if _kind_of_declaration(_REF, declaration) == z3.Z3_OP_UNINTERPRETED:
+                out.add(_string(_REF, _name(_REF, declaration)).decode())
+    return out
+
+
+def _parts(ast: int) -> list[int]:
+    """Return the parts of a node, which live as long as it does."""
+    kind = _kind(_REF, ast)
+    if kind == z3.Z3_APP_AST:
+        return [_part(_REF, ast, number) for number in range(_arity(_REF, ast))]
+    return [_body(_REF, ast)] if kind == z3.Z3_QUANTIFIER_AST else []
 
 
 # ------------------------------------------------------------------ terms

@@ -130,31 +130,12 @@ def iff(left: Truth, right: Truth) -> Truth:
 
 def is_long(truth: Truth, most: int = 60) -> bool:
     """Return whether a truth is a term of more than `most` parts."""
-    todo, seen = [truth] if isinstance(truth, z3.ExprRef) else [], 0
-    while todo:
-        seen += 1
-        if seen > most:
-            return True
-        todo += todo.pop().children()
-    return False
+    return isinstance(truth, z3.ExprRef) and terms.is_longer(truth, most)
 
 
 def constants(truths: Iterable[Truth]) -> set[str]:
     """Return the names of all symbols in some truths."""
-    out: set[str] = set()
-    seen: set[int] = set()
-    todo = [t for t in truths if isinstance(t, z3.ExprRef)]
-    while todo:
-        term = todo.pop()
-        if term.ast.value in seen:
-            continue
-        seen.add(term.ast.value)
-        if z3.is_const(term):
-            if term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-                out.add(str(term.decl().name()))
-        else:
-            todo += term.children()
-    return out
+    return terms.symbols([t for t in truths if isinstance(t, z3.ExprRef)])
 
 
 # ------------------------------------------------------------------ numbers
