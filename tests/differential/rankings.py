@@ -69,7 +69,10 @@ def _falls(analysis: Analysis, games: Walk, number: ir.Expr, say: Say) -> None:
             trace = [*games.trace(before), line.line]
             say("ranking", f"said to fall: {old} to {new}: {number!r:.300}", trace)
             return
-    most = highest_after_deal(analysis.induction, number)
+    try:
+        most = highest_after_deal(analysis.induction, number)
+    except Unsupported:
+        return
     for position in games.positions:
         if most is None or machine.stage(position.state) != "playing":
             continue
