@@ -13,6 +13,7 @@ from typing import TypeVar
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
 from golpae.ir.ruleset import Definition, RuleSet
+from golpae.ir.scoring import exprs_of_score
 from golpae.ir.traverse import exprs_in, flat, nodes
 from golpae.ir.types import Bool, Choice, Meld, Seat, Tile
 
@@ -104,11 +105,7 @@ class Limited:
     def _score_can_fail(self, name: str) -> bool:
         if name not in self._known:
             self._known[name] = False
-            score = self._scores[name]
-            exprs = [score.hand, *(e for e in (score.fixed, score.keep) if e is not None)]
-            exprs += [e for _, e in score.defines]
-            exprs += [e for p in score.patterns for e in (p.value, p.test, *((p.each[1],) if p.each else ()))]
-            self._known[name] = any(self.can_fail(e) for e in exprs)
+            self._known[name] = any(map(self.can_fail, exprs_of_score(self._scores[name])))
         return self._known[name]
 
     def effects_can_fail(self, effects: Iterable[ir.Effect]) -> bool:

@@ -134,3 +134,11 @@ def drops(score: ScoreDecl) -> dict[str, frozenset[str]]:
         )
         for name, far in brought.items()
     }
+
+
+def exprs_of_score(score: ScoreDecl) -> list[ir.Expr]:
+    """Return the expressions of a score, but for its conditions on what can be given together."""
+    exprs = [score.hand, *(e for e in (score.fixed, score.keep) if e is not None)]
+    exprs += [] if score.marking is None else [score.marking[0]]
+    exprs += [e for _, e in score.defines]
+    return exprs + [e for p in score.patterns for e in (p.value, p.test, *((p.each[1],) if p.each else ()))]

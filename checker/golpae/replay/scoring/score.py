@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import PatternDecl, ScoreDecl
-from golpae.ir.scoring import drops, read_by_keep, words_of
+from golpae.ir.scoring import drops, exprs_of_score, read_by_keep, words_of
 from golpae.ir.scoring import stage as stage_of
 from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import Bag, Each, Int, Opt, Seat, Tile, Type
@@ -126,11 +126,8 @@ class Scorer:
         self._forms = {
             name: self._form(emitter.within(name), name, names, words) for name in score.arrangements
         }
-        exprs = [score.hand, *(e for e in (score.fixed, score.keep, marked) if e is not None)]
-        exprs += [e for _, e in score.defines]
-        exprs += [e for p in score.patterns for e in (p.value, p.test, *((p.each[1],) if p.each else ()))]
         self._memory: dict[Any, tuple[Best | None, int]] | None = (
-            {} if all(emitter.of_definitions.fixed(e) for e in exprs) else None
+            {} if all(map(emitter.of_definitions.fixed, exprs_of_score(score))) else None
         )
 
     # ------------------------------------------------------------------ what is evaluated, and when

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from golpae.ir.types import TILE
 from golpae.kernel.emit.bags import Bags, any_of
+from golpae.kernel.emit.remembering import remembering
 from golpae.kernel.emit.scoring.groups import NEXT
 from golpae.kernel.emit.values import Bits, Plane
 from golpae.kernel.language.code import Expr, Function, Get, Lit
@@ -32,13 +33,10 @@ from golpae.kernel.language.writer import (
     le,
     load,
     mul,
-    ne,
     shl,
-    shr,
     without,
-    xor,
 )
-from golpae.kernel.layout import BITS, WORD
+from golpae.kernel.layout import WORD
 
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions
@@ -46,8 +44,6 @@ if TYPE_CHECKING:
 
 MOST_LISTED = 1 << 14  # kinds of groups, each for itself
 _NODE = 2 * WORD  # the next node, and an entry
-_REMEMBERED = 7  # bits of the number of a place where an answer is remembered
-_MIXED = 0x9E3779B97F4A7C15  # 2^64 / the golden ratio
 
 
 def completing(layouts: Layouts, tiles: Bits, name: str, expressions: Expressions) -> Plane:
@@ -99,23 +95,13 @@ def _remembered(layouts: Layouts, name: str, searched: str) -> Function:
     groups = layouts.groups
     writer = Writer(name, groups.many, groups.words)
     words = [writer.param(place) for place in range(groups.many)]
-    size = (groups.many + groups.words + 1) * WORD
-    mixed: Expr = ZERO
-    for word in words:
-        mixed = mul(xor(mixed, word), Lit(_MIXED))
-    place = writer.let(shr(mixed, Lit(BITS - _REMEMBERED)))
-    at = writer.let(add(mul(place, Lit(size)), Lit(layouts.layout.allocate((size << _REMEMBERED) // WORD))))
-    found = [writer.new() for _ in range(groups.words)]
-    with writer.block() as unknown:
-        writer.leave(unknown, is_zero(load(8, at)))
-        for number, word in enumerate(words, 1):
-            writer.leave(unknown, ne(load(8, at, number * WORD), word))
-        writer.give(*(load(8, at, (1 + groups.many + w) * WORD) for w in range(groups.words)))
-    writer.call_into(found, searched, *words)
-    kept: tuple[Expr, ...] = (ONE, *words, *found)
-    for number, held in enumerate(kept):
-        writer.store(8, at, held, number * WORD)
-    writer.give(*found)
+
+    def search() -> list[Get]:
+        found = [writer.new() for _ in range(groups.words)]
+        writer.call_into(found, searched, *words)
+        return found
+
+    remembering(layouts.layout, writer, words, groups.words, search)
     return writer.function()
 
 

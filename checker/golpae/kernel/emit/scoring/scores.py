@@ -15,14 +15,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import PatternDecl, ScoreDecl
-from golpae.ir.scoring import Stage, drops, names_of, read_by_keep, stage, words_of
+from golpae.ir.scoring import Stage, drops, exprs_of_score, names_of, read_by_keep, stage, words_of
 from golpae.ir.traverse import free
 from golpae.ir.types import BOOL, INT, Type
 from golpae.kernel.emit.parts import Names, Parts
+from golpae.kernel.emit.remembering import MOST_WORDS, remembering
 from golpae.kernel.emit.scoring.layouts import MOST_FIXED, Layouts, Plan
 from golpae.kernel.emit.values import Arranged, Recorded, Scalar, Scored, Stream, Value
-from golpae.kernel.language.code import Expr, Lit
+from golpae.kernel.language.code import Expr, Get, Lit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
@@ -84,8 +86,36 @@ class Scores:
             address, kind = memory.names[param.name]
             of.keeping.keep(kind, of.collecting.coerced(value, kind), Lit(address))
         total, fits = writer.new(), writer.new()
-        writer.call_into((total, fits), f"score:{name}")
+        writer.call_into((total, fits), self._asking(score, memory))
         return Scored(total, fits)
+
+    def _asking(self, score: ScoreDecl, memory: _Memory) -> str:
+        """Return the name of the function that gives a score; it remembers what depends on a few words alone."""
+        asked, searched = f"ask:{score.name}", f"score:{score.name}"
+        if asked in self.parts.functions:
+            return asked
+        sizes = [self.layout.slots(kind, True) for _, kind in (memory.names[p.name] for p in score.params)]
+        if sum(sizes) > MOST_WORDS or any(
+            first_read(e, self.parts.definitions) is not None for e in exprs_of_score(score)
+        ):
+            return searched
+        writer = Writer(asked, 0, 2)
+
+        def work_out() -> tuple[Get, Get]:
+            total, fits = writer.new(), writer.new()
+            writer.call_into((total, fits), searched)
+            return total, fits
+
+        with writer.when(load(8, ZERO, self.asked)):  # patterns too
+            writer.give(*work_out())
+        words = [
+            writer.let(load(8, ZERO, memory.names[param.name][0] + place * WORD))
+            for param, size in zip(score.params, sizes, strict=True)
+            for place in range(size)
+        ]
+        remembering(self.layout, writer, words, 2, work_out)
+        self.parts.functions[asked] = writer.function()
+        return asked
 
     def fits(self, patterns: Value, score: ir.Expr, names: Names, of: Expressions) -> Expr:
         """Return whether a best way counts just these patterns. Raises `Unsupported`."""
