@@ -7,7 +7,7 @@ import pytest
 from golpae.bundled import spec_dir
 from golpae.cli.rule_sets import named, named_rule_set
 from golpae.ir import expr as ir
-from golpae.ir.event_plan import AnyValue, EventPlans, Members, Only, Source
+from golpae.ir.event_plan import AnyValue, Either, EventPlans, Members, Only, RowEnd, Source
 
 
 def tried(rules: str, name: str) -> list[Source]:
@@ -31,3 +31,12 @@ def test_only_the_player_whom_a_condition_names_is_tried(action: str, state: str
 def test_all_players_are_tried_if_any_of_several_may_act() -> None:
     assert isinstance(tried("jjak+relaxed", "claim")[0], AnyValue)
     assert isinstance(tried("ho-hpai", "show")[0], AnyValue)
+
+
+def test_a_tile_can_be_at_either_end_that_a_condition_names() -> None:
+    _, put, take, _ = tried("ho-hpai", "exchange")
+    assert isinstance(put, Members)
+    assert isinstance(take, Either)
+    assert isinstance(take.one, RowEnd)
+    assert isinstance(take.other, RowEnd)
+    assert (take.one.of.end, take.other.of.end) == ("back", "front")

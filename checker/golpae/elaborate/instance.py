@@ -252,6 +252,7 @@ def can_list(instance: Instance, param: ParamDecl, source: plans.Source) -> bool
             | plans.Members()
             | plans.Layouts()
             | plans.RowEnd()
+            | plans.Either()
             | plans.Selected()
             | plans.AnyList()
             | plans.AnyValue()

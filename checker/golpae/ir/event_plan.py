@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, permutations, product
 from math import prod
-from typing import NamedTuple, assert_never
+from typing import NamedTuple, TypeGuard, assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir import facts
@@ -66,6 +66,14 @@ class RowEnd:
 
 
 @dataclass(frozen=True, slots=True)
+class Either:
+    """The values that either of two sources gives, which are members of bags or ends of rows."""
+
+    one: Members | RowEnd | Either
+    other: Members | RowEnd | Either
+
+
+@dataclass(frozen=True, slots=True)
 class Selected:
     """Every choice of a number of tiles of a bag, each once."""
 
@@ -99,7 +107,18 @@ class AnyBag:
 
 
 Source = (
-    Single | Nothing | Only | Members | Layouts | RowEnd | Selected | AnyList | AnyValue | Between | AnyBag
+    Single
+    | Nothing
+    | Only
+    | Members
+    | Layouts
+    | RowEnd
+    | Either
+    | Selected
+    | AnyList
+    | AnyValue
+    | Between
+    | AnyBag
 )
 
 
@@ -306,10 +325,24 @@ def _suggested(fact: facts.Fact, names: tuple[str, ...], bound: set[str]) -> Sou
         case facts.AtEnd(tile=tile, seat=of):
             fits = _is_name(tile, name) and (of is None or free(of) <= bound)
             return RowEnd(fact.expr) if fits else None
+        case facts.Other(expr=ir.If(yes=yes, no=no)):  # one of the two holds
+            one, other = (_suggested(facts.fact_of(branch), names, bound) for branch in (yes, no))
+            return Either(one, other) if _is_plain(one) and _is_plain(other) else None
         case facts.InOrder() | facts.EachSeat() | facts.Other():
             return None
         case _:
             assert_never(fact)
+
+
+def _is_plain(source: Source | None) -> TypeGuard[Members | RowEnd | Either]:
+    """Return whether a source reads zones of all players, so that it has values whatever else holds."""
+    match source:
+        case Members(bag=ir.ZoneRead(seat=seat)) | RowEnd(of=ir.Fits(seat=seat)):
+            return seat is None
+        case Either():
+            return True
+        case _:
+            return False
 
 
 def _is_name(expr: ir.Expr, name: str | None) -> bool:

@@ -155,6 +155,9 @@ class EventPlanner:
                 return self._layouts(of, bound)
             case plans.RowEnd(of=of):
                 return self._at_end(of, bound)
+            case plans.Either(one=one, other=other):
+                first, second = (self._from(action, param, source, bound) for source in (one, other))
+                return lambda state, *args: dict.fromkeys(chain(first(state, *args), second(state, *args)))
             case plans.Selected(bag=bag, size=size):
                 return self._selected(bag, size, bound)
             case plans.AnyList():

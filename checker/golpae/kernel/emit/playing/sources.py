@@ -155,8 +155,8 @@ class Sources:
             case plans.Layouts(of=of):
                 tiles = self._of.bits(of.tiles, names)
                 all_ways(self._of, tiles, of.arrangement, lambda groups: self._given(arg, groups, then))
-            case plans.RowEnd(of=of):
-                self._row_end(param, arg, of, names, then)
+            case plans.RowEnd() | plans.Either():
+                self.bags.each(self._plane(source, names), lambda tile: self._scalar(param, arg, tile, then))
             case plans.Selected(bag=bag, size=size):
                 chosen = self._of.bits(bag, names)
                 selected(
@@ -238,17 +238,29 @@ class Sources:
         bits = self._of.collecting.as_bits(value)
         self.bags.each(bits.planes[0], lambda tile: self._scalar(param, arg, tile, then))
 
-    def _row_end(self, param: ParamDecl, arg: Arg, of: ir.Fits, names: Names, then: Try) -> None:
-        """Write what happens for the tile at an end of a row, or for every tile of it if nobody can know it."""
+    def _plane(self, source: plans.Members | plans.RowEnd | plans.Either, names: Names) -> Plane:
+        """Return the tiles of a source."""
+        match source:
+            case plans.Members(bag=bag):
+                return self._of.bits(bag, names).planes[0]
+            case plans.RowEnd(of=of):
+                return self._row_end(of, names)
+            case plans.Either(one=one, other=other):
+                planes = (self._plane(one, names), self._plane(other, names))
+                return tuple(self.writer.let(either(a, b)) for a, b in zip(*planes, strict=True))
+            case _:
+                assert_never(source)
+
+    def _row_end(self, of: ir.Fits, names: Names) -> Plane:
+        """Return the tile at an end of a row, or every tile of it if nobody can know it."""
         row = self._of.zone_at(of.name, of.seat, names)
         end = self._of.rows.end(row, of.end)
         whole = self.bags.kinds(self._of.rows.tiles(row))
         single = self.bags.bit(end, len(whole.planes[0]))
         unknown = self.writer.let(lt(end, ZERO))
-        plane = tuple(
+        return tuple(
             self.writer.let(select(unknown, a, b)) for a, b in zip(whole.planes[0], single, strict=True)
         )
-        self.bags.each(plane, lambda tile: self._scalar(param, arg, tile, then))
 
     def _any_value(self, param: ParamDecl, arg: Arg, kind: Type, without_none: bool, then: Try) -> None:
         optional = isinstance(kind, Opt) and not without_none
