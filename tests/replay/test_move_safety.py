@@ -158,6 +158,73 @@ def test_a_move_is_safe_if_a_condition_places_its_tiles(
     assert moves_safely(action) is sure
 
 
+OTHER_END = "end: if at = front then tile fits back of line else tile fits front of line"
+
+
+@pytest.mark.parametrize(
+    ("clauses", "sure"),
+    [
+        (
+            [
+                OTHER_END,
+                "then when at = front: move tile from back of line to p's hand",
+                "then when not (at = front): move tile from front of line to p's hand",
+            ],
+            True,
+        ),
+        ([OTHER_END, "then when at = back: move tile from back of line to p's hand"], False),
+        ([OTHER_END, "then move tile from front of line to p's hand"], False),
+        ([OTHER_END, "no: at is none", "then move tile from front of line to p's hand"], True),
+        (
+            [
+                OTHER_END,
+                "held: kept in p's hand",
+                "then p's side := at otherwise back",
+                "then when p's side = back",
+                "  move kept from p's hand to back of line",
+                "  move tile from front of line to p's hand",
+                "then when p's side = front",
+                "  move kept from p's hand to front of line",
+                "  move tile from back of line to p's hand",
+            ],
+            True,
+        ),
+        (
+            [
+                OTHER_END,
+                "then p's side := at otherwise back",
+                "then mover's side := back",
+                "then when p's side = back: move tile from front of line to p's hand",
+            ],
+            False,
+        ),
+        (
+            [
+                OTHER_END,
+                "then p's side := at otherwise back",
+                "then for each q in players: q's side := front",
+                "then when p's side = front: move tile from back of line to p's hand",
+            ],
+            False,
+        ),
+        (
+            [
+                OTHER_END,
+                "then p's side := at otherwise back",
+                "then when tile = a: p's side := front",
+                "then when p's side = back: move tile from front of line to p's hand",
+            ],
+            False,
+        ),
+    ],
+)
+def test_each_value_of_a_choice_is_a_case_of_its_own(tmp_path: Path, clauses: list[str], sure: bool) -> None:
+    text = GRAB.replace("grab(tile)", "grab(tile, optional at: one of front, back)")
+    text = text.replace("  mover: seat\n", "  mover: seat\n  each player's side: one of front, back = back\n")
+    rules = elaborated(tmp_path, text.replace("MORE", "\n  ".join(clauses)))
+    assert moves_safely(next(a for a in rules.actions if a.name == "grab")) is sure
+
+
 def test_a_tile_need_not_be_at_the_front_of_a_row_that_was_arranged(tmp_path: Path) -> None:
     clauses = """held: tile fits front of line
   order: row fits line
