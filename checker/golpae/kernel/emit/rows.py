@@ -1,7 +1,7 @@
 """Rows, whose order may be hidden.
 
 Input: the address of a row. Output: what is in it, and how tiles are put there and taken away.
-Guarantee: while all places of a row are hidden, its ring holds nothing and is not read; a tile that is not where it is
+Guarantee: while all places of a row are hidden, its ring holds nothing that counts; a tile that is not where it is
 taken from is referred.
 """
 
@@ -179,7 +179,7 @@ def row_functions(layout: Layout) -> list[Function]:
     """Return the functions of rows that expressions and effects call."""
     if not any(zone.kind == "row" for zone in layout.instance.rule_set.zones):
         return []
-    makers = (_slot, _end, _place, _fits, _put_place, _put, _put_row, _take_end, _take, _fits_order, _arrange)
+    makers = (_end, _place, _fits, _put_place, _put, _put_row, _take_end, _take, _fits_order, _arrange)
     return [make(layout, layout.row(0), layout.slots(TILES)) for make in makers]
 
 
@@ -189,14 +189,11 @@ def _ring_at(row: Expr, number: Expr, layout: Layout, places: RowPlaces) -> Expr
     return add(row, shl(at, ONE))
 
 
-def _slot(layout: Layout, places: RowPlaces, slots: int) -> Function:
-    """What is at a place from 0 on: a tile or HIDDEN."""
-    writer = Writer("row_slot", 2, 1)
-    row, number = writer.param(0), writer.param(1)
-    with writer.when(eq(load(8, row, places.size), load(8, row, places.hidden))):
-        writer.give(Lit(HIDDEN))
-    writer.give(load(2, _ring_at(row, number, layout, places), places.slots))
-    return writer.function()
+def _slot(writer: Writer, row: Expr, number: Expr, layout: Layout, places: RowPlaces) -> Expr:
+    """Return what is at a place from 0 on: a tile or HIDDEN."""
+    all_hidden = eq(load(8, row, places.size), load(8, row, places.hidden))
+    held = load(2, _ring_at(row, number, layout, places), places.slots)
+    return writer.let(select(all_hidden, Lit(HIDDEN), held))
 
 
 def _last(row: Expr, back: Expr, places: RowPlaces) -> Expr:
@@ -208,7 +205,7 @@ def _end(layout: Layout, places: RowPlaces, slots: int) -> Function:
     row, back = writer.param(0), writer.param(1)
     with writer.when(is_zero(load(8, row, places.size))):
         writer.give(Lit(NONE))
-    tile = writer.let(call("row_slot", row, _last(row, back, places)))
+    tile = _slot(writer, row, _last(row, back, places), layout, places)
     writer.give(select(eq(tile, Lit(HIDDEN)), Lit(NONE), tile))
     return writer.function()
 
@@ -219,7 +216,7 @@ def _place(layout: Layout, places: RowPlaces, slots: int) -> Function:
     least, most = ge(number, ONE), ge(load(8, row, places.size), number)
     with writer.when(is_zero(both(least, most))):
         writer.give(Lit(NONE))
-    tile = writer.let(call("row_slot", row, sub(number, ONE)))
+    tile = _slot(writer, row, sub(number, ONE), layout, places)
     writer.give(select(eq(tile, Lit(HIDDEN)), Lit(NONE), tile))
     return writer.function()
 
@@ -235,7 +232,7 @@ def _fits(layout: Layout, places: RowPlaces, slots: int) -> Function:
     row, tile, back = (writer.param(i) for i in range(3))
     with writer.when(is_zero(load(8, row, places.size))):
         writer.give(ZERO)
-    slot = writer.let(call("row_slot", row, _last(row, back, places)))
+    slot = _slot(writer, row, _last(row, back, places), layout, places)
     with writer.when(eq(slot, Lit(HIDDEN))):
         writer.give(_hidden_has(writer, layout, row, tile, places))
     writer.give(eq(slot, tile))
@@ -290,7 +287,7 @@ def _put_row(layout: Layout, places: RowPlaces, slots: int) -> Function:
     at, size = writer.var(0), writer.let(load(8, other, places.size))
     with writer.block() as done, writer.loop() as again:
         writer.leave(done, ge(at, size))
-        slot = writer.let(call("row_slot", other, at))
+        slot = _slot(writer, other, at, layout, places)
         with writer.when(eq(slot, Lit(HIDDEN))):
             writer.call_into((), "row_put_place", row, slot, back)
             writer.store(8, row, add(load(8, row, places.hidden), ONE), places.hidden)
@@ -312,7 +309,7 @@ def _take_end(layout: Layout, places: RowPlaces, slots: int) -> Function:
     writer = Writer("row_take_end", 3, 0)
     row, tile, back = (writer.param(i) for i in range(3))
     writer.refer_if(is_zero(call("row_fits", row, tile, back)))
-    slot = writer.let(call("row_slot", row, _last(row, back, places)))
+    slot = _slot(writer, row, _last(row, back, places), layout, places)
     with writer.when(eq(slot, Lit(HIDDEN))):
         _change(writer, layout, row, places.hidden_tiles, tile, more=False)
         writer.store(8, row, sub(load(8, row, places.hidden), ONE), places.hidden)
@@ -357,7 +354,7 @@ def _fits_order(layout: Layout, places: RowPlaces, slots: int) -> Function:
     at = writer.var(0)
     with writer.block() as done, writer.loop() as again:
         writer.leave(done, ge(at, load(8, row, places.size)))
-        slot = writer.let(call("row_slot", row, at))
+        slot = _slot(writer, row, at, layout, places)
         with writer.when(both(ne(slot, Lit(HIDDEN)), ne(slot, load(2, add(listed, shl(at, ONE)), WORD)))):
             writer.give(ZERO)
         writer.set(at, add(at, ONE))
