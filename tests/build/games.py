@@ -68,8 +68,8 @@ class Modules:
     _files: dict[tuple[object, ...], Path]
 
     @classmethod
-    def into(cls, folder: Path) -> Modules:
-        return cls(folder, Library(loader((spec_dir(),))), {})
+    def into(cls, folder: Path, library: Library | None = None) -> Modules:
+        return cls(folder, library or Library(loader((spec_dir(),))), {})
 
     def file(self, instance: Instance) -> str:
         """Return the file of a module."""
@@ -119,8 +119,8 @@ def told(
         steps: list[Step] = []
         expected: list[Any] = []
         for number, event in enumerate(events):
-            if any(isinstance(value, float) and value.is_integer() for value in event.values()):
-                break  # which JavaScript reads as a whole number
+            if _has_whole_float(event):
+                break
             is_shown = number % every == 0
             if is_shown:
                 expected += [shown.state(state), shown.following(state)]
@@ -155,6 +155,13 @@ def spoilt(event: Line, events: list[Line], chance: random.Random) -> Line:
             alike = [e[key] for e in events if key in e and type(e[key]) is type(value)]
             out[key] = chance.choice(alike or [None])
     return out
+
+
+def _has_whole_float(value: Any) -> bool:
+    """Return whether a value holds a number such as 1.0, which JavaScript reads as a whole one."""
+    if isinstance(value, dict | list):
+        return any(map(_has_whole_float, value.values() if isinstance(value, dict) else value))
+    return isinstance(value, float) and value.is_integer()
 
 
 def _judged(modules: Modules, header: Header, events: list[Line]) -> Report:

@@ -10,7 +10,7 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from importlib import import_module
 from pathlib import Path
@@ -50,7 +50,10 @@ def in_python(tasks: Sequence[Task]) -> list[list[Any]]:
         rules_of = import_module("golpae_host").Rules
     finally:
         sys.path.remove(str(HOSTS))
-    modules = {task.module: rules_of(Path(task.module).read_bytes()) for task in tasks}
+    modules = {
+        task.module: rules_of(Path(task.module).read_bytes())
+        for task in {t.module: t for t in tasks}.values()
+    }
     return [json.loads(json.dumps(_said(modules[task.module], task))) for task in tasks]
 
 
@@ -59,7 +62,7 @@ def _said(rules: Any, task: Task) -> list[Any]:
     said = []
     for step in task.steps:
         if step.shown:
-            said += [match.state(), match.following()]
+            said += [_or_referred(match.state), _or_referred(match.following)]
         for wrong in step.tries:
             before = match.position
             said.append(match.apply(wrong))
@@ -73,6 +76,15 @@ def _said(rules: Any, task: Task) -> list[Any]:
             line = match.play()
         said.append(match.state())
     return said
+
+
+def _or_referred(ask: Callable[[], Any]) -> Any:
+    try:
+        return ask()
+    except Exception as reason:
+        if type(reason).__name__ != "Referred":
+            raise
+        return {"verdict": "referred", "reason": str(reason)}
 
 
 def in_javascript(tasks: Sequence[Task], folder: Path) -> list[list[Any]]:

@@ -6,7 +6,7 @@ what can follow.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, assert_never
 
 from golpae.ir.types import (
@@ -24,6 +24,7 @@ from golpae.ir.types import (
     Type,
 )
 from golpae.ir.types import Meld as MeldType
+from golpae.kernel.layout import is_scalar
 from golpae.replay.explain import explain
 from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine, State
@@ -87,21 +88,39 @@ class Shown:
         return {**label, "tiles": [*map(self.machine.tile, meld)]}
 
     def _value(self, value: Any, kind: Type) -> Any:
+        if value is None:  # none, or no value yet
+            return None
         match kind:
             case Opt(item):
-                return None if value is None else self._value(value, item)
+                return self._value(value, item)
             case Tile():
                 return self.machine.tile(value)
             case MeldType():
                 return self._meld(value)
             case Bag(Tile() | Seat() | Int() | Bool() as item):
                 return [self._value(one, item) for one in sorted(value)]
-            case Bag(item) | Each(item):
+            case Bag(item):
+                return sorted((self._value(one, item) for one in value), key=repr)
+            case Each(item):
                 return [self._value(one, item) for one in value]
             case Bool() | Int() | Seat() | Choice() | NoneType() | Points() | Patterns():
                 return value
             case _:
                 assert_never(kind)
+
+    def alike(self, state: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
+        """Return a state as `state` shows it: bags of melds and bags in its order, and none for what has no value yet,
+        which a host shows as empty.
+        """
+        states = {
+            var.name: None
+            if expected["states"][var.name] in (None, [None] * self.machine.instance.players)
+            and not is_scalar(var.type)
+            and not isinstance(var.type, Opt)
+            else _each(var.each_player, _of_bags(var.type), state["states"][var.name])
+            for var in self.machine.rules.vars
+        }
+        return {**state, "states": states}
 
     # ------------------------------------------------------------------ events
 
@@ -125,6 +144,17 @@ class Shown:
     def _is_ordered(self, do: str, key: str) -> bool:
         params = {param.name: param for param in self.machine.actions[do].params}
         return key in ("pay", "totals", "hands") or (key in params and isinstance(params[key].type, Each))
+
+
+def _of_bags(kind: Type) -> Callable[[Any], Any]:
+    """Return what puts the members of a bag of bags or melds in one order."""
+    match kind:
+        case Opt(item):
+            return _of_bags(item)
+        case Bag(Bag() | MeldType() | Each()):
+            return lambda value: None if value is None else sorted(value, key=repr)
+        case _:
+            return lambda value: value
 
 
 def _each(each_player: bool, show: Any, value: Any) -> Any:

@@ -4,15 +4,24 @@
 import { readFileSync } from "node:fs";
 
 const [hosts, tasks] = process.argv.slice(2);
-const { Rules } = await import(`${hosts}/golpae_host.mjs`);
+const { Rules, Referred } = await import(`${hosts}/golpae_host.mjs`);
 const modules = new Map();
+
+function orReferred(ask) {
+  try {
+    return ask();
+  } catch (reason) {
+    if (!(reason instanceof Referred)) throw reason;
+    return { verdict: "referred", reason: reason.message };
+  }
+}
 
 for (const { module, players, stake, steps, chance } of JSON.parse(readFileSync(tasks, "utf-8"))) {
   if (!modules.has(module)) modules.set(module, await Rules.load(readFileSync(module)));
   const match = modules.get(module).match(players, stake);
   const said = [];
   for (const { line, shown, tries } of steps) {
-    if (shown) said.push(match.state(), match.following());
+    if (shown) said.push(orReferred(() => match.state()), orReferred(() => match.following()));
     for (const wrong of tries) {
       const before = match.position;
       said.push(match.apply(wrong));

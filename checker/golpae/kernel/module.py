@@ -100,7 +100,7 @@ def compiled(
     worked out where it is asked for, or referred. With `alone`, it plays, and tells all that it knows as JSON.
     """
     layout = Layout(instance, spare=int(alone))
-    parts = Parts(layout, counted, left_out)
+    parts = Parts(layout, counted, left_out, tells=alone)
     actions = Actions(parts)
     functions = actions.functions()
     functions += row_functions(layout)

@@ -7,7 +7,7 @@ Guarantee: every type has words; names from a trace are printed without control 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, assert_never
 
 from golpae.diagnostics.hidden import on_one_line
@@ -73,8 +73,12 @@ class Speaker:
                 assert_never(kind)
 
     def score(self, best: Best) -> str:
-        """Return a score, pattern by pattern; if patterns do not add up, only those worth the whole score."""
-        patterns = dict(best.layouts[0].patterns)
+        """Return a score, pattern by pattern; if patterns do not add up, only those worth the whole score.
+
+        Of several best ways, the one is said whose patterns come first: by their names, a higher number before a
+        lower one, and that before none.
+        """
+        patterns = dict(_said_first(best))
         if sum(patterns.values()) != best.total:
             patterns = {name: points for name, points in patterns.items() if points == best.total}
         return f"{best.total} ({', '.join(f'{name} {points}' for name, points in patterns.items())})"
@@ -115,6 +119,13 @@ class Speaker:
             else:
                 said = self.say(value, param.type)
             yield f"{param.name} {said}" if named else said
+
+
+def _said_first(best: Best) -> Mapping[str, int]:
+    """Return the patterns of the way that is said."""
+    ways = [layout.patterns for layout in best.layouts]
+    names = sorted({name for way in ways for name in way})
+    return max(ways, key=lambda way: [(name in way, way.get(name, 0)) for name in names])
 
 
 def _printable(name: str) -> str:

@@ -61,13 +61,11 @@ export class Match {
   apply(line) {
     const fault = this.lines.fault(line);
     if (fault) return { verdict: "malformed", message: fault };
-    const before = this.position;
     try {
       const broken = this.#happen(line);
       return broken === null ? { verdict: "legal" } : this.#refusal(line, broken);
     } catch (reason) {
       if (!(reason instanceof Referred)) throw reason;
-      this.position = before;
       return { verdict: "referred", reason: reason.message };
     }
   }
@@ -110,24 +108,25 @@ export class Match {
     return { line: fitted, wrong };
   }
 
-  /** Return why an event is illegal. */
+  /** Return why an event is illegal; if the module cannot say all of it, the rest is null, for a `reason`. */
   #refusal(line, broken) {
     const number = this.#number(line);
     const { kind, conditions } = this.#actions[number];
     const condition = conditions[broken];
     const clause = `${this.templates.game}.${line.do}.${condition.name}`;
+    const out = { verdict: "illegal", clause, message: null, facts: null, rules: null, legal: null, line: null };
     try {
       const [state, values] = [this.state(), this.#json("asked", number, broken)];
-      const message = this.words.message(line, condition, values, state);
-      const facts = this.words.facts(line, condition, state);
-      const rules = this.words.rules(line, condition);
-      const legal = this.words.legal(this.following(), kind === "deal" ? line.first : null);
-      const whole = oneLine(message, facts, rules, legal);
-      return { verdict: "illegal", clause, message, facts, rules, legal, line: whole };
+      out.message = this.words.message(line, condition, values, state);
+      out.facts = this.words.facts(line, condition, state);
+      out.rules = this.words.rules(line, condition);
+      out.legal = this.words.legal(this.following(), kind === "deal" ? line.first : null);
+      out.line = oneLine(out.message, out.facts, out.rules, out.legal);
     } catch (reason) {
       if (!(reason instanceof Referred)) throw reason;
-      return { verdict: "illegal", clause, message: null, reason: reason.message };
+      out.reason = reason.message;
     }
+    return out;
   }
 
   // ---------------------------------------------------------------- what is and what can follow
@@ -184,13 +183,15 @@ export class Match {
 
   // ---------------------------------------------------------------- the module
 
+  /** Return the result of a function, or throw `Referred`; the position is what it was then. */
   #call(name, ...numbers) {
-    const { why } = this.templates.memory;
+    const [{ why }, before] = [this.templates.memory, this.position];
     this.#memory(why, 8).fill(0);
     try {
       return Number(this.#exports[name](...numbers.map(BigInt)) ?? 0);
     } catch (trap) {
       if (!(trap instanceof WebAssembly.RuntimeError || trap instanceof RangeError)) throw trap;
+      this.position = before;
       const number = new DataView(this.#exports.memory.buffer).getUint32(why, true);
       throw new Referred(number ? this.templates.reasons[number - 1] : "a limit of the module");
     }

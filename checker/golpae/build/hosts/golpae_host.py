@@ -67,12 +67,10 @@ class Match:
         fault = self.lines.fault(line)
         if fault is not None:
             return {"verdict": "malformed", "message": fault}
-        before = self.position
         try:
             broken = self._happen(line)
             return {"verdict": "legal"} if broken is None else self._refusal(line, broken)
         except Referred as reason:
-            self.position = before
             return {"verdict": "referred", "reason": str(reason)}
 
     def _happen(self, line: dict[str, Any]) -> int | None:
@@ -111,30 +109,23 @@ class Match:
         return self.templates["tiles"][0]["name"] if item == "tile" else FILLERS.get(str(item))
 
     def _refusal(self, line: dict[str, Any], broken: int) -> dict[str, Any]:
-        """Return why an event is illegal. Raises `Referred`."""
+        """Return why an event is illegal; if the module cannot say all of it, the rest is None, for a `reason`."""
         number = self._numbers[line["do"]]
         condition = self._actions[number]["conditions"][broken]
-        out = {"verdict": "illegal", "clause": f"{self.templates['game']}.{line['do']}.{condition['name']}"}
+        clause = f"{self.templates['game']}.{line['do']}.{condition['name']}"
+        out: dict[str, Any] = {"verdict": "illegal", "clause": clause}
+        out |= dict.fromkeys(("message", "facts", "rules", "legal", "line"))
         try:
             state, values = self.state(), self._json("asked", number, broken)
+            out["message"] = self.words.message(line, condition, values, state)
+            out["facts"] = self.words.facts(line, condition, state)
+            out["rules"] = self.words.rules(line, condition)
             first = line["first"] if self._actions[number]["kind"] == "deal" else None
-            words = (
-                self.words.message(line, condition, values, state),
-                self.words.facts(line, condition, state),
-                self.words.rules(line, condition),
-                self.words.legal(self.following(), first),
-            )
+            out["legal"] = self.words.legal(self.following(), first)
+            out["line"] = one_line(out["message"], out["facts"], out["rules"], out["legal"])
         except Referred as reason:
-            return {**out, "message": None, "reason": str(reason)}
-        message, facts, rules, legal = words
-        return {
-            **out,
-            "message": message,
-            "facts": facts,
-            "rules": rules,
-            "legal": legal,
-            "line": one_line(*words),
-        }
+            out["reason"] = str(reason)
+        return out
 
     # ------------------------------------------------------------------ what is and what can follow
 
@@ -187,11 +178,13 @@ class Match:
     # ------------------------------------------------------------------ the module
 
     def _call(self, name: str, *numbers: int) -> int:
-        why = self.templates["memory"]["why"]
+        """Return the result of a function. Raises `Referred`; the position is what it was then."""
+        why, before = self.templates["memory"]["why"], self.position
         self._write(why, bytes(WORD))
         try:
             return int(self._exports[name](self._store, *numbers) or 0)
         except (wasmtime.Trap, wasmtime.WasmtimeError):
+            self.position = before
             number = int.from_bytes(self._exports["memory"].read(self._store, why, why + WORD), "little")
             raise Referred(
                 self.templates["reasons"][number - 1] if number else "a limit of the module"

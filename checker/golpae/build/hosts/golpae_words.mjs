@@ -38,6 +38,8 @@ export class Words {
         return [value.label, this.tiles(value.tiles)].filter((word) => word).join(" ");
       case "patterns":
         return Object.entries(value).map(([name, points]) => `${printable(name)} ${points}`).join(", ") || "no patterns";
+      case "score":
+        return value === null ? "nothing" : score(value.total, value.patterns);
       case "truth":
         return value ? "yes" : "no";
       default:
@@ -211,6 +213,13 @@ export function oneLine(message, facts, rules, legal) {
   if (legal.length) parts.push(`legal here: ${legal.join(", ")}`);
   const letters = [...parts.join("; ")];
   return letters.length <= LONGEST ? letters.join("") : `${letters.slice(0, LONGEST - 1).join("")}…`;
+}
+
+/** Return a score; if its patterns do not add up, only those that are worth all of it. */
+function score(total, patterns) {
+  const sum = Object.values(patterns).reduce((sum, points) => sum + points, 0);
+  const shown = Object.entries(patterns).filter(([, points]) => sum === total || points === total);
+  return `${total} (${shown.map(([name, points]) => `${name} ${points}`).join(", ")})`;
 }
 
 const numbers = (values) => `[${values.join(", ")}]`;

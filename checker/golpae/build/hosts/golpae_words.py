@@ -45,6 +45,8 @@ class Words:
                 return " ".join(filter(None, [value.get("label"), self.tiles(value["tiles"])]))
             case "patterns":
                 return ", ".join(f"{_printable(n)} {points}" for n, points in value.items()) or "no patterns"
+            case "score":
+                return "nothing" if value is None else _score(value["total"], value["patterns"])
             case {"list": "tile"}:
                 return self.tiles(value)
             case {"list": item} | {"each": item}:
@@ -210,6 +212,12 @@ def one_line(message: str, facts: list[tuple[str, str]], rules: list[str], legal
     parts += [f"legal here: {', '.join(legal)}"] if legal else []
     line = "; ".join(parts)
     return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
+
+
+def _score(total: int, patterns: dict[str, int]) -> str:
+    """Return a score; if its patterns do not add up, only those that are worth all of it."""
+    shown = [(n, p) for n, p in patterns.items() if sum(patterns.values()) == total or p == total]
+    return f"{total} ({', '.join(f'{name} {points}' for name, points in shown)})"
 
 
 def _is_list(kind: Any) -> bool:

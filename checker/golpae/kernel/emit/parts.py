@@ -38,8 +38,12 @@ SMALL = 40  # nodes of a definition that is written in place
 class Parts:
     """What all functions of a module share: the layout, the definitions that became functions, reasons of referral."""
 
-    def __init__(self, layout: Layout, counted: bool, left_out: Collection[str] = ()) -> None:
+    def __init__(
+        self, layout: Layout, counted: bool, left_out: Collection[str] = (), tells: bool = False
+    ) -> None:
         self.layout = layout
+        self.tells = tells  # whether the module says what scores are made of
+        self.shows = False  # whether the code that is written now does
         self.rounds = layout.allocate(1) if counted else 0  # the address of how many rounds of loops are left
         self.rules = layout.instance.rule_set
         self.definitions = {d.name: d for d in self.rules.definitions}

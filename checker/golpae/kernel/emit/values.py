@@ -78,10 +78,15 @@ class Stream:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A score: its total or NO_NUMBER, and whether a way with that total counts the patterns that are asked for."""
+    """A score: its total or NO_NUMBER, and whether a way with that total counts the patterns that are asked for.
+
+    Unless `shown` is 0, what each pattern counts in a best way lies there until the next score, NO_NUMBER without.
+    """
 
     total: Expr
     fits: Expr
+    shown: int = 0
+    patterns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,6 +88,8 @@ class Listing:
         out.append(self._pick([number for number, _ in finishing], "pick_finish"))
         writer = Writer("unlisted", 1, 1)
         self.actions.begin(writer)
+        if self.parts.searches is not None:
+            writer.store(8, ZERO, ZERO, self.parts.searches[1].tries)
         for number, action in enumerate(self.parts.rules.actions):
             opening = self._plans.plan(action, own_params(action), only_listed=True)
             assert opening is not None

@@ -39,6 +39,7 @@ from golpae.kernel.language.writer import (
     is_zero,
     le,
     load,
+    lt,
     mul,
     ne,
     select,
@@ -60,6 +61,7 @@ class _Memory:
     evaluated: int  # whether what is the same for all ways has a value
     best: int
     fits: int
+    shown: int  # what each pattern counts in a best way, NO_NUMBER without; 0 if nobody asks
     hand: int  # its tiles
     listed: int  # fixed melds
     left: int  # groups that are cut from the hand
@@ -86,8 +88,10 @@ class Scores:
             address, kind = memory.names[param.name]
             of.keeping.keep(kind, of.collecting.coerced(value, kind), Lit(address))
         total, fits = writer.new(), writer.new()
-        writer.call_into((total, fits), self._asking(score, memory))
-        return Scored(total, fits)
+        shows = self.parts.shows  # what a way counts is known where it has just been found, not from memory
+        asked = f"score:{name}" if shows else self._asking(score, memory)
+        writer.call_into((total, fits), asked)
+        return Scored(total, fits, memory.shown if shows else 0, tuple(p.name for p in score.patterns))
 
     def _asking(self, score: ScoreDecl, memory: _Memory) -> str:
         """Return the name of the function that gives a score; it remembers what depends on a few words alone."""
@@ -149,6 +153,7 @@ class Scores:
                 evaluated=allocate(1),
                 best=allocate(1),
                 fits=allocate(1),
+                shown=allocate(len(score.patterns)) if self.parts.tells else 0,
                 hand=allocate(self.layouts.groups.many),
                 listed=allocate(room),
                 left=allocate(1),
@@ -474,6 +479,33 @@ class _Form:
             writer.store(8, ZERO, fits, memory.fits)
         with writer.when(eq(total, best)):
             writer.store(8, ZERO, either(load(8, ZERO, memory.fits), fits), memory.fits)
+        if memory.shown:
+            with writer.when(ge(total, best)):
+                self._show(writer, gt(total, best), counted, kept)
+
+    def _show(
+        self, writer: Writer, is_better: Expr, counted: Mapping[int, Scalar], kept: Mapping[int, Expr]
+    ) -> None:
+        """Write that a best way is shown if it is better than those before, or if its patterns come first: by their
+        names, a higher number before a lower one, and that before none.
+        """
+        patterns, shown = self._of.score.patterns, self._of.memory.shown
+        points = {
+            place: writer.let(select(kept[place], counted[place].value, Lit(NO_NUMBER)))
+            if place in counted
+            else Lit(NO_NUMBER)
+            for place in range(len(patterns))
+        }
+        with writer.block() as other:
+            with writer.block() as first:
+                writer.leave(first, is_better)
+                for place in sorted(points, key=lambda place: patterns[place].name):
+                    before = writer.let(load(8, ZERO, shown + place * WORD))
+                    writer.leave(first, gt(points[place], before))
+                    writer.leave(other, lt(points[place], before))
+                writer.leave(other)
+            for place, value in points.items():
+                writer.store(8, ZERO, value, shown + place * WORD)
 
 
 def _asked(of_score: _Score, now: Stage) -> set[str]:

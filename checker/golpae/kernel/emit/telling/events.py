@@ -69,6 +69,8 @@ class Events:
         """Return the function that calls the one of an action."""
         writer = Writer(name, 1 + params, 1)
         self._actions.begin(writer)
+        if self._parts.searches is not None:
+            writer.store(8, ZERO, ZERO, self._parts.searches[1].tries)
         for number in range(len(self._all)):
             with writer.when(eq(writer.param(0), Lit(number))):
                 writer.give(call(f"{name}_{number}", *(writer.param(1 + p) for p in range(params))))
@@ -196,11 +198,13 @@ class Events:
         text.put("[")
         if isinstance(condition.expr, ir.Implicit):
             self._implicit(text, condition.expr.kind, action, names)
+        self._parts.shows = True
         for part in condition.message:
             if not isinstance(part, str):
                 value = expressions.collecting.coerced(expressions.value(part, names), part.type)
                 text.value(value, part.type)
                 text.put(",")
+        self._parts.shows = False
         text.close("]")
         writer.give(text.size())
 

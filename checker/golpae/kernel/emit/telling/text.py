@@ -5,7 +5,7 @@ Guarantee: a text that does not fit is referred; a value that has no JSON form r
 
 A seat or number is a number, a truth `true` or `false`, a tile or word a string, none `null`. A bag and a value for
 each player are lists, a bag in the order of the set. A meld is an object with its `tiles`, and its `label` if it has
-one; in a line of a trace it is a list of these.
+one; in a line of a trace it is a list of these. A score is an object with its `total` and the `patterns` of a best way.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from golpae.ir.types import (
 )
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.parts import Parts
-from golpae.kernel.emit.values import Bits, Group, PerSeat, Recorded, Scalar, Stream, Value
+from golpae.kernel.emit.values import Bits, Group, PerSeat, Recorded, Scalar, Scored, Stream, Value
 from golpae.kernel.language.code import Arithmetic, Expr, Function, Lit
 from golpae.kernel.language.writer import (
     ONE,
@@ -233,7 +233,7 @@ class JsonText:
             case Patterns():
                 self._patterns(value)
             case Points():
-                raise Unsupported("the patterns of a score as JSON")
+                self._score(value)
             case Opt():
                 self.value(value, kind)
             case _:
@@ -288,12 +288,30 @@ class JsonText:
         self.expressions.collecting.streamed(value).each(one)
         self.close("]")
 
+    def _score(self, value: Value) -> None:
+        if not isinstance(value, Scored) or not value.shown:
+            raise Unsupported("such a score as JSON")
+        with self.writer.when(eq(value.total, Lit(NO_NUMBER))):
+            self.put("null")
+        with self.writer.otherwise():
+            self.put("{")
+            self.key("total")
+            self.number(value.total)
+            self.put(",")
+            self.key("patterns")
+            self._points(value.patterns, Lit(value.shown))
+            self.put("}")
+
     def _patterns(self, value: Value) -> None:
         if not isinstance(value, Recorded):
             raise Unsupported("such patterns as JSON")
+        self._points([*self.layout.patterns], value.address)
+
+    def _points(self, patterns: Sequence[str], address: Expr) -> None:
+        """Write an object of the numbers of patterns that lie at an address."""
         self.put("{")
-        for place, name in enumerate(self.layout.patterns):
-            points = self.writer.let(load(8, value.address, place * WORD))
+        for place, name in enumerate(patterns):
+            points = self.writer.let(load(8, address, place * WORD))
             with self.writer.when(ne(points, Lit(NO_NUMBER))):
                 self.key(name)
                 self.number(points)

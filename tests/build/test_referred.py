@@ -1,0 +1,82 @@
+"""What a module cannot decide leaves everything as it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from golpae.build.module import build
+from golpae.elaborate.instance import instantiate
+from golpae.kernel.language.host import available
+from tests.build.hosts import NODE, Step, Task, in_javascript, in_python
+from tests.differential.texts import RuleText
+
+pytestmark = pytest.mark.skipif(not available(), reason="modules do not run here")
+
+# What `take` moves lies in one of two zones; its conditions do not say which.
+TEXT = """\
+game taking "Taking"
+
+players 2 to 2
+
+tiles
+  coins: one of each "c{n}" for n in 1 to 4
+
+zones
+  pool: tiles seen by everyone, holds the set
+  apart: tiles seen by everyone
+  each player's hand: tiles seen by its owner
+
+state of the hand
+  taken: number = 0
+
+deal from pool
+  hands: 1 for everyone
+
+action lay_aside(tile) by p
+  there: tile in pool
+  then move tile from pool to apart
+
+action take(tile) by p
+  there: tile in pool or tile in apart
+  then taken := taken + 1
+  then move tile from pool to p's hand
+
+end
+  due: taken > 5
+"""
+DEAL = {"do": "deal", "first": 0, "hands": [["c1"], ["c2"]]}
+ASIDE = {"do": "lay_aside", "by": 0, "tile": "c3"}
+TAKE = {"do": "take", "by": 1, "tile": "c3"}
+
+
+@pytest.fixture
+def task(tmp_path: Path) -> Task:
+    module = tmp_path / "taking.wasm"
+    module.write_bytes(build(instantiate(RuleText("taking", TEXT).rule_set(), 2, {})).wasm)
+    steps = (Step(DEAL), Step(ASIDE), Step(TAKE), Step(ASIDE, shown=True), Step({**ASIDE, "tile": "c4"}))
+    return Task(str(module), ("An", "Bo"), 1, steps)
+
+
+def answers_of(said: list[Any]) -> None:
+    """Require that nothing has changed where the module could not decide."""
+    dealt, aside, take, state, following, again, other = said
+    assert (dealt["verdict"], aside["verdict"], other["verdict"]) == ("legal", "legal", "legal")
+    assert take == following == {"verdict": "referred", "reason": "a limit of the module"}
+    assert state["states"] == {"taken": 0}
+    assert state["zones"] == {"pool": ["c4"], "apart": ["c3"], "hand": [["c1"], ["c2"]]}
+    assert (again["verdict"], again["clause"]) == ("illegal", "taking.lay_aside.there")
+    assert again["facts"] == [["An's hand", "c1"], ["pool", "c4"]]
+    assert (again["legal"], again["line"], again["reason"]) == (None, None, "a limit of the module")
+
+
+def test_the_host_in_python_stays_where_it_was(task: Task) -> None:
+    answers_of(in_python([task])[0])
+
+
+@pytest.mark.process
+@pytest.mark.skipif(NODE is None, reason="there is no Node on this machine, which runs JavaScript")
+def test_the_host_in_javascript_stays_where_it_was(task: Task, tmp_path: Path) -> None:
+    answers_of(in_javascript([task], tmp_path)[0])
