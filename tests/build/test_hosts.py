@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from golpae.kernel.language.host import available
+from tests.build.differences import differences
 from tests.build.games import Modules, Told, recorded, told
 from tests.build.hosts import NODE, in_javascript, in_python
-from tests.build.reference import Shown
 from tests.committed import TOP
 
 pytestmark = pytest.mark.skipif(not available(), reason="modules do not run here")
@@ -36,37 +35,6 @@ SOME = [  # of these files so many games, from a few rule sets and numbers of pl
 
 def of_file(modules: Modules, path: Path, most: int | None, tries: int, every: int) -> Iterator[Told]:
     yield from told(modules, islice(recorded(path), most), tries, every)
-
-
-def differences(games: list[Told], found: list[list[Any]]) -> tuple[list[Any], Counter[str]]:
-    """Return what hosts said otherwise than the reference, and what the module left open, with how much it said."""
-    wrong: list[Any] = []
-    said: Counter[str] = Counter()
-    for game, answers in zip(games, found, strict=True):
-        shown = Shown(game.machine)
-        goes_on = [
-            is_last for s in game.task.steps for is_last in (*[False] * (2 * s.shown + len(s.tries)), True)
-        ]
-        for expected, got, moves in zip(game.expected, answers, goes_on, strict=True):
-            if "events" in got:
-                got = {**got, "events": shown.sorted(got["events"])}
-            if "states" in got:
-                got = shown.alike(got, expected)
-            verdict = got.get("verdict", "shown")
-            if verdict == "referred":
-                said[f"verdict: {got['reason']}"] += 1
-                if moves and expected["verdict"] == "legal":
-                    break  # the host stays where it was
-                continue
-            if "reason" in got:  # what the module does not say is None
-                said[f"words: {got['reason']}"] += 1
-                expected = {key: None if got.get(key) is None else value for key, value in expected.items()}
-                expected["reason"] = got["reason"]
-            said[verdict] += 1
-            if got != expected:
-                keys = [key for key in {*expected, *got} if expected.get(key) != got.get(key)]
-                wrong.append((game.where, {key: (expected.get(key), got.get(key)) for key in keys}))
-    return wrong, said
 
 
 @pytest.fixture(scope="module")

@@ -18,9 +18,9 @@ from golpae.replay.machine_cache import Library
 from golpae.replay.simulate import DeadEnd, header, play
 from golpae.trace import Header
 from golpae.trace.header import read_header
+from tests.build.differences import differences
 from tests.build.games import Modules, Told, told
 from tests.build.hosts import in_python
-from tests.build.test_hosts import differences
 from tests.differential.texts import RuleText
 
 pytestmark = [
@@ -29,7 +29,8 @@ pytestmark = [
 ]
 
 KERNEL = Path(__file__).parents[1] / "kernel"
-TEXTS = sorted(file for folder in ("texts", "checked") for file in (KERNEL / folder).glob("*.golpae"))
+FOLDERS = (Path(__file__).with_name("texts"), KERNEL / "texts", KERNEL / "checked")
+TEXTS = sorted(file for folder in FOLDERS for file in folder.glob("*.golpae"))
 
 
 def games(machine: Machine, many: int) -> Iterator[tuple[str, Header, list[dict[str, Any]]]]:

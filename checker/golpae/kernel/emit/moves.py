@@ -180,11 +180,13 @@ class Moves:
         return found
 
     def _remove_meld(self, zone: Expr, address: Expr) -> None:
-        """Take a meld out of a zone; the last one takes its place."""
+        """Take a meld out of a zone; those behind it move up, so that they are listed as replay lists them."""
         writer, stride = self._writer, self._layout.slots(Meld()) * WORD
-        many = writer.let(sub(load(8, zone), ONE))
-        writer.copy(address, add(zone, add(Lit(WORD), mul(many, Lit(stride)))), Lit(stride))
-        writer.store(8, zone, many)
+        many = load(8, zone)
+        end = writer.let(add(zone, add(Lit(WORD), mul(many, Lit(stride)))))
+        behind = writer.let(add(address, Lit(stride)))
+        writer.copy(address, behind, sub(end, behind))
+        writer.store(8, zone, sub(many, ONE))
 
     def _change_meld(
         self,

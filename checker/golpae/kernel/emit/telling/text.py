@@ -39,7 +39,6 @@ from golpae.kernel.language.writer import (
     ZERO,
     Writer,
     add,
-    call,
     eq,
     ge,
     gt,
@@ -50,7 +49,7 @@ from golpae.kernel.language.writer import (
     shl,
     sub,
 )
-from golpae.kernel.layout import HIDDEN, NO_NUMBER, WORD, is_scalar, none_of
+from golpae.kernel.layout import NO_NUMBER, WORD, is_scalar, none_of
 from golpae.kernel.unsupported import Unsupported
 
 ROOM = 1 << 16  # bytes of a text at most
@@ -188,11 +187,11 @@ class JsonText:
         writer = self.writer
 
         def one(at: Expr) -> None:
-            slot = writer.let(call("row_slot", address, at))
-            with writer.when(eq(slot, Lit(HIDDEN))):
+            tile = self.expressions.rows.place(address, add(at, ONE))
+            with writer.when(lt(tile, ZERO)):
                 self.put('"?"')
             with writer.otherwise():
-                self.one_of(self._tiles, slot)
+                self.one_of(self._tiles, tile)
 
         self.each(load(8, address, self.layout.row(0).size), one)
 
