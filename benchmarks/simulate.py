@@ -1,4 +1,4 @@
-"""How fast games are played by chance, beside decoding the lines of the same games with msgspec.
+"""How fast games are played at random and greedily, beside decoding the lines of the same games with msgspec.
 
 Input: nothing, or how many times as many games. Output: a table on standard output.
 Guarantee: the yardstick decodes lines of traces of the same games. Seconds are those of the processor, and each figure
@@ -21,7 +21,14 @@ from golpae.simulate.compiled import CompiledTable, compiled_table
 from golpae.simulate.play import Table
 from golpae.simulate.run import Series, simulate
 
-TABLES = (("jjak", 3, 4_000), ("three-dozen", 3, 4_000), ("ho-hpai", 3, 20), ("korean-mahjong", 4, 400))
+TABLES = (
+    ("jjak", 3, "random", 4_000),
+    ("three-dozen", 3, "random", 4_000),
+    ("ho-hpai", 3, "random", 20),
+    ("korean-mahjong", 4, "random", 400),
+    ("jjak", 3, "greedy", 4_000),
+    ("three-dozen", 3, "greedy", 4_000),
+)
 REFERENCE = 200  # times fewer games by the reference
 MOST_LINES = 200_000
 
@@ -30,14 +37,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.simulate", description=__doc__)
     parser.add_argument("--times", type=int, default=1, help="as many games")
     times = parser.parse_args().times
-    print("| rules | million events a second | × msgspec | the reference, × msgspec |")
+    print("| rules, policy | million events a second | × msgspec | the reference, × msgspec |")
     print("|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
-        for rules, players, games in TABLES:
+        for rules, players, policy, games in TABLES:
             rule_set = named_rule_set(named(rules, (spec_dir(),)))
             many = games * times
-            asked = Series(rule_set, players, options_of(rule_set, {}), ("random",) * players, 1, many)
-            path = Path(folder) / f"{rules}.jsonl"
+            asked = Series(rule_set, players, options_of(rule_set, {}), (policy,) * players, 1, many)
+            path = Path(folder) / f"{rules}-{policy}.jsonl"
             lines = _written(asked, path)
             yardstick = best(partial(decoded, path)) / lines
             table = asked.table()
@@ -48,10 +55,8 @@ def main() -> None:
             few = range(1, 1 + max(1, games // REFERENCE))
             played = [hand.events for game in few for hand in table.play(1, game).hands]
             reference = best(partial(_by_reference, table, few), runs=1) / sum(played)
-            print(
-                f"| {rules} | {1 / compiled / 1e6:.2f} | {yardstick / compiled:.2f} | {yardstick / reference:.5f} |",
-                flush=True,
-            )
+            ratios = f"{yardstick / compiled:.2f} | {yardstick / reference:.5f}"
+            print(f"| {rules}, {policy} | {1 / compiled / 1e6:.2f} | {ratios} |", flush=True)
 
 
 def _played(fast: CompiledTable, games: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -19,26 +20,36 @@ from golpae.simulate.run import Series, simulate
 pytestmark = pytest.mark.skipif(not available(), reason="modules do not run here")
 
 
-def series(rules: str, players: int, games: int, hands: int = 1) -> Series:
+def series(rules: str, players: int, games: int, hands: int = 1, policy: str = "random") -> Series:
     rule_set = named_rule_set(named(rules, (spec_dir(),)))
     options = options_of(rule_set, {})
-    return Series(rule_set, players, options, ("random",) * players, 5, games, hands)
+    return Series(rule_set, players, options, (policy,) * players, 5, games, hands)
 
 
 @pytest.mark.parametrize("traced", [True, False])
 @pytest.mark.parametrize(
-    ("rules", "players", "games", "hands"),
+    ("rules", "players", "games", "hands", "policy"),
     [
-        ("jjak", 3, 40, 2),
-        ("jjak+ten-rounds", 2, 10, 3),
-        ("three-dozen", 5, 10, 1),
-        ("korean-mahjong", 4, 2, 1),
+        ("jjak", 3, 40, 2, "random"),
+        ("jjak+ten-rounds", 2, 10, 3, "random"),
+        ("three-dozen", 5, 10, 1, "random"),
+        ("korean-mahjong", 4, 2, 1, "random"),
+        ("jjak", 4, 20, 2, "greedy"),
+        ("jjak+relaxed+row", 3, 10, 1, "greedy"),
+        ("three-dozen", 3, 5, 1, "greedy"),
+        ("korean-mahjong", 4, 1, 1, "greedy"),
     ],
 )
 def test_both_paths_have_the_same_tally_and_traces(
-    rules: str, players: int, games: int, hands: int, traced: bool, monkeypatch: pytest.MonkeyPatch
+    rules: str,
+    players: int,
+    games: int,
+    hands: int,
+    policy: str,
+    traced: bool,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    asked = series(rules, players, games, hands)
+    asked = series(rules, players, games, hands, policy)
     monkeypatch.setattr(compiled, "CHECKED", 1_000_000)  # game 0 alone is played by both
     texts: list[bytes] = []
     found = []
@@ -88,6 +99,17 @@ def test_a_game_that_differs_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_other_policies_are_for_the_reference() -> None:
-    table = series("jjak", 2, 1).table()
-    table.all_random = False
-    assert compiled_table(table, traced=False) is None
+    assert compiled_table(series("jjak", 2, 1, policy="towards").table(), traced=False) is None
+    one_of_each = replace(series("jjak", 2, 1), policies=("random", "greedy"))
+    assert compiled_table(one_of_each.table(), traced=False) is None
+
+
+def test_a_greedy_seat_is_not_shown_what_it_draws() -> None:
+    """A draw from a hidden row is one choice, whose tiles have the chances of their copies."""
+    asked = series("jjak+row", 2, 1, policy="greedy")
+    fast = compiled_table(asked.table(), traced=True)
+    assert fast is not None
+    drawn = Counter(
+        args[1] for game in range(300) for name, args in fast.player.events(2, game, 1) if name == "draw"
+    )
+    assert len(drawn) == len(asked.table().machine.instance.kinds)

@@ -36,6 +36,7 @@ from golpae.kernel.emit.parts import Parts
 from golpae.kernel.emit.playing.chance import Playing, Told
 from golpae.kernel.emit.playing.counting import counting
 from golpae.kernel.emit.playing.listing import Listing
+from golpae.kernel.emit.playing.rating import Aims
 from golpae.kernel.emit.rows import row_functions
 from golpae.kernel.emit.telling.events import Events
 from golpae.kernel.emit.telling.states import state_function
@@ -93,11 +94,13 @@ def compiled(
     plays: bool = False,
     left_out: Collection[str] = (),
     alone: bool = False,
+    aims: Aims | None = None,
 ) -> Compiled:
     """Return the module of an instance, whose rule set headers write as `rules`. Raises `Unsupported` if nothing of it
     can be compiled. With `counted`, an event whose loops have very many rounds is referred. With `plays`, the module
     lists legal events and plays by chance as well. Tables and lists of `left_out` are not filled: what needs them is
-    worked out where it is asked for, or referred. With `alone`, it plays, and tells all that it knows as JSON.
+    worked out where it is asked for, or referred. With `alone`, it plays, and tells all that it knows as JSON. With
+    `aims`, its seats play greedily instead of at random.
     """
     layout = Layout(instance, spare=int(alone))
     parts = Parts(layout, counted, left_out, tells=alone)
@@ -111,7 +114,7 @@ def compiled(
         texts = Texts(area.start, ROOM)
     if plays or alone:
         listing = Listing(actions)
-        playing = Playing(listing)
+        playing = Playing(listing, aims)
         functions += [*listing.functions(), *playing.functions(), counting(listing)]
         if alone:
             functions += [*listing.not_played(), playing.dealers()]

@@ -28,6 +28,7 @@ from golpae.ir.types import (
     Type,
 )
 from golpae.kernel.emit.playing.chance import BROKEN_OFF, DEAD_END, ENDED, LONGEST, ROOM
+from golpae.kernel.emit.playing.rating import Aims
 from golpae.kernel.language.host import Referred
 from golpae.kernel.layout import BITS, NONE, WORD, Arg, is_scalar, none_of
 from golpae.kernel.start import started
@@ -47,13 +48,14 @@ class Hand(NamedTuple):
 
 
 class Player:
-    """One instance, compiled to play. With `counted`, an event whose loops have very many rounds is referred.
+    """One instance, compiled to play: at random, or greedily with `aims`. With `counted`, an event whose loops have
+    very many rounds is referred.
 
     Raises `Unsupported` if it cannot be compiled, and `MemoryError`.
     """
 
-    def __init__(self, instance: Instance, rules: str, counted: bool) -> None:
-        made, self._host = started(instance, rules, counted, plays=True)
+    def __init__(self, instance: Instance, rules: str, counted: bool, aims: Aims | None = None) -> None:
+        made, self._host = started(instance, rules, counted, plays=True, aims=aims)
         assert made.plays is not None
         self.refused = made.refused
         self._told = made.plays.told

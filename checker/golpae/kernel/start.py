@@ -7,6 +7,7 @@ Guarantee: a table or list that the module refers to fill is left out, and nothi
 from __future__ import annotations
 
 from golpae.elaborate.instance import Instance
+from golpae.kernel.emit.playing.rating import Aims
 from golpae.kernel.language.host import Host, Referred
 from golpae.kernel.layout import WORD
 from golpae.kernel.module import Compiled, compiled
@@ -16,12 +17,17 @@ MOST_LEFT_OUT = 20
 
 
 def started(
-    instance: Instance, rules: str, counted: bool, plays: bool = False, alone: bool = False
+    instance: Instance,
+    rules: str,
+    counted: bool,
+    plays: bool = False,
+    alone: bool = False,
+    aims: Aims | None = None,
 ) -> tuple[Compiled, Host]:
     """Return a module, made as `compiled` says, and what runs it. Raises `Unsupported`, and `MemoryError`."""
     left_out: set[str] = set()
     for _ in range(MOST_LEFT_OUT):
-        made = compiled(instance, rules, counted, plays, left_out, alone)
+        made = compiled(instance, rules, counted, plays, left_out, alone, aims)
         host = Host(made.wasm)
         try:
             host.function("init")()

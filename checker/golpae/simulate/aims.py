@@ -58,6 +58,8 @@ class Aims:
             groups = {group for own in found.values() for group in own}
             if groups:
                 self.measure, self.names = "melding", tuple(name for name, own in found.items() if own)
+        self.groups = sorted(groups) if groups else None
+        """The tiles that go together, as far as golpae knows; None if any tile can serve."""
         self._groups: list[list[Group]] = [[] for _ in machine.instance.kinds]
         for group in sorted(groups):
             counted = tuple(sorted(Counter(group).items()))

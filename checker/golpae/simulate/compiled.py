@@ -1,4 +1,4 @@
-"""Games in which everybody plays at random, on the compiled path.
+"""Games in which everybody plays at random, or everybody greedily, on the compiled path.
 
 Input: a table. Output: the same games as `Table.play` gives, many times as fast.
 Guarantee: what is not compiled is played by the reference. One game in `CHECKED` is played by both; if they differ, the
@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from golpae.kernel.emit.playing.rating import Aims, HiddenKey
 from golpae.kernel.language.host import available
 from golpae.kernel.player import BROKEN_OFF, DEAD_END, Hand, Player, Referred
 from golpae.kernel.unsupported import Unsupported
 from golpae.replay.legal_events import Event
+from golpae.simulate.greedy import Greedy
 from golpae.simulate.play import Ending, Game, PlayedHand, Table
 
 CHECKED = 1_000
@@ -24,7 +26,8 @@ class CompiledTable:
     def __init__(self, table: Table, traced: bool) -> None:
         machine = table.machine
         self.table, self.traced = table, traced
-        self.player = Player(machine.instance, machine.rules.rules, machine.may_be_long)
+        aims = None if table.all_random else _aims(table)
+        self.player = Player(machine.instance, machine.rules.rules, machine.may_be_long, aims)
         self.differ: list[int] = []
 
     def games(self, seed: int, first: int, many: int, hands: int) -> Iterator[tuple[int, Game]]:
@@ -54,13 +57,29 @@ class CompiledTable:
 
 
 def compiled_table(table: Table, traced: bool) -> CompiledTable | None:
-    """Return a table on the compiled path, or None if it cannot be had: somebody does not play at random, say."""
-    if not table.all_random or not available():
+    """Return a table on the compiled path, or None if it cannot be had: seats play by different policies, say."""
+    all_greedy = all(isinstance(policy, Greedy) for policy in table.policies)
+    if not (table.all_random or all_greedy) or not available():
         return None
     try:
         return CompiledTable(table, traced)
     except (Unsupported, MemoryError):
         return None
+
+
+def _aims(table: Table) -> Aims:
+    """Return what greedy seats know of the rules."""
+    sight, machine = table.sight, table.machine
+    policy = table.policies[0]
+    assert isinstance(policy, Greedy)
+    hidden = {
+        action.name: tuple(
+            HiddenKey(action.params[key.place - 1].name, key.zone, key.arrives)
+            for key in sight.unseen_keys(action.name)
+        )
+        for action in machine.rules.actions
+    }
+    return Aims(policy.aims.groups, sight.loose, sight.grouped, hidden)
 
 
 def _plain(hand: Hand, patterns: tuple[str, ...] = ()) -> PlayedHand:

@@ -23,7 +23,7 @@ class Greedy:
     name = "greedy"
 
     def __init__(self, sight: Sight) -> None:
-        self._aims = Aims(sight)
+        self.aims = Aims(sight)
 
     @property
     def note(self) -> str | None:
@@ -47,8 +47,8 @@ class Greedy:
             return WINS
         if moved.loses:
             return LOSES
-        if moved.melded or any(self._aims.completes(tile, moved.after) for tile in moved.taken):
+        if moved.melded or any(self.aims.completes(tile, moved.after) for tile in moved.taken):
             return GAINS
-        if moved.given and not any(self._aims.support(t, moved.before, unseen) for t in moved.given):
+        if moved.given and not any(self.aims.support(t, moved.before, unseen) for t in moved.given):
             return SPARES
         return PLAIN

@@ -122,9 +122,23 @@ class Sight:
             and any(zone.name == target.zone for zone in self._melds)
         )
 
+    @property
+    def loose(self) -> tuple[str, ...]:
+        """The zones of the tiles that serve their owner, but for melds."""
+        return tuple(zone.name for zone in self._loose)
+
+    @property
+    def grouped(self) -> tuple[str, ...]:
+        """The zones of the melds that serve their owner."""
+        return tuple(zone.name for zone in self._melds)
+
+    def unseen_keys(self, action: str) -> tuple[UnseenKey, ...]:
+        """Return the keys of an action that the acting seat cannot know."""
+        return self._unseen.get(action, ())
+
     def unseen(self, event: Event) -> tuple[UnseenKey, ...]:
         """Return the arguments that the acting seat cannot know."""
-        return self._unseen.get(event.action, ())
+        return self.unseen_keys(event.action)
 
     def known(self, event: Event) -> tuple[Any, ...]:
         """Return an event without what the acting seat cannot know: events with the same value are one choice."""

@@ -26,7 +26,9 @@ from golpae.ir.types import SEAT, TILE, TILES, Bool, Choice, Int, Opt, Seat, Til
 from golpae.kernel.emit.actions import in_order, named_tiles
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.implicit import is_open
+from golpae.kernel.emit.playing.greedy import Greedy
 from golpae.kernel.emit.playing.listing import Listing
+from golpae.kernel.emit.playing.rating import Aims
 from golpae.kernel.emit.values import FAR, Bits, Scalar, Value
 from golpae.kernel.language.code import Expr, Function, Get, Lit
 from golpae.kernel.language.writer import (
@@ -77,9 +79,10 @@ class Told:
 
 
 class Playing:
-    """Writes the functions that play games of one instance by chance."""
+    """Writes the functions that play games of one instance by chance, or `greedily` as far as seats can choose."""
 
-    def __init__(self, listing: Listing) -> None:
+    def __init__(self, listing: Listing, aims: Aims | None = None) -> None:
+        self._greedy = None if aims is None else Greedy(listing, aims)
         self.listing, self.layout, self.parts = listing, listing.layout, listing.parts
         self.seed, self.game, self.draws = (self.layout.allocate(1) for _ in range(3))
         self.block = self.layout.allocate(2)
@@ -93,7 +96,8 @@ class Playing:
     def functions(self) -> list[Function]:
         """Return the functions that play."""
         numbers = [self._begin(), self._block(), self._below(), self._shuffle()]
-        return [*numbers, self._deal(), self._play(), self._hand(), self._games()]
+        chosen = [] if self._greedy is None else self._greedy.functions()
+        return [*numbers, *chosen, self._deal(), self._play(), self._hand(), self._games()]
 
     # ------------------------------------------------------------------ numbers
 
@@ -201,6 +205,12 @@ class Playing:
 
     def _play(self) -> Function:
         writer = Writer("play", 0, 1)
+        if self._greedy is not None:
+            chosen = writer.let(call("choose"))
+            with writer.when(lt(chosen, ZERO)):
+                writer.give(Lit(NONE))
+            writer.give(call("happen", chosen))
+            return writer.function()
         writer.call_into((writer.new(),), "pick", Lit(-1))
         seen = writer.let(load(8, ZERO, self.listing.seen))
         with writer.when(is_zero(seen)):

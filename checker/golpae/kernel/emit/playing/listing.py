@@ -47,7 +47,7 @@ from golpae.kernel.language.writer import (
 from golpae.kernel.layout import NONE, WORD, Arg, is_scalar
 from golpae.kernel.unsupported import Unsupported
 
-MOST_NOTED, NOTE = 64, 8  # events of a position that are noted, and the words of each
+MOST_NOTED, NOTE = 512, 8  # events of a position that are noted, and the words of each
 MOST_PARTS = 3  # tiles of a key `{a, b, ...}` whose orders are tried
 CLOSING = (
     "end",
@@ -353,14 +353,16 @@ class _OneAction:
             writer.store(8, ZERO, add(seen, ONE), listing.seen)
 
     def _note(self, seen: Expr) -> None:
-        """Write that an event is noted: its action, who acts, and its keys; or NONE if these take much room."""
-        writer, listing = self.writer, self.listing
+        """Write that an event is noted: its action, who acts, and its keys unless these take much room."""
+        writer = self.writer
         with writer.when(lt(seen, Lit(MOST_NOTED))):
             at = writer.let(mul(seen, Lit(NOTE * WORD)))
-            words = listing.words_of(self.action)
-            writer.store(8, at, Lit(NONE if words is None else self.number), listing.noted)
-            for place, word in enumerate(words or (), 1):
-                writer.store(8, at, load(8, ZERO, word), listing.noted + place * WORD)
+            words = self.listing.words_of(self.action)
+            if words is None:
+                words = [] if self.action.by is None else [self.listing.layout.by]
+            writer.store(8, at, Lit(self.number), self.listing.noted)
+            for place, word in enumerate(words, 1):
+                writer.store(8, at, load(8, ZERO, word), self.listing.noted + place * WORD)
 
     def _tried(self) -> None:
         """Write that an event is tried: one that cannot be carried out is referred, with the position."""

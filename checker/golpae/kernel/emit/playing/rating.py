@@ -1,0 +1,314 @@
+"""How good events are for a seat that plays greedily, in the kernel language.
+
+Input: the listing of an instance, what its tiles are good for, what seats see. Output: functions that rate.
+Guarantee: the ratings of `golpae.simulate.greedy`.
+
+    held(seat), unseen(seat)   the tiles that serve a seat, and those that it cannot see
+    rate(n, seat)              how good the event of this number is for a seat, by the tiles before it
+    best(seat)                 rates the choices of a seat, and returns the best rating
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+from golpae.ir.ruleset import Action, ZoneDecl
+from golpae.ir.types import TILE, TILES, Opt
+from golpae.kernel.emit.bags import any_of
+from golpae.kernel.emit.expressions import Expressions
+from golpae.kernel.emit.playing.listing import MOST_NOTED, NOTE, Listing
+from golpae.kernel.emit.values import Bits
+from golpae.kernel.language.code import Expr, Function, Lit
+from golpae.kernel.language.writer import (
+    ONE,
+    ZERO,
+    Writer,
+    add,
+    both,
+    call,
+    either,
+    eq,
+    ge,
+    gt,
+    is_zero,
+    load,
+    mul,
+    ne,
+    select,
+    shl,
+    sub,
+    without,
+)
+from golpae.kernel.layout import BITS, NONE, WORD
+from golpae.kernel.unsupported import Unsupported
+
+WINS, GAINS, SPARES, PLAIN, LOSES = 4, 3, 2, 1, 0  # as in golpae.simulate.greedy
+EVERYONE, OWNER = "everyone", "its owner"
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenKey:
+    """A key that names a tile from where the seat that acts cannot see: its name, the zone that it comes from, and
+    whether it comes to serve the seat.
+    """
+
+    key: str
+    zone: str
+    arrives: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Aims:
+    """What tiles are good for: `groups` that go together, None if any tile can serve; zones of tiles and of melds that
+    serve a seat; keys of each action that the seat cannot know.
+    """
+
+    groups: Collection[tuple[int, ...]] | None
+    loose: Collection[str]
+    melds: Collection[str]
+    hidden: dict[str, tuple[HiddenKey, ...]]
+
+
+class Ratings:
+    """Writes what rates the events of one instance. Raises `Unsupported`."""
+
+    def __init__(self, listing: Listing, aims: Aims) -> None:
+        self.listing, self.layout, self.parts, self.aims = listing, listing.layout, listing.parts, aims
+        layout = self.layout
+        self.planes, self.words = layout.planes(TILE), layout.words(TILE)
+        self.many = self.planes * self.words
+        self._loose, self._whole, self._beyond = (layout.allocate(self.many) for _ in range(3))
+        self._melded, self._events, self._choices, self._seats = (layout.allocate(1) for _ in range(4))
+        self._choice_of, self._first, self._rating = (layout.allocate(MOST_NOTED) for _ in range(3))
+        self._order = layout.allocate(max(layout.players, 1))
+        self._position = layout.allocate((layout.state_end - layout.at) // WORD)
+        self._groups = self._table(1), self._table(2)
+        by = bytes(int(action.by is not None) for action in self.parts.rules.actions)
+        self._acts = layout.hold(b"".join(one.to_bytes(WORD, "little") for one in by))
+        self._hidden = {name: keys for name, keys in aims.hidden.items() if keys}
+        for action in self.parts.rules.actions:
+            if action.name in self._hidden:
+                self._check(action)
+
+    def _check(self, action: Action) -> None:
+        """Raise `Unsupported` if choices of an action cannot be told apart by their notes."""
+        kinds = {param.name: param.type for param in action.params if not param.parts}
+        for hidden in self._hidden[action.name]:
+            kind = kinds.get(hidden.key)
+            if (kind.item if isinstance(kind, Opt) else kind) != TILE:
+                raise Unsupported("hidden tiles of such a key")
+        if self.listing.words_of(action) is None or len(self._hidden[action.name]) > 1:
+            raise Unsupported("hidden tiles of such an action")
+
+    def _table(self, least: int) -> int:
+        """Return where the groups of each kind are, of at least so many tiles: their number, and where they begin."""
+        kinds = range(len(self.layout.instance.kinds))
+        held = b""
+        for kind in kinds:
+            own = [g for g in self.aims.groups or () if kind in g and len(g) >= least]
+            entries = b"".join(self._entry(group) for group in own)
+            first = self.layout.hold(entries) if entries else 0
+            held += len(own).to_bytes(WORD, "little") + first.to_bytes(WORD, "little")
+        return self.layout.hold(held)
+
+    def _entry(self, group: tuple[int, ...]) -> bytes:
+        planes = [[0] * self.words for _ in range(self.planes)]
+        for kind, count in Counter(group).items():
+            if count > self.planes:  # more than there are: no bag has it
+                return b"\xff" * (self.many * WORD)
+            for plane in planes[:count]:
+                plane[kind // BITS] |= 1 << kind % BITS
+        return b"".join(word.to_bytes(WORD, "little") for plane in planes for word in plane)
+
+    def rating(self) -> list[Function]:
+        """Return the functions that rate."""
+        return [self._held(), self._unseen(), self._goes_together(), self._rate(), self._best()]
+
+    # ------------------------------------------------------------------ what a seat holds and sees
+
+    def _held(self) -> Function:
+        """`held(seat)`: the tiles in hand, all tiles with those in melds, and how many lie in melds."""
+        writer = self.parts.writer("held", 1, 2 * self.many + 1)
+        of = Expressions(self.parts, writer)
+        seat = writer.param(0)
+        loose, grouped = of.bags.empty(TILE, self.words), of.bags.empty(TILE, self.words)
+        for zone in self.parts.rules.zones:
+            if zone.name in self.aims.loose:
+                loose = of.bags.joined(loose, self._tiles(of, zone, seat), self.planes)
+            elif zone.name in self.aims.melds:
+                grouped = of.bags.joined(grouped, self._tiles(of, zone, seat), self.planes)
+        whole = of.bags.joined(loose, grouped, self.planes)
+        writer.give(*self._flat(of, loose), *self._flat(of, whole), of.bags.size(grouped))
+        return writer.function()
+
+    def _tiles(self, of: Expressions, zone: ZoneDecl, seat: Expr) -> Bits:
+        """Return all tiles of a zone, of one player if each has one."""
+        stride = self.layout.zone_slots(zone) * WORD
+        first = Lit(self.layout.zone(zone.name))
+        address = of.writer.let(add(mul(seat, Lit(stride)), first)) if zone.each_player else first
+        if zone.kind == "row":
+            return of.rows.tiles(address)
+        if zone.kind == "melds":
+            return of.collecting.gathered(of.memory.melds(address))
+        found = of.memory.loaded(TILES, address, False)
+        assert isinstance(found, Bits)
+        return found
+
+    def _flat(self, of: Expressions, bag: Bits) -> list[Expr]:
+        return [word for plane in of.bags.fitted(bag, self.planes).planes for word in plane]
+
+    def _bag(self, words: Sequence[Expr]) -> Bits:
+        planes = (tuple(words[p * self.words : (p + 1) * self.words]) for p in range(self.planes))
+        return Bits(TILE, tuple(planes))
+
+    def _kept(self, writer: Writer, address: int) -> Bits:
+        return self._bag([writer.let(load(8, ZERO, address + w * WORD)) for w in range(self.many)])
+
+    def _unseen(self) -> Function:
+        """`unseen(seat)`: the tiles that a seat cannot see."""
+        writer = self.parts.writer("unseen", 1, self.many)
+        of = Expressions(self.parts, writer)
+        seat = writer.param(0)
+        kinds = self.layout.instance.kinds
+        every = [kind for kind, declared in enumerate(kinds) for _ in range(declared.copies)]
+        left = of.bags.constant(TILE, self.words, every)
+        for zone in self.parts.rules.zones:
+            if zone.seen_by == EVERYONE:
+                for player in range(self.layout.players if zone.each_player else 1):
+                    left = of.bags.minus(left, self._tiles(of, zone, Lit(player)))
+            elif zone.seen_by == OWNER and zone.each_player:
+                left = of.bags.minus(left, self._tiles(of, zone, seat))
+        writer.give(*self._flat(of, left))
+        return writer.function()
+
+    def _goes_together(self) -> Function:
+        """`together(table, tile, tiles...)`: whether some group of a table that has a tile is among some tiles."""
+        writer = Writer("together", 2 + self.many, 1)
+        if self.aims.groups is None:
+            writer.give(ONE)
+            return writer.function()
+        bag = self._bag([writer.param(2 + place) for place in range(self.many)])
+        head = writer.let(add(writer.param(0), shl(writer.param(1), Lit(4))))
+        left, at = writer.var(load(8, head)), writer.var(load(8, head, WORD))
+        with writer.block() as done, writer.loop() as again:
+            writer.leave(done, is_zero(left))
+            lacking = [
+                without(load(8, at, (p * self.words + w) * WORD), bag.planes[p][w])
+                for p in range(self.planes)
+                for w in range(self.words)
+            ]
+            with writer.when(is_zero(any_of(lacking))):
+                writer.give(ONE)
+            writer.set(at, add(at, Lit(self.many * WORD)))
+            writer.set(left, sub(left, ONE))
+            writer.leave(again)
+        writer.give(ZERO)
+        return writer.function()
+
+    # ------------------------------------------------------------------ ratings
+
+    def _rate(self) -> Function:
+        """`rate(event, seat)`: the position is then what it was."""
+        writer = self.parts.writer("rate", 2, 1)
+        of = Expressions(self.parts, writer)
+        event, seat = writer.param(0), writer.param(1)
+        layout = self.layout
+        here, apart = Lit(layout.at), Lit(self._position)
+        size = Lit(layout.state_end - layout.at)
+        writer.copy(apart, here, size)
+        action = writer.let(call("happen", event))
+        found = [writer.new() for _ in range(2 * self.many + 1)]
+        writer.call_into(found, "held", seat)
+        winner = writer.let(load(8, ZERO, layout.winner))
+        writer.copy(here, apart, size)
+        with writer.when(eq(winner, seat)):
+            writer.give(Lit(WINS))
+        with writer.when(ne(winner, Lit(NONE))):
+            writer.give(Lit(LOSES))
+        with writer.when(gt(found[-1], load(8, ZERO, self._melded))):
+            writer.give(Lit(GAINS))
+        loose, whole = self._bag(found[: self.many]), self._bag(found[self.many : 2 * self.many])
+        before = self._kept(writer, self._whole)
+        hidden = self._arrived(writer, of, action)
+        if hidden is not None:
+            # a tile that arrives unseen counts for nothing; it is one of those in hand, if it is there
+            there = of.bags.masked(loose, hidden.planes[0])
+            one = Bits(TILE, (tuple(there.planes[0]),))
+            loose, whole = of.bags.minus(loose, hidden), of.bags.minus(whole, one)
+        taken, given = of.bags.minus(whole, before), of.bags.minus(before, whole)
+        own = self._flat(of, loose)
+        done = writer.var(0)
+
+        def gains(tile: Expr) -> None:
+            writer.set(done, either(done, call("together", Lit(self._groups[0]), tile, *own)))
+
+        of.bags.each(taken.planes[0], gains)
+        with writer.when(done):
+            writer.give(Lit(GAINS))
+        with writer.when(of.bags.is_empty(given)):
+            writer.give(Lit(PLAIN))
+        beyond = [writer.let(load(8, ZERO, self._beyond + w * WORD)) for w in range(self.many)]
+
+        def supported(tile: Expr) -> None:
+            writer.set(done, either(done, call("together", Lit(self._groups[1]), tile, *beyond)))
+
+        of.bags.each(given.planes[0], supported)
+        writer.give(select(done, Lit(PLAIN), Lit(SPARES)))
+        return writer.function()
+
+    def _arrived(self, writer: Writer, of: Expressions, action: Expr) -> Bits | None:
+        """Return the tile that the seat got from where it cannot see, as a bag."""
+        bits = [writer.var(0) for _ in range(self.words)]
+        any_yet = False
+        for number, declared in enumerate(self.parts.rules.actions):
+            for hidden in self._hidden.get(declared.name, ()):
+                if not hidden.arrives:
+                    continue
+                any_yet = True
+                (arg,) = (arg for arg in self.layout.args(declared) if arg.key == hidden.key)
+                tile = writer.let(load(8, ZERO, arg.address))
+                with writer.when(both(eq(action, Lit(number)), ge(tile, ZERO))):
+                    for word, bit in zip(bits, of.bags.bit(tile, self.words), strict=True):
+                        writer.set(word, bit)
+        return Bits(TILE, (tuple(writer.let(bit) for bit in bits),)) if any_yet else None
+
+    def _best(self) -> Function:
+        """`best(seat)`: rates the choices of a seat, and returns the best rating."""
+        writer = self.parts.writer("best", 1, 1)
+        of = Expressions(self.parts, writer)
+        seat = writer.param(0)
+        held = [writer.new() for _ in range(2 * self.many + 1)]
+        writer.call_into(held, "held", seat)
+        for place, word in enumerate(held[: self.many]):
+            writer.store(8, ZERO, word, self._loose + place * WORD)
+            writer.store(8, ZERO, held[self.many + place], self._whole + place * WORD)
+        writer.store(8, ZERO, held[-1], self._melded)
+        hidden = [writer.new() for _ in range(self.many)]
+        writer.call_into(hidden, "unseen", seat)
+        joined = of.bags.joined(self._bag(held[: self.many]), self._bag(hidden), 2 * self.planes)
+        beyond = [word for plane in joined.planes[: self.planes] for word in plane]
+        for place, held_or_hidden in enumerate(beyond):
+            writer.store(8, ZERO, held_or_hidden, self._beyond + place * WORD)
+        best = writer.var(-1)
+
+        def one(number: Expr) -> None:
+            at = writer.let(shl(number, Lit(3)))
+            first = writer.let(load(8, at, self._first))
+            with writer.when(eq(self.note(first, 1), seat)):
+                rating = writer.let(call("rate", first, seat))
+                writer.store(8, at, rating, self._rating)
+                with writer.when(gt(rating, best)):
+                    writer.set(best, rating)
+
+        self.each_choice(of, one)
+        writer.give(best)
+        return writer.function()
+
+    def note(self, event: Expr, word: int) -> Expr:
+        """Return a word of the note of an event: its action, who acts, its keys."""
+        return load(8, mul(event, Lit(NOTE * WORD)), self.listing.noted + word * WORD)
+
+    def each_choice(self, of: Expressions, run: Callable[[Expr], None]) -> None:
+        of.memory.counted(of.writer.let(load(8, ZERO, self._choices)), run)
