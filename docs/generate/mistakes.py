@@ -16,6 +16,7 @@ from golpae.diagnostics import Diagnostic, SpecError
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.load import load
 from golpae.lint.text_notes import text_notes
+from golpae.lint.uncompiled import uncompiled
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
@@ -99,6 +100,11 @@ MISTAKES = {
         more="\nshape twins(a, b): a = b\narrangement three: 3 twins\nscore worth(hand: tiles)\n  hand: hand\n"
         "  as: three\n  total: sum\n  pattern four 1: size of twins = 4\n"
     ),
+    "W008": Mistake(
+        changes=(("then mover := first", "then mover := first\n  then drawn := size of many11 > 0"),),
+        more="\ndefine many1: sea + beach\n"
+        + "".join(f"define many{n}: many{n - 1} + many{n - 1}\n" for n in range(2, 12)),
+    ),
 }
 
 
@@ -119,7 +125,8 @@ def example(code: str) -> Diagnostic:
                 if diagnostic.code == code:
                     return diagnostic
             raise ValueError(f"the example for {code} shows {[d.code for d in fault.diagnostics]}") from None
-        for note in text_notes(load(mistake.rules, [Path()])):
+        loaded = load(mistake.rules, [Path()])
+        for note in (*text_notes(loaded), *uncompiled(loaded)):
             if note.code == code:
                 return note
     raise ValueError(f"the example for {code} has no fault")

@@ -153,11 +153,12 @@ def _one(word: str, name: Named, deep: _Deep | None) -> int:
 
 
 def _notes(loaded: Loaded) -> int:
-    """Print the notes on a text, and return how many there are."""
+    """Print the notes on a text, and return how many there are; those about the compiled path do not count."""
     from golpae.lint.text_notes import text_notes
+    from golpae.lint.uncompiled import uncompiled
 
     notes = text_notes(loaded)
-    for note in notes:
+    for note in (*notes, *uncompiled(loaded)):
         sys.stdout.write(f"{render(note)}\n")
     return len(notes)
 

@@ -193,6 +193,13 @@ CODES: dict[str, Code] = dict(
             "No arrangement of the score has the groups that the pattern reads, or as many of them; or the pattern "
             "reads a value that is given, whose name is almost that of the groups.",
         ),
+        _code(
+            "W008",
+            "a part that is not compiled",
+            "golpae checks large files of games, and plays games at random, on a compiled path. Where a game comes to "
+            "a part that is not compiled, the slower reference decides, with the same verdicts. This note does not "
+            "change the exit status.",
+        ),
     ]
 )
 

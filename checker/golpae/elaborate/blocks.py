@@ -12,10 +12,12 @@ Guarantee: a block made of its own clauses is equal to itself, if no two of them
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import assert_never
 
+from golpae.diagnostics import Span
+from golpae.ir.ruleset import paths_of
 from golpae.syntax import tree as t
 
 Block = t.Define | t.Action | t.Score | t.Tiles | t.Shape | t.Arrangement
@@ -145,3 +147,35 @@ def _brings(clause: t.Clause, dropped: set[str]) -> Iterator[t.Brings]:
 def _expr(clause: t.Clause) -> t.Expr:
     assert isinstance(clause.body, t.Condition)
     return clause.body.expr
+
+
+def clause_spans(decls: Iterable[t.Decl]) -> dict[str, Span]:
+    """Return the span of each clause by its path; one that a variant replaced has that of its new text.
+
+    action put(tile) by p
+      turn: p = mover "not yours"      put.turn
+      then mover := p's right          put.then
+      then move tile from ...          put.then 2
+    """
+    out: dict[str, Span] = {}
+    for node in decls:
+        match node:
+            case t.Property(name=name):
+                out[f"property {name.text}"] = node.span
+            case t.State(vars=vars_):
+                out |= {f"state.{var.name.text}": var.span for var in vars_}
+            case t.Define(name=name, clauses=clauses):
+                out |= {f"{name.text}.{c.name.text}": c.span for c in clauses} if node.cases else {}
+                out[name.text] = node.span
+            case t.Action(name=name, clauses=clauses):
+                effects = [c for c in clauses if isinstance(c.body, t.Effects)]
+                out |= {f"{name.text}.{c.name.text}": c.span for c in clauses if c not in effects}
+                paths = paths_of(name.text, [c.name.text for c in effects])
+                out |= dict(zip(paths, (c.span for c in effects), strict=True))
+            case t.Players() | t.Option() | t.Tiles() | t.Zones() | t.Shape() | t.Arrangement() | t.Score():
+                pass  # nothing names a part of these
+            case t.Game() | t.Source() | t.Include() | t.Delta() | t.Variant():
+                pass
+            case _:
+                assert_never(node)
+    return out

@@ -73,7 +73,8 @@ class Compiled:
     """A module: its bytes, its layout, and reasons why something in the rules is referred.
 
     The number of the reason for which it stopped, from 1 on, lies at `why`, 0 for a reason of the game.
-    `filled` are the tables and lists that `init` fills; the number of the one that it fills lies at `filling`.
+    `clauses` are the paths of clauses in which something is referred, each with why; the path is empty if no clause is
+    known. `filled` are the tables and lists that `init` fills; the number of the one that it fills lies at `filling`.
     """
 
     wasm: bytes
@@ -83,6 +84,7 @@ class Compiled:
     why: int
     filled: tuple[str, ...]
     filling: int
+    clauses: tuple[tuple[str, str], ...]
     plays: Plays | None = None
     texts: Texts | None = None
 
@@ -133,7 +135,10 @@ def compiled(
     module = Module(functions, layout.end, layout.data)
     filled = tuple(parts.prepared)
     refused = tuple(parts.refused)
-    return Compiled(wasm(module), layout, found, refused, parts.why, filled, parts.filling, told, texts)
+    clauses = tuple(parts.clauses)
+    return Compiled(
+        wasm(module), layout, found, refused, parts.why, filled, parts.filling, clauses, told, texts
+    )
 
 
 EXPORTED = (

@@ -7,4 +7,9 @@ from __future__ import annotations
 
 
 class Unsupported(Exception):
-    """A construct that is not compiled; whoever catches it writes code that refers."""
+    """A construct that is not compiled; whoever catches it writes code that refers.
+
+    `clause` is the path of the clause that it is in, such as `put.turn`, if that is known.
+    """
+
+    clause: str | None = None

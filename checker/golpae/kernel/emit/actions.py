@@ -12,7 +12,7 @@ from dataclasses import replace
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import are_told_apart
 from golpae.ir.lifecycle import LIFECYCLES
-from golpae.ir.ruleset import Action, EffectClause, ParamDecl, VarDecl, effects_of
+from golpae.ir.ruleset import Action, EffectClause, ParamDecl, VarDecl, paths_of
 from golpae.ir.types import INT, NUMBERS, SEAT, TILE, Opt
 from golpae.kernel.emit.effects import Effects
 from golpae.kernel.emit.expressions import Expressions
@@ -102,14 +102,15 @@ class Actions:
         expressions = Expressions(self.parts, writer)
         layout = self.layout
         try:
-            base, stride = layout.var(var.name), layout.slots(var.type, True) * WORD
-            for player in range(layout.players if var.each_player else 1):
-                address = Lit(base + player * stride)
-                if var.initial is None:
-                    self._unset(writer, var, address)
-                    continue
-                value = expressions.collecting.coerced(expressions.value(var.initial, {}), var.type)
-                expressions.keeping.keep(var.type, value, address)
+            with self.parts.within(f"state.{var.name}"):
+                base, stride = layout.var(var.name), layout.slots(var.type, True) * WORD
+                for player in range(layout.players if var.each_player else 1):
+                    address = Lit(base + player * stride)
+                    if var.initial is None:
+                        self._unset(writer, var, address)
+                        continue
+                    value = expressions.collecting.coerced(expressions.value(var.initial, {}), var.type)
+                    expressions.keeping.keep(var.type, value, address)
         except Unsupported as reason:  # whoever reads the state refers
             self.parts.refuse(reason)
 
@@ -173,7 +174,8 @@ class Actions:
                     for place, part in enumerate(param.parts):
                         names[part] = Scalar(writer.let(load(8, ZERO, address + place * WORD)), TILE)
                 for condition in action.conditions:
-                    test = self.condition(expressions, condition.expr, action, names)
+                    with self.parts.within(f"{action.name}.{condition.name}"):
+                        test = self.condition(expressions, condition.expr, action, names)
                     writer.leave(refused, is_zero(test))
                 self._apply(writer, expressions, action, names)
                 writer.give(ONE)
@@ -218,8 +220,7 @@ class Actions:
         layout, effects = self.layout, Effects(expressions)
         if action.kind == "deal":
             self._deal(writer, expressions, action, names)
-        for clause in action.effects:
-            effects.all(clause.effects, names)
+        self._clauses(effects, action.name, action.effects, names)
         if action.kind == "end":
             for player in range(layout.players):
                 at = layout.totals + player * WORD
@@ -270,9 +271,16 @@ class Actions:
         expressions = Expressions(self.parts, writer)
         for player in range(self.layout.players):
             writer.store(8, ZERO, ZERO, self.layout.pay + player * WORD)
-        clauses: Sequence[EffectClause] = self.rules.payout
-        Effects(expressions).all(effects_of(clauses), {})
+        self._clauses(Effects(expressions), "payout", self.rules.payout, {})
         return writer.function()
+
+    def _clauses(
+        self, effects: Effects, block: str, clauses: Sequence[EffectClause], names: dict[str, Value]
+    ) -> None:
+        """Write the effects of an action or of the payout, clause by clause."""
+        for path, clause in zip(paths_of(block, [c.name for c in clauses]), clauses, strict=True):
+            with self.parts.within(path):
+                effects.all(clause.effects, names)
 
 
 def argument(expressions: Expressions, arg: Arg) -> Value:

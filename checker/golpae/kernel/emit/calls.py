@@ -33,12 +33,10 @@ from golpae.kernel.language.writer import (
     shl,
 )
 from golpae.kernel.layout import WORD
-from golpae.kernel.unsupported import Unsupported
 
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions
 
-MOST_WRITTEN = 2_000  # bodies of definitions in a module
 MOST_OF_TABLE = 256  # kinds of tiles of a set whose definitions have tables
 
 
@@ -75,9 +73,11 @@ class Calls:
 
     def body(self, definition: Definition, names: Names) -> Value:
         """Write what a definition says, in place. Raises `Unsupported` if the module would be very long."""
-        self.parts.written += 1
-        if self.parts.written > MOST_WRITTEN:
-            raise Unsupported("definitions that are used very many times by one another")
+        self.parts.count_body()
+        with self.parts.within(definition.name):
+            return self._body(definition, names)
+
+    def _body(self, definition: Definition, names: Names) -> Value:
         if definition.single:
             return self._of.value(definition.cases[0].expr, names)
         if not definition.cases:

@@ -6,7 +6,8 @@ Guarantee: each function and table is made once.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from golpae.ir.limits import Limited
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 Names = Mapping[str, Value]
 SMALL = 40  # nodes of a definition that is written in place
+MOST_WRITTEN = 2_000  # bodies of definitions in a module
 
 
 class Parts:
@@ -56,10 +58,12 @@ class Parts:
         self.prepared: list[
             str
         ] = []  # tables and functions that fill lists, in the order in which they are filled
-        self.written = 0  # bodies of definitions
+        self._written = 0  # bodies of definitions
         self.left_out = left_out  # what of these cannot be filled
         self.filling = layout.allocate(1)  # where the number of the one that is filled lies meanwhile
         self.refused: dict[str, None] = {}  # why something is referred
+        self.clauses: dict[tuple[str, str], None] = {}  # in which clause, by its path, and why
+        self._clause = ""
         self.why = layout.allocate(
             1
         )  # where the number of such a reason lies, from 1 on, if the module stops for it
@@ -76,6 +80,28 @@ class Parts:
         """Note that something is referred, and why."""
         self.referrals += 1
         self.refused.setdefault(str(reason))
+        self.clauses.setdefault((reason.clause or self._clause, str(reason)))
+
+    @contextmanager
+    def within(self, clause: str) -> Iterator[None]:
+        """Say that what is written in the block belongs to the clause of a path, such as `put.turn`."""
+        outer, self._clause = self._clause, clause
+        written = self._written
+        try:
+            yield
+        except Unsupported as reason:
+            reason.clause = reason.clause or clause
+            raise
+        finally:
+            self._clause = outer
+            if not outer and self._written > MOST_WRITTEN:
+                self._written = written  # other clauses may be short
+
+    def count_body(self) -> None:
+        """Count the body of a definition that is written. Raises `Unsupported` if the module would be very long."""
+        self._written += 1
+        if self._written > MOST_WRITTEN:
+            raise Unsupported("definitions that are used very many times by one another")
 
     def refer(self, writer: Writer, reason: Unsupported) -> None:
         """Write that something is referred, and why."""

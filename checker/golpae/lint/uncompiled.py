@@ -1,0 +1,62 @@
+"""Clauses of a rule text that the compiled path leaves to the reference, so that large files of games take longer.
+
+Input: a `Loaded` text without faults.
+Output: a note for each reason, with the clauses that it is about, in reading order.
+Guarantee: the base and each of its variants and readings are looked at, with the fewest and the most players and the
+usual options. No note changes what a text means, or whether it has faults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from golpae.diagnostics import Diagnostic, Label, Span
+from golpae.elaborate.blocks import clause_spans
+from golpae.elaborate.check import check
+from golpae.elaborate.instance import Instance, bounds, instantiate, options_of
+from golpae.elaborate.load import Loaded
+from golpae.elaborate.resolve import resolve
+from golpae.kernel.module import compiled
+from golpae.kernel.unsupported import Unsupported
+from golpae.syntax import tree as t
+
+ADVICE = "nothing is wrong: where a game comes here, the slower reference decides, with the same verdicts"
+MOST_SHOWN = 4  # further places of one reason
+
+
+def uncompiled(loaded: Loaded) -> list[Diagnostic]:
+    """Return a note for each reason why clauses of a text are not compiled."""
+    game = loaded.game.name
+    switches = [d.name.text for d in loaded.decls if isinstance(d, t.Variant)]
+    found: dict[tuple[Span, str], None] = {}
+    for rules in (game.text, *(f"{game.text}+{switch}" for switch in switches)):
+        resolved = resolve(rules, loaded)
+        rule_set = check(resolved)
+        options = options_of(rule_set, {})
+        spans = clause_spans(resolved.decls)
+        for players in dict.fromkeys(bounds(rule_set, options)):
+            for clause, reason in _left_out(instantiate(rule_set, players, options)):
+                found.setdefault((_span(clause, spans, game.span), reason))
+    places: dict[str, list[Span]] = {}
+    for span, reason in sorted(found, key=lambda place: place[0].start):
+        if span.text == game.span.text:
+            places.setdefault(reason, []).append(span)
+    return [_note(reason, *spans) for reason, spans in places.items()]
+
+
+def _left_out(instance: Instance) -> Iterator[tuple[str, str]]:
+    """Yield the path of each clause of a table that is not compiled, and why; the path is empty if it is not known."""
+    try:
+        yield from compiled(instance, instance.rule_set.rules, counted=True).clauses
+    except Unsupported as reason:
+        yield reason.clause or "", str(reason)
+
+
+def _span(clause: str, spans: dict[str, Span], otherwise: Span) -> Span:
+    """Return where a clause stands; conditions of every game stand where the action does, the rest at the game."""
+    return spans.get(clause) or spans.get(clause.partition(".")[0]) or otherwise
+
+
+def _note(reason: str, first: Span, *others: Span) -> Diagnostic:
+    labels = tuple(Label(span, "here too") for span in others[:MOST_SHOWN])
+    return Diagnostic("W008", f"not compiled: {reason}", first, ADVICE, labels)
