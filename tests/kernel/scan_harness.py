@@ -18,7 +18,7 @@ from golpae.kernel.language.host import Host
 from golpae.kernel.language.wasm import PAGE, wasm
 from golpae.kernel.language.writer import ONE, Writer, add, eq, is_zero, load, lt, shl
 from golpae.kernel.layout import NO_NUMBER, NONE, WORD, Arg, Layout, is_scalar
-from golpae.kernel.scan.lines import scanner
+from golpae.kernel.scan.lines import header, scanner
 
 BLOCK = 1 << 21  # bytes of text at most in one call
 BEHIND = 64  # bytes that can be read behind a text
@@ -39,7 +39,7 @@ class Scanner:
     def __init__(self, instance: Instance, rules: str | None = None) -> None:
         self.instance = instance
         self.layout = layout = Layout(instance)
-        functions = scanner(layout, instance.rule_set.rules if rules is None else rules)
+        functions = [header(layout, instance.rule_set.rules if rules is None else rules), *scanner(layout)]
         self.listed = frozenset(
             (a.name, arg.key) for a in instance.rule_set.actions for arg in layout.args(a) if arg.listed
         )

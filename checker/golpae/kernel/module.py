@@ -15,7 +15,7 @@ and, if it is to play,
     begin, deal, play, games   games by chance, as `emit.playing.chance` describes them
     count(depth)      how many sequences of so many legal events can follow
 
-and, if it is to stand alone, also
+and, if it is to stand alone, the same without `check`, `stage`, `games` and `count`, but with
 
     read, write, broken, asked    events as lines, and what is wrong with them, as `emit.telling.events` describes it
     state()                       the state as JSON, as `emit.telling.states` describes it
@@ -45,7 +45,7 @@ from golpae.kernel.language.code import Expr, Function, Lit, Module
 from golpae.kernel.language.wasm import wasm
 from golpae.kernel.language.writer import ONE, ZERO, Writer, add, call, either, eq, ge, load, mul, shl, shr
 from golpae.kernel.layout import WORD, Layout
-from golpae.kernel.scan.lines import scanner
+from golpae.kernel.scan.lines import header, scanner
 from golpae.kernel.traces import Place, check_function, place
 
 
@@ -79,7 +79,7 @@ class Compiled:
 
     wasm: bytes
     layout: Layout
-    found: Place
+    found: Place | None
     refused: tuple[str, ...]
     why: int
     filled: tuple[str, ...]
@@ -117,21 +117,21 @@ def compiled(
     if plays or alone:
         listing = Listing(actions)
         playing = Playing(listing, aims)
-        functions += [*listing.functions(), *playing.functions(), counting(listing)]
-        if alone:
-            functions += [*listing.not_played(), playing.dealers()]
+        functions += [*listing.functions(), *playing.functions()]
+        functions += [*listing.not_played(), playing.dealers()] if alone else [counting(listing)]
         told = Plays(listing.seen, playing.told, playing.shuffled)
-    found = place(layout)
+    found = None if alone else place(layout)
     functions += [
         _act(layout, None if parts.searches is None else parts.searches[1].tries),
         _stage(layout),
         fill(parts),
-        check_function(layout, found),
     ]
-    functions += scanner(layout, rules)
+    if found is not None:
+        functions += [check_function(layout, found), header(layout, rules)]
+    functions += scanner(layout)
     functions += parts.functions.values()
     for function in functions:
-        function.exported = function.name in EXPORTED
+        function.exported = function.name in (ALONE if alone else EXPORTED)
     module = Module(functions, layout.end, layout.data)
     filled = tuple(parts.prepared)
     refused = tuple(parts.refused)
@@ -141,10 +141,11 @@ def compiled(
     )
 
 
-EXPORTED = (
-    *("init", "new_game", "act", "stage", "check", "pick", "begin", "deal", "play", "games", "count"),
+EXPORTED = ("init", "new_game", "act", "stage", "check", "pick", "begin", "deal", "play", "games", "count")
+ALONE = (
+    *("init", "new_game", "act", "pick", "begin", "deal", "play"),
     *("read", "write", "broken", "asked", "state", "pick_finish", "unlisted", "dealers"),
-)
+)  # what a module that stands alone exports
 
 
 def _act(layout: Layout, tries: int | None) -> Function:

@@ -83,6 +83,7 @@ class Runner:
     def __init__(self, instance: Instance, rules: str, counted: bool, plays: bool = False) -> None:
         made, self._host = started(instance, rules, counted, plays)
         self.refused = made.refused
+        assert made.found is not None
         self._found, self._why = made.found, made.why
         self._stage, self._state_end = made.layout.at, made.layout.state_end
         self._complete = (made.layout.stage(ENDED), made.layout.stage(FINISHED))

@@ -51,8 +51,18 @@ class Actions:
         """Return the functions of all actions, and those that they call."""
         out = [self._new_game(), self._new_hand(), self._payout()]
         for number, action in enumerate(self.rules.actions):
-            out.append(self._act(number, action))
+            out += self._act_in_parts(number, action) if self.parts.tells else [self._act(number, action)]
         return out
+
+    def _act_in_parts(self, number: int, action: Action) -> list[Function]:
+        """Return `act_x` over `broken_x`, which a module that tells has, and `do_x`."""
+        writer = self.parts.writer(f"act_{number}", 0, 1)
+        self.begin(writer)
+        with writer.when(lt(call(f"broken_{number}"), ZERO)):
+            writer.call_into((), f"do_{number}")
+            writer.give(ONE)
+        writer.give(ZERO)
+        return [writer.function(), self.doing(number, action)]
 
     def _new_game(self) -> Function:
         """`new_game(stake)`: a match before its first deal."""

@@ -54,11 +54,11 @@ _DO = b'{"do":'
 _ALWAYS = ("note", "time")
 
 
-def scanner(layout: Layout, rules: str) -> list[Function]:
-    """Return the functions that read lines. `rules` is the rule set as headers write it."""
+def scanner(layout: Layout) -> list[Function]:
+    """Return the functions that read events."""
     values = Values(layout)
     events = _Events(layout, values)
-    functions = [_header(layout, rules), *events.functions()]
+    functions = events.functions()
     return [*text_functions(), *values.functions, *functions]
 
 
@@ -297,7 +297,8 @@ def _find_do() -> Function:
 # ---------------------------------------------------------------- headers
 
 
-def _header(layout: Layout, rules: str) -> Function:
+def header(layout: Layout, rules: str) -> Function:
+    """Return the function that reads headers, which write the rule set as `rules`."""
     writer = Writer("scan_header", params=1, results=2)
     at, stake = writer.var(writer.param(0)), writer.var(1)
 

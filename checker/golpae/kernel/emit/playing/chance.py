@@ -91,13 +91,15 @@ class Playing:
         self._set = self.layout.hold(held) if size else 0
         self.shuffled = self.layout.allocate(size)
         hands, played, following = (self.layout.allocate(1) for _ in range(3))
-        self.told = Told(hands, played, following, self.layout.allocate(ROOM))
+        room = 0 if self.parts.tells else ROOM  # a module that tells plays event by event
+        self.told = Told(hands, played, following, self.layout.allocate(room))
 
     def functions(self) -> list[Function]:
         """Return the functions that play."""
         numbers = [self._begin(), self._block(), self._below(), self._shuffle()]
         chosen = [] if self._greedy is None else self._greedy.functions()
-        return [*numbers, *chosen, self._deal(), self._play(), self._hand(), self._games()]
+        games = [] if self.parts.tells else [self._hand(), self._games()]
+        return [*numbers, *chosen, self._deal(), self._play(), *games]
 
     # ------------------------------------------------------------------ numbers
 

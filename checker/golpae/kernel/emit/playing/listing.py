@@ -183,7 +183,8 @@ class Listing:
                     writer.store(8, ZERO, load(8, at, self.noted + slot * WORD), word)
                 writer.call_into((), f"do_{place}")
                 writer.give(found)
-            functions.append(self.actions.doing(place, action))
+            if not self.parts.tells:  # which has them all
+                functions.append(self.actions.doing(place, action))
         writer.set(found, call("pick", number))
         writer.refer_if(is_zero(call("act", found)))
         writer.give(found)

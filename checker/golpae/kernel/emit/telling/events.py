@@ -183,30 +183,32 @@ class Events:
         writer.give(most)
 
     def _asked(self, writer: Writer, action: Action) -> Function:
-        for number, condition in enumerate(action.conditions):
-            with writer.when(eq(writer.param(0), Lit(number))):
-                self._compiled(writer, partial(self._values, writer, action, condition))
-        writer.give(Lit(NONE))
-        return writer.function()
-
-    def _values(self, writer: Writer, action: Action, condition: Condition) -> None:
-        """Write the values that a message asks. Raises `Unsupported`."""
         expressions = Expressions(self._parts, writer)
         text = JsonText(self._area, expressions)
-        names = self._actions.names(writer, expressions, action, as_listed=True)
         text.begin()
         text.put("[")
+        names = self._actions.names(writer, expressions, action, as_listed=True)
+        for number, condition in enumerate(action.conditions):
+            asks = any(not isinstance(part, str) for part in condition.message)
+            if asks or isinstance(condition.expr, ir.Implicit):
+                with writer.when(eq(writer.param(0), Lit(number))):
+                    self._compiled(writer, partial(self._values, text, names, action, condition))
+        text.close("]")
+        writer.give(text.size())
+        return writer.function()
+
+    def _values(self, text: JsonText, names: Names, action: Action, condition: Condition) -> None:
+        """Write the values that a message asks. Raises `Unsupported`."""
         if isinstance(condition.expr, ir.Implicit):
             self._implicit(text, condition.expr.kind, action, names)
+            return
+        collecting, of = text.expressions.collecting, text.expressions
         self._parts.shows = True
         for part in condition.message:
             if not isinstance(part, str):
-                value = expressions.collecting.coerced(expressions.value(part, names), part.type)
-                text.value(value, part.type)
+                text.value(collecting.coerced(of.value(part, names), part.type), part.type)
                 text.put(",")
         self._parts.shows = False
-        text.close("]")
-        writer.give(text.size())
 
     def _implicit(self, text: JsonText, kind: ir.ImplicitKind, action: Action, names: Names) -> None:
         """Write what the message of a condition of every game asks besides the event and the state: how many tiles
