@@ -29,6 +29,7 @@ from golpae.kernel.emit.bags import any_of
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.implicit import is_open, most_points
 from golpae.kernel.emit.parts import Names
+from golpae.kernel.emit.playing.positions import Positions
 from golpae.kernel.emit.playing.sources import Sources
 from golpae.kernel.emit.values import Plane, Scalar, Value
 from golpae.kernel.language.code import Expr, Function, Lit
@@ -63,7 +64,7 @@ class Listing:
         self.actions, self.parts, self.layout = actions, actions.parts, actions.layout
         self.seen = self.layout.allocate(1)
         self.noted = self.layout.allocate(MOST_NOTED * NOTE)
-        self._before = 0  # where a position is kept while an event is tried
+        self.positions = Positions(self.layout)
         self._plans = EventPlans(self.parts.rules, self._can_list)
 
     def functions(self) -> list[Function]:
@@ -189,13 +190,6 @@ class Listing:
         writer.refer_if(is_zero(call("act", found)))
         writer.give(found)
         return [*functions, writer.function()]
-
-    def kept_position(self) -> tuple[Lit, Lit, Lit]:
-        """Return where a position lies, where it is kept, and its size."""
-        first, size = self.layout.at, self.layout.state_end - self.layout.at
-        if not self._before:
-            self._before = self.layout.allocate(size // WORD)
-        return Lit(first), Lit(self._before), Lit(size)
 
 
 class _OneAction:
@@ -367,11 +361,9 @@ class _OneAction:
 
     def _tried(self) -> None:
         """Write that an event is tried: one that cannot be carried out is referred, with the position."""
-        here, apart, size = self.listing.kept_position()
-        writer = self.writer
-        writer.copy(apart, here, size)
-        writer.refer_if(is_zero(call(f"act_{self.number}")))
-        writer.copy(here, apart, size)
+        self.listing.positions.keep(self.writer, self.action)
+        self.writer.refer_if(is_zero(call(f"act_{self.number}")))
+        self.listing.positions.put_back(self.writer, self.action)
 
 
 def _may_fail(action: Action) -> bool:

@@ -19,6 +19,7 @@ from golpae.ir.types import TILE, TILES, Opt
 from golpae.kernel.emit.bags import any_of
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.playing.listing import MOST_NOTED, NOTE, Listing
+from golpae.kernel.emit.playing.positions import Positions
 from golpae.kernel.emit.values import Bits
 from golpae.kernel.language.code import Expr, Function, Lit
 from golpae.kernel.language.writer import (
@@ -83,7 +84,7 @@ class Ratings:
         self._melded, self._events, self._choices, self._seats = (layout.allocate(1) for _ in range(4))
         self._choice_of, self._first, self._rating = (layout.allocate(MOST_NOTED) for _ in range(3))
         self._order = layout.allocate(max(layout.players, 1))
-        self._position = layout.allocate((layout.state_end - layout.at) // WORD)
+        self._positions = Positions(layout)
         self._groups = self._table(1), self._table(2)
         by = bytes(int(action.by is not None) for action in self.parts.rules.actions)
         self._acts = layout.hold(b"".join(one.to_bytes(WORD, "little") for one in by))
@@ -210,19 +211,18 @@ class Ratings:
     # ------------------------------------------------------------------ ratings
 
     def _rate(self) -> Function:
-        """`rate(event, seat)`: the position is then what it was."""
+        """`rate(event, seat)`: the position, which `best` has kept, is then what it was."""
         writer = self.parts.writer("rate", 2, 1)
         of = Expressions(self.parts, writer)
         event, seat = writer.param(0), writer.param(1)
-        layout = self.layout
-        here, apart = Lit(layout.at), Lit(self._position)
-        size = Lit(layout.state_end - layout.at)
-        writer.copy(apart, here, size)
         action = writer.let(call("happen", event))
         found = [writer.new() for _ in range(2 * self.many + 1)]
         writer.call_into(found, "held", seat)
-        winner = writer.let(load(8, ZERO, layout.winner))
-        writer.copy(here, apart, size)
+        winner = writer.let(load(8, ZERO, self.layout.winner))
+        for number, declared in enumerate(self.parts.rules.actions):
+            if declared.by is not None:
+                with writer.when(eq(action, Lit(number))):
+                    self._positions.put_back(writer, declared)
         with writer.when(eq(winner, seat)):
             writer.give(Lit(WINS))
         with writer.when(ne(winner, Lit(NONE))):
@@ -279,6 +279,7 @@ class Ratings:
         writer = self.parts.writer("best", 1, 1)
         of = Expressions(self.parts, writer)
         seat = writer.param(0)
+        self._positions.keep(writer)
         held = [writer.new() for _ in range(2 * self.many + 1)]
         writer.call_into(held, "held", seat)
         for place, word in enumerate(held[: self.many]):
