@@ -8,7 +8,7 @@ Guarantee: a tile that is left out fails one of the tests.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ from golpae.kernel.emit.parts import Names
 from golpae.kernel.emit.scoring.completing import completing
 from golpae.kernel.emit.values import Bits, Plane, Scalar, Value
 from golpae.kernel.language.code import Expr
-from golpae.kernel.language.writer import ZERO, both, lt, select
+from golpae.kernel.language.writer import ZERO, both, is_zero, lt, select
 from golpae.kernel.layout import MOST_COPIES
 from golpae.kernel.unsupported import Unsupported
 
@@ -56,12 +56,16 @@ class Narrowing:
 
     def narrowed(self, tests: Iterable[ir.Expr], name: str, plane: Plane, names: Names) -> Plane:
         """Return the tiles of a plane that can pass all tests, as the value of a name."""
-        for row in self._rows(tests, {**names, name: _Asked()}, DEEPEST):
+        for row in self._rows(tests, {**names, name: _Asked()}, DEEPEST, []):
             plane = tuple(self._of.writer.let(both(a, b)) for a, b in zip(plane, row, strict=True))
         return plane
 
-    def _rows(self, tests: Iterable[ir.Expr], scope: _Scope, deepest: int) -> Iterator[Plane]:
-        """Yield the tiles that can pass each test that is answered for all together."""
+    def _rows(
+        self, tests: Iterable[ir.Expr], scope: _Scope, deepest: int, before: list[_Later]
+    ) -> Iterator[Plane]:
+        """Yield the tiles that can pass each test that is answered for all together. `before` are the tests before it
+        that are the same for all tiles: what is behind them need have no value where they do not hold.
+        """
         for test in tests:
             if self._of.parts.limited.can_fail(test):
                 return  # where it has no value, the tests behind it do not count
@@ -73,11 +77,13 @@ class Narrowing:
                         yield row
                 elif definition.single and deepest:
                     parts = conjuncts(definition.cases[0].expr)
-                    yield from self._rows(parts, _inner(definition, test, scope), deepest - 1)
+                    yield from self._rows(parts, _inner(definition, test, scope), deepest - 1, [*before])
             elif isinstance(test, ir.IsShape):
-                row = self._completing(test, scope)
+                row = self._completing(test, scope, before)
                 if row is not None:
                     yield row
+            if self._is_known(test, scope):
+                before = [*before, _Later(test, scope)]
 
     # ------------------------------------------------------------------ what expressions are
 
@@ -141,17 +147,31 @@ class Narrowing:
 
     # ------------------------------------------------------------------ arrangements
 
-    def _completing(self, test: ir.IsShape, scope: _Scope) -> Plane | None:
-        """Return the tiles with which others can make an arrangement, if a test asks for that."""
+    def _completing(self, test: ir.IsShape, scope: _Scope, before: Sequence[_Later]) -> Plane | None:
+        """Return the tiles with which others can make an arrangement, if a test asks for that; nothing if a test before
+        it does not hold.
+        """
         if not any(a.name == test.shape for a in self._of.parts.rules.arrangements):
             return None
-        mark = self._of.writer.mark()
+        writer = self._of.writer
+        mark = writer.mark()
+        found = [writer.var(0) for _ in range(self._of.layout.words(TILE))]
         try:
-            others = self._others(test.arg, scope)
-            return None if others is None else completing(self._of.layouts, others, test.shape, self._of)
+            with writer.block() as refused:
+                for asked in before:
+                    holds = self._value(asked.expr, asked.scope)
+                    assert isinstance(holds, Scalar)
+                    writer.leave(refused, is_zero(holds.value))
+                others = self._others(test.arg, scope)
+                if others is None:
+                    raise Unsupported("tiles that are not joined with one more")
+                able = completing(self._of.layouts, others, test.shape, self._of)
+                for word, held in zip(found, able, strict=True):
+                    writer.set(word, held)
         except Unsupported:  # then it is found out for each tile, or referred there
-            self._of.writer.restore(mark)
+            writer.restore(mark)
             return None
+        return tuple(found)
 
     def _others(self, expr: ir.Expr, scope: _Scope) -> Bits | None:
         """Return the tiles that are joined with the name to make an expression, if that is so."""
