@@ -11,6 +11,7 @@ import json
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -118,9 +119,8 @@ def told(
         chance, shown, state = random.Random(where), Shown(machine), machine.new_state(header.stake)
         steps: list[Step] = []
         expected: list[Any] = []
+        events = [*takewhile(lambda event: not _has_whole_float(event), events)]
         for number, event in enumerate(events):
-            if _has_whole_float(event):
-                break
             is_shown = number % every == 0
             if is_shown:
                 expected += [shown.state(state), shown.following(state)]

@@ -43,13 +43,18 @@ class Task:
     chance: tuple[int, int] | None = None
 
 
-def in_python(tasks: Sequence[Task]) -> list[list[Any]]:
-    """Return what the host in Python says."""
-    sys.path.insert(0, str(HOSTS))  # it stands alone, and finds its other files beside it
+def python_host() -> Any:
+    """Return the host in Python, which stands alone, and finds its other files beside it."""
+    sys.path.insert(0, str(HOSTS))
     try:
-        rules_of = import_module("golpae_host").Rules
+        return import_module("golpae_host")
     finally:
         sys.path.remove(str(HOSTS))
+
+
+def in_python(tasks: Sequence[Task]) -> list[list[Any]]:
+    """Return what the host in Python says."""
+    rules_of = python_host().Rules
     modules = {
         task.module: rules_of(Path(task.module).read_bytes())
         for task in {t.module: t for t in tasks}.values()

@@ -1,7 +1,8 @@
 """What a host of a module has to know to say the same words as `golpae check`.
 
 Input: an instance, and its module. Output: the templates, as one JSON object.
-Guarantee: everything in them is plain data. A message is a list of words and of holes, `{"value": TYPE}`.
+Guarantee: everything in them is plain data. A message is a list of words and of holes, `{"value": TYPE}`; a hole with a
+`key` has the value of that key of the line, as it is written there.
 
 A type is a word (`seat`, `tile`, `number`, `truth`, `meld`, `score`, `patterns`, `none`), or an object: one of some
 words is `{"word": [...]}`, a bag `{"list": TYPE}`, a value for each player `{"each": TYPE}`, a value or none
@@ -122,15 +123,19 @@ def _condition(rules: RuleSet, action: Action, condition: Condition) -> dict[str
             of_withdrawn = rules.tiles.withdrawn_ids or condition.ids
             out["rules_if_withdrawn"] = [*cited(rules, of_withdrawn), *changes(rules, action, condition)]
     else:
-        out["message"] = [
-            part if isinstance(part, str) else {"value": _type(part.type)} for part in condition.message
-        ]
+        out["message"] = [part if isinstance(part, str) else _hole(part) for part in condition.message]
     out["rules"] = [*cited(rules, ids), *changes(rules, action, condition)]
     out["zones"] = shared_zones(rules, condition)
     length = _length(action, condition)
     if length is not None:
         out["length_of"] = length
     return out
+
+
+def _hole(expr: ir.Expr) -> dict[str, Any]:
+    """Return the hole for a value of a message. Patterns that a line records are said as they are written there."""
+    key = {"key": expr.name} if isinstance(expr, ir.Local) and isinstance(expr.type, Patterns) else {}
+    return {"value": _type(expr.type), **key}
 
 
 def _length(action: Action, condition: Condition) -> str | None:

@@ -106,7 +106,11 @@ export class Words {
   message(line, condition, values, state) {
     if (condition.of_every_game) return this.#ofEveryGame(condition.of_every_game, line, values, state);
     const rest = [...values];
-    const words = condition.message.map((part) => (typeof part === "string" ? part : this.say(rest.shift(), part.value)));
+    const words = condition.message.map((part) => {
+      if (typeof part === "string") return part;
+      const value = rest.shift();
+      return this.say(part.key ? line[part.key] : value, part.value);
+    });
     const key = this.actions.get(line.do).keys.find((key) => key.name === condition.name);
     return words.join("") + (key?.tiles ? `, not ${line[key.name].length}` : "");
   }

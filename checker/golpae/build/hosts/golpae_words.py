@@ -109,8 +109,13 @@ class Words:
         """Return what is wrong with an event, from the values that the message of the broken condition asks."""
         if "of_every_game" in condition:
             return self._of_every_game(condition["of_every_game"], line, values, state)
-        rest = iter(values)
-        words = [p if isinstance(p, str) else self.say(next(rest), p["value"]) for p in condition["message"]]
+        rest, words = iter(values), []
+        for part in condition["message"]:
+            if isinstance(part, str):
+                words.append(part)
+            else:
+                value = next(rest)
+                words.append(self.say(line[part["key"]] if "key" in part else value, part["value"]))
         keys = {key["name"]: key for key in self.actions[line["do"]]["keys"]}
         counted = keys.get(condition["name"], {}).get("tiles")
         return "".join(words) + (f", not {len(line[condition['name']])}" if counted else "")
