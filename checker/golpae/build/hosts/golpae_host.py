@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -227,21 +228,40 @@ def templates_of(module: bytes) -> dict[str, Any]:
     raise ValueError("this is no module of golpae")
 
 
-def main(module: str, games: str) -> None:
-    """Check the games of a file, and print what `golpae check` says of each."""
-    rules, match, over = Rules(Path(module).read_bytes()), None, False
-    for number, text in enumerate(Path(games).read_text(encoding="utf-8").splitlines(), 1):
-        line = json.loads(text) if text.strip() else None
-        if line is not None and "golpae" in line:
-            match, over = rules.match(line["players"], line.get("stake", 1)), False
-        elif line is not None and match is not None and not over:
+def check(rules: Rules, lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield the line on which each game begins, and what `golpae check` says of the game."""
+    begin, match, said = 0, None, ""
+    for number, text in enumerate(lines, 1):
+        line = json.loads(text) if text.strip() else {}
+        if "golpae" in line:
+            if begin:
+                yield begin, said
+            is_here = (
+                line["rules"] == rules.templates["rules"]
+                and len(line["players"]) == rules.templates["players"]
+            )
+            begin, match = number, rules.match(line["players"], line.get("stake", 1)) if is_here else None
+            said = "incomplete" if is_here else "not played at this table"
+        elif line and match is not None:
             answer = match.apply(line)
-            over = answer["verdict"] != "legal"
-            if over:
-                print(
-                    f"{games}:{number}: {answer['verdict']}: {answer.get('message') or answer.get('reason')}"
-                )
+            verdict, words = answer["verdict"], answer.get("message") or answer.get("reason")
+            if verdict == "legal":
+                said = "legal" if match.state()["stage"] in ("ended", "finished") else "incomplete"
+            else:
+                match, said = None, f"{verdict} at line {number}: {words}"
+    if begin:
+        yield begin, said
+
+
+def main() -> None:
+    """Print the verdict on each game of a file."""
+    if len(sys.argv) != 3:
+        sys.exit("usage: python golpae_host.py MODULE.wasm GAMES.jsonl")
+    rules = Rules(Path(sys.argv[1]).read_bytes())
+    with open(sys.argv[2], encoding="utf-8") as games:
+        for number, said in check(rules, games):
+            print(f"{sys.argv[2]}:{number}  {said}")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()
