@@ -21,10 +21,9 @@ HOSTS = tuple(f"golpae_{part}{ending}" for ending in (".mjs", ".py") for part in
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The names of the files, and the size of the module. `others` are files that stay as they are."""
+    """The names of the files. `others` are files that stay as they are."""
 
     module: str
-    size: int
     page: str | None = None
     hosts: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
@@ -34,7 +33,7 @@ def write(path: Path, built: Built, page: str | None) -> Written:
     """Write a module, and, if there is a page, that and the hosts. Raises OSError."""
     _put(path, built.wasm)
     if page is None:
-        return Written(path.name, len(built.wasm))
+        return Written(path.name)
     files = {path.with_suffix(".md"): page.encode(), **{path.parent / name: host(name) for name in HOSTS}}
     others = [file for file, held in files.items() if _is_of_somebody_else(file, held)]
     for file, held in files.items():
@@ -43,7 +42,6 @@ def write(path: Path, built: Built, page: str | None) -> Written:
     about, *written = (None if file in others else file.name for file in files)
     return Written(
         path.name,
-        len(built.wasm),
         about,
         tuple(name for name in written if name is not None),
         tuple(file.name for file in others),

@@ -84,7 +84,7 @@ def _run(args: argparse.Namespace) -> int:
 
 def _lines(written: Written, rules: str, players: int) -> list[str]:
     """Return what was written."""
-    lines = [f"{written.module}: {rules}, {players} players, {written.size:,} bytes"]
+    lines = [f"{written.module}: {rules}, {players} players"]
     if written.page is not None:
         lines.append(f"{written.page}: what the module exports")
     if written.hosts:
