@@ -9,7 +9,7 @@ import pytest
 from golpae.replay.chance import Chance
 from golpae.replay.legal_events import Legal
 from golpae.replay.random_deal import deal_by_chance
-from golpae.simulate.play import LONGEST, Ending, PlayedHand
+from golpae.simulate.play import LONGEST, Ending, Game, PlayedHand
 from golpae.simulate.tally import Tally
 from tests.replay.shared import judged, machine
 from tests.simulate.shared import ENDLESS, SMALL, STUCK, machine_of, table_of
@@ -72,7 +72,7 @@ def test_a_dead_end_is_counted_and_told() -> None:
     tally = Tally(2)
     table = table_of(machine_of(STUCK), "random")
     for number in range(8):
-        tally.add(number, table.play(1, number))
+        tally.add([number], table.play(1, number))
     assert tally.hands == 8
     assert tally.endings[Ending.DEAD_END] == len(tally.stuck) + max(0, tally.endings[Ending.DEAD_END] - 5) > 0
     assert tally.pay[0].count == tally.ended == 8 - tally.endings[Ending.DEAD_END]
@@ -110,11 +110,22 @@ def test_tallies_of_parts_add_up_in_any_order() -> None:
     games = [table.play(5, number) for number in range(9)]
     whole, parts = Tally(3), [Tally(3) for _ in range(3)]
     for number, game in enumerate(games):
-        whole.add(number, game)
-        parts[number % 3].add(number, game)
+        whole.add([number], game)
+        parts[number % 3].add([number], game)
     merged = Tally(3)
     for part in reversed(parts):
         merged.merge(part)
     assert merged == whole
     assert whole.games == whole.hands == 9
     assert sum(own.total for own in whole.pay) == 0
+
+
+def test_games_that_came_to_the_same_are_counted_together() -> None:
+    won = PlayedHand(Ending.WON, 12, 1, (-2, 2), ("pairs", "pairs"))
+    for hand in (won, PlayedHand(Ending.DEAD_END, 7)):
+        game, together, apart = Game((won, hand), ()), Tally(2), Tally(2)
+        together.add([3, 5, 8], game)
+        for number in (3, 5, 8):
+            apart.add([number], game)
+        assert together == apart
+        assert together.games == 3

@@ -18,6 +18,7 @@ from golpae.simulate.greedy import Greedy
 from golpae.simulate.play import Ending, Game, PlayedHand, Table
 
 CHECKED = 1_000
+MOST_KNOWN = 10_000  # games that are told by the same object, as long as it is known
 
 
 class CompiledTable:
@@ -25,10 +26,11 @@ class CompiledTable:
 
     def __init__(self, table: Table, traced: bool) -> None:
         machine = table.machine
-        self.table, self.traced = table, traced
+        self.table, self.traced, self._scores_hands = table, traced, table.scores_hands
         aims = None if table.all_random else _aims(table)
         self.player = Player(machine.instance, machine.rules.rules, machine.may_be_long, aims)
         self.differ: list[int] = []
+        self._known: dict[tuple[Hand, ...], Game] = {}  # games with these hands, if these tell all of them
 
     def games(self, seed: int, first: int, many: int, hands: int) -> Iterator[tuple[int, Game]]:
         """Yield so many games from the number `first` on, each with its number. Raises `TooManySteps`."""
@@ -44,9 +46,14 @@ class CompiledTable:
 
     def _whole(self, seed: int, number: int, hands: int, found: tuple[Hand, ...]) -> Game | None:
         """Return a game with what its hands alone do not tell; None if the reference has to play it."""
-        scored = self.table.scores_hands and any(hand.winner is not None for hand in found)
+        scored = self._scores_hands and any(hand.winner is not None for hand in found)
         if not (scored or self.traced):
-            return Game(tuple(_plain(hand) for hand in found), ())
+            game = self._known.get(found)
+            if game is None:
+                game = self._known[found] = Game(tuple(_plain(hand) for hand in found), ())
+                if len(self._known) > MOST_KNOWN:
+                    self._known.clear()
+            return game
         try:
             events = tuple(Event(*event) for event in self.player.events(seed, number, hands))
         except (Referred, Unsupported):

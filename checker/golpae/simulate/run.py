@@ -24,7 +24,7 @@ from golpae.simulate.tally import Tally
 from golpae.workers import Ended, Send, Sent, Workers
 
 EACH_PART = 5  # games between two reports of a process
-COMPILED_PART = 200  # on the compiled path
+COMPILED_PART = 1_000  # on the compiled path
 
 OnTraces = Callable[[bytes], None]
 
@@ -162,11 +162,14 @@ def _parts(
             games = ((g, table.play(series.seed, g, series.hands)) for g in range(first, first + many))
         else:
             games = compiled.games(series.seed, first, many, series.hands)
+        same: dict[int, tuple[Game, list[int]]] = {}  # games by their object, each with its numbers
         for game, played in games:
-            tally.add(game, played)
+            same.setdefault(id(played), (played, []))[1].append(game)
             if traced:
                 for line in (table.header(game), *played.lines(table.machine)):
                     traces += msgspec.json.encode(line) + b"\n"
+        for played, together in same.values():
+            tally.add(together, played)
         differ = () if compiled is None else tuple(compiled.differ)
         if compiled is not None:
             compiled.differ.clear()

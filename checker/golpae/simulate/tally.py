@@ -8,6 +8,7 @@ Guarantee: whole numbers only, so tallies of parts of the games add up to the sa
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from golpae.simulate.play import Ending, Game
@@ -21,10 +22,10 @@ class Sum:
     total: int = 0
     squares: int = 0
 
-    def add(self, number: int) -> None:
-        self.count += 1
-        self.total += number
-        self.squares += number * number
+    def add(self, number: int, times: int = 1) -> None:
+        self.count += times
+        self.total += times * number
+        self.squares += times * number * number
 
     def merge(self, other: Sum) -> None:
         self.count += other.count
@@ -63,21 +64,23 @@ class Tally:
         """The hands that ended."""
         return self.endings[Ending.WON] + self.endings[Ending.DRAWN]
 
-    def add(self, number: int, game: Game) -> None:
-        """Count a game."""
-        self.games += 1
+    def add(self, numbers: Sequence[int], game: Game) -> None:
+        """Count games of these numbers, in all of which the same came of each hand."""
+        times = len(numbers)
+        self.games += times
         for hand in game.hands:
-            self.endings[hand.ending] += 1
+            self.endings[hand.ending] += times
             if hand.ending in (Ending.DEAD_END, Ending.BROKEN_OFF):
-                self.stuck = sorted([*self.stuck, number])[:MOST_STUCK]
+                self.stuck = sorted([*self.stuck, *numbers])[:MOST_STUCK]
                 continue
-            self.lengths[hand.events] += 1
+            self.lengths[hand.events] += times
             if hand.winner is not None:
-                self.wins[hand.winner] += 1
+                self.wins[hand.winner] += times
             for own, paid in zip(self.pay, hand.pay, strict=True):
-                own.add(paid)
-            self.patterns.update(hand.patterns)
-            self.scored += bool(hand.patterns)
+                own.add(paid, times)
+            for pattern in hand.patterns:
+                self.patterns[pattern] += times
+            self.scored += times * bool(hand.patterns)
 
     def merge(self, other: Tally) -> None:
         """Add the counts of other games."""
