@@ -30,6 +30,7 @@ pytestmark = [
 
 KERNEL = Path(__file__).parents[1] / "kernel"
 FOLDERS = (Path(__file__).with_name("texts"), KERNEL / "texts", KERNEL / "checked")
+GAMES = 4  # at each number of players
 TEXTS = sorted(file for folder in FOLDERS for file in folder.glob("*.golpae"))
 
 
@@ -59,10 +60,10 @@ def of_text(rule_set: RuleSet, folder: Path, many: int, tries: int) -> Iterator[
 
 @pytest.mark.parametrize("file", TEXTS, ids=lambda file: str(file.stem))
 def test_the_host_says_what_the_reference_says_of_small_texts(file: Path, tmp_path: Path) -> None:
-    found = [*of_text(RuleText(file.stem, file.read_text("utf-8")).rule_set(), tmp_path, 12, 2)]
+    found = [*of_text(RuleText(file.stem, file.read_text("utf-8")).rule_set(), tmp_path, GAMES, 2)]
     wrong, said = differences(found, in_python([game.task for game in found]))
     assert not wrong[:3]
-    assert said["legal"] > 30
-    assert said["illegal"] > 10
+    assert said["legal"] > 10
+    assert said["illegal"] > 5
     if file.parent.name == "texts":  # whose events can all be listed
         assert not [what for what in said if ": " in what], said

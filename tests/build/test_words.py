@@ -61,3 +61,13 @@ def test_the_host_in_python_checks_the_games_of_a_file() -> None:
     assert [said for _, said in host.check(rules, file.read_text("utf-8").splitlines())] == [
         "not played at this table"
     ] * sum(line.startswith('{"golpae"') for line in file.read_text("utf-8").splitlines())
+
+
+@pytest.mark.skipif(not available(), reason="modules do not run here")
+def test_a_pattern_that_no_score_has_is_left_to_golpae() -> None:
+    rule_set = named_rule_set(named("korean-mahjong", (spec_dir(),)))
+    match = python_host().Rules(build(instantiate(rule_set, 4, {})).wasm).match([*"ABCD"])
+    line = {"do": "win", "by": 0, "tile": "1m", "from": None, "points": 1}
+    for name in ("no-such", "\ud800"):
+        assert match.apply({**line, "patterns": {name: 1}})["verdict"] == "referred"
+    assert match.apply({**line, "patterns": {"all-pungs": 1}})["clause"] == "korean-mahjong.win.open"

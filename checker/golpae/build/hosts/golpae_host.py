@@ -79,13 +79,13 @@ class Match:
         number = self._numbers[line["do"]]
         line, wrong = self._fitted(line)
         keys = {key: value for key, value in line.items() if key not in ("note", "time")}
-        text = json.dumps(keys, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+        text = json.dumps(keys, ensure_ascii=False, separators=(",", ":")).encode(errors="replace") + b"\n"
         start, room = self.templates["memory"]["text"]
         if len(text) > room:
             raise Referred("a very long line")
         self._write(start, text)
         if self._call("read") != number:
-            raise Referred("a very long list or number, or more copies of a tile than there can be")
+            raise Referred("a very long list or number, an unknown pattern, or too many copies of a tile")
         if not wrong and self._call("act", number):
             return None
         broken = self._call("broken", number)
