@@ -10,11 +10,13 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from golpae.corpus import check as checking
 from golpae.corpus import text
 from golpae.corpus.check import Tables, check
 from golpae.corpus.paths import LARGE, Legal, Paths
@@ -150,6 +152,23 @@ def test_where_the_two_ways_disagree_the_reference_is_right(monkeypatch: pytest.
     reports, _ = compiled(held, each=False, paths=paths)
     assert paths.disagree == [1]
     assert reports[0].verdict is Verdict.LEGAL
+
+
+def test_the_reference_replays_a_short_game_instead_of_a_long_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = games("jjak", 3, 8)
+    lines = held.splitlines()
+    starts = [at for at, line in enumerate(lines) if b'"golpae"' in line] + [len(lines)]
+    lengths = [end - start - 1 for start, end in pairwise(starts)]
+    short = lengths.index(min(lengths))
+    assert short > 0
+    for longest, expected in ((max(lengths), 0), (lengths[short], short)):
+        replayed: list[int] = []
+        monkeypatch.setattr(checking, "LONG", longest)
+        monkeypatch.setattr(
+            checking._Check, "_replayed", lambda self, trace, to=replayed: to.append(trace.line)
+        )
+        compiled(held, each=False)
+        assert replayed == [starts[expected] + 1]
 
 
 def test_without_modules_everything_goes_to_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:

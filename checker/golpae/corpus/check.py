@@ -33,7 +33,13 @@ LONGEST = 1 << 22
 """Bytes of a trace that is checked on the compiled path."""
 
 SAMPLED = 1_000
-"""One trace in so many that the compiled path has decided is replayed by the reference, too."""
+"""One trace in so many that the compiled path has decided is replayed by the reference, too, or one behind it."""
+
+LONG = 1_000
+"""Events of a trace that is long, unless so many are less than one in `SAMPLED` of all events so far."""
+
+NEAR = 100
+"""Traces, from one on, of which one that is not long is replayed."""
 
 MOST_RUNNERS = 16
 _PLAIN = re.compile(
@@ -100,7 +106,7 @@ class _Check:
         self._text, self._file, self._tables, self._each = text, file, tables, each
         self._reference = OneTrace(file, tables.library)
         self._at, self._line = 0, 1
-        self._games = self._events = 0
+        self._games = self._events = self._all = 0
         self._known: dict[tuple[bytes, int], _Table] = {}  # the tables of plain headers
         self._done = False
 
@@ -183,8 +189,8 @@ class _Check:
 
     def _reports(self, table: _Table, noted: Notes) -> Iterator[Report | Legal]:
         """Yield the reports on traces whose events are all legal."""
-        many, before = len(noted), self._paths.compiled
-        sampled = [*range(-before % SAMPLED, many, SAMPLED)]
+        many = len(noted)
+        sampled = self._sampled(noted)
         shown = sorted({*sampled, *noted.incomplete()}) if not self._each else [*range(many)]
         at = 0
         for number in shown:
@@ -201,6 +207,15 @@ class _Check:
         self._legal(many - at, noted.events(at, many))
         table.noted += many
         self._paths.compiled += many
+
+    def _sampled(self, noted: Notes) -> list[int]:
+        """Return the numbers of the traces that the reference replays."""
+        self._all += noted.events(0, len(noted))
+        most, out = max(LONG, self._all // SAMPLED), []
+        for first in range(-self._paths.compiled % SAMPLED, len(noted), SAMPLED):
+            near = range(first, min(first + NEAR, len(noted)))
+            out += [number for number in near if noted[number].events <= most][:1]
+        return out
 
     def _legal(self, games: int, events: int) -> None:
         """Count legal games, which are told together."""
