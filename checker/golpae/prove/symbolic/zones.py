@@ -225,7 +225,8 @@ def _last(bag: Bag, places: Sequence[Value], beyond: Value) -> Value:
 
 def fits(zone: Zone, tile: Value, end: str) -> Truth:
     """Return whether a tile can be the one at an end of a row."""
-    assert zone.row is not None
+    if zone.row is None:  # of a player who is none
+        return False
     lying = getattr(zone.row, end)
     hidden = same(lying, HIDDEN)
     if tile is None:  # the end of an empty row
