@@ -34,13 +34,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A match; with `chance`, a seed and a number, a hand by chance is played at its end."""
+    """A match; with `chance`, a seed and a number, at most so many events by chance are played at its end."""
 
     module: str
     players: tuple[str, ...]
     stake: int
     steps: tuple[Step, ...]
     chance: tuple[int, int] | None = None
+    most: int = 0
 
 
 def python_host() -> Any:
@@ -75,10 +76,11 @@ def _said(rules: Any, task: Task) -> list[Any]:
         said.append(match.apply(step.line))
     if task.chance is not None:
         match.begin(*task.chance)
-        line = match.deal()
-        while line is not None:
+        for number in range(task.most):
+            line = match.play() if number else match.deal()
+            if line is None:
+                break
             said.append(line)
-            line = match.play()
         said.append(match.state())
     return said
 
@@ -96,7 +98,12 @@ def in_javascript(tasks: Sequence[Task], folder: Path) -> list[list[Any]]:
     """Return what the host in JavaScript says, run by Node."""
     assert NODE is not None
     file = folder / "tasks.json"
-    file.write_text(json.dumps([asdict(task) for task in tasks]), encoding="utf-8")
+    held = [asdict(task) for task in tasks]
+    for task in held:
+        task["chance"] = task["chance"] and [
+            *map(str, task["chance"])
+        ]  # which may be too large for a number there
+    file.write_text(json.dumps(held), encoding="utf-8")
     done = subprocess.run(
         [NODE, RUN, HOSTS, file], capture_output=True, text=True, encoding="utf-8", check=False, timeout=300
     )

@@ -16,7 +16,7 @@ function orReferred(ask) {
   }
 }
 
-for (const { module, players, stake, steps, chance } of JSON.parse(readFileSync(tasks, "utf-8"))) {
+for (const { module, players, stake, steps, chance, most } of JSON.parse(readFileSync(tasks, "utf-8"))) {
   if (!modules.has(module)) modules.set(module, await Rules.load(readFileSync(module)));
   const match = modules.get(module).match(players, stake);
   const said = [];
@@ -30,8 +30,12 @@ for (const { module, players, stake, steps, chance } of JSON.parse(readFileSync(
     said.push(match.apply(line));
   }
   if (chance) {
-    match.begin(...chance);
-    for (let line = match.deal(); line !== null; line = match.play()) said.push(line);
+    match.begin(...chance.map(BigInt));
+    for (let number = 0; number < most; number++) {
+      const line = number ? match.play() : match.deal();
+      if (line === null) break;
+      said.push(line);
+    }
     said.push(match.state());
   }
   console.log(JSON.stringify(said));
