@@ -52,13 +52,15 @@ export class Lines {
         return must(isObject(value) && Object.values(value).every(Number.isInteger), 'an object such as `{"name":1}`');
       case "seat": {
         const what = `a seat from 0 to ${this.players - 1}`;
-        const beyond = Number.isInteger(value) && !(value >= 0 && value < this.players);
-        return beyond ? `there is no seat ${shown(value)}: \`${key}\` must be ${what}` : must(Number.isInteger(value), what);
+        if (!Number.isInteger(value)) return must(false, what);
+        const isThere = value >= 0 && value < this.players;
+        return isThere ? null : `there is no seat ${shown(value)}: \`${key}\` must be ${what}`;
       }
       case "tile":
         if (this.tiles.includes(value)) return null;
         if (value === "?") return "unknown tiles (`?`) cannot be checked yet";
-        return must(typeof value === "string", "a tile") ?? `there is no tile ${quoted(value)}${near(value, this.tiles)}`;
+        if (typeof value !== "string") return must(false, "a tile");
+        return `there is no tile ${quoted(value)}${near(value, this.tiles)}`;
       default:
         return this.#meld(key, value);
     }
@@ -81,7 +83,9 @@ export class Lines {
     if (typeof first !== "string" || (isLabelled && value.length === 1)) {
       return `\`${key}\` must hold melds such as \`[shape, tile]\`, not ${shown(value)}`;
     }
-    if (!isLabelled && !this.tiles.includes(first)) return `there is no shape ${quoted(first)}${near(first, this.labels)}`;
+    if (!isLabelled && !this.tiles.includes(first)) {
+      return `there is no shape ${quoted(first)}${near(first, this.labels)}`;
+    }
     const rest = isLabelled ? value.slice(1) : value;
     const tiles = isLabelled && rest.length === 1 && Array.isArray(rest[0]) ? rest[0] : rest;
     return this.#value(key, tiles, { list: "tile" });
@@ -97,7 +101,8 @@ function near(word, words) {
   let known = [...new Set(words)].sort();
   const same = known.find((other) => other.toLowerCase() === word.toLowerCase());
   if (known.length > COMPARED) {
-    known = known.filter((other) => other[0] === word[0] && Math.abs(other.length - word.length) < 3).slice(0, COMPARED);
+    known = known.filter((other) => other[0] === word[0] && Math.abs(other.length - word.length) < 3);
+    known = known.slice(0, COMPARED);
   }
   const alike = known.map((other) => [likeness([...other], [...word]), other]).filter(([ratio]) => ratio >= 0.65);
   const nearest = same ?? alike.reduce((best, one) => (best && best[0] > one[0] ? best : one), null)?.[1];

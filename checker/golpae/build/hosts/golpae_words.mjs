@@ -36,8 +36,10 @@ export class Words {
         return this.kinds[this.place.get(value)].spoken;
       case "meld":
         return [value.label, this.tiles(value.tiles)].filter((word) => word).join(" ");
-      case "patterns":
-        return Object.entries(value).map(([name, points]) => `${printable(name)} ${points}`).join(", ") || "no patterns";
+      case "patterns": {
+        const said = Object.entries(value).map(([name, points]) => `${printable(name)} ${points}`);
+        return said.join(", ") || "no patterns";
+      }
       case "score":
         return value === null ? "nothing" : score(value.total, value.patterns);
       case "truth":
