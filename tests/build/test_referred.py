@@ -80,3 +80,18 @@ def test_the_host_in_python_stays_where_it_was(task: Task) -> None:
 @pytest.mark.skipif(NODE is None, reason="there is no Node on this machine, which runs JavaScript")
 def test_the_host_in_javascript_stays_where_it_was(task: Task, tmp_path: Path) -> None:
     answers_of(in_javascript([task], tmp_path)[0])
+
+
+@pytest.mark.process
+@pytest.mark.skipif(NODE is None, reason="there is no Node on this machine, which runs JavaScript")
+def test_a_key_that_every_object_of_javascript_has_can_be_missing(tmp_path: Path) -> None:
+    module = tmp_path / "taking.wasm"
+    text = (
+        TEXT.replace("action take(tile)", "action take(constructor: tile)")
+        .replace("tile in pool or tile in apart", "constructor in pool or constructor in apart")
+        .replace("move tile from pool to p's hand", "move constructor from pool to p's hand")
+    )
+    module.write_bytes(build(instantiate(RuleText("taking", text).rule_set(), 2, {})).wasm)
+    task = Task(str(module), ("An", "Bo"), 1, (Step(DEAL), Step({"do": "take", "by": 0})))
+    [[_, said]] = in_javascript([task], tmp_path)
+    assert said == {"verdict": "malformed", "message": "`take` lacks the key `constructor`"}

@@ -18,7 +18,8 @@ export class Lines {
 
   /** Return what is wrong with a line, or null. */
   fault(line) {
-    if (!("do" in line)) return "this line lacks the key `do`";
+    const has = (name) => Object.hasOwn(line, name);
+    if (!has("do")) return "this line lacks the key `do`";
     if (typeof line.do !== "string") return "`do` must be the name of an action, in quotes";
     const action = this.actions.get(line.do);
     if (!action) return `\`${this.game}\` has no action ${quoted(line.do)}${near(line.do, [...this.actions.keys()])}`;
@@ -27,13 +28,13 @@ export class Lines {
     const optional = keys.filter((key) => key.optional).map((key) => key.name);
     const known = [...required, ...optional, ...ALWAYS];
     const unknown = Object.keys(line).filter((name) => !known.includes(name));
-    for (const name of required.filter((name) => !(name in line))) {
+    for (const name of required.filter((name) => !has(name))) {
       const written = unknown.find((key) => near(key, [name]));
       const meant = written === undefined ? "" : `; did you write ${quoted(written)} for \`${name}\`?`;
       return `\`${line.do}\` lacks the key \`${name}\`${meant}`;
     }
     if (unknown.length) return `unknown key ${quoted(unknown[0])} in \`${line.do}\`${near(unknown[0], known)}`;
-    const faults = keys.filter((key) => key.name in line).map((key) => this.#value(key.name, line[key.name], key.type));
+    const faults = keys.filter((key) => has(key.name)).map((key) => this.#value(key.name, line[key.name], key.type));
     return faults.find((fault) => fault) ?? null;
   }
 
