@@ -47,6 +47,12 @@ from golpae.prove.symbolic.values import (
 )
 
 WIDE = (ALWAYS, IN_A_HAND, PLAYING, OVER)
+COMPARED: dict[str, Callable[[Number, int], Truth]] = {
+    "=": equal,
+    "<=": lambda number, bound: at_least(bound, number),
+    ">=": at_least,
+}
+SIGNS = tuple(COMPARED)
 DIGITS = 9  # of a number in a name
 NAMES = "pqrsuvwxyz"  # of which one stands for any player
 Measure = Callable[[SymbolicState, int], Number]  # a number for each player
@@ -125,7 +131,7 @@ def _numbered(system: TransitionSystem, scopes: Sequence[_Scope]) -> Iterator[Ca
     seats = [v.name for v in system.rules.vars if not v.each_player and v.type == Seat()]
     whose = [(None, True), *product(seats, (True, False))]
     for (name, measure), scope in product(_measures(system), scopes):
-        for (seat, is_seat), sign in product(whose, ("=", "<=")):
+        for (seat, is_seat), sign in product(whose, SIGNS):
             yield partial(_sized, system, scope, name, measure, seat, is_seat, sign)
     for zone, scope in product(system.rules.zones, scopes):
         if not zone.each_player:
@@ -236,7 +242,10 @@ def _phases(var: VarDecl) -> Iterator[tuple[str, Predicate]]:
                 yield f"{var.name} = {word}", _var_is(var.name, word)
         case Opt(Tile()):
             yield f"{var.name} is not none", _not(_var_is(var.name, None))
-        case Bool() | Int() | Seat() | Tile() | Meld() | BagType() | Each() | Opt():
+        case Bool():
+            yield var.name, _var(var.name)
+            yield f"not {var.name}", _not(_var(var.name))
+        case Int() | Seat() | Tile() | Meld() | BagType() | Each() | Opt():
             return
         case NoneType() | Points() | Patterns():
             return
@@ -421,7 +430,7 @@ def _sizes(
     name: str,
     measure: Measure,
 ) -> Iterator[Candidate]:
-    """Yield the values of a measure that all players share, or all but one, or the highest one."""
+    """Yield the values of a measure that all players share, or all but one, or the highest and the lowest one."""
     seats = [v.name for v in system.rules.vars if not v.each_player and v.type == Seat()]
     players = range(system.players)
     covered: set[str] = set()
@@ -439,6 +448,8 @@ def _sizes(
             continue
         if scope.name in WIDE:
             yield _size(system, scope, name, measure, max(values), None, True, "<=")
+            if min(values) > 0:
+                yield _size(system, scope, name, measure, min(values), None, True, ">=")
         for seat in seats:
             for is_seat in (True, False):
                 own = {
@@ -449,6 +460,8 @@ def _sizes(
                 }
                 if len(own) == 1:
                     yield _size(system, scope, name, measure, own.pop(), seat, is_seat, "=")
+                elif scope.name in WIDE and own and min(own) > 0 == min(values):
+                    yield _size(system, scope, name, measure, min(own), seat, is_seat, ">=")
 
 
 def _size(
@@ -467,7 +480,7 @@ def _size(
         tests = []
         for p in range(system.players):
             number = measure(state, p)
-            test = equal(number, bound) if sign == "=" else at_least(bound, number)
+            test = COMPARED[sign](number, bound)
             if seat is not None:
                 in_seat = same(state.vars[seat], p)
                 test = implies(in_seat if is_seat else negate(in_seat), test)
