@@ -2,7 +2,6 @@
 
 import os
 import re
-import subprocess
 import sys
 import venv
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 
 import golpae
 from golpae import bundled
+from tests.as_a_user import run, succeed
 from tests.committed import TOP, committed_files, text_of
 
 README_LINES = [
@@ -23,19 +23,6 @@ def smallest_traces(count: int) -> list[Path]:
     traces = sorted((TOP / "traces" / "jjak").rglob("*.jsonl"), key=lambda path: (path.stat().st_size, path))
     assert traces, "traces/jjak holds no trace"
     return traces[:count]
-
-
-def run(*command: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
-    """Runs a command as a user would, away from the checkout and its environment variables."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    return subprocess.run(
-        [str(word) for word in command], cwd=cwd, env=environment, capture_output=True, text=True, check=False
-    )
-
-
-def succeed(*command: str | Path, cwd: Path) -> None:
-    done = run(*command, cwd=cwd)
-    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
 
 
 def test_a_wheel_from_the_sdist_checks_traces_in_an_empty_environment(tmp_path: Path) -> None:
