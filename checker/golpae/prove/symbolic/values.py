@@ -471,7 +471,8 @@ def within(small: Bag, large: Bag) -> Truth:
 
 def sub_bags(bag: Bag, copies: Mapping[Any, int]) -> list[tuple[Truth, tuple[Any, ...]]] | None:
     """Return what a bag of at most so many copies can be; None if that is too much."""
-    most = {kind: min(n, copies[kind]) if isinstance(n, int) else copies[kind] for kind, n in bag.items()}
+    have = ((kind, number, copies.get(kind, 0)) for kind, number in bag.items())
+    most = {kind: min(number, often) if isinstance(number, int) else often for kind, number, often in have}
     if prod(often + 1 for often in most.values()) > MOST_SUB_BAGS:
         return None
     options = []
