@@ -67,6 +67,8 @@ class ShapeEncoder:
             groups = self._oracle.groups(name)
             if len(groups) <= MOST_GROUPS:
                 return any_of(bags_same(bag, group_bag(MeldValue(g))) for g in groups)
+        elif name not in self._context.arrangements:
+            return False  # a label, which only melds have
         return self._context.abstraction.truth(f"is {name}", (bag,), partial(self._exactly, bag, name))
 
     def _exactly(self, bag: Bag, name: str, holds: Value) -> Truth:

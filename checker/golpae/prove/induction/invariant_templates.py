@@ -243,8 +243,9 @@ def _phases(var: VarDecl) -> Iterator[tuple[str, Predicate]]:
         case Opt(Tile()):
             yield f"{var.name} is not none", _not(_var_is(var.name, None))
         case Bool():
-            yield var.name, _var(var.name)
-            yield f"not {var.name}", _not(_var(var.name))
+            if var.initial is not None:  # otherwise it has no value in some states
+                yield var.name, _var(var.name)
+                yield f"not {var.name}", _not(_var(var.name))
         case Int() | Seat() | Tile() | Meld() | BagType() | Each() | Opt():
             return
         case NoneType() | Points() | Patterns():

@@ -39,7 +39,8 @@ def decide_ends(analysis: Analysis, prop: PropertyDecl) -> Answer:
     def check() -> Failure | None:
         failure = _failure(analysis.induction, prop)
         if failure is None:  # how many events there are at most may need invariants as well
-            highest[:] = [highest_after_deal(analysis.induction, prop.expr)]
+            number = highest_after_deal(analysis.induction, prop.expr)
+            highest[:] = [None if number is None else max(number, 0)]  # below 0, no event happens at all
         return failure
 
     failure = analysis.first_failure(check, kept)
