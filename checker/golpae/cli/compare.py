@@ -20,6 +20,7 @@ from golpae.cli.inputs import (
     add_spec_path,
     complain,
     complain_of,
+    given_options,
     make_folder,
     processors,
     refuse_effort,
@@ -170,7 +171,7 @@ def _request_of(args: argparse.Namespace, progress: Progress) -> _Request:
         raise UsageError("--games", "`--games` compares games, which need the layer `meaning`")
     options = CompareOptions(
         args.players,
-        _options(args.option),
+        given_options(args.option),
         args.jobs or processors(),
         1 if args.effort is None else args.effort,
         1 if args.seed is None else args.seed,
@@ -199,17 +200,6 @@ def _compare_sizes() -> CompareSizes:
     from golpae.compare.size.compare import compare_sizes
 
     return compare_sizes
-
-
-def _options(words: Sequence[str]) -> dict[str, int]:
-    out = {}
-    for word in words:
-        name, _, value = word.partition("=")
-        try:
-            out[name.strip()] = int(value)
-        except ValueError:
-            raise UsageError("--option", f"`--option` is NAME=NUMBER, not {quoted(word)}") from None
-    return out
 
 
 def _recorded(paths: Sequence[str]) -> tuple[Source, ...]:

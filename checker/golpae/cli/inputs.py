@@ -132,6 +132,18 @@ def refuse_numbers(args: argparse.Namespace, *names: str) -> None:
             )
 
 
+def given_options(words: Sequence[str]) -> dict[str, int]:
+    """Return the options that the words of `--option` set. Raises `UsageError`."""
+    out: dict[str, int] = {}
+    for word in words:
+        name, _, value = word.partition("=")
+        try:
+            out[name.strip()] = int(value)
+        except ValueError:
+            raise UsageError("--option", f"`--option` is NAME=NUMBER, not {quoted(word)}") from None
+    return out
+
+
 def make_folder(folder: str | None) -> None:
     """Make a folder to write to, unless it is None. Raises `UsageError`."""
     if folder is None:

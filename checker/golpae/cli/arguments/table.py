@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import argparse
 
-from golpae.cli.inputs import UsageError, add_spec_path, spec_path
+from golpae.cli.inputs import UsageError, add_spec_path, given_options, spec_path
 from golpae.cli.rule_sets import RULES_HELP, named, named_rule_set
 from golpae.elaborate.instance import Instance, TableFault, bounds, instantiate, options_of
-from golpae.trace import quoted
 
 
 def add_table(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +36,7 @@ def add_table(parser: argparse.ArgumentParser) -> None:
 
 def table_of(args: argparse.Namespace) -> Instance | None:
     """Return the table that a call names, or None after a complaint. Raises `UsageError` and `SpecError`."""
-    given = _options(args.option)
+    given = given_options(args.option)
     places = spec_path(args)
     if places is None:
         return None
@@ -48,15 +47,3 @@ def table_of(args: argparse.Namespace) -> Instance | None:
         return instantiate(rule_set, players, options)
     except TableFault as fault:
         raise UsageError("--players", str(fault)) from None
-
-
-def _options(words: list[str]) -> dict[str, int]:
-    """Return the options that a call sets. Raises `UsageError`."""
-    out: dict[str, int] = {}
-    for word in words:
-        name, _, value = word.partition("=")
-        try:
-            out[name.strip()] = int(value)
-        except ValueError:
-            raise UsageError("--option", f"`--option` is NAME=NUMBER, not {quoted(word)}") from None
-    return out

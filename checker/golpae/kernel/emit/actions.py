@@ -137,12 +137,8 @@ class Actions:
         writer = self.parts.writer(f"act_{number}", 0, 1)
         self.begin(writer)
         expressions = Expressions(self.parts, writer)
-        mark = writer.mark()
-        try:
+        with self.parts.or_refer(writer):
             self._event(writer, expressions, action)
-        except Unsupported as reason:
-            writer.restore(mark)
-            self.parts.refer(writer, reason)
         return writer.function()
 
     def doing(self, number: int, action: Action) -> Function:
@@ -150,13 +146,9 @@ class Actions:
         writer = self.parts.writer(f"do_{number}", 0, 0)
         self.begin(writer)
         expressions = Expressions(self.parts, writer)
-        mark = writer.mark()
-        try:
+        with self.parts.or_refer(writer):
             names = self.names(writer, expressions, action, as_listed=True)
             self._apply(writer, expressions, action, names)
-        except Unsupported as reason:
-            writer.restore(mark)
-            self.parts.refer(writer, reason)
         return writer.function()
 
     def begin(self, writer: Writer) -> None:

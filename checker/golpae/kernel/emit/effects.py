@@ -35,12 +35,8 @@ class Effects:
     def all(self, effects: Iterable[ir.Effect], names: Names) -> None:
         """Write effects, one after the other; what is not compiled is referred."""
         for effect in effects:
-            mark = self._writer.mark()
-            try:
+            with self._parts.or_refer(self._writer):
                 self._effect(effect, names)
-            except Unsupported as reason:
-                self._writer.restore(mark)
-                self._parts.refer(self._writer, reason)
 
     def _effect(self, effect: ir.Effect, names: Names) -> None:
         writer, expressions, layout = self._writer, self._expressions, self._layout

@@ -109,6 +109,16 @@ class Parts:
         writer.store(8, ZERO, Lit(1 + [*self.refused].index(str(reason))), self.why)
         writer.refer()
 
+    @contextmanager
+    def or_refer(self, writer: Writer) -> Iterator[None]:
+        """Keep what is written meanwhile; if something in it is not compiled, a referral stands in its place."""
+        mark = writer.mark()
+        try:
+            yield
+        except Unsupported as reason:
+            writer.restore(mark)
+            self.refer(writer, reason)
+
     def prepare(self, function: Function) -> None:
         """Add a function that is run once, before all else but what was prepared before it. Raises `Unsupported`."""
         if function.name in self.left_out:

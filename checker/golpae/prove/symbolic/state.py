@@ -157,14 +157,17 @@ class _DeferringDict(dict[str, Any]):
         super().__setitem__(name, value)
 
     def items(self) -> Any:
-        for name in list(self._waiting):
-            self[name]
+        self._settle()
         return super().items()
 
     def values(self) -> Any:
-        for name in list(self._waiting):
-            self[name]
+        self._settle()
         return super().values()
+
+    def _settle(self) -> None:
+        """Make all changes that wait."""
+        for name in [*self._waiting]:
+            self[name]
 
 
 @dataclass(slots=True)

@@ -176,12 +176,8 @@ class Playing:
         number, action = self._the_deal()
         writer = self.parts.writer("deal", 0, 1)
         self.listing.actions.begin(writer)
-        mark = writer.mark()
-        try:
+        with self.parts.or_refer(writer):
             _Deal(self, writer, number, action).write()
-        except Unsupported as reason:
-            writer.restore(mark)
-            self.parts.refer(writer, reason)
         writer.give(ZERO)
         return writer.function()
 
@@ -190,14 +186,10 @@ class Playing:
         number, action = self._the_deal()
         writer = self.parts.writer("dealers", 0, 1)
         self.listing.actions.begin(writer)
-        mark = writer.mark()
-        try:
+        with self.parts.or_refer(writer):
             with writer.when(is_zero(is_open(writer, self.layout, action))):
                 writer.give(ZERO)
             writer.give(_Deal(self, writer, number, action).seats().planes[0][0])
-        except Unsupported as reason:
-            writer.restore(mark)
-            self.parts.refer(writer, reason)
         return writer.function()
 
     def _the_deal(self) -> tuple[int, Action]:

@@ -237,12 +237,8 @@ class _OneAction:
             self._event(names)
             return
         choice = self.plan[place]
-        mark = self.writer.mark()
-        try:
+        with self.listing.parts.or_refer(self.writer):
             self._choose(choice, names, lambda bound: self._asked(choice, place, bound))
-        except Unsupported as reason:
-            self.writer.restore(mark)
-            self.listing.parts.refer(self.writer, reason)
 
     def _asked(self, choice: Planned, place: int, names: Names) -> None:
         """Write the conditions of a choice, and what comes after it if they hold."""

@@ -142,32 +142,22 @@ def _index(layouts: Layouts, plan: str, listed: int) -> tuple[int, int, int]:
     many_of, few = groups.heads(), layout.allocate(groups.words)
     pool = layout.allocate(MOST_LISTED * _NODE // WORD)
     writer = Writer(f"kinds:{plan}", 0, 0)
-    first = writer.var(0)
-    with writer.block() as done, writer.loop() as again:
-        writer.leave(done, ge(first, Lit(groups.kinds())))
-        entry = writer.var(load(8, shl(first, Lit(3)), listed))
+    with groups.entries(writer, listed) as entry:
 
-        with writer.block() as last, writer.loop() as following:
-            writer.leave(last, is_zero(entry))
+        def put(kind: Expr) -> None:
+            many = writer.let(load(8, ZERO, used))
+            with writer.when(ge(many, Lit(MOST_LISTED))):
+                writer.store(8, ZERO, ONE, is_long)
+                writer.give()
+            writer.store(8, ZERO, add(many, ONE), used)
+            node = writer.let(add(shl(many, Lit(4)), Lit(pool)))
+            head = writer.let(shl(kind, Lit(3)))
+            writer.store(8, node, load(8, head, heads), NEXT)
+            writer.store(8, node, entry, WORD)
+            writer.store(8, head, node, heads)
+            writer.store(8, head, add(load(8, head, many_of), ONE), many_of)
 
-            def put(kind: Expr) -> None:
-                many = writer.let(load(8, ZERO, used))
-                with writer.when(ge(many, Lit(MOST_LISTED))):
-                    writer.store(8, ZERO, ONE, is_long)
-                    writer.give()
-                writer.store(8, ZERO, add(many, ONE), used)
-                node = writer.let(add(shl(many, Lit(4)), Lit(pool)))
-                head = writer.let(shl(kind, Lit(3)))
-                writer.store(8, node, load(8, head, heads), NEXT)
-                writer.store(8, node, entry, WORD)
-                writer.store(8, head, node, heads)
-                writer.store(8, head, add(load(8, head, many_of), ONE), many_of)
-
-            Bags(writer).each(groups.tiles_of(writer, entry).planes[0], put)
-            writer.set(entry, load(8, entry, NEXT))
-            writer.leave(following)
-        writer.set(first, add(first, ONE))
-        writer.leave(again)
+        Bags(writer).each(groups.tiles_of(writer, entry).planes[0], put)
     kind = writer.var(0)
     with writer.block() as done, writer.loop() as again:
         writer.leave(done, ge(kind, Lit(groups.kinds())))

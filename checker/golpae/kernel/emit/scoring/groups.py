@@ -15,7 +15,8 @@ An entry of a list is a few words, then the planes of its tiles:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import reduce
 from math import comb
 from typing import TYPE_CHECKING
@@ -28,7 +29,7 @@ from golpae.ir.types import BOOL, TILE
 from golpae.kernel.emit.bags import Bags, any_of
 from golpae.kernel.emit.parts import Parts
 from golpae.kernel.emit.values import Bits, Group, Scalar, Value
-from golpae.kernel.language.code import Expr, Function, Lit
+from golpae.kernel.language.code import Expr, Function, Get, Lit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
@@ -181,14 +182,21 @@ class Groups:
         self, writer: Writer, source: int, target: int, one: Expr, slot: Expr, different: Expr
     ) -> None:
         """Write that all groups of a list are put into another one."""
+        with self.entries(writer, source) as entry:
+            writer.call_into(
+                (), ADD, Lit(target), one, slot, different, *self.flat(self.tiles_of(writer, entry))
+            )
+
+    @contextmanager
+    def entries(self, writer: Writer, heads: int) -> Iterator[Get]:
+        """Write a loop over all groups of a list: what is written meanwhile is done for each."""
         kind = writer.var(0)
         with writer.block() as done, writer.loop() as again:
             writer.leave(done, ge(kind, Lit(self.kinds())))
-            entry = writer.var(load(8, shl(kind, Lit(3)), source))
+            entry = writer.var(load(8, shl(kind, Lit(3)), heads))
             with writer.block() as last, writer.loop() as following:
                 writer.leave(last, is_zero(entry))
-                tiles = self.flat(self.tiles_of(writer, entry))
-                writer.call_into((), ADD, Lit(target), one, slot, different, *tiles)
+                yield entry
                 writer.set(entry, load(8, entry, NEXT))
                 writer.leave(following)
             writer.set(kind, add(kind, ONE))

@@ -13,8 +13,6 @@ reference names: of all orders of lists `{a, b}`, the one that breaks the condit
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from itertools import takewhile
 
 from golpae.ir import expr as ir
@@ -42,7 +40,6 @@ from golpae.kernel.language.writer import (
     shl,
 )
 from golpae.kernel.layout import NONE, WORD, Arg, is_scalar, none_of
-from golpae.kernel.unsupported import Unsupported
 
 
 class Events:
@@ -77,15 +74,6 @@ class Events:
         writer.give(Lit(NONE))
         return writer.function()
 
-    def _compiled(self, writer: Writer, write: Callable[[], None]) -> None:
-        """Write code, or a referral if something in it is not compiled."""
-        mark = writer.mark()
-        try:
-            write()
-        except Unsupported as reason:
-            writer.restore(mark)
-            self._parts.refer(writer, reason)
-
     # ------------------------------------------------------------------ lines
 
     def _read(self) -> Function:
@@ -99,8 +87,7 @@ class Events:
 
     def _write(self, writer: Writer, action: Action) -> Function:
         text = JsonText(self._area, Expressions(self._parts, writer), as_line=True)
-
-        def write() -> None:
+        with self._parts.or_refer(writer):
             text.begin()
             text.put(f'{{"do":"{action.name}",')
             if action.by is not None:
@@ -110,8 +97,6 @@ class Events:
                     self._key(text, arg)
             text.close("}")
             writer.give(text.size())
-
-        self._compiled(writer, write)
         return writer.function()
 
     def _is_there(self, arg: Arg) -> Expr:
@@ -143,7 +128,8 @@ class Events:
     # ------------------------------------------------------------------ conditions
 
     def _broken(self, writer: Writer, action: Action) -> Function:
-        self._compiled(writer, lambda: self._first_broken(writer, action))
+        with self._parts.or_refer(writer):
+            self._first_broken(writer, action)
         return writer.function()
 
     def _first_broken(self, writer: Writer, action: Action) -> None:
@@ -191,8 +177,8 @@ class Events:
         for number, condition in enumerate(action.conditions):
             asks = any(not isinstance(part, str) for part in condition.message)
             if asks or isinstance(condition.expr, ir.Implicit):
-                with writer.when(eq(writer.param(0), Lit(number))):
-                    self._compiled(writer, partial(self._values, text, names, action, condition))
+                with writer.when(eq(writer.param(0), Lit(number))), self._parts.or_refer(writer):
+                    self._values(text, names, action, condition)
         text.close("]")
         writer.give(text.size())
         return writer.function()

@@ -20,18 +20,13 @@ from golpae.kernel.emit.telling.text import JsonText, TextArea
 from golpae.kernel.language.code import Function, Lit
 from golpae.kernel.language.writer import ZERO, load
 from golpae.kernel.layout import WORD, is_scalar
-from golpae.kernel.unsupported import Unsupported
 
 
 def state_function(area: TextArea) -> Function:
     """Return `state()`."""
     writer = area.parts.writer("state", 0, 1)
-    mark = writer.mark()
-    try:
+    with area.parts.or_refer(writer):
         _State(area, Expressions(area.parts, writer)).write()
-    except Unsupported as reason:
-        writer.restore(mark)
-        area.parts.refer(writer, reason)
     return writer.function()
 
 
