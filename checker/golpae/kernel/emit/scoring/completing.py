@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from golpae.ir.types import TILE
 from golpae.kernel.emit.bags import Bags, any_of
 from golpae.kernel.emit.remembering import remembering
-from golpae.kernel.emit.scoring.groups import NEXT
+from golpae.kernel.emit.scoring.groups import NEXT, entries
 from golpae.kernel.emit.values import Bits, Plane
 from golpae.kernel.language.code import Expr, Function, Get, Lit
 from golpae.kernel.language.writer import (
@@ -142,7 +142,7 @@ def _index(layouts: Layouts, plan: str, listed: int) -> tuple[int, int, int]:
     many_of, few = groups.heads(), layout.allocate(groups.words)
     pool = layout.allocate(MOST_LISTED * _NODE // WORD)
     writer = Writer(f"kinds:{plan}", 0, 0)
-    with groups.entries(writer, listed) as entry:
+    with entries(writer, listed, groups.kinds()) as entry:
 
         def put(kind: Expr) -> None:
             many = writer.let(load(8, ZERO, used))

@@ -63,6 +63,22 @@ ADD = "groups:add"
 MOST_SHAPES = 63  # that have a bit
 
 
+@contextmanager
+def entries(writer: Writer, heads: int, kinds: int) -> Iterator[Get]:
+    """Write a loop over all groups of a list: what is written meanwhile is done for each."""
+    kind = writer.var(0)
+    with writer.block() as done, writer.loop() as again:
+        writer.leave(done, ge(kind, Lit(kinds)))
+        entry = writer.var(load(8, shl(kind, Lit(3)), heads))
+        with writer.block() as last, writer.loop() as following:
+            writer.leave(last, is_zero(entry))
+            yield entry
+            writer.set(entry, load(8, entry, NEXT))
+            writer.leave(following)
+        writer.set(kind, add(kind, ONE))
+        writer.leave(again)
+
+
 class Groups:
     """The lists of one module. `Parts` has it, so that each list is made once."""
 
@@ -182,25 +198,10 @@ class Groups:
         self, writer: Writer, source: int, target: int, one: Expr, slot: Expr, different: Expr
     ) -> None:
         """Write that all groups of a list are put into another one."""
-        with self.entries(writer, source) as entry:
+        with entries(writer, source, self.kinds()) as entry:
             writer.call_into(
                 (), ADD, Lit(target), one, slot, different, *self.flat(self.tiles_of(writer, entry))
             )
-
-    @contextmanager
-    def entries(self, writer: Writer, heads: int) -> Iterator[Get]:
-        """Write a loop over all groups of a list: what is written meanwhile is done for each."""
-        kind = writer.var(0)
-        with writer.block() as done, writer.loop() as again:
-            writer.leave(done, ge(kind, Lit(self.kinds())))
-            entry = writer.var(load(8, shl(kind, Lit(3)), heads))
-            with writer.block() as last, writer.loop() as following:
-                writer.leave(last, is_zero(entry))
-                yield entry
-                writer.set(entry, load(8, entry, NEXT))
-                writer.leave(following)
-            writer.set(kind, add(kind, ONE))
-            writer.leave(again)
 
     def _list_tests(
         self, writer: Writer, expressions: Expressions, shape: ShapeDecl, test: ir.Expr, heads: int
