@@ -47,7 +47,7 @@ _PLAIN = re.compile(
 )
 _NOT_FIRST = 2  # a line before which a byte order mark is a fault
 _NOT_REFUSED = (Verdict.LEGAL, Verdict.INCOMPLETE)
-_TRIED = 200  # traces after which a table that is mostly referred is left to the reference
+TRIED = 200  # traces after which a table that is mostly referred is left to the reference
 
 
 def check(stream: BinaryIO, file: str, tables: Tables, each: bool, paths: Paths | None = None) -> Reports:
@@ -176,7 +176,7 @@ class _Check:
             text.grow()
             return
         table.referred += 1
-        if table.referred > max(_TRIED, table.noted):
+        if table.referred > max(TRIED, table.noted):
             table.runner = None
         for report in self._refer(stopped.open, stopped.open_line, stopped.reason):
             if (

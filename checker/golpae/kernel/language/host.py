@@ -14,7 +14,7 @@ from __future__ import annotations
 import atexit
 from collections.abc import Callable
 from contextlib import suppress
-from ctypes import memmove
+from ctypes import memmove, string_at
 from functools import lru_cache
 from typing import Any
 from weakref import WeakSet
@@ -108,7 +108,7 @@ class Host:
 
     def read(self, start: int, size: int) -> bytes:
         """Return bytes of the memory."""
-        return bytes(self._memory.read(self._store, start, start + size))
+        return string_at(self._memory.get_buffer_ptr(self._store, size, start), size) if size else b""
 
     def write(self, start: int, held: bytes) -> None:
         """Write bytes into the memory."""
