@@ -237,7 +237,8 @@ state_vars = nodes(t.StateVar, owned, st.booleans(), types, st.none() | expressi
 def _tiles(numbers: tuple[int | None, int | None]) -> st.SearchStrategy[t.Tiles]:
     count, kinds = (st.just(number) for number in numbers)
     written = st.none() | nodes(t.Written, some(texts), remarks)
-    rest = (st.none() | withdrawn, ids, remarks)
+    drawn = st.none() | nodes(t.Drawn, plain_words, remarks)
+    rest = (st.none() | withdrawn, drawn, ids, remarks)
     return nodes(t.Tiles, count, kinds, some(tile_groups), written, *rest)
 
 

@@ -106,10 +106,13 @@ def found_in(text: str, names: frozenset[str]) -> Iterator[tuple[int, str]]:
             yield number, match[1]
 
 
+ASSETS = Path("checker/golpae/assets")  # pictures of the tiles of games; nothing below the pages imports them
+
+
 def texts_under(folder: str) -> Iterator[tuple[Path, str]]:
     for path in committed_files():
         text = text_of(path)
-        if path.is_relative_to(TOP / folder) and text is not None:
+        if path.is_relative_to(TOP / folder) and not path.is_relative_to(TOP / ASSETS) and text is not None:
             yield path.relative_to(TOP), text
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from golpae.__main__ import main as command
-from golpae.cli.streams import Clean
+from golpae.cli.terminal.streams import Clean
 from golpae.diagnostics.colour import painted
 from golpae.exit_codes import INTERRUPTED
 from tests.cli.conftest import Golpae

@@ -199,10 +199,10 @@ def test_a_text_beyond_the_bounds_is_refused(source: str, message: str, start: s
     assert words.startswith(start)
 
 
-@pytest.mark.parametrize("line", ['written: "{a}"', "withdrawn: {}"])
+@pytest.mark.parametrize("line", ['written: "{a}"', "withdrawn: {}", "drawn as card"])
 def test_a_repeated_line_under_tiles_is_refused(line: str) -> None:
     diagnostic, words = fault(f"tiles\n  a: one of each b\n  {line}\n  {line}\n")
-    word = line.split(":", maxsplit=1)[0]
+    word = line.split(":", maxsplit=1)[0].split(maxsplit=1)[0]
     assert (diagnostic.code, words) == ("N002", word)
     assert diagnostic.message == f"`tiles` has two lines `{word}`"
     assert diagnostic.help == "write all of it in one line"

@@ -72,7 +72,9 @@ def templates(machine: Machine, made: Compiled) -> dict[str, Any]:
             {"name": z.name, "kind": z.kind, "each_player": z.each_player, "seen_by": z.seen_by}
             for z in rules.zones
         ],
-        "states": [{"name": v.name, "type": _type(v.type), "each_player": v.each_player} for v in rules.vars],
+        "states": [
+            {"name": v.name, "type": type_of(v.type), "each_player": v.each_player} for v in rules.vars
+        ],
         "actions": [_action(instance, action) for action in rules.actions],
     }
 
@@ -105,7 +107,7 @@ def _key(action: Action, param: ParamDecl, own: bool) -> dict[str, Any]:
     kind = param.type.item if param.optional and isinstance(param.type, Opt) else param.type
     return {
         "name": param.name,
-        "type": _type(kind),
+        "type": type_of(kind),
         "optional": param.optional,
         "of_text": own,
         "tiles": len(param.parts),
@@ -135,7 +137,7 @@ def _condition(rules: RuleSet, action: Action, condition: Condition) -> dict[str
 def _hole(expr: ir.Expr) -> dict[str, Any]:
     """Return the hole for a value of a message. Patterns that a line records are said as they are written there."""
     key = {"key": expr.name} if isinstance(expr, ir.Local) and isinstance(expr.type, Patterns) else {}
-    return {"value": _type(expr.type), **key}
+    return {"value": type_of(expr.type), **key}
 
 
 def _length(action: Action, condition: Condition) -> str | None:
@@ -155,7 +157,8 @@ def _has_length(param: ParamDecl) -> bool:
     return bool(param.parts) or isinstance(bare, Each)
 
 
-def _type(kind: Type) -> Any:
+def type_of(kind: Type) -> Any:
+    """Return a type as plain data."""
     match kind:
         case Seat():
             return "seat"
@@ -176,10 +179,10 @@ def _type(kind: Type) -> Any:
         case Choice(words):
             return {"word": list(words)}
         case Bag(item):
-            return {"list": _type(item)}
+            return {"list": type_of(item)}
         case Each(item):
-            return {"each": _type(item)}
+            return {"each": type_of(item)}
         case Opt(item):
-            return {"or none": _type(item)}
+            return {"or none": type_of(item)}
         case _:
             assert_never(kind)

@@ -19,7 +19,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NoReturn
 
 from golpae import __version__
-from golpae.cli.streams import clean_streams, let_go_of_output
+from golpae.cli.terminal.streams import clean_streams, let_go_of_output
 from golpae.diagnostics.hidden import on_one_line
 from golpae.exit_codes import FAULT, INTERRUPTED, UNHEARD, UNKNOWN, WRONG_INPUT
 from golpae.signals import Ended, ends_when_asked
@@ -32,6 +32,7 @@ VERBS = {
     "check": "check recorded games against their rules",
     "attribute": "find out by which rules games were played",
     "legal": "list the events that can follow a recorded game",
+    "report": "show recorded games as pages: the table, event by event",
     "score": "score a hand without a game",
     "simulate": "play many games by a policy, and count what comes of them",
     "perft": "count the games that can follow a recorded one",
@@ -48,6 +49,7 @@ EXAMPLES = {
     "check": "golpae check games.jsonl",
     "attribute": "golpae attribute games.jsonl",
     "legal": "golpae legal games.jsonl",
+    "report": "golpae report games.jsonl -o pages",
     "score": "golpae score game.golpae 1-1 2-1",
     "simulate": "golpae simulate game.golpae --games 1000",
     "perft": "golpae perft game.golpae games.jsonl 4",

@@ -235,6 +235,7 @@ def tile_set(checker: Checker, node: t.Tiles | None, options: tuple[OptionDecl, 
         tuple(sorted(symbols.attributes)),
         None,
         texts(node.ids),
+        drawn=None if node.drawn is None else node.drawn.name.text,
     )
     _name_generated(symbols, tiles, options)
     if node.withdrawn is None or not isinstance(node.withdrawn.body, t.Condition):

@@ -30,19 +30,25 @@ class Damaged(Exception):
     """These bytes are no rule set."""
 
 
-def encode(rules: RuleSet) -> bytes:
-    """Return a rule set as bytes. Raises `RecursionError` if it is nested too deeply."""
+def encode(rules: RuleSet, only_meaning: bool = False) -> bytes:
+    """Return a rule set as bytes. Raises `RecursionError` if it is nested too deeply.
+
+    With `only_meaning`, the bytes lack the fields that do not count when nodes are compared; `decode` refuses them.
+    """
     numbers: dict[int, int] = {}  # by the identity of a node
     nodes: list[list[Any]] = []
 
     def plain(value: Any) -> Any:
         if is_dataclass(value):
             if id(value) not in numbers:
-                node = [type(value).__name__, *(plain(getattr(value, f.name)) for f in fields(value))]
+                node = [type(value).__name__, *(plain(getattr(value, f.name)) for f in _encoded(type(value)))]
                 numbers[id(value)] = len(nodes)
                 nodes.append(node)
             return {"n": numbers[id(value)]}
         return [plain(item) for item in value] if isinstance(value, tuple) else value
+
+    def _encoded(kind: type) -> list[Any]:
+        return [f for f in fields(kind) if f.compare or not only_meaning]
 
     plain(rules)
     return json.dumps(nodes, separators=(",", ":")).encode()

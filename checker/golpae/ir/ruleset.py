@@ -7,7 +7,7 @@ Guarantee: names are resolved, switches applied, expressions typed; `wellformed`
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, assert_never, get_args
 
 from golpae.ir.expr import Effect, Expr
@@ -99,7 +99,8 @@ class GroupDecl:
 class TileSet:
     """`written` are the patterns of tile names; `attributes` the numbers in them.
 
-    `ids` are the rules that say which tiles there are, `withdrawn_ids` those that say which are withdrawn.
+    `ids` are the rules that say which tiles there are, `withdrawn_ids` those that say which are withdrawn. `drawn`
+    names the set of pictures that shows the tiles; no rule depends on it.
     """
 
     groups: tuple[GroupDecl, ...]
@@ -108,6 +109,7 @@ class TileSet:
     withdrawn: Expr | None
     ids: tuple[str, ...] = ()
     withdrawn_ids: tuple[str, ...] = ()
+    drawn: str | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,8 +50,8 @@ def replay(
 class OneTrace:
     """The traces of a file, one at a time, for a caller that finds them itself."""
 
-    def __init__(self, file: str, library: Library) -> None:
-        self._replay = _Replay(file, library, None)
+    def __init__(self, file: str, library: Library, rules: str | None = None) -> None:
+        self._replay = _Replay(file, library, rules)
 
     @property
     def unread(self) -> tuple[int, str] | None:

@@ -49,6 +49,7 @@ TERMINAL_WORDS = {
     "COUNT": "how many (`one`, `two`, `4`)",
     "BEFORE": "`before the deal`",
     "HOLDS": "`, holds the set`",
+    "DRAWN": "`drawn as`",
     "LAY_OUT": "`lay out`",
     "EXTRA": "`extra`",
     "EXPECTED": "`expected` and a verdict",

@@ -556,6 +556,14 @@ class Written(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Drawn(Node):
+    """How pictures show the tiles: the name of a set of pictures."""
+
+    name: Word
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
 class Tiles(Node):
     """The set. `withdrawn` is a clause, so that a variant can replace it."""
 
@@ -564,6 +572,7 @@ class Tiles(Node):
     groups: tuple[TileGroup, ...]
     written: Written | None
     withdrawn: Clause | None
+    drawn: Drawn | None
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
 

@@ -173,7 +173,7 @@ def key_of(rules: str, players: int, options: Mapping[str, int]) -> Key:
 
 def hash_of(rule_set: RuleSet) -> str:
     """Return the hash of what a rule set means: comments, layout and switches that are off do not count."""
-    return hashlib.sha256(encode(meaning_of(rule_set))).hexdigest()
+    return hashlib.sha256(encode(meaning_of(rule_set), only_meaning=True)).hexdigest()
 
 
 def lemma_of(name: str) -> tuple[str, str]:

@@ -161,6 +161,13 @@ class _ClauseExtractor:
         if node.withdrawn is not None:
             clause = self._clause(node.withdrawn, "tiles", {}, own, "condition", "tiles")
             yield Block(("tiles", "withdrawn"), RULES, clause)
+        if node.drawn is not None:
+            words = _inside(format_decl(_plain(_only_tiles(node, drawn=node.drawn))))
+            pictures: Form = (node.drawn.name.text,)
+            clause = Clause(
+                "tiles.drawn", "tiles", (), pictures, words, words, (), own, frozenset(), node.drawn.span
+            )
+            yield Block(("tiles", "drawn"), SOURCES, clause)
 
     # ---------------------------------------------------------------- blocks
 
@@ -430,6 +437,7 @@ def _joined(expr: t.Expr) -> tuple[t.Name, ...]:
 def _only_tiles(node: t.Tiles, **parts: Any) -> t.Tiles:
     """Return the tiles with these parts alone."""
     none: dict[str, Any] = {"count": None, "kinds": None, "groups": (), "written": None, "withdrawn": None}
+    none["drawn"] = None
     return replace(node, **(none | parts))
 
 

@@ -42,11 +42,11 @@ class DeclarationBuilder(SpanBuilder):
     def option(self, meta: Meta, c: list[Any]) -> t.Option:
         return t.Option(self._span(meta), self._word(c[0]), c[1], c[2], c[3], c[4])
 
-    def _only(self, clauses: list[Any], kind: type[t.Written | t.Clause]) -> Any:
+    def _only(self, clauses: list[Any], kind: type[t.Written | t.Clause | t.Drawn]) -> Any:
         """Return the clause of this kind under `tiles`, None if there is none."""
         same = [x for x in clauses if isinstance(x, kind)]
         for again in same[1:]:
-            word = again.span.words.split(":")[0].rstrip()
+            word = again.span.words.split(":")[0].split()[0]
             span = Span(self._text, again.span.start, again.span.start + len(word))
             message = f"`tiles` has two lines `{word}`"
             raise SpecError([Diagnostic("N002", message, span, "write all of it in one line")])
@@ -64,6 +64,7 @@ class DeclarationBuilder(SpanBuilder):
             groups,
             written,
             withdrawn,
+            self._only(clauses, t.Drawn),
             ids,
         )
 
@@ -74,6 +75,9 @@ class DeclarationBuilder(SpanBuilder):
         span = self._span(meta)
         word = t.Word(Span(self._text, span.start, span.start + len("withdrawn")), "withdrawn")
         return t.Clause(span, word, t.Condition(c[0].span, c[0], None), c[1])
+
+    def drawn(self, meta: Meta, c: list[Any]) -> t.Drawn:
+        return t.Drawn(self._span(meta), self._word(c[1]))
 
     def tile_group(self, meta: Meta, c: list[Any]) -> t.TileGroup:
         name, count, *rest, ids = c

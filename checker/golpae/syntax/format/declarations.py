@@ -133,6 +133,8 @@ def _tiles(node: t.Tiles) -> list[str]:
         lines += annotated(filled(f"{STEP}written: ", words, STEP * 2), STEP, (), node.written.remarks)
     if node.withdrawn is not None:
         lines += clause_lines(node.withdrawn, STEP)
+    if node.drawn is not None:
+        lines += annotated([f"{STEP}drawn as {node.drawn.name.text}"], STEP, (), node.drawn.remarks)
     return lines
 
 

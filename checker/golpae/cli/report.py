@@ -1,0 +1,94 @@
+"""`golpae report`: recorded games as pages, which show the table event by event."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from golpae import exit_codes
+from golpae.cli.inputs import (
+    UsageError,
+    add_spec_path,
+    complain_of,
+    make_folder,
+    opened,
+    reading,
+    spec_path,
+    unwritable,
+)
+from golpae.cli.output import printable
+from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, named, rules_to_play
+from golpae.pages.clause_text import ClauseTexts
+from golpae.pages.recording import Recorder
+from golpae.pages.report import INDEX, Report
+from golpae.trace import Source, sources
+from golpae.trace.read import lines
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "paths",
+        nargs="+",
+        metavar="FILE",
+        help="trace files, folders of them, or `-` for standard input; they may be compressed (gzip, zstd)",
+    )
+    add("-o", "--output", metavar="DIR", required=True, help=f"the folder to write to; open its `{INDEX}`")
+    add(
+        "--rules", metavar="RULES", help=f"play by these rules, not those that the headers name: {RULES_HELP}"
+    )
+    add_spec_path(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    rules = rules_to_play(args, args.paths)
+    if rules is None:
+        return exit_codes.WRONG_INPUT
+    files, faults = sources(args.paths)
+    for fault in faults:
+        complain_of(fault)
+    if not files:
+        return exit_codes.WRONG_INPUT
+    try:
+        make_folder(args.output)
+        return max(_report(args, rules, files), exit_codes.WRONG_INPUT if faults else exit_codes.HOLDS)
+    except UsageError as error:
+        complain_of(error.fault)
+    return exit_codes.WRONG_INPUT
+
+
+def _report(args: argparse.Namespace, rules: RulesToPlay, files: list[Source]) -> int:
+    """Write the pages, and return the exit status. Raises `UsageError`."""
+    clauses = ClauseTexts(_places(args))
+    report, texts, status = Report(Path(args.output)), FaultyTexts(), exit_codes.HOLDS
+    try:
+        with reading("drawing", "games", files) as progress:
+            for source in files:
+                stream = opened(source)
+                if stream is None:
+                    status = exit_codes.WRONG_INPUT
+                    continue
+                with stream:
+                    recorder = Recorder(source.name, rules.library, clauses, rules.rules)
+                    for recording in recorder.recordings(lines(progress.watched(stream))):
+                        if recording.text_faults is not None:
+                            texts.add(str(recording.outcome.rules), recording.text_faults)
+                        report.add(recording)
+                        progress.done = len(report.rows)
+                if recorder.unread is not None:
+                    at, why = recorder.unread
+                    sys.stderr.write(f"golpae: {printable(f'{source.shown}:{at}: {why}')}\n")
+                    status = exit_codes.WRONG_INPUT
+        words = report.finish()
+    except OSError as fault:
+        raise unwritable(str(fault.filename or args.output), fault) from None
+    sys.stdout.write(f"{printable(os.path.join(args.output, INDEX))}: {words}\n")
+    return exit_codes.WRONG_INPUT if texts else status
+
+
+def _places(args: argparse.Namespace) -> list[Path]:
+    """Return where the rule texts of a call lie. Raises `UsageError`."""
+    places = spec_path(args) or []
+    return places if args.rules is None else [*named(args.rules, places).places]

@@ -1,0 +1,109 @@
+"""The page of one game.
+
+Input: a recording, and the module of its table, if there is one.
+Output: the page.
+Guarantee: what the page shows of a recorded game is in it as data; the module adds what can follow and what a reader
+plays himself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from golpae import __version__
+from golpae.assets.pictures import Pictures, pictures
+from golpae.build.templates import type_of
+from golpae.elaborate.instance import Instance
+from golpae.pages.document import Markup, data, page
+from golpae.pages.recording import Recording
+from golpae.trace import Outcome, Verdict
+
+STYLES = ("base.css", "game.css")
+SCRIPTS = ("tiles.js", "table.js", "game.js", "start.js")
+HEADING = 200  # characters of a name in the heading
+
+
+def game_page(recording: Recording) -> str:
+    """Return the page of a game whose rules can be played."""
+    instance = recording.instance
+    assert instance is not None
+    found = pictures(instance.rule_set.tiles.drawn or "")
+    outcome = recording.outcome
+    name = "" if outcome.id is None else f" · {str(outcome.id)[:HEADING]}"
+    heading = f"{instance.rule_set.title}{name}"
+    values = {
+        "title": f"{heading}: {outcome.verdict.value}",
+        "heading": heading,
+        "verdict": outcome.verdict.value,
+        "told": _told(recording),
+        "where": where(outcome),
+        "pictures": _symbols(instance, found),
+        "game": data(_game(recording, instance, found)),
+        "module": Markup("null"),
+    }
+    return page("game.html", STYLES, SCRIPTS, values)
+
+
+def where(outcome: Outcome) -> str:
+    """Return which rules a game was played by, and where it was recorded."""
+    name = "standard input" if outcome.file == "-" else outcome.file
+    return f"{outcome.rules} · {name}, line {outcome.line} · golpae {__version__}"
+
+
+def _told(recording: Recording) -> str:
+    """Return the verdict in a line."""
+    outcome, players = recording.outcome, recording.header.players if recording.header else []
+    who = ", ".join(players)
+    match outcome.verdict:
+        case Verdict.LEGAL | Verdict.INCOMPLETE:
+            left = "" if outcome.verdict is Verdict.LEGAL else ", and the last hand is not over"
+            return f"{who}: all {len(recording.steps)} events are legal{left}"
+        case Verdict.ILLEGAL | Verdict.MALFORMED:
+            message = (recording.refused or {}).get("message") or outcome.message
+            return f"{who}: event {outcome.event}: {message}"
+
+
+def _symbols(instance: Instance, found: Pictures | None) -> Markup:
+    """Return the drawings of the tiles of a table, each under the number of its kind."""
+    if found is None:
+        return Markup("")
+    out = []
+    for number, kind in enumerate(instance.kinds):
+        drawing = found.of((kind.name, *kind.aliases, kind.spoken))
+        if drawing is not None:
+            size = f'viewBox="0 0 {found.width} {found.height}"'
+            out.append(f'<symbol id="face-{number}" {size}>{drawing}</symbol>')
+    return Markup("\n".join(out))
+
+
+def _game(recording: Recording, instance: Instance, found: Pictures | None) -> dict[str, Any]:
+    """Return the data of the page."""
+    header, rules = recording.header, instance.rule_set
+    assert header is not None
+    return {
+        "rules": header.rules,
+        "players": [*header.players],
+        "stake": header.stake,
+        "options": dict(header.options),
+        "id": header.id,
+        "pictures": found and {"width": found.width, "height": found.height},
+        "tiles": [
+            {
+                "name": kind.name,
+                "spoken": kind.spoken,
+                "also": [alias for alias in kind.aliases if alias != kind.name],
+                "drawn": found is not None and found.of((kind.name, *kind.aliases, kind.spoken)) is not None,
+            }
+            for kind in instance.kinds
+        ],
+        "zones": [
+            {"name": z.name, "kind": z.kind, "each_player": z.each_player, "seen_by": z.seen_by}
+            for z in rules.zones
+        ],
+        "states": [
+            {"name": v.name, "type": type_of(v.type), "each_player": v.each_player} for v in rules.vars
+        ],
+        "first": recording.first,
+        "steps": [*recording.steps],
+        "refused": recording.refused,
+    }

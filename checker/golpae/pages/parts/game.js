@@ -1,0 +1,225 @@
+// One game on a page: stepping through what was recorded.
+
+/** The data of a page: what Python wrote into it. */
+const read = (id) => JSON.parse(document.getElementById(id).textContent);
+
+/** The events that a page shows, and the position after each of them. */
+class Story {
+  constructor(game) {
+    this.game = game;
+    this.positions = [game.first];
+    this.events = [];
+    for (const step of game.steps) this.add(step);
+  }
+
+  /** Add an event: its words, and what it changed. */
+  add(step) {
+    this.events.push(step);
+    this.positions.push({ ...this.positions.at(-1), ...step.new });
+  }
+
+  /** Take back all events from one on. */
+  cut(size) {
+    this.events.length = size;
+    this.positions.length = size + 1;
+  }
+}
+
+class Page {
+  constructor(game) {
+    this.game = game;
+    this.story = new Story(game);
+    this.tiles = new Tiles(game);
+    this.table = new Table(game, this.tiles, element("table"));
+    this.refused = game.refused;
+    this.at = 0;
+    this.listeners = [];
+    this.#fillViews();
+    this.#connect();
+    this.list();
+    this.to(this.#fromAddress() ?? (this.refused ? this.end : Math.min(1, this.end)), false);
+  }
+
+  /** The last step: what was refused stands behind the last event. */
+  get end() {
+    return this.story.events.length + (this.refused ? 1 : 0);
+  }
+
+  get view() {
+    return element("view").value;
+  }
+
+  /** The step that shows the position, which a refused event leaves as it is. */
+  get shown() {
+    return Math.min(this.at, this.story.events.length);
+  }
+
+  #fillViews() {
+    const views = { ...OPEN };
+    this.table.names.forEach((name, seat) => (views[`seat ${seat}`] = `what ${name} sees`));
+    element("view").append(...Object.entries(views).map(([value, text]) => make("option", { value, text })));
+  }
+
+  #fromAddress() {
+    const number = /^#event-(\d+)$/.exec(location.hash)?.[1];
+    return number === undefined ? null : Math.min(Number(number), this.end);
+  }
+
+  // ---------------------------------------------------------------- stepping
+
+  /** Show the position after an event. */
+  to(step, tells = true) {
+    this.at = Math.max(0, Math.min(step, this.end));
+    const { positions, events } = this.story;
+    const position = positions[this.shown];
+    const isRefused = this.at > events.length;
+    const before = isRefused ? position : (positions[this.shown - 1] ?? position);
+    const next = isRefused ? this.refused.line : (events[this.at]?.line ?? this.refused?.line);
+    const acts = this.at < this.end || isRefused ? [next?.by].filter((seat) => Number.isInteger(seat)) : [];
+    this.table.show(position, before, { view: this.view, acts, doing: isRefused ? "tried" : "to act" });
+    this.#tell(isRefused);
+    this.#mark(tells);
+    element("fault").hidden = !isRefused;
+    if (isRefused) this.#fault();
+    for (const listen of this.listeners) listen();
+  }
+
+  #tell(isRefused) {
+    const event = isRefused ? this.refused : this.story.events[this.at - 1];
+    const now = element("now");
+    if (!event) {
+      now.replaceChildren("Before the first event");
+      return;
+    }
+    const who = this.who(event);
+    const pay = event.line?.do === "end" || event.pay ? payments(event.line.pay, this.table.names) : "";
+    const about = isRefused ? "refused: " : event.played ? "played here: " : "";
+    now.replaceChildren(`${this.at}. ${about}`, make("b", { text: who }), ` ${event.words}${pay}`);
+  }
+
+  /** Return who acts in an event, for the line about it. */
+  who(event) {
+    const by = event.line?.by;
+    return Number.isInteger(by) && by in this.table.names ? this.table.names[by] : "";
+  }
+
+  #mark(tells) {
+    const slider = element("slider");
+    slider.max = this.end;
+    slider.value = this.at;
+    slider.setAttribute("aria-valuetext", element("now").textContent);
+    for (const id of ["first", "back"]) element(id).disabled = this.at === 0;
+    for (const id of ["on", "last"]) element(id).disabled = this.at === this.end;
+    const list = element("events");
+    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const button = list.querySelector(`[data-step="${this.at}"]`);
+    if (!button) return;
+    button.setAttribute("aria-current", "step");
+    const [top, bottom] = [button.offsetTop - list.offsetTop, button.offsetTop - list.offsetTop + button.offsetHeight];
+    if (top < list.scrollTop) list.scrollTop = top;
+    if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
+    if (tells && location.protocol !== "about:") history.replaceState(null, "", `#event-${this.at}`);
+  }
+
+  // ---------------------------------------------------------------- the list
+
+  /** Fill the list of events anew. */
+  list() {
+    const items = this.story.events.map((event, at) => this.#item(event, at + 1));
+    if (this.refused) items.push(this.#item(this.refused, items.length + 1, "refused"));
+    element("events").replaceChildren(this.#item({ words: "the beginning", line: {} }, 0), ...items);
+  }
+
+  #item(event, step, what = event.played ? "played" : "") {
+    const by = event.line?.by;
+    const who = this.who(event);
+    const dot = make("span", { class: "dot", style: `--seat: ${colourOf(by ?? 0)}`, "aria-hidden": "true" });
+    if (!who) dot.style.visibility = "hidden";
+    const words = make("span", { class: "words" }, make("b", { text: who }), who ? ` ${event.words}` : event.words);
+    const number = make("span", { class: "number", text: step || "" });
+    const button = make("button", { type: "button", "data-step": step, class: what }, number, dot, words);
+    button.addEventListener("click", () => this.to(step));
+    return make("li", { class: event.line?.do === "deal" ? "whole" : undefined }, button);
+  }
+
+  // ---------------------------------------------------------------- what was refused
+
+  #fault() {
+    element("fault").replaceChildren(...faultCard(this.refused));
+  }
+
+  // ---------------------------------------------------------------- keys
+
+  #connect() {
+    const steps = {
+      first: () => 0,
+      back: () => this.at - 1,
+      on: () => this.at + 1,
+      last: () => this.end,
+    };
+    for (const [id, step] of Object.entries(steps)) element(id).addEventListener("click", () => this.to(step()));
+    element("slider").addEventListener("input", () => this.to(Number(element("slider").value)));
+    element("view").addEventListener("change", () => this.to(this.at));
+    element("to-fault").hidden = !this.refused;
+    element("to-fault").addEventListener("click", () => this.toFault());
+    window.addEventListener("hashchange", () => this.to(this.#fromAddress() ?? this.at, false));
+    document.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  toFault() {
+    if (this.refused) this.to(this.end);
+  }
+
+  #key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const at = document.activeElement;
+    if (at?.matches("input:not([type=range]), select, textarea")) return;
+    const keys = {
+      ArrowLeft: () => this.to(this.at - 1),
+      ArrowRight: () => this.to(this.at + 1),
+      Home: () => this.to(0),
+      End: () => this.to(this.end),
+      PageUp: () => this.to(this.#hand(-1)),
+      PageDown: () => this.to(this.#hand(1)),
+      f: () => this.toFault(),
+      v: () => element("view").focus(),
+    };
+    if (!Object.hasOwn(keys, event.key)) return;
+    event.preventDefault();
+    keys[event.key]();
+  }
+
+  /** Return the step of the next deal in one direction, or the end there. */
+  #hand(direction) {
+    const deals = this.story.events.flatMap((event, at) => (event.line.do === "deal" ? [at + 1] : []));
+    const there = deals.filter((step) => (step - this.at) * direction > 0);
+    return direction > 0 ? (there[0] ?? this.end) : (there.at(-1) ?? 0);
+  }
+}
+
+const element = (id) => document.getElementById(id);
+
+/** Return what is paid at the end of a hand, in words. */
+function payments(pay, names) {
+  if (!Array.isArray(pay)) return "";
+  const said = pay.flatMap((amount, seat) => (amount ? [`${names[seat] ?? seat} ${signed(amount)}`] : []));
+  return said.length ? `: ${said.join(", ")}` : ": nobody pays";
+}
+
+/** Return the elements that tell why an event was refused. */
+function faultCard(told) {
+  const title = told.clause ? "Not legal" : told.reason ? "Not decided here" : "Cannot be read";
+  const rows = [];
+  const row = (name, values) => {
+    if (!values?.length) return;
+    const items = values.map((value) => make("li", { text: value }));
+    rows.push(make("dt", { text: name }), make("dd", {}, make("ul", {}, ...items)));
+  };
+  if (told.text) rows.push(make("dt", { text: "the clause" }), make("dd", {}, make("pre", { text: told.text })));
+  row("its name", told.clause ? [told.clause] : []);
+  row("it asked", told.asked?.map(([name, value]) => `${name}: ${value}`));
+  row("on the table", told.facts?.map(([name, value]) => `${name}: ${value}`));
+  row("the rule", told.rules);
+  row("legal here", told.clause && !told.legal?.length ? ["nothing"] : told.legal);
+  return [make("h2", { text: title }), make("p", { class: "message", text: told.message ?? told.reason ?? "" }), make("dl", {}, ...rows)];
+}

@@ -1,0 +1,116 @@
+// The table from above: the shared zones in the middle, each player at a side, next players to the right.
+
+const SIDES = { 1: ["south"], 2: ["south", "north"], 3: ["south", "east", "west"], 4: ["south", "east", "north", "west"] };
+const COLOURS = ["#f0b429", "#56b4e9", "#ef6f6c", "#7bd389", "#c792ea", "#ff9f68", "#9fd8d8", "#e6e6a1"];
+const OPEN = { hands: "hands open", all: "everything open", table: "what everybody sees" };
+const FEW = 6; // tiles of a state that are shown, not only counted
+
+const colourOf = (seat) => COLOURS[seat % COLOURS.length];
+
+/** Draws the positions of one game. */
+class Table {
+  constructor(game, tiles, element) {
+    this.game = game;
+    this.tiles = tiles;
+    this.element = element;
+    this.names = game.players.map((name, seat) => name.trim() || `seat ${seat}`);
+    element.dataset.players = game.players.length in SIDES ? game.players.length : "many";
+  }
+
+  /** Show a position, and what is otherwise than in the one before. `acts` are the seats whose turn it is. */
+  show(position, before, { view, acts, doing }) {
+    const seat = view.startsWith("seat ") ? Number(view.slice(5)) : null;
+    const size = this.names.length;
+    const seats = this.names.map((_, at) => ((seat ?? 0) + at) % size);
+    const sides = SIDES[size] ?? [];
+    this.element.replaceChildren(
+      this.#middle(position, before, view, seat),
+      ...seats.map((at, place) => this.#seat(at, sides[place], position, before, { view, seat, acts, doing })),
+    );
+  }
+
+  /** Return whether a zone is face down in a view. */
+  #isDown(zone, owner, view, seat) {
+    if (zone.seen_by === "everyone" || view === "all") return false;
+    if (zone.seen_by === "nobody") return true;
+    return !(view === "hands" || (seat !== null && seat === owner));
+  }
+
+  #zones(zones, owner, position, before, view, seat) {
+    return zones.flatMap((zone) => {
+      const key = owner === null ? `zone/${zone.name}` : `zone/${zone.name}/${owner}`;
+      const [held, was] = [position[key] ?? [], before[key] ?? []];
+      if (!held.length && !was.length) return [];
+      return [zoneElement(this.tiles, zone, held, was, this.#isDown(zone, owner, view, seat))];
+    });
+  }
+
+  #middle(position, before, view, seat) {
+    const shared = this.game.zones.filter((zone) => !zone.each_player);
+    const zones = this.#zones(shared, null, position, before, view, seat);
+    const chips = this.game.states
+      .filter((state) => !state.each_player && bare(state.type) !== "seat")
+      .flatMap((state) => this.#chip(state, `state/${state.name}`, position, before));
+    const states = make("div", { class: "states zone" }, ...chips.flatMap((chip) => [chip, " "]));
+    return make("section", { class: "middle", "aria-label": "the middle" }, ...zones, chips.length ? states : null);
+  }
+
+  #seat(seat, side, position, before, { view, seat: viewed, acts, doing }) {
+    const own = this.game.zones.filter((zone) => zone.each_player);
+    const roles = this.game.states
+      .filter((state) => !state.each_player && bare(state.type) === "seat")
+      .filter((state) => position[`state/${state.name}`] === seat)
+      .map((state) => chip(state.name, before[`state/${state.name}`] !== seat));
+    const states = this.game.states
+      .filter((state) => state.each_player)
+      .flatMap((state) => this.#chip(state, `state/${state.name}/${seat}`, position, before));
+    const total = position.totals[seat];
+    const isTurn = acts.includes(seat);
+    const head = make(
+      "h2",
+      {},
+      make("span", { class: "dot", style: `--seat: ${colourOf(seat)}`, "aria-hidden": "true" }),
+      make("span", { class: "name", text: this.names[seat], title: this.names[seat] }),
+      isTurn ? make("span", { class: "chip turn", text: doing }) : null,
+      position.winner === seat ? make("span", { class: "chip won", text: "has won" }) : null,
+      total || position.hands_played ? chip(`total ${signed(total)}`, before.totals[seat] !== total) : null,
+      ...roles,
+      ...states,
+    );
+    const zones = this.#zones(own, seat, position, before, view, viewed);
+    const about = { class: isTurn ? "seat acts" : "seat", "aria-label": this.names[seat] };
+    const element = make("section", about, head, make("div", { class: "zones" }, ...zones));
+    if (side) element.style.gridArea = side;
+    return element;
+  }
+
+  /** Return the chip of a state; none where there is nothing to tell. */
+  #chip(state, key, position, before) {
+    const value = position[key];
+    const isNew = JSON.stringify(value) !== JSON.stringify(before[key]);
+    const isEmpty = value === null || value === false || (Array.isArray(value) && !value.length);
+    if (isEmpty) return [];
+    const type = bare(state.type);
+    const tiles = type === "tile" ? [value] : type?.list === "tile" ? value : null;
+    if (tiles && tiles.length <= FEW) {
+      return [chip(state.name, isNew, ...tiles.map((name) => this.tiles.tile(name)))];
+    }
+    if (tiles) return [chip(`${state.name}: ${tiles.length} tiles`, isNew)];
+    return [chip(value === true ? state.name : `${state.name}: ${this.#said(value, type)}`, isNew)];
+  }
+
+  #said(value, type) {
+    if (type === "seat") return this.names[value];
+    if (Array.isArray(value)) return value.map((one) => this.#said(one, type?.list ?? type?.each)).join(", ");
+    if (value !== null && typeof value === "object") return [value.label, ...(value.tiles ?? [])].filter((word) => word).join(" ");
+    return value === null ? "none" : value === true ? "yes" : value === false ? "no" : String(value);
+  }
+}
+
+const bare = (type) => (type !== null && typeof type === "object" && "or none" in type ? type["or none"] : type);
+
+const signed = (number) => (number > 0 ? `+${number}` : String(number).replace("-", "−"));
+
+function chip(words, isNew, ...more) {
+  return make("span", { class: isNew ? "chip new" : "chip" }, words, ...more);
+}

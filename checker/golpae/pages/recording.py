@@ -1,0 +1,215 @@
+"""What a page shows of a recorded game: its events in words, the position after each, and why it was refused.
+
+Input: the lines of a trace file, and the machines of its rules.
+Output: a `Recording` for each trace.
+Guarantee: everything in it is plain data, and text from the trace is what it was; whoever writes it into a page
+escapes it. A trace that cannot be replayed has its verdict, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from golpae.diagnostics import SpecError
+from golpae.elaborate.instance import Instance
+from golpae.ir.dependencies import nodes_through, read_by
+from golpae.ir.expr import Implicit
+from golpae.ir.ruleset import Action, Condition
+from golpae.pages.position import Position, Positions, changed
+from golpae.replay.decode import Bad
+from golpae.replay.explain import explain
+from golpae.replay.legal_events import Event
+from golpae.replay.machine import Machine, State
+from golpae.replay.machine_cache import Library
+from golpae.replay.replay import OneTrace
+from golpae.replay.report import Refusal, Report
+from golpae.replay.speaker import Speaker
+from golpae.replay.state_layout import var_in
+from golpae.trace import Header, Outcome, Verdict
+
+ClauseText = Callable[[str, str], str | None]  # of rules, and of the path of a clause: its text
+Line = tuple[int, dict[str, object] | None, str | None]
+MOST_UNREAD = 400  # characters of a line that cannot be read as an event
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A trace. `header` and `instance` are None if it has no rules that can be played, for their
+    `text_faults` or because there are none of that name.
+
+    `lines` are the events as the trace has them, the refused one among them; `steps` those that are legal, each with
+    its words and what it changed.
+    """
+
+    outcome: Outcome
+    header: Header | None = None
+    instance: Instance | None = None
+    first: Position = field(default_factory=dict)
+    steps: tuple[dict[str, Any], ...] = ()
+    refused: dict[str, Any] | None = None
+    text_faults: SpecError | None = None
+
+    @property
+    def events(self) -> int:
+        return len(self.steps) + (self.refused is not None)
+
+
+class Recorder:
+    """The recordings of one file."""
+
+    def __init__(
+        self, file: str, library: Library, clause_text: ClauseText, rules: str | None = None
+    ) -> None:
+        self._trace = OneTrace(file, library, rules)
+        self._clause_text = clause_text
+        self._positions: dict[int, Positions] = {}
+
+    @property
+    def unread(self) -> tuple[int, str] | None:
+        """The line at which reading stopped, and why, if no recording mentions that."""
+        return self._trace.unread
+
+    def recordings(self, read: Iterator[Line]) -> Iterator[Recording]:
+        """Yield the recordings, each as soon as its trace is complete."""
+        tape = _Tape(read)
+        report, first = self._trace.report(tape)
+        lines = tape.cut()
+        while report is not None:
+            yield self._recording(report, lines)
+            if first is None:
+                return
+            following = first
+            report, first = self._trace.after(following, tape)
+            lines = [following, *tape.cut()]
+
+    def _recording(self, report: Report, lines: list[Line]) -> Recording:
+        outcome = report.outcome
+        if report.end is None:
+            return Recording(outcome, text_faults=report.text_faults)
+        machine, header, _ = report.end
+        at_fault = outcome.verdict in (Verdict.ILLEGAL, Verdict.MALFORMED)
+        events = lines[1 : 1 + report.events]
+        legal = events[:-1] if at_fault else events
+        first, steps = self._steps(machine, header, legal)
+        refused = None
+        if report.refusal is not None:
+            refused = _refused(report.refusal, events[-1], self._clause_text)
+        elif at_fault and events:
+            refused = _unread(events[-1], outcome)
+        return Recording(outcome, header, machine.instance, first, tuple(steps), refused)
+
+    def _steps(
+        self, machine: Machine, header: Header, lines: list[Line]
+    ) -> tuple[Position, list[dict[str, Any]]]:
+        positions = self._positions.setdefault(id(machine), Positions(machine))
+        speaker = Speaker(machine, header)
+        state = machine.new_state(header.stake)
+        first = before = positions.flat(state)
+        steps = []
+        for at, line, _ in lines:
+            assert line is not None
+            event = _event(machine, state, line)
+            machine.apply(event.action, state, event.args)
+            after = positions.flat(state)
+            steps.append(
+                {"at": at, "line": line, "words": speaker.event(event), "new": changed(before, after)}
+            )
+            before = after
+        return first, steps
+
+
+class _Tape:
+    """Lines as they are read, and those that were read since the last cut."""
+
+    def __init__(self, read: Iterator[Line]) -> None:
+        self._read = read
+        self._lines: list[Line] = []
+
+    def __iter__(self) -> Iterator[Line]:
+        return self
+
+    def __next__(self) -> Line:
+        line = next(self._read)
+        self._lines.append(line)
+        return line
+
+    def cut(self) -> list[Line]:
+        lines, self._lines = self._lines, []
+        return lines
+
+
+def _event(machine: Machine, state: State, line: dict[str, object]) -> Event:
+    """Return the legal event of a line, with its lists in the order that its effects need."""
+    do = str(line["do"])
+    args = machine.read(do, line)
+    assert not isinstance(args, Bad)
+    _, ordered = machine.first(do, state, args)
+    return Event(do, ordered)
+
+
+# ------------------------------------------------------------------ refusals
+
+
+def _refused(refusal: Refusal, last: Line, clause_text: ClauseText) -> dict[str, Any]:
+    """Return why an event is illegal: what golpae says, the text of the clause, and the values that it asked for."""
+    told = explain(refusal)
+    at, line, _ = last
+    name = "then" if refusal.condition is None else refusal.condition.name
+    rules = refusal.machine.rules
+    return {
+        "at": at,
+        "line": line,
+        "words": Speaker(refusal.machine, refusal.header).event(Event(refusal.action.name, refusal.args)),
+        "message": told.message,
+        "clause": refusal.clause,
+        "text": clause_text(rules.rules, f"{refusal.action.name}.{name}"),
+        "rules": [*told.rules],
+        "facts": [[*fact] for fact in told.facts],
+        "asked": [*_asked(refusal)],
+        "legal": [*(told.legal or ())],
+    }
+
+
+def _asked(refusal: Refusal) -> Iterator[list[str]]:
+    """Yield the names that a broken condition reads, with their values: of the event, and of the position."""
+    condition = refusal.condition
+    if condition is None or isinstance(condition.expr, Implicit):
+        return
+    speaker = Speaker(refusal.machine, refusal.header)
+    yield from _of_event(refusal, condition, speaker)
+    rules = refusal.machine.rules
+    states = {var.name: var for var in rules.vars}
+    read: dict[str, None] = {}
+    for node in nodes_through(condition.expr, {d.name: d for d in rules.definitions}):
+        part = read_by(node)
+        if part is not None and part.kind == "state":
+            read[part.name] = None
+    for name in read:
+        var, value = states[name], var_in(refusal.state, name)
+        own = dict(enumerate(value)) if var.each_player else {None: value}
+        for seat, one in own.items():
+            whose = "" if seat is None else f"{speaker.names[seat]}'s "
+            yield [f"{whose}{name}", "none" if one is None else speaker.say(one, var.type)]
+
+
+def _of_event(refusal: Refusal, condition: Condition, speaker: Speaker) -> Iterator[list[str]]:
+    """Yield who acts, and the keys of the event that a condition names."""
+    action: Action = refusal.action
+    args: list[Any] = list(refusal.args)
+    used = {getattr(node, "name", None) for node in nodes_through(condition.expr, {})}
+    if action.by is not None:
+        seat: int = args.pop(0)
+        if action.by in used:
+            yield [action.by, speaker.names[seat]]
+    for param, value in zip(action.params, args, strict=True):
+        if param.name in used or any(part in used for part in param.parts):
+            yield [param.name, "none" if value is None else speaker.say(value, param.type)]
+
+
+def _unread(last: Line, outcome: Outcome) -> dict[str, Any]:
+    """Return why a line cannot be read as an event."""
+    at, line, _ = last
+    words = "" if line is None else str(line.get("do", ""))
+    return {"at": at, "line": line, "words": words[:MOST_UNREAD], "message": outcome.message}

@@ -1,0 +1,49 @@
+"""A report: a page for each game, and an index if there are several.
+
+Input: recordings, one by one.
+Output: files in a folder.
+Guarantee: memory holds a row for each game, not the games. `index.html` is the page to open. A file is there as a whole
+or not at all.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from golpae.pages.game import game_page
+from golpae.pages.index import Row, counted, index_page
+from golpae.pages.recording import Recording
+
+INDEX = "index.html"
+
+
+class Report:
+    """The pages of one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.rows: list[Row] = []
+
+    def add(self, recording: Recording) -> None:
+        """Write the page of a game. Raises OSError."""
+        number = len(self.rows) + 1
+        page = None if recording.instance is None else f"game-{number}.html"
+        if page is not None:
+            self._write(page, game_page(recording))
+        message = (recording.refused or {}).get("message") or recording.outcome.message or ""
+        players = () if recording.header is None else tuple(recording.header.players)
+        self.rows.append(Row(number, recording.outcome, players, recording.events, message, page))
+
+    def finish(self) -> str:
+        """Write the index, or make the only page the index. Return the games in words. Raises OSError."""
+        if len(self.rows) == 1 and self.rows[0].page is not None:
+            os.replace(self.folder / self.rows[0].page, self.folder / INDEX)
+        else:
+            self._write(INDEX, index_page(self.rows))
+        return counted(self.rows)
+
+    def _write(self, name: str, page: str) -> None:
+        beside = self.folder / f".{name}.new"
+        beside.write_text(page, encoding="utf-8", newline="\n")
+        os.replace(beside, self.folder / name)

@@ -1,0 +1,88 @@
+"""A browser without a window, for the tests of pages: Chromium of the system, driven by selenium."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FLAGS = ("headless", "no-sandbox", "disable-gpu", "disable-dev-shm-usage", "hide-scrollbars")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser of the size of a desk."""
+    driver, program = shutil.which("chromedriver"), shutil.which("chromium") or shutil.which("google-chrome")
+    if driver is None or program is None:
+        pytest.skip("there is no browser: install chromium and chromium-driver")
+    pytest.importorskip("selenium", reason="there is no selenium: install golpae with `.[dev]`")
+    from selenium import webdriver
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = program
+    for flag in FLAGS:
+        options.add_argument(f"--{flag}")
+    options.add_argument("--window-size=1400,1000")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    chrome = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    chrome.implicitly_wait(5)
+    yield Browser(chrome)
+    chrome.quit()
+
+
+class Browser:
+    """What a reader does with a page, and what the page shows."""
+
+    def __init__(self, driver: Any) -> None:
+        self._driver = driver
+
+    def open(self, page: Path) -> None:
+        self._driver.get(page.as_uri())
+
+    def press(self, *keys: str) -> None:
+        """Press keys: characters, or names such as `HOME`."""
+        from selenium.webdriver import ActionChains, Keys
+
+        pressed = [getattr(Keys, key) if len(key) > 1 else key for key in keys]
+        ActionChains(self._driver).send_keys(*pressed).perform()
+
+    def click(self, selector: str, number: int = 0) -> None:
+        self._all(selector)[number].click()
+
+    def write(self, selector: str, words: str) -> None:
+        """Write into a field, in place of what is there."""
+        field = self._all(selector)[0]
+        field.clear()
+        field.send_keys(words)
+
+    def choose(self, selector: str, words: str) -> None:
+        """Choose a word of a menu."""
+        from selenium.webdriver.support.select import Select
+
+        Select(self._all(selector)[0]).select_by_visible_text(words)
+
+    def text(self, selector: str) -> str:
+        return str(self._all(selector)[0].text)
+
+    def texts(self, selector: str) -> list[str]:
+        return [str(element.text) for element in self._all(selector)]
+
+    def attributes(self, selector: str, name: str) -> list[str]:
+        return [str(element.get_attribute(name)) for element in self._all(selector)]
+
+    def is_shown(self, selector: str) -> bool:
+        return bool(self._all(selector)[0].is_displayed())
+
+    def complaints(self) -> list[str]:
+        """Return what a page has complained of since the last call."""
+        return [str(entry["message"]) for entry in self._driver.get_log("browser")]
+
+    def run(self, script: str) -> Any:
+        """Return the value of a script in the page."""
+        return self._driver.execute_script(f"return {script}")
+
+    def _all(self, selector: str) -> list[Any]:
+        return list(self._driver.find_elements("css selector", selector))

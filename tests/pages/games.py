@@ -1,0 +1,36 @@
+"""Recordings and pages of the small game of `tests.cli.table`, for the tests of pages."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from golpae.elaborate.check import elaborate
+from golpae.pages.clause_text import ClauseTexts
+from golpae.pages.recording import Recorder, Recording
+from golpae.replay.machine_cache import Library
+from golpae.trace.read import lines
+from tests.cli.table import PUT, text
+
+DATA = re.compile(r'<script type="application/json" id="(\w+)">(.*?)</script>', re.DOTALL)
+
+
+def rules_in(folder: Path, source: str = PUT) -> Path:
+    """Write the rule text, and return its folder."""
+    (folder / "put.golpae").write_text(source, encoding="utf-8")
+    return folder
+
+
+def recordings(folder: Path, *trace: Any) -> list[Recording]:
+    """Return the recordings of a trace file with these lines, by the rules of a folder."""
+    library = Library(lambda rules: elaborate(rules, [folder]))
+    recorder = Recorder("games.jsonl", library, ClauseTexts([folder]))
+    return list(recorder.recordings(lines(io.BytesIO(text(*trace).encode()))))
+
+
+def data_of(page: str) -> dict[str, Any]:
+    """Return the data in a page."""
+    return {name: json.loads(held) for name, held in DATA.findall(page)}

@@ -1,0 +1,96 @@
+"""Pages in a browser: stepping, what is shown, the fault, filters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from golpae.pages.report import Report
+from tests.cli.table import ILLEGAL, LEGAL, with_header
+from tests.pages.browser import Browser, browser
+from tests.pages.games import recordings, rules_in
+
+__all__ = ["browser"]
+pytestmark = pytest.mark.process
+MARKUP = "<b>An</b></script>"
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report of two games, one of them illegal."""
+    folder = tmp_path_factory.mktemp("report")
+    report = Report(folder)
+    illegal = with_header(ILLEGAL, players=[MARKUP, "Bo"], id="second")
+    for recording in recordings(rules_in(folder), *with_header(LEGAL, id="first"), *illegal):
+        report.add(recording)
+    report.finish()
+    return folder
+
+
+def tiles(browser: Browser, zone: str) -> list[str]:
+    """Return the tiles of the zones with this name, as a screen reader says them."""
+    return browser.attributes(f'.zone[aria-label^="{zone}:"] .tile', "aria-label")
+
+
+def test_a_game_is_stepped_by_keys_and_by_its_list(browser: Browser, pages: Path) -> None:
+    browser.open(pages / "game-1.html")
+    assert browser.text("#now") == "1. deal"
+    browser.press("ARROW_RIGHT")
+    assert browser.text("#now") == "2. An put 1-1"
+    assert tiles(browser, "table") == ["1-1, moved"]
+    assert tiles(browser, "hand") == ["2-2", "3-3", "4-4"]
+    assert browser.attributes(".seat.acts", "aria-label") == ["Bo"]
+    browser.click('[data-step="5"]')
+    assert browser.text("#now") == "5. end with winner An: An +1, Bo −1"
+    browser.press("HOME")
+    assert browser.text("#now") == "Before the first event"
+    assert not browser.complaints()
+
+
+def test_hidden_tiles_are_shown_where_somebody_asks(browser: Browser, pages: Path) -> None:
+    browser.open(pages / "game-1.html")
+    down = {}
+    for name in ("hands open", "everything open", "what everybody sees", "what Bo sees"):
+        browser.choose("#view", name)
+        down[name] = ["face down" in tile for tile in tiles(browser, "hand") + tiles(browser, "pile")[:1]]
+    assert down == {
+        "hands open": [False, False, False, False, True],
+        "everything open": [False] * 5,
+        "what everybody sees": [True] * 5,
+        "what Bo sees": [False, False, True, True, True],
+    }
+
+
+def test_a_page_opens_at_the_fault_and_escapes_names(browser: Browser, pages: Path) -> None:
+    browser.open(pages / "game-2.html")
+    fault = browser.text("#fault")
+    assert "it is not Bo's turn" in fault
+    assert "p = mover" in fault
+    assert "mover: <b>An</b></script>" in fault
+    assert "<b>An</b></script>: put 1-1 | 2-2" in fault
+    browser.press("ARROW_LEFT")
+    assert not browser.is_shown("#fault")
+    browser.press("f")
+    assert browser.is_shown("#fault")
+    assert not browser.complaints()
+
+
+def test_the_index_filters_searches_and_sorts(browser: Browser, pages: Path) -> None:
+    browser.open(pages / "index.html")
+
+    def shown() -> list[str]:
+        return browser.texts("tbody tr:not([hidden]) .name")
+
+    assert shown() == ["first", "second"]
+    browser.click('[data-value="put.put.turn"]')
+    assert shown() == ["second"]
+    browser.click("#all")
+    browser.write("#search", "fir")
+    assert shown() == ["first"]
+    browser.write("#search", " ")
+    browser.click("th button", 4)
+    assert shown() == ["second", "first"]
+    browser.click("tbody a")
+    assert "it is not Bo's turn" in browser.text("#fault")
+    assert not browser.complaints()

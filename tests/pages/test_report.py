@@ -1,0 +1,88 @@
+"""`golpae report`: files that open in any browser and fetch nothing."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from golpae.assets.pictures import pictures, sets
+from tests.cli.conftest import Golpae, cache, golpae, here
+from tests.cli.table import ILLEGAL, LEGAL, PUT, with_header, write
+from tests.pages.games import data_of
+
+__all__ = ["cache", "golpae", "here"]
+HERE = ("--spec-path", "rules")
+MARKUP = '<img src=x onerror="alert(1)"></script><b>&amp;'
+
+
+def test_one_game_is_one_page(golpae: Golpae, here: Path) -> None:
+    write("one.jsonl", *LEGAL)
+    done = golpae("report", "one.jsonl", "-o", "out", *HERE)
+    assert (done.status, done.out, done.err) == (0, "out/index.html: 1 game: 1 legal\n", "")
+    assert [file.name for file in (here / "out").iterdir()] == ["index.html"]
+    game = data_of((here / "out" / "index.html").read_text("utf-8"))["game"]
+    assert [step["words"] for step in game["steps"]][1:3] == ["put 1-1", "put 3-3"]
+
+
+def test_several_games_have_an_index(golpae: Golpae, here: Path) -> None:
+    lost = with_header(LEGAL, rules="nothing-of-this-name")
+    write("games.jsonl", *LEGAL, *ILLEGAL, *lost)
+    done = golpae("report", "games.jsonl", "-o", "out", *HERE)
+    assert (done.status, done.out) == (0, "out/index.html: 3 games: 1 legal, 1 illegal, 1 malformed\n")
+    assert sorted(file.name for file in (here / "out").iterdir()) == [
+        "game-1.html",
+        "game-2.html",
+        "index.html",
+    ]
+    index = (here / "out" / "index.html").read_text("utf-8")
+    assert re.findall(r'<tr data-verdict="(\w+)" data-clause="([^"]*)">', index) == [
+        ("legal", ""),
+        ("illegal", "put.put.turn"),
+        ("malformed", ""),
+    ]
+    assert re.findall(r'href="([^"]+)"', index) == ["game-1.html", "game-2.html"]
+
+
+def test_pages_name_no_address_and_hold_no_markup_of_a_trace(golpae: Golpae, here: Path) -> None:
+    write("one.jsonl", *with_header(ILLEGAL, players=[MARKUP, "Bo"], id=MARKUP), *LEGAL)
+    assert golpae("report", "one.jsonl", "-o", "out", *HERE).status == 0
+    for file in (here / "out").iterdir():
+        page = file.read_text("utf-8")
+        assert "<img" not in page
+        assert "<b>&amp;amp;" not in page
+        assert page.count("</script>") == page.count("<script")
+        assert not re.search(r"(?:src|href)=\"(?!#|game-)", page)
+        assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", page)
+    assert data_of((here / "out" / "game-1.html").read_text("utf-8"))["game"]["players"][0] == MARKUP
+
+
+def test_pictures_are_those_that_the_text_names(golpae: Golpae, here: Path) -> None:
+    write("one.jsonl", *LEGAL)
+    (here / "rules" / "put.golpae").write_text(
+        PUT.replace('  written: "{high}-{low}"\n', "  drawn as domino\n")
+    )
+    assert golpae("report", "one.jsonl", "-o", "out", *HERE).status == 0
+    page = (here / "out" / "index.html").read_text("utf-8")
+    assert data_of(page)["game"]["pictures"] == {"width": 40, "height": 80}
+    assert page.count('<symbol id="face-') == 6
+
+
+def test_a_tile_is_found_by_each_of_its_names() -> None:
+    assert sets() == ["cards", "domino", "mahjong"]
+    tiles, dominoes = pictures("mahjong"), pictures("domino")
+    assert tiles is not None
+    assert dominoes is not None
+    assert tiles.of(["E"]) == tiles.of(["x", "East wind"]) is not None
+    assert tiles.of(["x"]) is None
+    assert dominoes.of(["6-5"]) is not None
+    assert dominoes.of(["19-5"]) is None
+    assert pictures("bones") is None
+
+
+@pytest.mark.parametrize("name", sets())
+def test_the_drawings_of_a_set_fetch_nothing(name: str) -> None:
+    found = pictures(name)
+    assert found is not None
+    assert not any(re.search(r"href|url\(|<script|<style", drawing) for drawing in found.drawings.values())
