@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,18 @@ class Browser:
 
     def attributes(self, selector: str, name: str) -> list[str]:
         return [str(element.get_attribute(name)) for element in self._all(selector)]
+
+    def labels(self, selector: str) -> list[str]:
+        """Return what a screen reader says of elements, those that a page puts there a moment later too."""
+        return self.attributes(selector, "aria-label")
+
+    @contextmanager
+    def without(self, name: str) -> Iterator[None]:
+        """Open pages in a browser that lacks something."""
+        source = {"source": f"delete globalThis.{name}"}
+        made = self._driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", source)
+        yield
+        self._driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", made)
 
     def is_shown(self, selector: str) -> bool:
         return bool(self._all(selector)[0].is_displayed())

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from golpae.pages.clause_text import ClauseTexts
 from golpae.pages.report import Report
 from tests.cli.table import ILLEGAL, LEGAL, with_header
 from tests.pages.browser import Browser, browser
@@ -20,7 +21,7 @@ MARKUP = "<b>An</b></script>"
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A report of two games, one of them illegal."""
     folder = tmp_path_factory.mktemp("report")
-    report = Report(folder)
+    report = Report(folder, ClauseTexts([folder]))
     illegal = with_header(ILLEGAL, players=[MARKUP, "Bo"], id="second")
     for recording in recordings(rules_in(folder), *with_header(LEGAL, id="first"), *illegal):
         report.add(recording)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from golpae.pages.clause_text import ClauseTexts
 from golpae.trace import Verdict
 from tests.cli.table import HEADER, ILLEGAL, INCOMPLETE, LEGAL, MALFORMED, with_header
 from tests.pages.games import recordings, rules_in
@@ -29,7 +30,7 @@ def test_a_refused_event_has_the_clause_its_text_and_what_it_asked(tmp_path: Pat
     assert told is not None
     assert told["message"] == "it is not Bo's turn"
     assert told["clause"] == "put.put.turn"
-    assert told["text"] == 'turn: p = mover "it is not {p}\'s turn"'
+    assert ClauseTexts([tmp_path]).of("put")["put.turn"] == 'turn: p = mover "it is not {p}\'s turn"'
     assert told["asked"] == [["p", "Bo"], ["mover", "An"]]
     assert told["facts"] == [["Bo's hand", "3-3 4-4"]]
     assert told["legal"] == ["An: put 1-1 | 2-2"]

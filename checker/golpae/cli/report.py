@@ -61,8 +61,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _report(args: argparse.Namespace, rules: RulesToPlay, files: list[Source]) -> int:
     """Write the pages, and return the exit status. Raises `UsageError`."""
-    clauses = ClauseTexts(_places(args))
-    report, texts, status = Report(Path(args.output)), FaultyTexts(), exit_codes.HOLDS
+    report = Report(Path(args.output), ClauseTexts(_places(args)))
+    texts, status = FaultyTexts(), exit_codes.HOLDS
     try:
         with reading("drawing", "games", files) as progress:
             for source in files:
@@ -71,7 +71,7 @@ def _report(args: argparse.Namespace, rules: RulesToPlay, files: list[Source]) -
                     status = exit_codes.WRONG_INPUT
                     continue
                 with stream:
-                    recorder = Recorder(source.name, rules.library, clauses, rules.rules)
+                    recorder = Recorder(source.name, rules.library, rules.rules)
                     for recording in recorder.recordings(lines(progress.watched(stream))):
                         if recording.text_faults is not None:
                             texts.add(str(recording.outcome.rules), recording.text_faults)

@@ -1,8 +1,8 @@
-"""The text of a clause, as the rule text has it.
+"""The conditions of actions, as the rule text has them.
 
-Input: the folders of rule texts; the name of a rule set, and the path of a clause of an action.
-Output: its lines, with the switches of the rule set applied; or None.
-Guarantee: each rule set is read once, and only if somebody asks for one of its clauses.
+Input: the folders of rule texts; the name of a rule set.
+Output: the lines of each condition, by its path (`draw.turn`), with the switches of the rule set applied.
+Guarantee: each rule set is read once.
 """
 
 from __future__ import annotations
@@ -14,34 +14,30 @@ from pathlib import Path
 from golpae.diagnostics import SpecError
 from golpae.elaborate.blocks import clauses_of
 from golpae.elaborate.load import load
-from golpae.elaborate.resolve import Resolved, resolve, split
+from golpae.elaborate.resolve import resolve, split
 from golpae.syntax import tree as t
 from golpae.syntax.format import format_clause
 
+MOST_CACHED = 64
+
 
 class ClauseTexts:
-    """The clauses of the texts in some folders."""
+    """The conditions of the texts in some folders."""
 
     def __init__(self, places: Sequence[Path]) -> None:
         self._places = places
-        self._resolved = lru_cache(maxsize=64)(self._resolve)
+        self.of = lru_cache(maxsize=MOST_CACHED)(self._of)
 
-    def __call__(self, rules: str, path: str) -> str | None:
-        """Return the text of a clause, or None: every game has some clauses that no text states."""
-        resolved = self._resolved(rules)
-        if resolved is None:
-            return None
-        action, _, name = path.partition(".")
-        for block in resolved.decls:
-            if isinstance(block, t.Action) and block.name.text == action:
-                return (
-                    "".join(format_clause(c) for c in clauses_of(block) if c.name.text == name).rstrip("\n")
-                    or None
-                )
-        return None
-
-    def _resolve(self, rules: str) -> Resolved | None:
+    def _of(self, rules: str) -> dict[str, str]:
+        """Return the conditions of a rule set. Those of every game, which no text states, are not among them."""
         try:
-            return resolve(rules, load(split(rules)[0], self._places))
+            resolved = resolve(rules, load(split(rules)[0], self._places))
         except SpecError:
-            return None
+            return {}
+        return {
+            f"{block.name.text}.{clause.name.text}": format_clause(clause).rstrip("\n")
+            for block in resolved.decls
+            if isinstance(block, t.Action)
+            for clause in clauses_of(block)
+            if isinstance(clause.body, t.Condition)
+        }

@@ -22,6 +22,8 @@ from golpae.build import hosts
 
 _PARTS = Path(__file__).parent / "parts"
 _HOSTS = Path(next(iter(hosts.__path__)))
+_MODULES = ("golpae_lines.mjs", "golpae_words.mjs", "golpae_host.mjs")  # each imports those before it
+HOST = "host"  # the name of the part that they are together
 _HOLE = re.compile(r"<!--([a-z-]+)-->")
 _IMPORT = re.compile(r"^import .*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=class|const|function)", re.MULTILINE)
@@ -54,10 +56,16 @@ def joined(names: tuple[str, ...]) -> str:
 
 @cache
 def _part(name: str) -> str:
-    """Return a part. Modules lose their imports: all of them are in one script."""
-    if name.endswith(".mjs"):
-        return _EXPORT.sub("", _IMPORT.sub("", (_HOSTS / name).read_text(encoding="utf-8")))
+    if name == HOST:
+        return _host()
     return (_PARTS / name).read_text(encoding="utf-8")
+
+
+def _host() -> str:
+    """Return the host of modules as one script, which gives the page nothing but its two classes."""
+    texts = [(_HOSTS / name).read_text(encoding="utf-8") for name in _MODULES]
+    inner = "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in texts)
+    return f"const {{ Rules, Referred }} = (() => {{\n{inner}\nreturn {{ Rules, Referred }};\n}})();\n"
 
 
 def _policy(script: str) -> str:

@@ -8,23 +8,24 @@ plays himself.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from golpae import __version__
 from golpae.assets.pictures import Pictures, pictures
 from golpae.build.templates import type_of
 from golpae.elaborate.instance import Instance
-from golpae.pages.document import Markup, data, page
+from golpae.pages.document import HOST, Markup, data, page
 from golpae.pages.recording import Recording
 from golpae.trace import Outcome, Verdict
 
 STYLES = ("base.css", "game.css")
-SCRIPTS = ("tiles.js", "table.js", "game.js", "start.js")
+SCRIPTS = (HOST, "tiles.js", "table.js", "game.js", "play.js", "start.js")
 HEADING = 200  # characters of a name in the heading
 
 
-def game_page(recording: Recording) -> str:
-    """Return the page of a game whose rules can be played."""
+def game_page(recording: Recording, module: str | None, clauses: Mapping[str, str]) -> str:
+    """Return the page of a game whose rules can be played, with the module of its table and the text of its clauses."""
     instance = recording.instance
     assert instance is not None
     found = pictures(instance.rule_set.tiles.drawn or "")
@@ -38,8 +39,8 @@ def game_page(recording: Recording) -> str:
         "told": _told(recording),
         "where": where(outcome),
         "pictures": _symbols(instance, found),
-        "game": data(_game(recording, instance, found)),
-        "module": Markup("null"),
+        "game": data({**_game(recording, instance, found), "clauses": clauses}),
+        "module": data(module),
     }
     return page("game.html", STYLES, SCRIPTS, values)
 
@@ -82,6 +83,7 @@ def _game(recording: Recording, instance: Instance, found: Pictures | None) -> d
     assert header is not None
     return {
         "rules": header.rules,
+        "game": rules.game,
         "players": [*header.players],
         "stake": header.stake,
         "options": dict(header.options),

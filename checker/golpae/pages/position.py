@@ -33,6 +33,7 @@ from golpae.replay.runtime import HIDDEN, Meld, Row
 from golpae.replay.state_layout import var_in, zone_in
 
 Position = dict[str, Any]
+LONG = 6  # tiles of a zone that are not said again
 UNKNOWN = "?"  # a tile that nobody can know
 
 
@@ -135,5 +136,20 @@ def each(each_player: bool, show: Callable[[Any], Any], value: Any) -> Any:
 
 
 def changed(before: Position, after: Position) -> Position:
-    """Return what is otherwise in the second position."""
-    return {key: value for key, value in after.items() if before[key] != value}
+    """Return what is otherwise in the second position. A long zone that lost tiles at one end is said shorter:
+    `{"last": 40}` are its last 40 tiles as they were before, `{"first": 40}` its first 40.
+    """
+    return {
+        key: _shorter(before[key], value) if key.startswith("zone/") else value
+        for key, value in after.items()
+        if before[key] != value
+    }
+
+
+def _shorter(before: list[Any], after: list[Any]) -> Any:
+    size = len(after)
+    if size >= LONG and before[-size:] == after:
+        return {"last": size}
+    if size >= LONG and before[:size] == after:
+        return {"first": size}
+    return after

@@ -8,18 +8,22 @@ escapes it. A trace that cannot be replayed has its verdict, and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from golpae.diagnostics import SpecError
 from golpae.elaborate.instance import Instance
 from golpae.ir.dependencies import nodes_through, read_by
-from golpae.ir.expr import Implicit
+from golpae.ir.expr import CallDef, Implicit, Local
+from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import Action, Condition
+from golpae.ir.traverse import nodes
 from golpae.pages.position import Position, Positions, changed
+from golpae.pages.scores import may_win, scores_of
 from golpae.replay.decode import Bad
-from golpae.replay.explain import explain
+from golpae.replay.explain import explain, names_of
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
 from golpae.replay.machine_cache import Library
@@ -27,9 +31,9 @@ from golpae.replay.replay import OneTrace
 from golpae.replay.report import Refusal, Report
 from golpae.replay.speaker import Speaker
 from golpae.replay.state_layout import var_in
+from golpae.replay.steps import TooManySteps
 from golpae.trace import Header, Outcome, Verdict
 
-ClauseText = Callable[[str, str], str | None]  # of rules, and of the path of a clause: its text
 Line = tuple[int, dict[str, object] | None, str | None]
 MOST_UNREAD = 400  # characters of a line that cannot be read as an event
 
@@ -59,11 +63,8 @@ class Recording:
 class Recorder:
     """The recordings of one file."""
 
-    def __init__(
-        self, file: str, library: Library, clause_text: ClauseText, rules: str | None = None
-    ) -> None:
+    def __init__(self, file: str, library: Library, rules: str | None = None) -> None:
         self._trace = OneTrace(file, library, rules)
-        self._clause_text = clause_text
         self._positions: dict[int, Positions] = {}
 
     @property
@@ -95,7 +96,7 @@ class Recorder:
         first, steps = self._steps(machine, header, legal)
         refused = None
         if report.refusal is not None:
-            refused = _refused(report.refusal, events[-1], self._clause_text)
+            refused = _refused(report.refusal, events[-1])
         elif at_fault and events:
             refused = _unread(events[-1], outcome)
         return Recording(outcome, header, machine.instance, first, tuple(steps), refused)
@@ -107,15 +108,19 @@ class Recorder:
         speaker = Speaker(machine, header)
         state = machine.new_state(header.stake)
         first = before = positions.flat(state)
+        can_win = {name for name, action in machine.actions.items() if machine.scorers and may_win(action)}
         steps = []
         for at, line, _ in lines:
             assert line is not None
             event = _event(machine, state, line)
+            kept = machine.copy(state) if event.action in can_win else None
             machine.apply(event.action, state, event.args)
             after = positions.flat(state)
-            steps.append(
-                {"at": at, "line": line, "words": speaker.event(event), "new": changed(before, after)}
-            )
+            new = changed(before, after)
+            step: dict[str, Any] = {"at": at, "line": line, "words": speaker.event(event), "new": new}
+            if kept is not None and "winner" in new:
+                step["scores"] = scores_of(machine, kept, event)
+            steps.append(step)
             before = after
         return first, steps
 
@@ -152,19 +157,16 @@ def _event(machine: Machine, state: State, line: dict[str, object]) -> Event:
 # ------------------------------------------------------------------ refusals
 
 
-def _refused(refusal: Refusal, last: Line, clause_text: ClauseText) -> dict[str, Any]:
-    """Return why an event is illegal: what golpae says, the text of the clause, and the values that it asked for."""
+def _refused(refusal: Refusal, last: Line) -> dict[str, Any]:
+    """Return why an event is illegal: what golpae says, and the values that the clause asked for."""
     told = explain(refusal)
     at, line, _ = last
-    name = "then" if refusal.condition is None else refusal.condition.name
-    rules = refusal.machine.rules
     return {
         "at": at,
         "line": line,
         "words": Speaker(refusal.machine, refusal.header).event(Event(refusal.action.name, refusal.args)),
         "message": told.message,
         "clause": refusal.clause,
-        "text": clause_text(rules.rules, f"{refusal.action.name}.{name}"),
         "rules": [*told.rules],
         "facts": [[*fact] for fact in told.facts],
         "asked": [*_asked(refusal)],
@@ -179,6 +181,7 @@ def _asked(refusal: Refusal) -> Iterator[list[str]]:
         return
     speaker = Speaker(refusal.machine, refusal.header)
     yield from _of_event(refusal, condition, speaker)
+    yield from _of_definitions(refusal, condition, speaker)
     rules = refusal.machine.rules
     states = {var.name: var for var in rules.vars}
     read: dict[str, None] = {}
@@ -192,6 +195,22 @@ def _asked(refusal: Refusal) -> Iterator[list[str]]:
         for seat, one in own.items():
             whose = "" if seat is None else f"{speaker.names[seat]}'s "
             yield [f"{whose}{name}", "none" if one is None else speaker.say(one, var.type)]
+
+
+def _of_definitions(refusal: Refusal, condition: Condition, speaker: Speaker) -> Iterator[list[str]]:
+    """Yield the definitions that a condition uses with values of the event, or with none."""
+    names = names_of(refusal.action, refusal.args)
+    said: dict[str, str] = {}
+    for node in nodes(condition.expr):
+        if not isinstance(node, CallDef):
+            continue
+        if not all(isinstance(arg, Local) and arg.name in names for arg in node.args):
+            continue
+        given = ", ".join(arg.name for arg in node.args if isinstance(arg, Local))
+        with suppress(TooManySteps, TooLarge):
+            value = refusal.machine.value(node, refusal.state, names)
+            said[f"{node.name}({given})" if given else node.name] = speaker.say(value, node.type)
+    yield from map(list, said.items())
 
 
 def _of_event(refusal: Refusal, condition: Condition, speaker: Speaker) -> Iterator[list[str]]:

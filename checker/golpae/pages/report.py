@@ -11,8 +11,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from golpae.pages.clause_text import ClauseTexts
 from golpae.pages.game import game_page
 from golpae.pages.index import Row, counted, index_page
+from golpae.pages.module import Modules
 from golpae.pages.recording import Recording
 
 INDEX = "index.html"
@@ -21,16 +23,20 @@ INDEX = "index.html"
 class Report:
     """The pages of one folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, clauses: ClauseTexts) -> None:
         self.folder = folder
+        self._clauses = clauses
         self.rows: list[Row] = []
+        self._modules = Modules()
 
     def add(self, recording: Recording) -> None:
         """Write the page of a game. Raises OSError."""
         number = len(self.rows) + 1
-        page = None if recording.instance is None else f"game-{number}.html"
-        if page is not None:
-            self._write(page, game_page(recording))
+        page = None
+        if recording.instance is not None:
+            page = f"game-{number}.html"
+            clauses = self._clauses.of(recording.instance.rule_set.rules)
+            self._write(page, game_page(recording, self._modules.of(recording.instance), clauses))
         message = (recording.refused or {}).get("message") or recording.outcome.message or ""
         players = () if recording.header is None else tuple(recording.header.players)
         self.rows.append(Row(number, recording.outcome, players, recording.events, message, page))

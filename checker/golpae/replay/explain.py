@@ -9,7 +9,7 @@ Guarantee: the state of the refusal stays as it is.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, assert_never
@@ -17,6 +17,7 @@ from typing import Any, assert_never
 from golpae.elaborate.instance import Kind
 from golpae.ir import expr as ir
 from golpae.ir.limits import TooLarge, all_kept
+from golpae.ir.ruleset import Action
 from golpae.ir.types import BOOL
 from golpae.replay.citing import changes, cited, not_open, shared_zones
 from golpae.replay.decode import shown
@@ -87,21 +88,26 @@ def one_line(refusal: Refusal) -> str:
     return "; ".join(parts)
 
 
+def names_of(action: Action, given: Sequence[object]) -> dict[str, Any]:
+    """Return the values that the names in conditions have: who acts, the keys, the tiles of lists with names."""
+    names: dict[str, Any] = {}
+    args: list[Any] = list(given)
+    if action.by is not None:
+        names[action.by] = args.pop(0)
+    for param, value in zip(action.params, args, strict=True):
+        names[param.name] = value
+        if param.parts and isinstance(value, list) and len(value) == len(param.parts):
+            names.update(zip(param.parts, value, strict=True))
+    return names
+
+
 class _Explainer:
     def __init__(self, refusal: Refusal) -> None:
         self.refusal = refusal
         self.machine = refusal.machine
         self.state: State = refusal.state
         self.speaker = Speaker(refusal.machine, refusal.header)
-        self.names: dict[str, Any] = {}
-        args = list(refusal.args)
-        action = refusal.action
-        if action.by is not None:
-            self.names[action.by] = args.pop(0)
-        for param, value in zip(action.params, args, strict=True):
-            self.names[param.name] = value
-            if param.parts and isinstance(value, list) and len(value) == len(param.parts):
-                self.names.update(zip(param.parts, value, strict=True))
+        self.names = names_of(refusal.action, refusal.args)
 
     def explanation(self) -> Explanation:
         return Explanation(self.message(), tuple(self._facts()), tuple(self._rules()), self._legal())

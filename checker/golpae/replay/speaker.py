@@ -7,7 +7,7 @@ Guarantee: every type has words; names from a trace are printed without control 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, assert_never
 
 from golpae.diagnostics.hidden import on_one_line
@@ -31,7 +31,7 @@ from golpae.ir.types import (
 )
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine
-from golpae.replay.scoring.score import Best
+from golpae.replay.scoring.score import Best, ScoredLayout
 from golpae.trace import Header
 
 
@@ -78,7 +78,7 @@ class Speaker:
         Of several best ways, the one is said whose patterns come first: by their names, a higher number before a
         lower one, and that before none.
         """
-        patterns = dict(_said_first(best))
+        patterns = dict(said_layout(best).patterns)
         if sum(patterns.values()) != best.total:
             patterns = {name: points for name, points in patterns.items() if points == best.total}
         return f"{best.total} ({', '.join(f'{name} {points}' for name, points in patterns.items())})"
@@ -121,11 +121,12 @@ class Speaker:
             yield f"{param.name} {said}" if named else said
 
 
-def _said_first(best: Best) -> Mapping[str, int]:
-    """Return the patterns of the way that is said."""
-    ways = [layout.patterns for layout in best.layouts]
-    names = sorted({name for way in ways for name in way})
-    return max(ways, key=lambda way: [(name in way, way.get(name, 0)) for name in names])
+def said_layout(best: Best) -> ScoredLayout:
+    """Return the layout of a hand that is said, of several best ones."""
+    names = sorted({name for way in best.layouts for name in way.patterns})
+    return max(
+        best.layouts, key=lambda way: [(name in way.patterns, way.patterns.get(name, 0)) for name in names]
+    )
 
 
 def _printable(name: str) -> str:

@@ -1,5 +1,7 @@
 // One game on a page: stepping through what was recorded.
 
+const NOTED = 300; // milliseconds after the last step
+
 /** The data of a page: what Python wrote into it. */
 const read = (id) => JSON.parse(document.getElementById(id).textContent);
 
@@ -15,7 +17,10 @@ class Story {
   /** Add an event: its words, and what it changed. */
   add(step) {
     this.events.push(step);
-    this.positions.push({ ...this.positions.at(-1), ...step.new });
+    const before = this.positions.at(-1);
+    const after = { ...before };
+    for (const [key, value] of Object.entries(step.new)) after[key] = whole(value, before[key]);
+    this.positions.push(after);
   }
 
   /** Take back all events from one on. */
@@ -23,6 +28,13 @@ class Story {
     this.events.length = size;
     this.positions.length = size + 1;
   }
+}
+
+/** Return what a zone holds: a long one that lost tiles says only how many are left. */
+function whole(value, before) {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
+  if ("last" in value) return before.slice(-value.last);
+  return "first" in value ? before.slice(0, value.first) : value;
 }
 
 class Page {
@@ -80,6 +92,7 @@ class Page {
     this.#tell(isRefused);
     this.#mark(tells);
     element("fault").hidden = !isRefused;
+    this.#scores(isRefused ? [] : (events[this.at - 1]?.scores ?? []));
     if (isRefused) this.#fault();
     for (const listen of this.listeners) listen();
   }
@@ -118,7 +131,13 @@ class Page {
     const [top, bottom] = [button.offsetTop - list.offsetTop, button.offsetTop - list.offsetTop + button.offsetHeight];
     if (top < list.scrollTop) list.scrollTop = top;
     if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
-    if (tells && location.protocol !== "about:") history.replaceState(null, "", `#event-${this.at}`);
+    if (tells) this.#note();
+  }
+
+  /** Put the step into the address of the page, when nobody steps any more. */
+  #note() {
+    clearTimeout(this.noting);
+    this.noting = setTimeout(() => history.replaceState(null, "", `#event-${this.at}`), NOTED);
   }
 
   // ---------------------------------------------------------------- the list
@@ -145,7 +164,25 @@ class Page {
   // ---------------------------------------------------------------- what was refused
 
   #fault() {
-    element("fault").replaceChildren(...faultCard(this.refused));
+    element("fault").replaceChildren(...faultCard(this.refused, this.game));
+  }
+
+  /** Show the scores of hands that an event counted, as they were laid out. */
+  #scores(scores) {
+    const shown = scores.flatMap((score) => {
+      const patterns = score.patterns.map(([name, points]) => make("li", {}, `${name} `, make("b", { text: points })));
+      const groups = score.groups.map(({ label, tiles }) => {
+        const caption = make("figcaption", { text: label });
+        return make("figure", { class: "meld" }, this.tiles.line(tiles), caption);
+      });
+      return [
+        make("h2", {}, `${score.score}: `, make("b", { text: score.total })),
+        make("div", { class: "melds" }, ...groups),
+        make("ul", { class: "patterns", "aria-label": "patterns" }, ...patterns),
+      ];
+    });
+    element("score").hidden = !shown.length;
+    element("score").replaceChildren(...shown);
   }
 
   // ---------------------------------------------------------------- keys
@@ -207,7 +244,8 @@ function payments(pay, names) {
 }
 
 /** Return the elements that tell why an event was refused. */
-function faultCard(told) {
+function faultCard(told, game) {
+  const text = game.clauses[told.clause?.slice(game.game.length + 1)];
   const title = told.clause ? "Not legal" : told.reason ? "Not decided here" : "Cannot be read";
   const rows = [];
   const row = (name, values) => {
@@ -215,7 +253,7 @@ function faultCard(told) {
     const items = values.map((value) => make("li", { text: value }));
     rows.push(make("dt", { text: name }), make("dd", {}, make("ul", {}, ...items)));
   };
-  if (told.text) rows.push(make("dt", { text: "the clause" }), make("dd", {}, make("pre", { text: told.text })));
+  if (text) rows.push(make("dt", { text: "the clause" }), make("dd", {}, make("pre", { text })));
   row("its name", told.clause ? [told.clause] : []);
   row("it asked", told.asked?.map(([name, value]) => `${name}: ${value}`));
   row("on the table", told.facts?.map(([name, value]) => `${name}: ${value}`));

@@ -13,6 +13,7 @@ class Table {
     this.game = game;
     this.tiles = tiles;
     this.element = element;
+    this.drawn = new Map(); // the zones on the page, by their keys
     this.names = game.players.map((name, seat) => name.trim() || `seat ${seat}`);
     element.dataset.players = game.players.length in SIDES ? game.players.length : "many";
   }
@@ -29,6 +30,17 @@ class Table {
     );
   }
 
+  /** Mark the seats that can act. */
+  mark(seats) {
+    for (const element of this.element.querySelectorAll(".seat")) {
+      const acts = seats.includes(Number(element.dataset.seat));
+      if (acts === element.classList.contains("acts")) continue;
+      element.classList.toggle("acts", acts);
+      if (acts) element.querySelector(".name").after(make("span", { class: "chip turn", text: "to act" }));
+      else element.querySelector(".chip.turn")?.remove();
+    }
+  }
+
   /** Return whether a zone is face down in a view. */
   #isDown(zone, owner, view, seat) {
     if (zone.seen_by === "everyone" || view === "all") return false;
@@ -41,8 +53,17 @@ class Table {
       const key = owner === null ? `zone/${zone.name}` : `zone/${zone.name}/${owner}`;
       const [held, was] = [position[key] ?? [], before[key] ?? []];
       if (!held.length && !was.length) return [];
-      return [zoneElement(this.tiles, zone, held, was, this.#isDown(zone, owner, view, seat))];
+      return [this.#zone(key, zone, held, was, this.#isDown(zone, owner, view, seat))];
     });
+  }
+
+  /** Return a zone: the element that is there already, if nothing in it is otherwise. */
+  #zone(key, zone, held, was, down) {
+    const drawn = this.drawn.get(key);
+    if (drawn?.held === held && drawn.was === was && drawn.down === down) return drawn.element;
+    const element = zoneElement(this.tiles, zone, held, was, down);
+    this.drawn.set(key, { held, was, down, element });
+    return element;
   }
 
   #middle(position, before, view, seat) {
@@ -78,7 +99,7 @@ class Table {
       ...states,
     );
     const zones = this.#zones(own, seat, position, before, view, viewed);
-    const about = { class: isTurn ? "seat acts" : "seat", "aria-label": this.names[seat] };
+    const about = { class: isTurn ? "seat acts" : "seat", "aria-label": this.names[seat], "data-seat": seat };
     const element = make("section", about, head, make("div", { class: "zones" }, ...zones));
     if (side) element.style.gridArea = side;
     return element;

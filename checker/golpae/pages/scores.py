@@ -1,0 +1,78 @@
+"""The scores of hands that a game counted, with the arrangement that counted.
+
+Input: an event by which somebody wins, and the state before it.
+Output: each score of a hand that its conditions and effects asked for: total, patterns, and how the hand was laid out.
+Guarantee: of several best ways, the one is shown that golpae's words name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from golpae.ir.expr import Win
+from golpae.ir.ruleset import Action, effects_of
+from golpae.ir.traverse import flat
+from golpae.replay.legal_events import Event
+from golpae.replay.machine import Machine, State
+from golpae.replay.scoring.score import Best, Scorer
+from golpae.replay.speaker import said_layout
+
+
+def may_win(action: Action) -> bool:
+    """Return whether an event of this action may make somebody win."""
+    return any(isinstance(effect, Win) for effect in flat(effects_of(action.effects)))
+
+
+def scores_of(machine: Machine, state: State, event: Event) -> list[dict[str, Any]]:
+    """Return the scores that an event asks for in the state before it."""
+    found: dict[tuple[str, int], dict[str, Any]] = {}
+    with _heard(machine) as asked:
+        machine.first(event.action, state, event.args)
+        machine.apply(event.action, state, event.args)
+    for name, best in asked:
+        found.setdefault((name, best.total), _score(machine, name, best))
+    return [*found.values()]
+
+
+class _Hearing:
+    """A score that notes what it is asked for."""
+
+    def __init__(self, name: str, scorer: Scorer, asked: list[tuple[str, Best]]) -> None:
+        self._name, self._scorer, self._asked = name, scorer, asked
+
+    def best(self, *args: Any) -> Best | None:
+        found = self._scorer.best(*args)
+        if found is not None:
+            self._asked.append((self._name, found))
+        return found
+
+
+@contextmanager
+def _heard(machine: Machine) -> Iterator[list[tuple[str, Best]]]:
+    """Note the scores that a machine is asked for."""
+    asked: list[tuple[str, Best]] = []
+    scorers: dict[str, Any] = machine.scorers
+    before = dict(scorers)
+    try:
+        scorers.update({name: _Hearing(name, scorer, asked) for name, scorer in before.items()})
+        yield asked
+    finally:
+        scorers.update(before)
+
+
+def _score(machine: Machine, name: str, best: Best) -> dict[str, Any]:
+    layout = said_layout(best)
+    parts = next((a.parts for a in machine.rules.arrangements if a.name == layout.arrangement), ())
+    return {
+        "score": name,
+        "total": best.total,
+        "patterns": [[pattern, points] for pattern, points in layout.patterns.items()],
+        "arrangement": layout.arrangement,
+        "groups": [
+            {"label": part.shape, "tiles": [machine.tile(tile) for tile in sorted(group)]}
+            for part, groups in zip(parts, layout.groups, strict=True)
+            for group in groups
+        ],
+    }

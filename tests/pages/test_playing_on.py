@@ -1,0 +1,91 @@
+"""The rules in a page: what can follow, playing on, saving, and wishes that are refused in golpae's words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from golpae.cli.main import main
+from golpae.kernel.language.host import available
+from golpae.pages.clause_text import ClauseTexts
+from golpae.pages.report import Report
+from tests.cli.table import INCOMPLETE, write
+from tests.pages.browser import Browser, browser
+from tests.pages.games import recordings, rules_in
+
+__all__ = ["browser"]
+pytestmark = [pytest.mark.process, pytest.mark.skipif(not available(), reason="modules do not run here")]
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report of one game, which is not over."""
+    folder = tmp_path_factory.mktemp("report")
+    report = Report(folder, ClauseTexts([folder]))
+    for recording in recordings(rules_in(folder), *INCOMPLETE):
+        report.add(recording)
+    report.finish()
+    return folder / "index.html"
+
+
+def test_a_reader_plays_on_and_saves_a_trace_that_golpae_judges_alike(
+    browser: Browser, page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    browser.open(page)
+    browser.press("END")
+    assert browser.labels("#tries button") == ["An put 2-2"]
+    browser.click("#tries button")
+    assert browser.text("#now") == "4. played here: An put 2-2"
+    assert browser.texts("#tries button") == ["end with winner An"]
+    browser.click("#tries button")
+    assert browser.text("#now") == "5. played here: end with winner An: An +1, Bo −1"
+    browser.click("#save")
+    saved = str(browser.run("document.getElementById('saved').value"))
+    (tmp_path / "saved.jsonl").write_text(saved, "utf-8")
+    assert main(["check", "--verbose", "--spec-path", str(page.parent), str(tmp_path / "saved.jsonl")]) == 0
+    assert "1 trace: 1 legal" in capsys.readouterr().out
+    browser.click("#restore")
+    assert browser.run("document.querySelectorAll('#events .played').length") == 0
+    assert browser.text("#now") == "3. Bo put 3-3"
+    assert not browser.complaints()
+
+
+def test_another_event_is_tried_at_any_step(browser: Browser, page: Path) -> None:
+    browser.open(page)
+    assert browser.labels("#tries button") == ["An put 1-1", "An put 2-2"]
+    browser.click("#tries button", 1)
+    assert browser.text("#now") == "2. played here: An put 2-2"
+    assert browser.labels("#tries button") == ["Bo put 3-3", "Bo put 4-4"]
+    assert not browser.complaints()
+
+
+def test_a_refused_wish_is_told_in_the_words_of_check(
+    browser: Browser, page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    browser.open(page)
+    browser.press("END")
+    browser.click("#play summary")
+    browser.write('#try [name="tile"]', "5-5")
+    browser.click("#try button")
+    answer = browser.text("#answer").split("\n")
+    write(str(tmp_path / "wish.jsonl"), *INCOMPLETE, {"do": "put", "by": 0, "tile": "5-5"})
+    assert main(["check", "--spec-path", str(page.parent), str(tmp_path / "wish.jsonl")]) == 1
+    told = capsys.readouterr().out.split("\n")
+    assert answer[1] == told[1].strip() == "An does not hold 5-5"
+    assert 'held: tile in p\'s hand "{p} does not hold {tile}"' in answer
+    assert "put.put.held" in answer
+    assert "An: put 2-2" in answer
+    browser.write('#try [name="tile"]', "7-7")
+    browser.click("#try button")
+    assert browser.text("#answer").split("\n")[1] == "there is no tile `7-7`"
+    assert not browser.complaints()
+
+
+def test_without_modules_everything_recorded_still_shows(browser: Browser, page: Path) -> None:
+    with browser.without("WebAssembly"):
+        browser.open(page)
+        browser.press("END")
+        assert browser.text("#now") == "3. Bo put 3-3"
+        assert not browser.is_shown("#play")
+        assert not browser.complaints()
