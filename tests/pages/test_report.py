@@ -69,6 +69,18 @@ def test_pictures_are_those_that_the_text_names(golpae: Golpae, here: Path) -> N
     assert page.count('<symbol id="face-') == 6
 
 
+def test_pictures_that_are_not_there_are_told_once(golpae: Golpae, here: Path) -> None:
+    write("one.jsonl", *LEGAL, *LEGAL)
+    (here / "rules" / "put.golpae").write_text(
+        PUT.replace('  written: "{high}-{low}"\n', "  drawn as domnio\n")
+    )
+    done = golpae("report", "one.jsonl", "-o", "out", *HERE)
+    assert done.status == 0
+    assert done.err == (
+        "golpae: there are no pictures `domnio`: tiles are shown by their names\n  help: did you mean `domino`?\n"
+    )
+
+
 def test_a_tile_is_found_by_each_of_its_names() -> None:
     assert sets() == ["cards", "domino", "mahjong"]
     tiles, dominoes = pictures("mahjong"), pictures("domino")

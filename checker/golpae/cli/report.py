@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from golpae import exit_codes
+from golpae.assets.pictures import pictures, sets
 from golpae.cli.inputs import (
     UsageError,
     add_spec_path,
@@ -20,10 +21,12 @@ from golpae.cli.inputs import (
 )
 from golpae.cli.output import printable
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, named, rules_to_play
+from golpae.diagnostics import near
+from golpae.elaborate.instance import Instance
 from golpae.pages.clause_text import ClauseTexts
 from golpae.pages.recording import Recorder
 from golpae.pages.report import INDEX, Report
-from golpae.trace import Source, sources
+from golpae.trace import InputFault, Source, quoted, sources
 from golpae.trace.read import lines
 
 
@@ -62,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 def _report(args: argparse.Namespace, rules: RulesToPlay, files: list[Source]) -> int:
     """Write the pages, and return the exit status. Raises `UsageError`."""
     report = Report(Path(args.output), ClauseTexts(_places(args)))
-    texts, status = FaultyTexts(), exit_codes.HOLDS
+    texts, strange, status = FaultyTexts(), _NoPictures(), exit_codes.HOLDS
     try:
         with reading("drawing", "games", files) as progress:
             for source in files:
@@ -75,6 +78,7 @@ def _report(args: argparse.Namespace, rules: RulesToPlay, files: list[Source]) -
                     for recording in recorder.recordings(lines(progress.watched(stream))):
                         if recording.text_faults is not None:
                             texts.add(str(recording.outcome.rules), recording.text_faults)
+                        strange.add(recording.instance)
                         report.add(recording)
                         progress.done = len(report.rows)
                 if recorder.unread is not None:
@@ -86,6 +90,22 @@ def _report(args: argparse.Namespace, rules: RulesToPlay, files: list[Source]) -
         raise unwritable(str(fault.filename or args.output), fault) from None
     sys.stdout.write(f"{printable(os.path.join(args.output, INDEX))}: {words}\n")
     return exit_codes.WRONG_INPUT if texts else status
+
+
+class _NoPictures:
+    """What was said about names of pictures that golpae does not have."""
+
+    def __init__(self) -> None:
+        self._said: set[str] = set()
+
+    def add(self, instance: Instance | None) -> None:
+        """Say that the pictures of a text are not there, once."""
+        drawn = None if instance is None else instance.rule_set.tiles.drawn
+        if drawn is None or drawn in self._said or pictures(drawn) is not None:
+            return
+        self._said.add(drawn)
+        message = f"there are no pictures {quoted(drawn)}: tiles are shown by their names"
+        complain_of(InputFault(drawn, message, near(drawn, sets()) or f"there are {', '.join(sets())}"))
 
 
 def _places(args: argparse.Namespace) -> list[Path]:

@@ -18,7 +18,7 @@ from golpae.trace import Outcome, Verdict
 
 STYLES = ("base.css", "index.css")
 SCRIPTS = ("index.js",)
-MOST_CLAUSES = 12
+MOST_CLAUSES = 8
 LONGEST = 300  # characters of a message in the table
 
 

@@ -65,7 +65,7 @@ class Recorder:
 
     def __init__(self, file: str, library: Library, rules: str | None = None) -> None:
         self._trace = OneTrace(file, library, rules)
-        self._positions: dict[int, Positions] = {}
+        self._tables: dict[int, tuple[Positions, frozenset[str]]] = {}
 
     @property
     def unread(self) -> tuple[int, str] | None:
@@ -104,11 +104,12 @@ class Recorder:
     def _steps(
         self, machine: Machine, header: Header, lines: list[Line]
     ) -> tuple[Position, list[dict[str, Any]]]:
-        positions = self._positions.setdefault(id(machine), Positions(machine))
+        if id(machine) not in self._tables:
+            self._tables[id(machine)] = Positions(machine), _can_win(machine)
+        positions, can_win = self._tables[id(machine)]
         speaker = Speaker(machine, header)
         state = machine.new_state(header.stake)
         first = before = positions.flat(state)
-        can_win = {name for name, action in machine.actions.items() if machine.scorers and may_win(action)}
         steps = []
         for at, line, _ in lines:
             assert line is not None
@@ -143,6 +144,11 @@ class _Tape:
     def cut(self) -> list[Line]:
         lines, self._lines = self._lines, []
         return lines
+
+
+def _can_win(machine: Machine) -> frozenset[str]:
+    """Return the actions by which somebody may win with a hand that is scored."""
+    return frozenset(name for name, action in machine.actions.items() if machine.scorers and may_win(action))
 
 
 def _event(machine: Machine, state: State, line: dict[str, object]) -> Event:
@@ -228,7 +234,14 @@ def _of_event(refusal: Refusal, condition: Condition, speaker: Speaker) -> Itera
 
 
 def _unread(last: Line, outcome: Outcome) -> dict[str, Any]:
-    """Return why a line cannot be read as an event."""
+    """Return why a line cannot be read as an event. Of the line itself, who acts and what is done are enough."""
     at, line, _ = last
-    words = "" if line is None else str(line.get("do", ""))
-    return {"at": at, "line": line, "words": words[:MOST_UNREAD], "message": outcome.message}
+    read = line or {}
+    words = str(read.get("do", ""))[:MOST_UNREAD]
+    by = read.get("by")
+    return {
+        "at": at,
+        "line": {"by": by} if type(by) is int else {},
+        "words": words,
+        "message": outcome.message,
+    }

@@ -13,7 +13,7 @@ from typing import Any, assert_never
 from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.lifecycle import own_params
 from golpae.ir.event_plan import asks_order
-from golpae.ir.ruleset import Action
+from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import (
     Bag,
     Bool,
@@ -40,6 +40,9 @@ class Speaker:
 
     def __init__(self, machine: Machine, header: Header) -> None:
         self.machine = machine
+        self._ordered: dict[
+            tuple[str, str], bool
+        ] = {}  # whether the order of a key counts, by action and key
         self.names = [_printable(name) or f"seat {i}" for i, name in enumerate(header.players)]
 
     def say(self, value: Any, kind: Type) -> str:
@@ -71,6 +74,12 @@ class Speaker:
                 return str(value)
             case _:
                 assert_never(kind)
+
+    def _is_ordered(self, action: Action, param: ParamDecl) -> bool:
+        key = action.name, param.name
+        if key not in self._ordered:
+            self._ordered[key] = not param.parts and asks_order(action, param.name)
+        return self._ordered[key]
 
     def score(self, best: Best) -> str:
         """Return a score, pattern by pattern; if patterns do not add up, only those worth the whole score.
@@ -114,7 +123,7 @@ class Speaker:
         for param, value in zip(own, args[len(args) - len(own) :], strict=True):
             if value is None:
                 continue
-            if not param.parts and asks_order(action, param.name):
+            if self._is_ordered(action, param):
                 said = " ".join(map(self.machine.tile, value)) or "no tiles"
             else:
                 said = self.say(value, param.type)

@@ -101,7 +101,10 @@ class Table {
     const zones = this.#zones(own, seat, position, before, view, viewed);
     const about = { class: isTurn ? "seat acts" : "seat", "aria-label": this.names[seat], "data-seat": seat };
     const element = make("section", about, head, make("div", { class: "zones" }, ...zones));
-    if (side) element.style.gridArea = side;
+    if (side) {
+      element.dataset.side = side;
+      element.style.gridArea = side;
+    }
     return element;
   }
 
