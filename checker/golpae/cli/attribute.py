@@ -11,8 +11,8 @@ from golpae import exit_codes
 from golpae.attribute.corpus import Corpus
 from golpae.attribute.traces import Attribution, TraceResult
 from golpae.cli.inputs import add_spec_path, complain_of, opened, reading
-from golpae.cli.output import Plain, Printer, all_of, printable, printer, put_json
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, rules_to_play
+from golpae.cli.terminal.output import Plain, Printer, all_of, printable, printer, put_json
 from golpae.progress import Progress
 from golpae.report.attribution import answer_json, answer_lines, trace_json, trace_lines
 from golpae.trace import InputFault, Source, sources

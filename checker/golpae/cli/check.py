@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -13,8 +14,8 @@ from typing import BinaryIO
 
 from golpae import exit_codes
 from golpae.cli.inputs import add_spec_path, complain_of, opened, reading
-from golpae.cli.output import Printer, all_of, printer
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
+from golpae.cli.terminal.output import Printer, all_of, printer
 from golpae.cli.verdicts.expected import Expected, verdicts_file
 from golpae.cli.verdicts.new_verdicts import NOTHING_CHANGED, NewVerdicts
 from golpae.corpus.paths import Legal, Paths, Reports, repays
@@ -134,6 +135,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="list the legal games too, and with `--expected` those that are as expected",
     )
+    add("--view", action="store_true", help="show the table as it was before a refused event")
     add_spec_path(parser)
 
 
@@ -168,6 +170,15 @@ def _wrong_call(args: argparse.Namespace) -> InputFault | None:
     if args.expected and args.write_expected:
         message = "`--expected` compares with the expected verdicts, `--write-expected` replaces them"
         return InputFault("--write-expected", message, "give one of the two")
+    if args.view and (args.expected or args.write_expected or args.format == "json"):
+        other = (
+            "--format json"
+            if args.format == "json"
+            else "--expected"
+            if args.expected
+            else "--write-expected"
+        )
+        return InputFault("--view", f"`--view` shows positions to people, so it does not go with `{other}`")
     if (args.expected or args.write_expected) and "-" in args.paths:
         option = "--expected" if args.expected else "--write-expected"
         return InputFault("-", f"`{option}` needs files: standard input has no `.verdicts` file")
@@ -197,6 +208,14 @@ class _Check:
                     self.progress.done += report.games - 1
                 else:
                     self.out.report(report, None)
+                    self._view(report)
+
+    def _view(self, report: Report) -> None:
+        """Print the position before a refused event, if the call asks for it."""
+        if self.args.view and report.outcome.verdict in (Verdict.ILLEGAL, Verdict.MALFORMED):
+            from golpae.cli.view import before_the_fault
+
+            sys.stdout.write("".join(f"{line}\n" for line in before_the_fault(report)))
 
     def _compare(self, source: Source) -> None:
         """Check a file and compare what was found with its expected verdicts."""

@@ -7,8 +7,8 @@ import sys
 
 from golpae import exit_codes
 from golpae.cli.inputs import add_spec_path, complain, complain_of, opened, reading
-from golpae.cli.output import put_json
 from golpae.cli.rule_sets import RULES_HELP, rules_to_play
+from golpae.cli.terminal.output import put_json
 from golpae.replay.legal_events import Legal
 from golpae.replay.replay import replay
 from golpae.replay.report import Report

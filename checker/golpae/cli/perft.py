@@ -13,8 +13,8 @@ import msgspec
 from golpae import exit_codes
 from golpae.cli.inputs import add_spec_path, complain_of, opened
 from golpae.cli.legal import one_source, tell_refusal
-from golpae.cli.output import put_json
 from golpae.cli.rule_sets import RULES_HELP, rules_to_play
+from golpae.cli.terminal.output import put_json
 from golpae.replay.replay import replay
 from golpae.replay.report import Report
 from golpae.replay.simulate import header

@@ -18,8 +18,8 @@ from golpae.cli.inputs import (
     refuse_numbers,
     spec_path,
 )
-from golpae.cli.output import printable, put_json
 from golpae.cli.rule_sets import loader
+from golpae.cli.terminal.output import printable, put_json
 from golpae.diagnostics import SpecError
 from golpae.progress import Progress, Shown
 from golpae.trace import InputFault, quoted

@@ -19,8 +19,8 @@ from golpae.cli.inputs import (
     spec_path,
     unwritable,
 )
-from golpae.cli.output import printable
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, named, rules_to_play
+from golpae.cli.terminal.output import printable
 from golpae.diagnostics import near
 from golpae.elaborate.instance import Instance
 from golpae.pages.clause_text import ClauseTexts

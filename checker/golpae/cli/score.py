@@ -14,8 +14,8 @@ from typing import Any
 
 from golpae import exit_codes
 from golpae.cli.inputs import UsageError, add_spec_path, complain_of, opened, reading
-from golpae.cli.output import printable, put_json
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, is_file, rules_to_play, without_switches
+from golpae.cli.terminal.output import printable, put_json
 from golpae.elaborate.names import ENDING
 from golpae.progress import Progress
 from golpae.replay.machine_cache import Library

@@ -19,7 +19,7 @@ from golpae.cli.inputs import (
     refuse_numbers,
     unwritable,
 )
-from golpae.cli.output import printable, put_json
+from golpae.cli.terminal.output import printable, put_json
 from golpae.diagnostics import SpecError
 from golpae.progress import Progress, Shown
 from golpae.replay.chance import WORDS

@@ -153,3 +153,10 @@ def _shorter(before: list[Any], after: list[Any]) -> Any:
     if size >= LONG and before[:size] == after:
         return {"first": size}
     return after
+
+
+def whole(value: Any, before: Any) -> Any:
+    """Return a value that `changed` says shorter."""
+    if isinstance(value, dict) and "last" in value:
+        return before[-value["last"] :]
+    return before[: value["first"]] if isinstance(value, dict) and "first" in value else value
