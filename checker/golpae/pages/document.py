@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from golpae.build import hosts
+from golpae.diagnostics.hidden import on_one_line
 
 _PARTS = Path(__file__).parent / "parts"
 _HOSTS = Path(next(iter(hosts.__path__)))
@@ -42,10 +43,14 @@ def page(template: str, styles: Iterable[str], scripts: Iterable[str], values: M
     filled = {**values, "style": Markup(style), "script": Markup(script), "policy": Markup(_policy(script))}
 
     def value(hole: re.Match[str]) -> str:
-        text = filled[hole[1]]
-        return text if isinstance(text, Markup) else html.escape(text)
+        return escaped(filled[hole[1]])
 
     return _HOLE.sub(value, _part(template))
+
+
+def escaped(text: str) -> str:
+    """Return text as markup that shows it, on one line, without characters that are not shown."""
+    return text if isinstance(text, Markup) else html.escape(on_one_line(text))
 
 
 @cache

@@ -20,7 +20,7 @@ from golpae.pages.recording import Recording
 from golpae.trace import Outcome, Verdict
 
 STYLES = ("base.css", "game.css")
-SCRIPTS = (HOST, "tiles.js", "table.js", "game.js", "play.js", "start.js")
+SCRIPTS = (HOST, "tiles.js", "sight.js", "table.js", "game.js", "play.js", "start.js")
 HEADING = 200  # characters of a name in the heading
 
 

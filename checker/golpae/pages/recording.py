@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from golpae.diagnostics import SpecError
+from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.instance import Instance
 from golpae.ir.dependencies import nodes_through, read_by
 from golpae.ir.expr import CallDef, Implicit, Local
@@ -237,7 +238,7 @@ def _unread(last: Line, outcome: Outcome) -> dict[str, Any]:
     """Return why a line cannot be read as an event. Of the line itself, who acts and what is done are enough."""
     at, line, _ = last
     read = line or {}
-    words = str(read.get("do", ""))[:MOST_UNREAD]
+    words = on_one_line(str(read.get("do", ""))[:MOST_UNREAD])
     by = read.get("by")
     return {
         "at": at,
