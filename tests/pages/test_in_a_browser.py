@@ -9,10 +9,9 @@ import pytest
 from golpae.pages.clause_text import ClauseTexts
 from golpae.pages.report import Report
 from tests.cli.table import ILLEGAL, LEGAL, PUT, with_header
-from tests.pages.browser import Browser, browser
+from tests.pages.browser import Browser
 from tests.pages.games import recordings, rules_in
 
-__all__ = ["browser"]
 pytestmark = pytest.mark.process
 MARKUP = "<b>An</b></script>\u202e"
 

@@ -21,7 +21,7 @@ from golpae.ir.expr import CallDef, Implicit, Local
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import Action, Condition
 from golpae.ir.traverse import nodes
-from golpae.pages.position import Position, Positions, changed
+from golpae.pages.position import Position, Positions
 from golpae.pages.scores import may_win, scores_of
 from golpae.replay.decode import Bad
 from golpae.replay.explain import explain, names_of
@@ -110,21 +110,19 @@ class Recorder:
         positions, can_win = self._tables[id(machine)]
         speaker = Speaker(machine, header)
         state = machine.new_state(header.stake)
-        first = before = positions.flat(state)
+        walk = positions.walk(state)
         steps = []
         for at, line, _ in lines:
             assert line is not None
             event = _event(machine, state, line)
             kept = machine.copy(state) if event.action in can_win else None
             machine.apply(event.action, state, event.args)
-            after = positions.flat(state)
-            new = changed(before, after)
+            new = walk.changes(state)
             step: dict[str, Any] = {"at": at, "line": line, "words": speaker.event(event), "new": new}
             if kept is not None and "winner" in new:
                 step["scores"] = scores_of(machine, kept, event)
             steps.append(step)
-            before = after
-        return first, steps
+        return walk.first, steps
 
 
 class _Tape:

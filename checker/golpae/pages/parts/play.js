@@ -54,6 +54,7 @@ class Play {
       setTimeout(() => {
         this.waiting = false;
         this.show();
+        element("play").dataset.step = this.page.at; // what can follow is shown for this step
       }),
     );
   }
