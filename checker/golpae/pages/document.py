@@ -25,6 +25,7 @@ _PARTS = Path(__file__).parent / "parts"
 _HOSTS = Path(next(iter(hosts.__path__)))
 _MODULES = ("golpae_lines.mjs", "golpae_words.mjs", "golpae_host.mjs")  # each imports those before it
 HOST = "host"  # the name of the part that they are together
+_COMMENT = re.compile(r"^\s*(?://[^\n]*|/\*.*?\*/[ \t]*)$", re.MULTILINE | re.DOTALL)
 _HOLE = re.compile(r"<!--([a-z-]+)-->")
 _IMPORT = re.compile(r"^import .*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=class|const|function)", re.MULTILINE)
@@ -63,14 +64,23 @@ def joined(names: tuple[str, ...]) -> str:
 def _part(name: str) -> str:
     if name == HOST:
         return _host()
-    return (_PARTS / name).read_text(encoding="utf-8")
+    text = (_PARTS / name).read_text(encoding="utf-8")
+    return text if name.endswith(".html") else _lean(text)
 
 
 def _host() -> str:
     """Return the host of modules as one script, which gives the page nothing but its two classes."""
     texts = [(_HOSTS / name).read_text(encoding="utf-8") for name in _MODULES]
-    inner = "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in texts)
+    inner = "".join(_EXPORT.sub("", _IMPORT.sub("", _lean(text))) for text in texts)
     return f"const {{ Rules, Referred }} = (() => {{\n{inner}\nreturn {{ Rules, Referred }};\n}})();\n"
+
+
+def _lean(text: str) -> str:
+    """Return a script or styles without indentation, blank lines and lines of comments.
+
+    INVARIANT: no text in these files goes over the end of a line.
+    """
+    return "".join(f"{line.strip()}\n" for line in _COMMENT.sub("", text).splitlines() if line.strip())
 
 
 def _policy(script: str) -> str:

@@ -14,6 +14,7 @@ class Table {
     this.tiles = tiles;
     this.element = element;
     this.drawn = new Map(); // the zones on the page, by their keys
+    this.parts = new Map(); // the middle and the seats
     this.names = game.players.map((name, seat) => shownName(name) || `seat ${seat}`);
     element.dataset.players = game.players.length in SIDES ? game.players.length : "many";
   }
@@ -29,10 +30,14 @@ class Table {
     const size = this.names.length;
     const seats = this.names.map((_, at) => ((seat ?? 0) + at) % size);
     const sides = SIDES[size] ?? [];
-    this.element.replaceChildren(
-      this.#middle(position, before),
-      ...seats.map((at, place) => this.#seat(at, sides[place], position, before, { acts, doing })),
-    );
+    const around = seats.map((at, place) => this.#seat(at, sides[place], position, before, { acts, doing }));
+    update(this.element, [this.#middle(position, before), ...around]);
+  }
+
+  /** Return a part of the table, the same one at every step. */
+  #part(key, about) {
+    if (!this.parts.has(key)) this.parts.set(key, make("section", about));
+    return this.parts.get(key);
   }
 
   /** Mark the seats that can act. */
@@ -71,7 +76,9 @@ class Table {
       .filter((state) => !state.each_player && bare(state.type) !== "seat")
       .flatMap((state) => this.#chip(state, `state/${state.name}`, position, before));
     const states = make("div", { class: "states zone" }, ...chips.flatMap((chip) => [chip, " "]));
-    return make("section", { class: "middle", "aria-label": "the middle" }, ...zones, chips.length ? states : null);
+    const middle = this.#part("middle", { class: "middle", "aria-label": "the middle" });
+    update(middle, chips.length ? [...zones, states] : zones);
+    return middle;
   }
 
   #seat(seat, side, position, before, { acts, doing }) {
@@ -97,8 +104,11 @@ class Table {
       ...states,
     );
     const zones = this.#zones(own, seat, position, before);
-    const about = { class: isTurn ? "seat acts" : "seat", "aria-label": this.names[seat], "data-seat": seat };
-    const element = make("section", about, head, make("div", { class: "zones" }, ...zones));
+    const element = this.#part(seat, { "aria-label": this.names[seat], "data-seat": seat });
+    element.className = isTurn ? "seat acts" : "seat";
+    if (!element.firstChild) element.append(head, make("div", { class: "zones" }));
+    element.firstChild.replaceWith(head);
+    update(element.lastChild, zones);
     if (side) {
       element.dataset.side = side;
       element.style.gridArea = side;
@@ -128,6 +138,14 @@ class Table {
     if (value !== null && typeof value === "object") return [value.label, ...(value.tiles ?? [])].filter((word) => word).join(" ");
     return value === null ? "none" : value === true ? "yes" : value === false ? "no" : String(value);
   }
+}
+
+/** Make some elements the children of another one; those that are there already stay. */
+function update(parent, children) {
+  children.forEach((child, at) => {
+    if (parent.children[at] !== child) parent.insertBefore(child, parent.children[at] ?? null);
+  });
+  while (parent.children.length > children.length) parent.lastChild.remove();
 }
 
 /** Return a player's name on one line, without characters that are not shown or turn the others round. */
