@@ -83,11 +83,10 @@ class Positions:
         yield _Part("totals", attrgetter(TOTAL), list, list)
 
     def _zones(self) -> Iterator[_Part]:
-        copied: dict[str, Callable[[Any], Any]] = {"tiles": list, "row": _slots, "melds": _labelled}
         for zone in self._machine.rules.zones:
             read = attrgetter(zone_slot(zone.name))
             for key, own in self._places(f"zone/{zone.name}", zone.each_player, read):
-                yield _Part(key, own, copied[zone.kind], self._zone)
+                yield _Part(key, own, _slots if zone.kind == "row" else list, self._zone)
 
     def _states(self) -> Iterator[_Part]:
         for var in self._machine.rules.vars:
@@ -188,10 +187,6 @@ def _itself(value: Any) -> Any:
 
 def _slots(row: Row) -> list[int]:
     return row.slots[:]
-
-
-def _labelled(melds: list[Meld]) -> list[tuple[str | None, tuple[int, ...]]]:
-    return [(meld.label, tuple(meld)) for meld in melds]
 
 
 def _of_seat(read: Callable[[State], Any], seat: int, state: State) -> Any:
