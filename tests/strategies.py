@@ -126,6 +126,16 @@ def _drawn(draw: st.DrawFn) -> t.Expr:
 
 expressions = _drawn()
 
+percents = nodes(t.Word, st.sampled_from(("0%", "14%", "62.5%", "100%")))
+shares = nodes(
+    t.Share,
+    st.sampled_from(("about", "over", "under")),
+    percents.map(lambda word: (word,)),
+    words,
+    expressions,
+) | nodes(t.Share, st.just("between"), st.tuples(percents, percents), words, expressions)
+stated = expressions | shares | nodes(t.Binary, st.just("implies"), expressions, shares)
+
 # -------------------------------------------------------------------- effects
 
 simple_effects = (
@@ -163,7 +173,7 @@ line_effects: st.SearchStrategy[Any] = st.recursive(some(simple_effects), _conti
 
 # -------------------------------------------------------------------- clauses
 
-conditions = nodes(t.Condition, expressions, st.none() | gists)
+conditions = nodes(t.Condition, stated, st.none() | gists)
 bare_conditions = nodes(t.Condition, expressions, st.none())
 hands = nodes(t.Hands, expressions, expressions, st.none() | gists) | expressions.flatmap(
     lambda expr: nodes(t.Hands, st.just(expr), st.just(expr), st.none() | gists)
@@ -340,7 +350,7 @@ properties = nodes(
     words,
     NONE | st.sampled_from(VERDICTS),
     NONE | st.integers(0, 99),
-    expressions,
+    stated,
     NONE | gists,
     ids,
     remarks,

@@ -27,6 +27,7 @@ CALLED = {
     "ANCHOR": "NUMBERS",
     "POSS": "NAME's",
     "COUNT": "HOW-MANY",
+    "PERCENT": "PERCENT",
     "COMPARE": "/= | < | <= | > | >=",
     "EQUAL": "=",
     "PLUS": "(+ | -)",

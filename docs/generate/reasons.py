@@ -13,6 +13,11 @@ REASONS = {
     "it again, so two players can pass a tile back and forth for ever.",
     "jjak+ten-rounds six-six-is-not-last": "these rules do not restrict 6-6.",
     "jjak+ten-rounds payments-add-up": "if nobody wins, each player scores for the pairs laid, and nobody pays.",
+    "jjak+reserve-win drawn-with-two": "nobody wins with a claimed tile, so fewer hands are won.",
+    "jjak+reserve-win drawn-with-three": "nobody wins with a claimed tile, so fewer hands are won.",
+    "jjak+reserve-win drawn-with-four": "nobody wins with a claimed tile, so fewer hands are won.",
+    "jjak+relaxed drawn-with-three": "more players may claim, so more hands are won.",
+    "jjak+relaxed drawn-with-four": "more players may claim, so more hands are won.",
     "ho-hpai twice": "two han-hpai count 1, and every better hand counts at least 3.",
     "ho-hpai every-hand": "the row keeps its length, and the same pieces can go into it and come back for ever.",
     "ho-hpai+nearest-end each-sees-his-own-pieces": "if players put at different ends, one takes what another "

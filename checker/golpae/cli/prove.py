@@ -34,6 +34,7 @@ from golpae.elaborate.load import game_names, readable_games
 from golpae.elaborate.names import ENDING, NAME, find
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress, Shown
+from golpae.replay.chance import WORDS
 from golpae.report.paint import painted, unpainted
 from golpae.report.proofs_detail import ALL, Again
 from golpae.trace import InputFault, quoted
@@ -46,6 +47,7 @@ from golpae.verify.scheduler import Job, RunResult, jobs_of
 from golpae.verify.scheduler import run as verify_all
 from golpae.verify.seeds import Measured
 from golpae.verify.seeds import measure as measure_all
+from golpae.verify.shares import GAMES, Measuring, results_of
 from golpae.verify.status import exit_status
 from golpae.workers import Told
 
@@ -119,6 +121,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="prove nothing; say whether the proofs that are kept beside each text belong to it",
     )
     add("--anew", action="store_true", help="look for every proof, whatever is kept beside the texts")
+    add(
+        "--measure",
+        action="store_true",
+        help="also play the hands of claims that state a share of hands; otherwise what is kept counts",
+    )
+    add("--games", metavar="N", type=int, help=f"with `--measure`: how many hands (default: {GAMES:,})")
     add("--no-cache", action="store_true", help="ignore the cache and do not write to it")
     add_spec_path(parser)
 
@@ -135,7 +143,8 @@ def run(args: argparse.Namespace) -> int:
         return _print_measured(result, args.seeds)
     jobs, kept = chosen.jobs, chosen.kept
     tell(kept, jobs, result.results, sys.stderr.write)
-    unwritten = write(kept, jobs, result.results, sys.stderr.write) if args.write else 0
+    unwritten = write(kept, jobs, result.results, chosen.shares, sys.stderr.write) if args.write else 0
+    result.results += chosen.shares
     if args.witnesses is not None:
         result.results = [_with_file(r, Path(args.witnesses)) for r in result.results]
     if any(r.unsupported is not None for r in result.results):
@@ -181,6 +190,8 @@ def _outcome(
     chosen.kept = kept_of(games, words, _also(args), sys.stderr.write)
     if args.locked:
         return chosen, locked(chosen.kept, jobs, sys.stdout.write)
+    every = jobs
+    jobs = [job for job in jobs if job.properties]
     searches = args.anew or args.seeds is not None or args.certificate is not None
     if not searches and settings == replace(Settings(), **_aside(settings)):
         jobs = chosen.kept.with_kept(jobs)
@@ -190,7 +201,12 @@ def _outcome(
     processes = args.jobs or processors()
     if args.seeds is not None:
         return chosen, measure_all(jobs, settings, args.seeds, processes, _Noted(progress))
-    return chosen, verify_all(jobs, settings, processes, not args.no_cache, _Noted(progress))
+    result = verify_all(jobs, settings, processes, not args.no_cache, _Noted(progress))
+    playing = not result.interrupted and args.measure
+    measuring = Measuring(args.games or GAMES, settings.seed, processes) if playing else None
+    shares = results_of(every, chosen.kept.shares, measuring, progress)
+    chosen.shares, result.interrupted = shares.results, result.interrupted or shares.interrupted
+    return chosen, result
 
 
 # ------------------------------------------------------------------ what the words mean
@@ -206,6 +222,7 @@ class _Chosen:
     only: str | None = None
     kept: Kept = field(default_factory=Kept)
     jobs: list[Job] = field(default_factory=list)
+    shares: list[PropertyResult] = field(default_factory=list)
 
 
 def _also(args: argparse.Namespace) -> str:
@@ -268,6 +285,7 @@ def _chosen(words: Sequence[str], places: Sequence[Path]) -> _Chosen:
                 )
     if out.only is not None:
         names = {p.name for rule_set in out.rule_sets.values() for p in properties_of(rule_set)}
+        names |= {share.name for rule_set in out.rule_sets.values() for share in rule_set.shares}
         if out.only not in names:
             advice = _of_file(rules, out.only) or (
                 near(out.only, {*names, *readable_games(places)})
@@ -304,7 +322,7 @@ def _jobs(chosen: _Chosen, args: argparse.Namespace) -> list[Job]:
         if args.players is not None:
             raise UsageError("--players", f"none of these rule sets is for {args.players} players")
         raise UsageError("", "there is nothing to prove", "`golpae show` lists the games that golpae finds")
-    return [job for job in out if job.properties]
+    return out
 
 
 def _options(words: Sequence[str]) -> tuple[dict[str, int], tuple[str, ...]]:
@@ -322,7 +340,13 @@ def _options(words: Sequence[str]) -> tuple[dict[str, int], tuple[str, ...]]:
 
 
 def _settings(args: argparse.Namespace) -> Settings:
-    refuse_numbers(args, "players", "jobs", "seeds", "time_limit", "memory_limit")
+    refuse_numbers(args, "players", "jobs", "seeds", "time_limit", "memory_limit", "games")
+    if args.games is not None and not args.measure:
+        raise UsageError("--games", "`--games` says how many hands `--measure` plays", "add `--measure`")
+    if args.measure and args.seeds is not None:
+        raise UsageError("--measure", "`--measure` and `--seeds` do not go together")
+    if args.measure and not 0 <= (args.seed or 0) < WORDS:
+        raise UsageError("--seed", f"`--seed` must be a number from 0 to {WORDS - 1} to play hands")
     refuse_effort(args)
     if args.cross_check and find_spec("cvc5") is None:
         advice = "install it with `pip install golpae[crosscheck]`"
@@ -405,6 +429,8 @@ def _certified(args: argparse.Namespace, chosen: _Chosen, result: RunResult) -> 
     proved = f"{written.properties} proved propert{'y' if written.properties == 1 else 'ies'}"
     many = f"{proved} in {written.files} file{'s' * (written.files != 1)}"
     sys.stderr.write(f"golpae: {args.certificate}: {many}\n")
+    if chosen.shares:
+        sys.stderr.write("golpae: no certificate is about shares of hands: they are measured, not proved\n")
     for words in written.without:
         sys.stderr.write(f"golpae: no certificate: {' '.join(words.split())}\n")
     return exit_codes.UNKNOWN if written.without else exit_codes.HOLDS

@@ -18,7 +18,7 @@ from golpae.elaborate.dead_actions import never_happens
 from golpae.elaborate.declare import declare, texts, tile_set
 from golpae.elaborate.lifecycle import cite_payments, default_finish
 from golpae.elaborate.load import Loaded, load
-from golpae.elaborate.properties import check_property
+from golpae.elaborate.properties import check_property, check_share, share_of
 from golpae.elaborate.resolve import Resolved, resolve, split
 from golpae.elaborate.states import (
     check_states,
@@ -120,7 +120,9 @@ def check_as_written(resolved: Resolved) -> RuleSet:
     scores = tuple(check_score(checker, d) for d in symbols.scores.values())
     refuse_cycles(symbols, shapes, arrangements, scores, states)
     property_nodes = [d for d in resolved.decls if isinstance(d, t.Property)]
-    properties = tuple(check_property(checker, d) for d in property_nodes)
+    share_nodes = [(d, share) for d in property_nodes if (share := share_of(d)) is not None]
+    shares = tuple(check_share(checker, node, share) for node, share in share_nodes)
+    properties = tuple(check_property(checker, d) for d in property_nodes if share_of(d) is None)
     symbols.once_each((d.name for d in property_nodes), "there are two properties", "rename one of them")
     require_parts(symbols, resolved, present)
     if not effects_are_faulty(symbols, (*nodes, *payouts)):
@@ -170,6 +172,7 @@ def check_as_written(resolved: Resolved) -> RuleSet:
         ),
         active=resolved.active,
         spec_hash=resolved.spec_hash,
+        shares=shares,
     )
     from golpae.elaborate.table_checks import check_sizes
 

@@ -1,22 +1,34 @@
 """Check and type properties.
 
 Input: a `theorem`, `claim`, `always`, `never`, `reachable` or `ends`, and what each action leaves in scope.
-Output: its IR.
-Guarantee: a property without `after` reads no names of an action.
+Output: its IR: a property, or a share if it is about many hands.
+Guarantee: a property without `after` reads no names of an action. The bounds of a share are in order.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import assert_never
 
 from golpae.diagnostics import near, quoted_list
 from golpae.elaborate.declare import texts
 from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.scope import Scope
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import PROPERTY_KINDS, PropertyDecl, form_of
+from golpae.ir.ruleset import (
+    ABOUT,
+    POLICY_NAMES,
+    PROPERTY_KINDS,
+    WHOLE,
+    PropertyDecl,
+    ShareDecl,
+    form_of,
+)
 from golpae.ir.types import BOOL, INT
 from golpae.syntax import tree as t
+
+DIGITS = 3  # of a percentage, after the point
+LONGEST = 9  # digits of a percentage that are read
 
 
 def check_property(checker: Checker, node: t.Property) -> PropertyDecl:
@@ -38,6 +50,78 @@ def check_property(checker: Checker, node: t.Property) -> PropertyDecl:
     checker.ways_allowed = False
     after = None if node.after is None else node.after.text
     return PropertyDecl(kind, node.name.text, expr, node.expected, node.within, texts(node.ids), after)
+
+
+def share_of(node: t.Property) -> t.Share | None:
+    """Return the share that a property states, or None."""
+    stated = node.expr.right if isinstance(node.expr, t.Binary) else node.expr
+    return stated if isinstance(stated, t.Share) else None
+
+
+def check_share(checker: Checker, node: t.Property, share: t.Share) -> ShareDecl:
+    """Return the typed share of a property that states one."""
+    symbols = checker.symbols
+    if node.kind != "claim":
+        message = f"a `{node.kind}` cannot state a share of hands"
+        symbols.fault("R005", message, share.span, "write a `claim`")
+    if node.after is not None:
+        advice = "leave `after` out: a share is about hands that are over"
+        symbols.fault("R005", "a share of hands is not about an event", node.after.span, advice)
+    if share.policy.text not in POLICY_NAMES:
+        advice = near(share.policy.text, POLICY_NAMES) or f"the policies are {quoted_list(POLICY_NAMES)}"
+        symbols.fault("N001", f"there is no policy `{share.policy.text}`", share.policy.span, advice)
+    if node.within == 0:
+        symbols.fault("G007", "no hand has 0 events", node.span, "write how many events a hand may have")
+    premise: ir.Expr = ir.Const(True, BOOL)
+    if isinstance(node.expr, t.Binary):
+        premise = checker.expect(node.expr.left, BOOL, Scope({}))
+    low, high = _bounds(checker, share)
+    return ShareDecl(
+        node.name.text,
+        premise,
+        share.word,
+        low,
+        high,
+        POLICY_NAMES.get(share.policy.text, "random"),
+        checker.expect(share.event, BOOL, Scope({})),
+        node.expected,
+        node.within,
+        texts(node.ids),
+    )
+
+
+def _bounds(checker: Checker, share: t.Share) -> tuple[int, int]:
+    """Return the bounds of a share, in thousandths of a percent."""
+    numbers = [_thousandths(checker, word) for word in share.percents]
+    match share.word:
+        case "about":
+            return max(0, numbers[0] - ABOUT), min(WHOLE, numbers[0] + ABOUT)
+        case "over":
+            return numbers[0], WHOLE
+        case "under":
+            return 0, numbers[0]
+        case "between":
+            low, high = numbers
+            if low > high:
+                both = share.percents[0].span.to(share.percents[1].span)
+                one, other = (word.text for word in share.percents)
+                message = f"there is no share between `{one}` and `{other}`"
+                checker.symbols.fault("G007", message, both, f"write `between {other} and {one}`")
+            return low, high
+        case _:
+            assert_never(share.word)
+
+
+def _thousandths(checker: Checker, word: t.Word) -> int:
+    """Return a percentage in thousandths of a percent."""
+    whole, _, part = word.text.removesuffix("%").partition(".")
+    if len(part) > DIGITS:
+        message = f"`{word.text}` is more exact than golpae measures"
+        checker.symbols.fault("G007", message, word.span, f"write at most {DIGITS} digits after the point")
+    out = int(whole[:LONGEST]) * 1000 + int(part[:DIGITS].ljust(DIGITS, "0"))
+    if out > WHOLE:
+        checker.symbols.fault("G007", f"no share is `{word.text}`", word.span, "write at most `100%`")
+    return out
 
 
 def _scope_after(checker: Checker, word: t.Word) -> Scope | None:

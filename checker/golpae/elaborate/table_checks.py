@@ -53,7 +53,8 @@ def check_sizes(rule_set: RuleSet, resolved: Resolved) -> list[Diagnostic]:
         if tiles.withdrawn is not None and (message := _withdrawn(instances[-1])):
             place = tiles.withdrawn.body.span
             return [Diagnostic("G001", message, place, "withdraw no more than the set has")]
-    return [*_set(tiles, instances[-1].kinds), *_deal(rule_set, resolved, instances)]
+    out += [*_set(tiles, instances[-1].kinds), *_deal(rule_set, resolved, instances)]
+    return out + list(_premises(rule_set, resolved, instances))
 
 
 # ---------------------------------------------------------------- bounds
@@ -186,6 +187,21 @@ def _set(node: t.Tiles, kinds: tuple[Kind, ...]) -> Iterator[Diagnostic]:
     elif node.count is not None and (total, len(kinds)) != (node.count, node.kinds):
         message = f"the set has {total} tiles of {len(kinds)} kinds, not {node.count} of {node.kinds}"
         yield Diagnostic("G001", message, span, "count the lines below, or correct this one")
+
+
+def _premises(rule_set: RuleSet, resolved: Resolved, instances: list[Instance]) -> Iterator[Diagnostic]:
+    """Check that what a share is about is fixed at each table."""
+    written = {d.name.text: d.expr for d in resolved.decls if isinstance(d, t.Property)}
+    for share in rule_set.shares:
+        try:
+            for instance in instances:
+                constant(share.premise, instance.static)
+        except NotConstant:
+            node = written[share.name]
+            assert isinstance(node, t.Binary)
+            message = "which tables a share is about must be fixed before a game begins"
+            advice = "use only the number of players, options and how many tiles there are"
+            yield Diagnostic("G007", message, node.left.span, advice)
 
 
 def _deal(rule_set: RuleSet, resolved: Resolved, instances: list[Instance]) -> Iterator[Diagnostic]:

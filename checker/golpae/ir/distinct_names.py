@@ -68,6 +68,9 @@ class _Distinct:
             actions=tuple(self._action(action, names[action.name]) for action in rules.actions),
             payout=self._clauses(rules.payout, frozenset()),
             properties=tuple(self._property(p, names) for p in rules.properties),
+            shares=tuple(
+                replace(s, premise=self._alone(s.premise), event=self._alone(s.event)) for s in rules.shares
+            ),
         )
 
     # ------------------------------------------------------------------ parts of a rule set

@@ -52,6 +52,12 @@ def form_of(kind: PropertyKind) -> PropertyForm:
             assert_never(kind)
 
 
+ShareWord = Literal["about", "over", "under", "between"]
+PolicyName = Literal["random", "greedy", "towards"]
+POLICY_NAMES: dict[str, PolicyName] = {name: name for name in get_args(PolicyName)}
+WHOLE = 100_000  # 100 %, in thousandths of a percent
+ABOUT = 2_000  # how far a share that is `about` something may be from it
+
 ScoreTotal = Literal["sum", "highest", "unimplied"]
 SCORE_TOTALS: dict[str, ScoreTotal] = {total: total for total in get_args(ScoreTotal)}
 
@@ -330,6 +336,27 @@ class PropertyDecl:
 
 
 @dataclass(frozen=True, slots=True)
+class ShareDecl:
+    """What a source claims of many hands: in which share of them, from `low` to `high` thousandths of a percent, an
+    event comes about, if everybody plays by a policy.
+
+    It is about the tables at which its premise is true. `event` is asked when a hand is over; hands of `within` events
+    are broken off. A share that is `over` or `under` something is not equal to it.
+    """
+
+    name: str
+    premise: Expr
+    word: ShareWord
+    low: int
+    high: int
+    policy: PolicyName
+    event: Expr
+    expected: str | None
+    within: int | None
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SwitchDecl:
     """A variant or reading that the text offers."""
 
@@ -342,7 +369,7 @@ class SwitchDecl:
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """One game with its switches set."""
+    """One game with its switches set. Its shares say nothing about the rules, so they do not count in comparisons."""
 
     rules: str
     game: str
@@ -366,6 +393,7 @@ class RuleSet:
     switches: tuple[SwitchDecl, ...]
     active: tuple[str, ...]
     spec_hash: str
+    shares: tuple[ShareDecl, ...] = field(default=(), compare=False, repr=False)
 
     def action(self, name: str) -> Action | None:
         return next((a for a in self.actions if a.name == name), None)

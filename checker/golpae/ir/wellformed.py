@@ -14,7 +14,7 @@ from typing import assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import definitions_reached
-from golpae.ir.ruleset import Action, Definition, RuleSet, form_of
+from golpae.ir.ruleset import WHOLE, Action, Definition, RuleSet, form_of
 from golpae.ir.types import (
     BOOL,
     INT,
@@ -94,6 +94,14 @@ class _Check:
             yield from self.typed(prop.expr, INT if form.number else BOOL, spoken_of, where)
             if not form.of_rules and goes_through_ways(prop.expr):
                 yield f"{where}: goes through the ways of a score"
+        for share in rules.shares:
+            where = f"claim {share.name}"
+            yield from self.typed(share.premise, BOOL, {}, where)
+            yield from self.typed(share.event, BOOL, {}, where)
+            if goes_through_ways(share.event) or goes_through_ways(share.premise):
+                yield f"{where}: goes through the ways of a score"
+            if not 0 <= share.low <= share.high <= WHOLE:
+                yield f"{where}: bounds {share.low} and {share.high}"
         for definition in rules.definitions:
             if any(goes_through_ways(case.expr) for case in definition.cases):
                 yield f"define {definition.name}: goes through the ways of a score"

@@ -33,7 +33,7 @@ from golpae.elaborate.instance import Instance
 from golpae.ir.types import TILE
 from golpae.kernel.emit.actions import Actions
 from golpae.kernel.emit.parts import Parts
-from golpae.kernel.emit.playing.chance import Playing, Told
+from golpae.kernel.emit.playing.chance import Asking, Playing, Told
 from golpae.kernel.emit.playing.counting import counting
 from golpae.kernel.emit.playing.listing import Listing
 from golpae.kernel.emit.playing.rating import Aims
@@ -97,12 +97,13 @@ def compiled(
     left_out: Collection[str] = (),
     alone: bool = False,
     aims: Aims | None = None,
+    asking: Asking | None = None,
 ) -> Compiled:
     """Return the module of an instance, whose rule set headers write as `rules`. Raises `Unsupported` if nothing of it
     can be compiled. With `counted`, an event whose loops have very many rounds is referred. With `plays`, the module
     lists legal events and plays by chance as well. Tables and lists of `left_out` are not filled: what needs them is
     worked out where it is asked for, or referred. With `alone`, it plays, and tells all that it knows as JSON. With
-    `aims`, its seats play greedily instead of at random.
+    `aims`, its seats play greedily instead of at random; `asking` says what is asked of each hand.
     """
     layout = Layout(instance, spare=int(alone))
     parts = Parts(layout, counted, left_out, tells=alone)
@@ -116,7 +117,7 @@ def compiled(
         texts = Texts(area.start, ROOM)
     if plays or alone:
         listing = Listing(actions)
-        playing = Playing(listing, aims)
+        playing = Playing(listing, aims, asking)
         functions += [*listing.functions(), *playing.functions()]
         functions += [*listing.not_played(), playing.dealers()] if alone else [counting(listing)]
         told = Plays(listing.seen, playing.told, playing.shuffled)

@@ -27,7 +27,7 @@ from golpae.ir.types import (
     Tile,
     Type,
 )
-from golpae.kernel.emit.playing.chance import BROKEN_OFF, DEAD_END, ENDED, LONGEST, ROOM
+from golpae.kernel.emit.playing.chance import BROKEN_OFF, DEAD_END, ENDED, ROOM, Asking
 from golpae.kernel.emit.playing.rating import Aims
 from golpae.kernel.language.host import Referred
 from golpae.kernel.layout import BITS, NONE, WORD, Arg, is_scalar, none_of
@@ -39,23 +39,34 @@ _MOST_GAMES = 1_000  # that are played at once
 
 
 class Hand(NamedTuple):
-    """A hand: how it ended (`ENDED`, `DEAD_END`, `BROKEN_OFF`), its events, who won, what each player was paid."""
+    """A hand: how it ended (`ENDED`, `DEAD_END`, `BROKEN_OFF`), its events, who won, what each player was paid, the
+    answers to what is asked.
+    """
 
     ending: int
     events: int
     winner: int | None
     pay: tuple[int, ...]
+    asked: tuple[bool, ...]
 
 
 class Player:
     """One instance, compiled to play: at random, or greedily with `aims`. With `counted`, an event whose loops have
-    very many rounds is referred.
+    very many rounds is referred. `asking` says what is asked of each hand.
 
     Raises `Unsupported` if it cannot be compiled, and `MemoryError`.
     """
 
-    def __init__(self, instance: Instance, rules: str, counted: bool, aims: Aims | None = None) -> None:
-        made, self._host = started(instance, rules, counted, plays=True, aims=aims)
+    def __init__(
+        self,
+        instance: Instance,
+        rules: str,
+        counted: bool,
+        aims: Aims | None = None,
+        asking: Asking | None = None,
+    ) -> None:
+        made, self._host = started(instance, rules, counted, plays=True, aims=aims, asking=asking)
+        self._asking = Asking() if asking is None else asking
         assert made.plays is not None
         self.refused = made.refused
         self._told = made.plays.told
@@ -71,7 +82,7 @@ class Player:
         """Yield what came of so many games of up to `hands` hands, from the number `first` on; None of one that is
         referred.
         """
-        size = 1 + hands * (3 + self._players)
+        size = 1 + hands * (4 + self._players)
         if size > ROOM:
             yield from (None for _ in range(many))
             return
@@ -96,7 +107,7 @@ class Player:
         self._new_game(1)
         for _ in range(hands):
             dealt = False
-            for _ in range(LONGEST):
+            for _ in range(self._asking.longest):
                 found = 0 if dealt else self._deal()
                 if found < 0:
                     return
@@ -192,13 +203,13 @@ class Player:
     def _read(self, played: int) -> Iterator[tuple[Hand, ...]]:
         (end,) = self._words(self._told.next, 1)
         words = tuple(self._words(self._told.first, (end - self._told.first) // WORD))
-        at, size = 0, 3 + self._players
+        at, size, many = 0, 4 + self._players, len(self._asking.asked)
         for _ in range(played):
             first, at = at + 1, at + 1 + words[at] * size
             if at - first == size:  # most often there is one hand
-                yield (_hand(words, first, at),)
+                yield (_hand(words, first, at, many),)
             else:
-                yield tuple(_hand(words, start, start + size) for start in range(first, at, size))
+                yield tuple(_hand(words, start, start + size, many) for start in range(first, at, size))
 
     def _words(self, address: int, many: int) -> list[int]:
         return memoryview(self._host.read(address, many * WORD)).cast("q").tolist()
@@ -207,9 +218,11 @@ class Player:
         self._host.write(address, word.to_bytes(WORD, "little"))
 
 
-def _hand(words: tuple[int, ...], start: int, end: int) -> Hand:
-    winner = words[start + 2]
-    return Hand(words[start], words[start + 1], None if winner == NONE else winner, words[start + 3 : end])
+def _hand(words: tuple[int, ...], start: int, end: int, asked: int) -> Hand:
+    winner, answers = words[start + 2], words[end - 1]
+    holds = tuple(bool(answers >> number & 1) for number in range(asked)) if asked else ()
+    pay = words[start + 3 : end - 1]
+    return Hand(words[start], words[start + 1], None if winner == NONE else winner, pay, holds)
 
 
 def _scalar(kind: Type, word: int) -> Any:

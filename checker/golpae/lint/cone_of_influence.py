@@ -37,10 +37,12 @@ def clauses_outside_cone(rule_set: RuleSet) -> dict[str, str]:
     """Return the paths of what no stated property depends on, and why each is noted."""
     general = {p.name for p in OF_ANY_GAME}
     stated = [p for p in properties_of(rule_set) if p.name not in general]
-    if not stated:
+    if not stated and not rule_set.shares:
         return {}
     graph = _Graph(rule_set)
-    cone = set(closure((node for prop in stated for node in graph.roots(prop)), graph.successors))
+    roots = [node for prop in stated for node in graph.roots(prop)]
+    roots += graph.reads(*(share.event for share in rule_set.shares))
+    cone = set(closure(roots, graph.successors))
     return dict(_outside(rule_set, cone))
 
 
@@ -97,7 +99,7 @@ class _Graph:
         if score is not None:
             yield "score", score.name
             yield from _parts(score.name, {p.name for p in score.patterns} | {"kept"})
-        yield from self._in(prop.expr)
+        yield from self.reads(prop.expr)
         if prop.after is not None:
             yield "action", prop.after
         elif form_of(prop.kind).number:  # the ranking function goes down at every event
@@ -114,13 +116,13 @@ class _Graph:
                 if (kind, name) in self._contents:
                     content = self._contents[kind, name]
                     yield from content.names
-                    yield from self._in(*content.exprs)
+                    yield from self.reads(*content.exprs)
             case ("score", name):
                 yield from self._score(self._scores[name])
             case ("part", score, name):
                 yield from self._part(self._scores[score], name)
 
-    def _in(self, *exprs: ir.Expr | None) -> Iterator[Node]:
+    def reads(self, *exprs: ir.Expr | None) -> Iterator[Node]:
         """Yield what expressions depend on."""
         for node in (n for expr in exprs if expr is not None for n in nodes(expr)):
             read = read_by(node)
@@ -137,12 +139,12 @@ class _Graph:
     def _score(self, score: ScoreDecl) -> Iterator[Node]:
         """Yield what decides which hands a score takes, and into which groups."""
         yield from (("shape", arrangement) for arrangement in score.arrangements)
-        yield from self._in(score.hand, score.fixed, score.marking[0] if score.marking else None)
+        yield from self.reads(score.hand, score.fixed, score.marking[0] if score.marking else None)
         yield from self._within(score, *(condition.expr for condition in score.provided))
 
     def _within(self, score: ScoreDecl, *exprs: ir.Expr) -> Iterator[Node]:
         """Yield what expressions in a score depend on, which may use its other parts."""
-        yield from self._in(*exprs)
+        yield from self.reads(*exprs)
         for expr in exprs:
             yield from _parts(score.name, names_in(expr))
 
@@ -165,7 +167,7 @@ class _Graph:
     def _changes_of(self, name: str) -> Iterator[Node]:
         """Yield what may change a zone, a state, or a word of every game."""
         if name in self._vars:
-            yield from self._in(self._vars[name].initial)
+            yield from self.reads(self._vars[name].initial)
         for action in self._rules.actions:
             ends = action.kind == "end" and name in LIFECYCLES["end"].words
             if ends or (name in self._of_hand and LIFECYCLES[action.kind].new_hand):
@@ -173,17 +175,17 @@ class _Graph:
             for clause in action.effects:
                 for exprs in _changing(name, clause):
                     yield "action", action.name
-                    yield from self._in(*exprs)
+                    yield from self.reads(*exprs)
         if name == "total":
             for clause in self._rules.payout:
                 for exprs in _changing(name, clause):
-                    yield from self._in(*exprs)
+                    yield from self.reads(*exprs)
 
     def _action(self, action: Action) -> Iterator[Node]:
         """Yield what decides when an action can happen."""
-        yield from self._in(*(c.expr for c in action.conditions))
+        yield from self.reads(*(c.expr for c in action.conditions))
         if action.dealing is not None:
-            yield from self._in(action.dealing.first, action.dealing.others)
+            yield from self.reads(action.dealing.first, action.dealing.others)
         if action.kind in ("play", "deal", "end"):
             yield "state", "over"
 

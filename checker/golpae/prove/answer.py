@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 PROVED, REFUTED, BOUNDED, UNKNOWN = "proved", "refuted", "bounded", "unknown"
+MEASURED, UNMEASURED = "measured", "unmeasured"  # of a claim that states a share of hands
 WORKED_OUT = "computed for the whole set"
 
 

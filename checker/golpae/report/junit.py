@@ -2,7 +2,7 @@
 
 Input: the results of a run.
 Output: the XML document.
-Guarantee: a verdict that is unknown or not the expected one is a failure; nothing is skipped.
+Guarantee: a verdict that is unknown or not the expected one is a failure; only what nobody measured is skipped.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from golpae.report.paint import unpainted
 from golpae.report.proofs_detail import Again, detail_lines
 from golpae.report.proofs_rows import Row
 from golpae.verify.result import PropertyResult
-from golpae.verify.status import AS_EXPECTED, meaningful, status, unanswered
+from golpae.verify.status import AS_EXPECTED, NOT_ASKED, meaningful, status, unanswered
 
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 WIDTH = 110
@@ -37,15 +37,17 @@ def junit(results: Sequence[PropertyResult], again: Again, disagreements: Sequen
             Tree.SubElement(properties, "property", name=_text(name), value=_text(value))
         for f in of_rules:
             _case(suite, f, again)
-        _count(suite, len(of_rules), sum(_fails(f) for f in of_rules), sum(f.seconds for f in of_rules))
+        failures, seconds = sum(_fails(f) for f in of_rules), sum(f.seconds for f in of_rules)
+        _count(suite, len(of_rules), failures, _skipped(of_rules), seconds)
     if disagreements:
         suite = Tree.SubElement(root, "testsuite", name="solvers")
         for words in disagreements:
             case = Tree.SubElement(suite, "testcase", name="agree", classname="solvers", time="0")
             Tree.SubElement(case, "failure", message=_text(words), type="disagreement").text = _text(words)
-        _count(suite, len(disagreements), len(disagreements), 0.0)
+        _count(suite, len(disagreements), len(disagreements), 0, 0.0)
     failures = sum(_fails(f) for f in results) + len(disagreements)
-    _count(root, len(results) + len(disagreements), failures, sum(f.seconds for f in results))
+    seconds = sum(f.seconds for f in results)
+    _count(root, len(results) + len(disagreements), failures, _skipped(results), seconds)
     Tree.indent(root)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + Tree.tostring(root, encoding="unicode")
 
@@ -61,22 +63,28 @@ def _case(suite: Tree.Element, f: PropertyResult, again: Again) -> None:
         if status(f) == AS_EXPECTED:
             short = f"second solver: {f.checked}"
         Tree.SubElement(case, "failure", message=_text(short), type=_text(f.verdict)).text = whole
+    elif status(f) == NOT_ASKED:
+        Tree.SubElement(case, "skipped", message=_text(f.story))
     else:
         Tree.SubElement(case, "system-out").text = whole
 
 
 def _fails(f: PropertyResult) -> bool:
-    return status(f) != AS_EXPECTED or unanswered(f)
+    return status(f) not in (AS_EXPECTED, NOT_ASKED) or unanswered(f)
 
 
-def _count(element: Tree.Element, tests: int, failures: int, seconds: float) -> None:
+def _count(element: Tree.Element, tests: int, failures: int, skipped: int, seconds: float) -> None:
     element.attrib |= {
         "tests": str(tests),
         "failures": str(failures),
         "errors": "0",
-        "skipped": "0",
+        "skipped": str(skipped),
         "time": f"{seconds:.3f}",
     }
+
+
+def _skipped(results: Sequence[PropertyResult]) -> int:
+    return sum(status(f) == NOT_ASKED for f in results)
 
 
 def _text(text: str) -> str:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from golpae.diagnostics.colour import painted
-from golpae.verify.status import AS_EXPECTED, DEVIATES, UNDECIDED
+from golpae.verify.status import AS_EXPECTED, DEVIATES, NOT_ASKED, UNDECIDED
 
 __all__ = ["COLOURS", "Paint", "colour", "painted", "unpainted"]
 Paint = Callable[[str, str], str]
-COLOURS = {AS_EXPECTED: "32", DEVIATES: "31", UNDECIDED: "33"}
+COLOURS = {AS_EXPECTED: "32", DEVIATES: "31", UNDECIDED: "33", NOT_ASKED: "2"}
 
 
 def unpainted(text: str, colour: str) -> str:

@@ -16,8 +16,9 @@ from golpae.diagnostics.hidden import on_one_line
 from golpae.prove.answer import Pattern
 from golpae.report.paint import Paint, colour
 from golpae.report.proofs_rows import Row
-from golpae.verify.result import PropertyResult
-from golpae.verify.status import AGREES, AS_EXPECTED
+from golpae.verify.result import SHARE, Measured, PropertyResult
+from golpae.verify.shares import GAMES, LONGEST
+from golpae.verify.status import AGREES, AS_EXPECTED, NOT_ASKED
 
 Again = Mapping[
     str, Sequence[str]
@@ -39,6 +40,8 @@ def detail_lines(row: Row, paint: Paint, again: Again, width: int, whole: bool) 
     text = paint(f.verdict, colour(row.status))
     if row.status == AS_EXPECTED:
         yield f"  {text}, as expected"
+    elif row.status == NOT_ASKED:
+        yield f"  {text}"
     elif f.as_expected and f.vacuous:
         yield f"  {text}, but vacuous{' here; other tables were not reached' if f.unjudged else ''}"
     else:
@@ -74,7 +77,9 @@ def detail_lines(row: Row, paint: Paint, again: Again, width: int, whole: bool) 
     if f.checked is not None:
         second = "agrees" if f.checked == AGREES else f.checked
         yield from _folded("second solver", second, width)
-    if whole:
+    if f.measured is not None:
+        yield f"  played: {played(f.measured)}, seed {f.seed}{', kept' if f.kept else ''}"
+    elif whole and f.kind != SHARE:
         solvers = ", ".join(f"{name} {version}" for name, version in f.solvers.items())
         queries = f"{f.queries} question{'s' * (f.queries != 1)}"
         yield f"  solver: {queries} in {f.seconds:.1f} s{', from the cache' if f.kept else ''}; {solvers}"
@@ -93,7 +98,17 @@ def command(finding: PropertyResult, again: Again, row: Row | None = None) -> st
         words += ["--option", f"{name}={ALL if several else value}"]
     if finding.seed is not None:
         words += ["--seed", str(finding.seed)]
+    if finding.kind == SHARE:
+        games = GAMES if finding.measured is None else finding.measured.games
+        words += ["--measure"] if games == GAMES else ["--measure", "--games", str(games)]
+        return shlex.join([*words, *arguments])
     return shlex.join([*words, *arguments, "--no-cache"])
+
+
+def played(measured: Measured) -> str:
+    """Return how the hands of a share were played."""
+    events = f", {measured.within:,} events at most" if measured.within < LONGEST else ""
+    return f"{measured.games:,} hands by {measured.policy}{events}"
 
 
 def _matrix(patterns: Sequence[Pattern], width: int) -> Iterator[str]:

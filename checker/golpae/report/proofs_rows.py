@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from golpae.prove.answer import WORKED_OUT
 from golpae.verify.result import PropertyResult
-from golpae.verify.status import AS_EXPECTED, meaningful, status, unanswered
+from golpae.verify.status import AS_EXPECTED, NOT_ASKED, meaningful, status, unanswered
 
 NUMBER = re.compile(r"(\d+(?:,\d{3})*)")  # `all 1,234 positions`
 EVERY = "all"
@@ -41,7 +41,7 @@ class Row:
     @property
     def notable(self) -> bool:
         """Return whether the row needs an explanation."""
-        return self.status != AS_EXPECTED or unanswered(self.first)
+        return self.status not in (AS_EXPECTED, NOT_ASKED) or unanswered(self.first)
 
     @property
     def players(self) -> str:
@@ -79,7 +79,17 @@ def rows(results: Iterable[PropertyResult]) -> list[Row]:
     order: dict[tuple[str, str], int] = {}
     for f in meaningful(results):
         order.setdefault((f.rules, f.name), len(order))
-        key = (f.rules, f.name, f.verdict, f.expected, f.vacuous, f.checked, f.patterns, _skeleton(f))
+        key = (
+            f.rules,
+            f.name,
+            f.verdict,
+            f.expected,
+            f.vacuous,
+            f.checked,
+            f.patterns,
+            f.measured,
+            _skeleton(f),
+        )
         same = alike.setdefault(key, [])
         if f.players or f.options not in [s.options for s in same]:
             # a result for every table comes once with each table

@@ -20,14 +20,14 @@ from golpae.report.paint import Paint, colour
 from golpae.report.proofs_detail import Again, detail_lines
 from golpae.report.proofs_rows import Row, by_rules, rows, values
 from golpae.verify.result import PropertyResult
-from golpae.verify.status import AS_EXPECTED, DEVIATES, UNDECIDED, unanswered
+from golpae.verify.status import AS_EXPECTED, DEVIATES, NOT_ASKED, UNDECIDED, unanswered
 
 HEAD = ("property", "kind", "verdict", "players", "secs", "ids", "how")
-MARKS = {AS_EXPECTED: " ", DEVIATES: "!", UNDECIDED: "?"}
+MARKS = {AS_EXPECTED: " ", DEVIATES: "!", UNDECIDED: "?", NOT_ASKED: "-"}
 LONGEST = 36  # characters of a name that widen its column
 LONGEST_IDS = 10
 SHORTEST = 12  # characters of a detail; with less room it is left out
-VERDICTS = ("proved", "refuted", "bounded", "measured", "unknown")
+VERDICTS = ("proved", "refuted", "bounded", "measured", "unknown", "unmeasured")
 
 
 def table(results: Sequence[PropertyResult], paint: Paint, again: Again, width: int) -> list[str]:

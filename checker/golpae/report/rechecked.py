@@ -7,7 +7,7 @@ Guarantee: decides nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -65,17 +65,24 @@ def _of_table(table: Checked) -> Iterator[str]:
     options = "".join(f", {name} {value}" for name, value in table.options.items())
     state = "as the text yields" if not table.findings else _wrong(len(table.findings))
     yield f"{table.rules}, {table.players} players{options}: {_many(len(table.properties), 'property')}, {state}"
+    yield from _listed(table.properties)
+    if table.aside:
+        yield "  measured, so not in the certificate:"
+        yield from _listed(table.aside)
+    for finding in table.findings[:MOST_SHOWN]:
+        yield f"  {finding.where}: {finding.what}"
+    if len(table.findings) > MOST_SHOWN:
+        yield f"  and {len(table.findings) - MOST_SHOWN} more"
+
+
+def _listed(names: Iterable[str]) -> Iterator[str]:
     line = ""
-    for name in table.properties:
+    for name in names:
         if line and len(line) + len(name) > WIDTH:
             yield f"  {line.rstrip()}"
             line = ""
         line += f"{name}; "
     yield f"  {line.removesuffix('; ')}"
-    for finding in table.findings[:MOST_SHOWN]:
-        yield f"  {finding.where}: {finding.what}"
-    if len(table.findings) > MOST_SHOWN:
-        yield f"  and {len(table.findings) - MOST_SHOWN} more"
 
 
 def _table(table: Checked) -> dict[str, Any]:

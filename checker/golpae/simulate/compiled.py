@@ -1,14 +1,16 @@
 """Games in which everybody plays at random, or everybody greedily, on the compiled path.
 
 Input: a table. Output: the same games as `Table.play` gives, many times as fast.
-Guarantee: what is not compiled is played by the reference. One game in `CHECKED` is played by both; if they differ, the
-game of the reference counts, and its number is in `differ`: it is a fault of golpae.
+Guarantee: what is not compiled is played by the reference. One game in `CHECKED` of the first `MOST_CHECKED` is played
+by both: one of the reference may take as long as ten thousand of these. If they differ, the game of the reference
+counts, and its number is in `differ`: it is a fault of golpae.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from golpae.kernel.emit.playing.chance import Asking
 from golpae.kernel.emit.playing.rating import Aims, HiddenKey
 from golpae.kernel.language.host import available
 from golpae.kernel.player import BROKEN_OFF, DEAD_END, Hand, Player, Referred
@@ -18,6 +20,7 @@ from golpae.simulate.greedy import Greedy
 from golpae.simulate.play import Ending, Game, PlayedHand, Table
 
 CHECKED = 1_000
+MOST_CHECKED = 100_000  # games
 MOST_KNOWN = 10_000  # games that are told by the same object, as long as it is known
 
 
@@ -28,7 +31,8 @@ class CompiledTable:
         machine = table.machine
         self.table, self.traced, self._scores_hands = table, traced, table.scores_hands
         aims = None if table.all_random else _aims(table)
-        self.player = Player(machine.instance, machine.rules.rules, machine.may_be_long, aims)
+        asking = Asking(table.longest, table.asked)
+        self.player = Player(machine.instance, machine.rules.rules, machine.may_be_long, aims, asking)
         self.differ: list[int] = []
         self._known: dict[tuple[Hand, ...], Game] = {}  # games with these hands, if these tell all of them
 
@@ -37,7 +41,7 @@ class CompiledTable:
         played = self.player.games(seed, first, many, hands)
         for number, found in enumerate(played, first):
             game = None if found is None else self._whole(seed, number, hands, found)
-            if game is None or number % CHECKED == 0:
+            if game is None or (number % CHECKED == 0 and number < MOST_CHECKED):
                 reference = self.table.play(seed, number, hands)
                 if game is not None and _told(game, self.traced) != _told(reference, self.traced):
                     self.differ.append(number)
@@ -91,11 +95,11 @@ def _aims(table: Table) -> Aims:
 
 def _plain(hand: Hand, patterns: tuple[str, ...] = ()) -> PlayedHand:
     if hand.ending == DEAD_END:
-        return PlayedHand(Ending.DEAD_END, hand.events)
+        return PlayedHand(Ending.DEAD_END, hand.events, asked=hand.asked)
     if hand.ending == BROKEN_OFF:
-        return PlayedHand(Ending.BROKEN_OFF, hand.events)
+        return PlayedHand(Ending.BROKEN_OFF, hand.events, asked=hand.asked)
     ending = Ending.DRAWN if hand.winner is None else Ending.WON
-    return PlayedHand(ending, hand.events, hand.winner, hand.pay, patterns)
+    return PlayedHand(ending, hand.events, hand.winner, hand.pay, patterns, hand.asked)
 
 
 def _told(game: Game, traced: bool) -> Game:

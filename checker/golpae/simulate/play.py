@@ -39,7 +39,7 @@ class Ending(Enum):
 @dataclass(frozen=True, slots=True)
 class PlayedHand:
     """A hand: how it ended, who won, its events with `deal` and `end`, what each seat was paid, the patterns of the
-    won hand. Of a hand that did not end, nobody was paid.
+    won hand, and the answers to what is `asked` of each hand. Of a hand that did not end, nobody was paid.
     """
 
     ending: Ending
@@ -47,20 +47,37 @@ class PlayedHand:
     winner: int | None = None
     pay: tuple[int, ...] = ()
     patterns: tuple[str, ...] = ()
+    asked: tuple[bool, ...] = ()
 
 
 class Table:
-    """A rule set at a table, with a policy for each seat."""
+    """A rule set at a table, with a policy for each seat.
 
-    def __init__(self, machine: Machine, policies: Sequence[Policy]) -> None:
+    Hands of `longest` events are broken off. What is `asked` are conditions on the position after the last event of a
+    hand; a hand that was never dealt has none of them.
+    """
+
+    def __init__(
+        self,
+        machine: Machine,
+        policies: Sequence[Policy],
+        longest: int = LONGEST,
+        asked: tuple[ir.Expr, ...] = (),
+    ) -> None:
         if len(policies) != machine.instance.players:
             raise ValueError("there is one policy for each seat")
         self.machine = machine
         self.legal = Legal(machine)
         self.sight = Sight(machine)
         self.policies = tuple(policies)
+        self.longest, self.asked = longest, asked
+        self._asked = [machine.function(expr, ()) for expr in asked]
         self.all_random = all(isinstance(policy, Random) for policy in policies)
         self._scores = {action.name: _score_in(machine, action.name) for action in machine.rules.actions}
+
+    def answers(self, state: State, dealt: bool) -> tuple[bool, ...]:
+        """Return which of what is asked holds of a hand that is over. Raises `TooLarge` and `TooManySteps`."""
+        return tuple(dealt and bool(function(state)) for function in self._asked)
 
     def header(self, game: int) -> dict[str, Any]:
         """Return the header of a game."""
@@ -144,29 +161,31 @@ class _Playing:
         """Play a hand; None if no further one can be dealt."""
         legal, state = self.table.legal, self.state
         dealt = False
-        while len(self.events) - self.begun < LONGEST:
+        while len(self.events) - self.begun < self.table.longest:
             deal = None
             if not dealt and legal.can_deal(state):
                 deal = deal_by_chance(legal, state, self.chance)
                 if deal is None:
-                    return self._over(Ending.DEAD_END)
+                    return self._over(Ending.DEAD_END, dealt)
                 dealt = True
                 self._take(deal)
                 continue
             events = legal.in_play(state)
             if not events:
-                return self._over(Ending.DEAD_END) if dealt or is_first else None
+                return self._over(Ending.DEAD_END, dealt) if dealt or is_first else None
             event = self._chosen(events)
             self._take(event)
             if self.table.machine.actions[event.action].kind == "end":
                 winner, pay = event.args[:2]
                 ending = Ending.DRAWN if winner is None else Ending.WON
                 events_of_hand = len(self.events) - self.begun
-                return PlayedHand(ending, events_of_hand, winner, tuple(pay), self.patterns)
-        return self._over(Ending.BROKEN_OFF)
+                asked = self.table.answers(state, dealt)
+                return PlayedHand(ending, events_of_hand, winner, tuple(pay), self.patterns, asked)
+        return self._over(Ending.BROKEN_OFF, dealt)
 
-    def _over(self, ending: Ending) -> PlayedHand:
-        return PlayedHand(ending, len(self.events) - self.begun)
+    def _over(self, ending: Ending, dealt: bool) -> PlayedHand:
+        events = len(self.events) - self.begun
+        return PlayedHand(ending, events, asked=self.table.answers(self.state, dealt))
 
     def _take(self, event: Event) -> None:
         self.patterns += self.table.happen(event, self.state)

@@ -13,11 +13,12 @@ from dataclasses import dataclass
 import msgspec
 
 from golpae.elaborate.instance import instantiate
+from golpae.ir import expr as ir
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress
 from golpae.replay.machine import Machine
 from golpae.simulate.compiled import CompiledTable, compiled_table
-from golpae.simulate.play import Game, Table
+from golpae.simulate.play import LONGEST, Game, Table
 from golpae.simulate.policies import policies
 from golpae.simulate.sight import Sight
 from golpae.simulate.tally import Tally
@@ -31,7 +32,9 @@ OnTraces = Callable[[bytes], None]
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """What is played: `policies` has a name for each seat; `hands` are those of each game at most."""
+    """What is played: `policies` has a name for each seat; `hands` are those of each game at most, of up to `longest`
+    events. What is `asked` of each hand are conditions on the position after its last event.
+    """
 
     rule_set: RuleSet
     players: int
@@ -40,11 +43,13 @@ class Series:
     seed: int
     games: int
     hands: int = 1
+    longest: int = LONGEST
+    asked: tuple[ir.Expr, ...] = ()
 
     def table(self) -> Table:
         """Return the table. Raises `TableFault` and `PolicyFault`."""
         machine = Machine(instantiate(self.rule_set, self.players, self.options))
-        return Table(machine, policies(self.policies, Sight(machine)))
+        return Table(machine, policies(self.policies, Sight(machine)), self.longest, self.asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +116,7 @@ class _Collected:
     def add(self, part: _Part) -> None:
         self.tally.merge(part.tally)
         self.differ += part.differ
-        self._progress.done = self.tally.games
+        self._progress.done += part.tally.games
         if self.on_traces is not None:
             self._waiting[part.number] = part.traces
             while self._next in self._waiting:

@@ -35,7 +35,8 @@ class Sum:
 
 @dataclass(slots=True)
 class Tally:
-    """Games and hands. `wins` counts by seat, `lengths` the events of hands that ended, `pay` is by seat.
+    """Games and hands. `wins` counts by seat, `lengths` the events of hands that ended, `pay` is by seat, `asked` by
+    what was asked of each hand.
 
     `patterns` counts the won hands with each pattern, `scored` those that an event asked the score of.
     """
@@ -47,6 +48,7 @@ class Tally:
     lengths: Counter[int] = field(default_factory=Counter)
     patterns: Counter[str] = field(default_factory=Counter)
     scored: int = 0
+    asked: Counter[int] = field(default_factory=Counter)
     pay: list[Sum] = field(default_factory=list)
     stuck: list[int] = field(default_factory=list)
     """The first games with a hand that did not end."""
@@ -70,6 +72,8 @@ class Tally:
         self.games += times
         for hand in game.hands:
             self.endings[hand.ending] += times
+            for number, holds in enumerate(hand.asked):
+                self.asked[number] += times * holds
             if hand.ending in (Ending.DEAD_END, Ending.BROKEN_OFF):
                 self.stuck = sorted([*self.stuck, *numbers])[:MOST_STUCK]
                 continue
@@ -90,6 +94,7 @@ class Tally:
         self.wins.update(other.wins)
         self.lengths.update(other.lengths)
         self.patterns.update(other.patterns)
+        self.asked.update(other.asked)
         for own, theirs in zip(self.pay, other.pay, strict=True):
             own.merge(theirs)
         self.stuck = sorted([*self.stuck, *other.stuck])[:MOST_STUCK]

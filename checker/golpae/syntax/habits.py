@@ -24,16 +24,7 @@ NEW_LINE = re.compile(rf"then\b|(?:{WORD}\s+){{0,3}}{WORD}:(?!=)")
 
 def habit(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     """Return the habit that explains why the words of `span` are unexpected, or None."""
-    for recognised in (
-        _without_then,
-        _if_or_else,
-        _of,
-        _dot,
-        _definition_of_score,
-        _choice,
-        _drawn,
-        _continued,
-    ):
+    for recognised in (_without_then, _if_or_else, _of, _dot, _definition_of_score, _choice, _continued):
         found = recognised(text, span, expected)
         if found is not None:
             return found
@@ -69,6 +60,17 @@ def owner(text: Text, offset: int) -> Diagnostic | None:
         advice = f"write `define each player's {call[1]}: ...`, and then `{whole}`"
         return _at(text, call.start(), offset + 2, message, advice)
     return _at(text, offset, offset + 2, message, advice)
+
+
+def share_without_word(text: Text, offset: int) -> Diagnostic | None:
+    """Return the fault of `14% of hands` without one of the words that begin a share, or None."""
+    before = _ending(r"[\d.]*\Z", text, offset)
+    start = offset if before is None else before.start()
+    share = re.compile(r"\d+(?:\.\d+)?%(?=\s+of\b)").match(text.content, start)
+    if share is None:
+        return None
+    advice = f"write `about {share[0]} of hands by greedy: ...`, or `over`, `under` or `between`"
+    return _at(text, share.start(), share.end(), "a claim about a share says how exact it is", advice)
 
 
 def at_line_end(words: str, expected: set[str]) -> tuple[str, str] | None:
@@ -187,17 +189,6 @@ def _continued(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
         advice = f"indent it like line {line}; a deeper line continues the line above it"
         return _at(text, span.start, span.end, message, advice)
     return None
-
-
-def _drawn(text: Text, span: Span, _: set[str]) -> Diagnostic | None:
-    """Diagnose `drawn: cards`, `drawn cards` and `drawn as "cards"`."""
-    start = _line_start(text, span.start)
-    line = re.compile(rf'drawn(?:\s*:|\s+as)?\s*"?({WORD})"?').match(text.content, start, start + LOOK)
-    blocks = re.findall(r"^[a-z]+", text.content[max(0, start - LOOK) : start], re.MULTILINE)
-    if line is None or blocks[-1:] != ["tiles"]:
-        return None
-    message = "pictures are named with `drawn as`"
-    return _at(text, start, line.end(), message, f"write `drawn as {line[1]}`")
 
 
 def _at(text: Text, start: int, end: int, message: str, advice: str) -> Diagnostic:

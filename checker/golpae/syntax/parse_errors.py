@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from lark import Token
 
 from golpae.diagnostics import Diagnostic, Span, Text, near
-from golpae.syntax.habits import LOOK, at_line_end, habit, owner
+from golpae.syntax.habits import LOOK, at_line_end, habit, owner, share_without_word
 
 STARTS = (
     "game include source players option tiles zones state define shape arrangement score action deal end "
@@ -67,6 +67,8 @@ TERMINAL_WORDS = {
     "AT": "`at`",
     "EARLIER": "`earlier`",
     "QUANTIFIER": "`some`, `every` or `no`",
+    "SHARE": "a share such as `about 14%`",
+    "PERCENT": "a percentage such as `14%`",
     "PROPERTY": "a property such as `theorem`",
     "SCORE_FIELD": "a line such as `hand:`",
     "BRINGER": "a line such as `one brings other`",
@@ -129,7 +131,8 @@ def diagnose(
     if "_INDENT" in expected and "DEFINE" not in expected:  # the block may not be left out
         return _at_line_end(text, len(text.content[:offset].rstrip()), expected)
     return (
-        _foreign(text, offset)
+        share_without_word(text, offset)
+        or _foreign(text, offset)
         or habit(text, span, expected)
         or _wrong_sign(text, span, expected)
         or _left_out(text, span, expected, kind)
@@ -277,7 +280,7 @@ def _advice(expected: set[str], before: str) -> str:
     listed: list[str] = []
     if len(rest & VALUE) > 3:
         listed.append("a value such as `p`, `p's hand`, `3` or `{a, b}`")
-        rest -= VALUE
+        rest -= VALUE | {"SHARE"}  # few lines can have a share
     if len(rest & EFFECT) > 3:
         listed.append("an effect such as `move ... from ... to ...`")
         rest -= EFFECT

@@ -59,6 +59,7 @@ LifecycleKind = Literal["deal", "end", "finish", "payout"]
 ActionWord = Literal["action"] | LifecycleKind
 DeltaKind = Literal["replace", "add", "drop", "expect"]
 SwitchKind = Literal["variant", "reading"]
+ShareWord = Literal["about", "over", "under", "between"]
 PropertyWord = Literal["theorem", "always", "never", "reachable", "ends", "claim"]
 
 # ---------------------------------------------------------------- expressions
@@ -226,6 +227,18 @@ class Ways(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Share(Node):
+    """`about 14% of hands by greedy: event`; `percents` are as written, two of them after `between`. Only what a
+    property states can be one, or its last side of `implies`.
+    """
+
+    word: ShareWord
+    percents: tuple[Word, ...]
+    policy: Word
+    event: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Fold(Node):
     """`number of`, `the` or `those` names in domain: test, or a total of an item for name in domain: test.
 
@@ -268,6 +281,7 @@ Expr = (
     | LayOut
     | Quantified
     | Ways
+    | Share
     | Fold
     | If
 )

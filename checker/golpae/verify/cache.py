@@ -78,5 +78,5 @@ def packages_of(settings: Settings) -> tuple[str, ...]:
 
 
 def meaning_of(rule_set: RuleSet) -> RuleSet:
-    """Return a rule set without what does not change its meaning: comments, layout, the switches that are off."""
-    return replace(rule_set, spec_hash="", switches=(), sources=(), rules_by_id=())
+    """Return a rule set without what no proof depends on: comments, layout, the switches that are off, shares."""
+    return replace(rule_set, spec_hash="", switches=(), sources=(), rules_by_id=(), shares=())

@@ -9,7 +9,7 @@ go to `say`.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
@@ -21,6 +21,7 @@ from golpae.trace import quoted
 from golpae.verify.cache import solvers
 from golpae.verify.kept_proofs import (
     KeptFile,
+    KeptShare,
     KeptTable,
     Key,
     Useless,
@@ -34,6 +35,9 @@ from golpae.verify.kept_proofs import (
 from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
 from golpae.verify.scheduler import Job
+from golpae.verify.shares import hash_of as share_hash
+from golpae.verify.shares import kept_of as shares_kept
+from golpae.verify.shares import shares_at
 
 Say = Callable[[str], object]
 MOST_LISTED = 3  # rule sets of a message
@@ -50,14 +54,19 @@ class Kept:
     also: str = ""  # what else the command needs that writes a file
     useless: dict[str, str] = field(default_factory=dict)  # why a file is of no use
 
-    def advice(self, game: str) -> str:
-        """Return which command writes the file of a game."""
-        return f"`golpae prove {self.words.get(game, game)}{self.also} --write` writes it anew"
+    def advice(self, game: str, more: str = "") -> str:
+        """Return which command writes the file of a game, with more options if that takes them."""
+        return f"`golpae prove {self.words.get(game, game)}{self.also}{more} --write` writes it anew"
 
     def table(self, job: Job) -> KeptTable | None:
         """Return what is kept about a job, if anything."""
         held = self.held.get(job.rule_set.game)
         return None if held is None else held.tables.get(_key(job))
+
+    def shares(self, job: Job) -> tuple[KeptShare, ...]:
+        """Return what this golpae has counted for the shares of a job, if it is kept."""
+        table, held = self.table(job), self.held.get(job.rule_set.game)
+        return () if table is None or held is None or held.golpae != __version__ else table.shares
 
     def with_kept(self, jobs: Sequence[Job]) -> list[Job]:
         """Return the jobs, each with what is kept about it."""
@@ -66,7 +75,7 @@ class Kept:
             table = self.table(job)
             if table is not None and not job.any_players:
                 places = self.places[job.rule_set.game]
-                job = replace(job, kept=replace(table, places=tuple(p.absolute() for p in places)))
+                job = replace(job, kept=replace(table, places=tuple(p.absolute() for p in places), shares=()))
             out.append(job)
         return out
 
@@ -107,6 +116,7 @@ def locked(kept: Kept, jobs: Sequence[Job], say: Say) -> int:
         of_game = [job for job in jobs if job.rule_set.game == game]
         changed: dict[str, None] = {}
         unfinished: dict[str, None] = {}
+        uncounted: dict[str, None] = {}
         for job in of_game:
             rules = job.rule_set.rules
             if rules not in hashes:
@@ -116,13 +126,22 @@ def locked(kept: Kept, jobs: Sequence[Job], say: Say) -> int:
                 changed[rules] = None
             elif table.unfinished:
                 unfinished[rules] = None
+            counted = {(one.name, one.of) for one in kept.shares(job)}
+            shares = shares_at(job.rule_set, job.players, job.options)
+            uncounted |= dict.fromkeys(
+                s.name for s in shares if (s.name, share_hash(job.rule_set, s)) not in counted
+            )
         useless = kept.useless.get(game)
         reason = _why_not(kept.held.get(game), list(changed), list(unfinished), useless)
+        advice = kept.advice(game)
+        if reason is None and uncounted:
+            reason = f"has no count of hands for {_named(list(uncounted))}"
+            advice = kept.advice(game, " --measure")
         if reason is None:
             say(f"{shown(file)}: belongs to its text ({_count(len(of_game), 'table')})\n")
         else:
             status = exit_codes.FAILS
-            say(f"{shown(file)}: {reason}\n  help: {kept.advice(game)}\n")
+            say(f"{shown(file)}: {reason}\n  help: {advice}\n")
     return status
 
 
@@ -179,22 +198,26 @@ def _was_kept(result: PropertyResult, tables: Mapping[Key, Job]) -> bool:
     return job.kept.result(result.name) is not None or job.kept.text != hash_of(job.rule_set)
 
 
-def write(kept: Kept, jobs: Sequence[Job], results: Sequence[PropertyResult], say: Say) -> int:
-    """Write what was found beside the texts. Return the exit status of writing.
+def write(
+    kept: Kept,
+    jobs: Sequence[Job],
+    results: Sequence[PropertyResult],
+    shares: Sequence[PropertyResult],
+    say: Say,
+) -> int:
+    """Write what was found beside the texts: results of properties, and of shares. Return the exit status of writing.
 
     If a run that was interrupted has no results of some jobs, or of some of their properties, what was kept of them
     stays. A game without results keeps its file.
     """
-    by_table: dict[Key, list[PropertyResult]] = {}
-    for result in results:
-        by_table.setdefault(key_of(result.rules, result.players, result.options), []).append(result)
+    by_table, counted = _by_table(results), _by_table(shares)
     status = exit_codes.HOLDS
     for game, file in kept.files.items():
         of_game = {_key(job): job for job in jobs if job.rule_set.game == game and not job.any_players}
         if not of_game.keys() & by_table.keys():
             continue
         old = kept.held.get(game)
-        new = _renewed(old, of_game, by_table)
+        new = _renewed(old, of_game, by_table, counted)
         finished = [key for key, job in of_game.items() if len(by_table.get(key, ())) == len(job.properties)]
         left = 0 if old is None else len(old.tables.keys() - new.tables.keys())
         try:
@@ -220,8 +243,18 @@ def write(kept: Kept, jobs: Sequence[Job], results: Sequence[PropertyResult], sa
     return status
 
 
+def _by_table(results: Iterable[PropertyResult]) -> dict[Key, list[PropertyResult]]:
+    out: dict[Key, list[PropertyResult]] = {}
+    for result in results:
+        out.setdefault(key_of(result.rules, result.players, result.options), []).append(result)
+    return out
+
+
 def _renewed(
-    old: KeptFile | None, jobs: Mapping[Key, Job], by_table: Mapping[Key, list[PropertyResult]]
+    old: KeptFile | None,
+    jobs: Mapping[Key, Job],
+    by_table: Mapping[Key, list[PropertyResult]],
+    counted: Mapping[Key, list[PropertyResult]],
 ) -> KeptFile:
     """Return what to keep of a game whose file held `old`.
 
@@ -239,7 +272,9 @@ def _renewed(
     for key, job in jobs.items():
         if key in by_table:
             unreached = {p.name for p in job.properties} - {r.name for r in by_table[key]}
-            new.tables[key] = table_of(job.rule_set, by_table[key], before.get(key), unreached)
+            old_shares = before[key].shares if key in before else ()
+            shares = shares_kept(job.rule_set, counted.get(key, ()), old_shares)
+            new.tables[key] = table_of(job.rule_set, by_table[key], before.get(key), unreached, shares)
     return new
 
 

@@ -70,6 +70,19 @@ class KeptResult(msgspec.Struct, frozen=True, omit_defaults=True):
         return frozenset((*self.by, self.name))
 
 
+class KeptShare(msgspec.Struct, frozen=True):
+    """In `count` of the hands of so many games, from a seed on, the event of a claim came about.
+
+    `of` is the hash of what was played and asked.
+    """
+
+    name: str
+    of: str
+    games: int
+    count: int
+    seed: int
+
+
 class _Table(msgspec.Struct, frozen=True):
     """A rule set at one table in a file; `text` is the hash of its meaning, the rest as in `KeptTable`."""
 
@@ -82,6 +95,7 @@ class _Table(msgspec.Struct, frozen=True):
     further: tuple[str, ...]
     properties: tuple[KeptResult, ...]
     unfinished: tuple[str, ...] = ()
+    shares: tuple[KeptShare, ...] = ()
 
 
 class _Invariant(msgspec.Struct, frozen=True):
@@ -111,7 +125,8 @@ class KeptTable:
     `text` is the hash of the rule set's meaning then. `stated` are the names of invariants that hold together without
     those that games suggested, which are the `lemmas`; `further` are those that the text states and that hold with
     them. `unfinished` are properties that a run which was interrupted did not get to: nothing is kept about them, or
-    what was found with another text. `places` are where the text is, which gives the lemmas their meaning.
+    what was found with another text. `shares` is what was counted for claims that state shares of hands. `places` are
+    where the text is, which gives the lemmas their meaning.
     """
 
     text: str
@@ -120,6 +135,7 @@ class KeptTable:
     lemmas: tuple[str, ...]
     results: tuple[KeptResult, ...]
     unfinished: tuple[str, ...] = ()
+    shares: tuple[KeptShare, ...] = ()
     places: tuple[Path, ...] = ()
 
     def result(self, name: str) -> KeptResult | None:
@@ -239,6 +255,7 @@ def _decoded(content: bytes) -> KeptFile:
             tuple(dict.fromkeys(lemmas[t.number])),
             _named(t, names),
             t.unfinished,
+            t.shares,
         )
         for t in said.tables
     }
@@ -297,11 +314,12 @@ def table_of(
     results: Iterable[PropertyResult],
     before: KeptTable | None,
     unreached: Collection[str] = (),
+    shares: tuple[KeptShare, ...] = (),
 ) -> KeptTable:
     """Return what to keep of the results of a rule set at one table. Undecided properties are left out.
 
     Figures of what was kept `before` stay if all else is the same. What was kept about properties that were `unreached`
-    stays as well.
+    stays as well. `shares` is what is to be kept of shares.
     """
     results = list(results)
     decided = [r for r in results if r.verdict in (PROVED, REFUTED)]
@@ -357,6 +375,7 @@ def table_of(
         tuple(sorted(lemmas)),
         tuple(kept),
         tuple(sorted(unfinished)),
+        shares,
     )
 
 
@@ -376,6 +395,8 @@ def written(file: KeptFile) -> str:
         about = {**head, "text": table.text, "stated": table.stated, "further": table.further}
         if table.unfinished:
             about["unfinished"] = table.unfinished
+        if table.shares:
+            about["shares"] = [msgspec.to_builtins(share) for share in table.shares]
         lines.append(f'{_json(about)[:-1]}, "properties": [')
         lines += _listed(_in_file(result, ids) for result in table.results)
         lines.append("]}" if number == len(order) else "]},")

@@ -14,6 +14,7 @@ from typing import Any
 
 from golpae.prove.answer import Pattern, Witness, Wrong
 
+SHARE = "share"  # the kind of a claim that states a share of hands
 FAULT = "a fault in golpae itself"  # how the story of a property begins that golpae failed to decide
 LONGEST = 300  # characters of what an exception says
 
@@ -38,6 +39,21 @@ class UnsupportedPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class Measured:
+    """In `count` of the hands of so many games an event came about; `low` and `high` bound its share at 95 %.
+
+    Everybody played by the policy. Hands of `within` events were broken off.
+    """
+
+    games: int
+    count: int
+    low: float
+    high: float
+    policy: str
+    within: int
+
+
+@dataclass(frozen=True, slots=True)
 class PropertyResult:
     """One property of one rule set at one table, with its verdict.
 
@@ -53,6 +69,7 @@ class PropertyResult:
     if it left the property undecided. `fullest` is the largest part of its units that a question to the solver used
     before it was answered, and what that was about. `unaided` are those of its `lemmas` that needed no others that
     games suggested. `units` counts what the solver did. `rechecked` says that a kept proof was checked again.
+    `measured` is what was counted for a claim that states a share.
     `unjudged` says that it is vacuous, and that the run was interrupted before another table, where it may apply.
     """
 
@@ -90,6 +107,7 @@ class PropertyResult:
     units: int = 0
     rechecked: bool = False
     unjudged: bool = False
+    measured: Measured | None = None
 
     @property
     def as_expected(self) -> bool:

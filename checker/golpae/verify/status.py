@@ -2,7 +2,7 @@
 
 Input: results.
 Output: one word for each, and the exit status for all of them.
-Guarantee: an unknown result never passes, and a vacuous one counts as a failure.
+Guarantee: an unknown result never passes, and a vacuous one counts as a failure. What nobody asked counts as neither.
 """
 
 from __future__ import annotations
@@ -10,15 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from golpae import exit_codes
-from golpae.prove.answer import BOUNDED, UNKNOWN
+from golpae.prove.answer import BOUNDED, UNKNOWN, UNMEASURED
 from golpae.verify.result import PropertyResult
 
-AS_EXPECTED, DEVIATES, UNDECIDED = "as expected", "not as expected", "undecided"
+AS_EXPECTED, DEVIATES, UNDECIDED, NOT_ASKED = "as expected", "not as expected", "undecided", "not measured"
 AGREES = "agrees"
 
 
 def status(result: PropertyResult) -> str:
-    """Return `AS_EXPECTED`, `DEVIATES` or `UNDECIDED`."""
+    """Return `AS_EXPECTED`, `DEVIATES`, `UNDECIDED`, or `NOT_ASKED` of a claim that this run was not to measure."""
+    if result.verdict == UNMEASURED and result.vacuous is None:
+        return NOT_ASKED
     if result.verdict == UNKNOWN or (result.verdict == BOUNDED and result.expected != BOUNDED):
         return UNDECIDED
     if result.unjudged and result.as_expected:

@@ -22,8 +22,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from golpae.diagnostics import Span, quoted_list
-from golpae.elaborate.typecheck import overloads
-from golpae.elaborate.typecheck.builtins import EARLIER
+from golpae.elaborate.typecheck import overloads, type_errors
 from golpae.elaborate.typecheck.calls import (
     definition_arguments,
     missing_argument,
@@ -288,6 +287,8 @@ def _infer(checker: Checker, expr: t.Expr, scope: Scope, expected: Type | None) 
             body = checker.check(expr.body, BOOL, inner)
             names = tuple(w.text for w in expr.names)
             return ir.Quant(overloads.QUANTIFIERS[expr.kind], names, domain, body, BOOL, size)
+        case t.Share():
+            raise type_errors.misplaced_share(expr)
         case t.Ways():
             return _ways(checker, expr, scope)
         case t.Fold():
@@ -562,13 +563,7 @@ def _is(checker: Checker, expr: t.Is, scope: Scope) -> ir.Expr:
 
 def _earlier(checker: Checker, expr: t.Earlier, scope: Scope, expected: Type | None) -> ir.Expr:
     if not scope.event:
-        word = Span(expr.span.text, expr.span.start, expr.span.start + len(EARLIER))
-        message = "`earlier` compares with the moment before an event, but there is no event here"
-        advice = (
-            "use it in a property of an action (`always ... after draw: ... earlier(...) ...`), not inside another "
-            "`earlier`; an `ends` compares with that moment already"
-        )
-        raise Refused("T007", message, word, advice)
+        raise type_errors.no_event(expr)
     value = checker.infer(expr.arg, scope.earlier(), expected)
     return ir.Earlier(value, value.type)
 

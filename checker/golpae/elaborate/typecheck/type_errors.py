@@ -9,6 +9,8 @@ Guarantee: the message names both kinds in players' words.
 
 from __future__ import annotations
 
+from golpae.diagnostics import Span
+from golpae.elaborate.typecheck.builtins import EARLIER
 from golpae.elaborate.typecheck.symbols import Refused
 from golpae.ir.types import (
     TILE,
@@ -111,3 +113,20 @@ def no_order(expr: t.Expr) -> Refused:
     """Return the fault of tiles that have no order where one is needed."""
     message = f"the tiles of `{expr.span.excerpt}` have no order"
     return Refused("T006", message, expr.span, "only a list of the event has one: add a key such as `tiles`")
+
+
+def no_event(expr: t.Earlier) -> Refused:
+    """Return the fault of `earlier` where no event has just happened."""
+    word = Span(expr.span.text, expr.span.start, expr.span.start + len(EARLIER))
+    message = "`earlier` compares with the moment before an event, but there is no event here"
+    advice = (
+        "use it in a property of an action (`always ... after draw: ... earlier(...) ...`), not inside another "
+        "`earlier`; an `ends` compares with that moment already"
+    )
+    return Refused("T007", message, word, advice)
+
+
+def misplaced_share(expr: t.Share) -> Refused:
+    """Return the fault of a share of hands that no claim states."""
+    head = Span(expr.span.text, expr.span.start, expr.policy.span.end)
+    return Refused("R005", "only a `claim` can state a share of hands", head, "write a condition here")

@@ -54,7 +54,6 @@ class Play {
       setTimeout(() => {
         this.waiting = false;
         this.show();
-        element("play").dataset.step = this.page.at; // what can follow is shown for this step
       }),
     );
   }

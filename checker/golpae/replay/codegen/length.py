@@ -57,6 +57,7 @@ class Lengths:
         clauses = [*(c for a in rules.actions for c in a.effects), *rules.payout]
         exprs = [e for a in rules.actions for e in _exprs_of(a)]
         exprs += [v.initial for v in rules.vars if v.initial is not None]
+        exprs += [s.event for s in rules.shares if not chooses_together(s.event, self._definitions)]
         for prop in rules.properties:
             ways = (n for n in nodes_through(prop.expr, self._definitions) if isinstance(n, ir.Ways))
             if not any(ways) and not chooses_together(prop.expr, self._definitions):

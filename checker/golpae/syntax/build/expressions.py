@@ -159,6 +159,19 @@ class ExpressionBuilder(SpanBuilder):
             raise SpecError([Diagnostic("S001", f"`{span.excerpt}` lacks `in ...`", span, advice)])
         return t.Ways(self._span(meta), kind.value, t.Word(score.span, score.name), body)
 
+    def share(self, meta: Meta, c: list[Any]) -> t.Expr:
+        word, low, high, policy, event = c
+        percents = self._words([p for p in (low, high) if p is not None])
+        if (word.value == "between") != (len(percents) == 2):
+            span = Span(self._text, word.start_pos or 0, percents[-1].span.end)
+            one = percents[0].text
+            advice = "write `between 40% and 50%`" if len(percents) == 1 else f"write `about {one}`"
+            raise SpecError([Diagnostic("S001", f"`{span.excerpt}` is no share", span, advice)])
+        return t.Share(self._span(meta), word.value, percents, self._word(policy), event)
+
+    def conditional_share(self, meta: Meta, c: list[Any]) -> t.Expr:
+        return self._binary(meta, "implies", c)
+
     def count(self, meta: Meta, c: list[Any]) -> t.Expr:
         _, *names, domain, test = c
         return t.Fold(self._span(meta), "number of", self._words(names), domain, None, test)

@@ -126,7 +126,7 @@ def _level(expr: t.Expr) -> int:
     match expr:
         case t.Binary(op=op):
             return _levels(op)[0]
-        case t.Quantified() | t.Ways() | t.If() | t.Unary(op="not"):
+        case t.Quantified() | t.Ways() | t.Share() | t.If() | t.Unary(op="not"):
             return NEGATION
         case t.Is() | t.LayOut():
             return COMPARISON
@@ -189,6 +189,8 @@ def _bare(expr: t.Expr, followed: bool) -> str:
             return f"{layout} as {word.text}"
         case t.Quantified(body=body) | t.Ways(body=body):
             return f"{quantifier(expr)} {format_expression(body)}"
+        case t.Share(event=event):
+            return f"{share_head(expr)} {format_expression(event)}"
         case t.Fold(test=test):
             return fold_head(expr) if test is None else f"{fold_head(expr)} {format_expression(test)}"
         case t.If(test=test, yes=yes, no=no):
@@ -233,6 +235,12 @@ def quantifier(expr: t.Quantified | t.Ways) -> str:
             return f"{kind} way of {word.text}:"
         case _:
             assert_never(expr)
+
+
+def share_head(expr: t.Share) -> str:
+    """Return a share up to its `:`."""
+    percents = " and ".join(word.text for word in expr.percents)
+    return f"{expr.word} {percents} of hands by {expr.policy.text}:"
 
 
 def _not_a_quantifier(expr: t.Expr) -> str:

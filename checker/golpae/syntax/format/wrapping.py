@@ -35,6 +35,7 @@ from golpae.syntax.format.expressions import (
     operand,
     place,
     quantifier,
+    share_head,
     starts_with,
 )
 from golpae.syntax.format.lines import STEP, fits, message, names
@@ -92,6 +93,8 @@ def broken(
             return broken(arg, start, indent, NEGATION if op == "not" else UNARY, followed, last)
         case t.Quantified(body=body) | t.Ways(body=body):
             return [*_head(expr, first, deeper), *broken(body, indent, deeper, last=last)]
+        case t.Share(event=event):
+            return [first + share_head(expr), *broken(event, indent, deeper, last=last)]
         case t.Fold():
             return _broken_fold(expr, first, indent, last)
         case t.If():
@@ -159,7 +162,9 @@ def _broken_pair(expr: t.Binary, first: str, indent: str, followed: bool, last: 
         end, right_level = place(right), POSTFIX
     else:
         end = format_expression(right, right_level, followed)
-    opens = isinstance(right, t.Quantified | t.Ways | t.Fold | t.If)  # these have their own places to break
+    opens = isinstance(
+        right, t.Quantified | t.Ways | t.Share | t.Fold | t.If
+    )  # these have their own places to break
     on_one_line = fits(first + words) and fits(f"{indent}{op} {end}{last}") and not opens
     if fits(f"{first}{words} {op} {_opening(right)}") and not on_one_line:
         return _broken_right(right, f"{first}{words} {op} ", indent, right_level, followed, last)
@@ -182,6 +187,8 @@ def _opening(expr: t.Expr) -> str:
     match expr:
         case t.Quantified():
             return f"({quantifier(expr)}"
+        case t.Share():
+            return share_head(expr)
         case t.Fold():
             return f"({fold_head(expr)}"
         case t.If(test=test):

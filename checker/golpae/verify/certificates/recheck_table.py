@@ -52,6 +52,7 @@ from golpae.verify.deciders.game_search import ends_in
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
 from golpae.verify.sample_states import PlayedGames
+from golpae.verify.shares import shares_at
 
 Z3, CVC5 = "z3", "cvc5"
 DIFFERS, UNANSWERED, DISAGREE, FALSE = "differs", "unanswered", "disagree", "false"
@@ -71,7 +72,7 @@ class Checked:
     """What came of a table: `confirmed` counts the scripts that each solver answered as expected.
 
     `trivial` counts the obligations that golpae's evaluator answers by itself, `by_games` the properties that replay
-    has shown anew.
+    has shown anew. `aside` are claims that state a share of hands, which no certificate is about.
     """
 
     rules: str
@@ -81,6 +82,7 @@ class Checked:
     obligations: int = 0
     trivial: int = 0
     by_games: int = 0
+    aside: list[str] = field(default_factory=list)
     confirmed: Counter[str] = field(default_factory=Counter)
     findings: list[Finding] = field(default_factory=list)
 
@@ -127,6 +129,8 @@ class _Checker:
         except TableFault as fault:
             self._note(DIFFERS, where, str(fault))
             return
+        shares = shares_at(self.job.rule_set, entry.players, entry.options)
+        self.checked.aside = [share.name for share in shares]
         table = Table(instance, self.job.seed)
         for induction in entry.inductions:
             self._guarded(induction.name, partial(self._induction, table, induction))

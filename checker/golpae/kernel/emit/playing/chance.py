@@ -8,8 +8,9 @@ Guarantee: the same seed and number of a game give the game that `docs/semantics
     play()                     the number of the action of an event by chance, which has happened then; -1 at a dead end
     games(seed, first, many)   plays so many games of `Told.hands` hands, and writes down at `Told` what came of them
 
-A game is written as the number of its hands, then these: how each ended, its events, its winner or NONE, and what each
-player was paid. `Told.played` is the number of the games that were written.
+A game is written as the number of its hands, then these: how each ended, its events, its winner or NONE, what each
+player was paid, and the answers to what is asked of each hand, as bits. `Told.played` is the number of the games that
+were written.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from dataclasses import dataclass
 
 from golpae.elaborate.instance import likely_bounds
 from golpae.elaborate.lifecycle import hand_sizes_read_keys, own_params
+from golpae.ir import expr as ir
 from golpae.ir.dependencies import are_told_apart
 from golpae.ir.event_plan import EventPlans, explicit
 from golpae.ir.ruleset import Action, ParamDecl
@@ -69,6 +71,14 @@ ROOM = 1 << 15  # words for what came of games
 
 
 @dataclass(frozen=True, slots=True)
+class Asking:
+    """When a hand is broken off, and what is asked of each hand: conditions on the position after its last event."""
+
+    longest: int = LONGEST
+    asked: tuple[ir.Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Told:
     """Addresses of how many hands a game has, how many games were played, where the next is written, and the first."""
 
@@ -81,7 +91,8 @@ class Told:
 class Playing:
     """Writes the functions that play games of one instance by chance, or `greedily` as far as seats can choose."""
 
-    def __init__(self, listing: Listing, aims: Aims | None = None) -> None:
+    def __init__(self, listing: Listing, aims: Aims | None = None, asking: Asking | None = None) -> None:
+        self._asking = Asking() if asking is None else asking
         self._greedy = None if aims is None else Greedy(listing, aims)
         self.listing, self.layout, self.parts = listing, listing.layout, listing.parts
         self.seed, self.game, self.draws = (self.layout.allocate(1) for _ in range(3))
@@ -98,7 +109,7 @@ class Playing:
         """Return the functions that play."""
         numbers = [self._begin(), self._block(), self._below(), self._shuffle()]
         chosen = [] if self._greedy is None else self._greedy.functions()
-        games = [] if self.parts.tells else [self._hand(), self._games()]
+        games = [] if self.parts.tells else [self._answers(), self._hand(), self._games()]
         return [*numbers, *chosen, self._deal(), self._play(), *games]
 
     # ------------------------------------------------------------------ numbers
@@ -220,13 +231,13 @@ class Playing:
         (end,) = (n for n, a in enumerate(self.parts.rules.actions) if a.kind == "end")
         events, dealt = writer.var(0), writer.var(0)
         with writer.loop() as again:
-            with writer.when(ge(events, Lit(LONGEST))):
-                self._written(writer, BROKEN_OFF, events)
+            with writer.when(ge(events, Lit(self._asking.longest))):
+                self._written(writer, BROKEN_OFF, events, dealt)
                 writer.give(ZERO)
             with writer.when(is_zero(dealt)):
                 found = writer.let(call("deal"))
                 with writer.when(lt(found, ZERO)):
-                    self._written(writer, DEAD_END, events)
+                    self._written(writer, DEAD_END, events, dealt)
                     writer.give(ZERO)
                 with writer.when(found):
                     writer.set(dealt, 1)
@@ -235,24 +246,46 @@ class Playing:
             action = writer.let(call("play"))
             with writer.when(lt(action, ZERO)):
                 with writer.when(either(dealt, writer.param(0))):
-                    self._written(writer, DEAD_END, events)
+                    self._written(writer, DEAD_END, events, dealt)
                     writer.give(ZERO)
                 writer.give(Lit(-1))
             writer.set(events, add(events, ONE))
             with writer.when(eq(action, Lit(end))):
-                self._written(writer, ENDED, events)
+                self._written(writer, ENDED, events, dealt)
                 writer.give(ONE)
             writer.leave(again)
         writer.give(ZERO)
         return writer.function()
 
-    def _written(self, writer: Writer, ending: int, events: Expr) -> None:
+    def _answers(self) -> Function:
+        """`answers()`: which of what is asked holds now, as bits."""
+        writer = self.parts.writer("answers", 0, 1)
+        self.listing.actions.begin(writer)
+        if self.parts.searches is not None:
+            writer.store(8, ZERO, ZERO, self.parts.searches[1].tries)
+        answers = writer.var(0)
+        for number, expr in enumerate(self._asking.asked):
+            mark = writer.mark()
+            try:
+                truth = Expressions(self.parts, writer).scalar(expr, {})
+                writer.set(answers, either(answers, shl(truth, Lit(number))))
+            except Unsupported as reason:
+                writer.restore(mark)
+                self.parts.refer(writer, reason)
+        writer.give(answers)
+        return writer.function()
+
+    def _written(self, writer: Writer, ending: int, events: Expr, dealt: Expr) -> None:
         layout = self.layout
+        answers = writer.var(0)
+        with writer.when(dealt):
+            writer.set(answers, call("answers"))
         at = writer.let(load(8, ZERO, self.told.next))
         pay = [load(8, ZERO, layout.pay + p * WORD) for p in range(layout.players)]
-        for place, word in enumerate((Lit(ending), events, load(8, ZERO, layout.winner), *pay)):
+        words = (Lit(ending), events, load(8, ZERO, layout.winner), *pay, answers)
+        for place, word in enumerate(words):
             writer.store(8, at, word, place * WORD)
-        writer.store(8, ZERO, add(at, Lit((3 + layout.players) * WORD)), self.told.next)
+        writer.store(8, ZERO, add(at, Lit(len(words) * WORD)), self.told.next)
 
     def _games(self) -> Function:
         writer, told = Writer("games", 3), self.told
