@@ -10,26 +10,36 @@ more. Seconds are those of the processor, and each figure is the best of several
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+import msgspec
 from mahjong.agari import Agari
 from mahjong.constants import EAST
 from mahjong.hand_calculating.hand import HandCalculator
 from mahjong.hand_calculating.hand_config import HandConfig
 from mahjong.shanten import Shanten
 
+from golpae.corpus.hands import Asked, Scorers
+from golpae.corpus.hands import hands as scored_hands
+from golpae.corpus.paths import Paths
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import instantiate
 from golpae.replay.machine import Machine
+from golpae.replay.machine_cache import Library
+from golpae.replay.score_hand import Scored, score_hand
 from tests.replay.riichi_hands import Tiles, copies, counts, hands
 
 SEED = 20_263
 HANDS = 20_000
 RUNS = 5
+AGAIN = 20  # times that the same hands follow one another in the file
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +122,7 @@ def scores(number: int) -> Iterator[Row]:
     def score(machine: Machine, those: Sequence[Tiles]) -> None:
         scorer, state, east = machine.scorers["worth"], machine.new_state(), machine.reader.numbers["E"]
         for tiles in those:
-            scorer.best(state, tiles[:-1], [], [], tiles[-1], True, east, None, *[False] * 8)
+            scorer.best(state, tiles[:-1], [], [], tiles[-1], True, east, None, *[False] * 9)
 
     def there() -> None:
         for tiles in numbered:
@@ -137,13 +147,86 @@ def six_pieces(number: int) -> Iterator[Row]:
     yield from cold_and_again("six pieces, golpae", number, make, lambda machine: count(machine, chosen))
 
 
+# ------------------------------------------------------------------ files of hands
+
+
+class Hand(msgspec.Struct):
+    """What the yardstick decodes: the keys of a hand."""
+
+    rules: str
+    hand: list[str]
+    win: str
+    seat_wind: str
+    id: int | str | None = None
+    melds: list[list[str]] = []
+    flowers: list[str] = []
+    self_drawn: bool = False
+    ready: str | None = None
+
+
+def written(number: int) -> list[bytes]:
+    """Return lines of hands of korean-mahjong that count, by chance: some with melds and flowers."""
+    draw, library = random.Random(SEED), Library(elaborate_cached)
+    tiles = [f"{rank}{suit}" for suit in "mp" for rank in range(1, 10)] + [*"ESWNPFC"]
+    runs = [[f"{rank + i}{suit}" for i in range(3)] for suit in "mp" for rank in range(1, 8)]
+    lines: list[bytes] = []
+    while len(lines) < number:
+        sets = [draw.choice(runs) if draw.random() < 0.5 else [draw.choice(tiles)] * 3 for _ in range(4)]
+        melds = [s for s in sets if len({*s}) == 1][: draw.choice((0, 0, 1, 2))]
+        hand = [t for s in sets if s not in melds for t in s] + [draw.choice(tiles)] * 2
+        if draw.random() < 0.15:
+            hand, melds = [t for t in draw.sample(tiles, 7) for _ in range(2)], []
+        draw.shuffle(hand)
+        given = {"rules": "korean-mahjong", "id": len(lines), "hand": hand[1:], "win": hand[0]}
+        given |= {"melds": [["pung", *s] for s in melds]} if melds else {}
+        given |= {"flowers": draw.sample(("f1", "f2", "f3", "f4"), 1)} if draw.random() < 0.4 else {}
+        given |= {"self_drawn": True} if draw.random() < 0.4 else {}
+        given |= {"seat_wind": draw.choice("ESWN")}
+        given |= {"ready": "ready"} if not melds and draw.random() < 0.2 else {}
+        scored = score_hand(given, library)
+        if isinstance(scored, Scored) and scored.points is not None:
+            lines.append(json.dumps(given, separators=(",", ":")).encode() + b"\n")
+    return lines
+
+
+def files(number: int) -> Iterator[Row]:
+    """How fast is a file of hands decoded, scored on the compiled path without what it prints, and by the reference?"""
+    lines = written(number // AGAIN)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "hands.jsonl"
+        path.write_bytes(b"".join(lines) * AGAIN)
+        scorers = Scorers(Library(elaborate_cached), Asked())
+        decode = msgspec.json.Decoder(Hand).decode
+
+        def yardstick() -> None:
+            with path.open("rb") as stream:
+                for line in stream:
+                    decode(line)
+
+        def compiled() -> Paths:
+            paths = Paths()
+            with path.open("rb") as stream:
+                for _ in scored_hands(stream, scorers, paths):
+                    pass
+            return paths
+
+        def reference() -> None:
+            for line in lines:
+                score_hand(msgspec.json.decode(line), scorers.library)
+
+        assert compiled() == Paths(compiled=AGAIN * len(lines))
+        yield Row("file of hands, msgspec", best(yardstick), AGAIN * len(lines), first=True)
+        yield Row("file of hands, compiled", best(compiled), AGAIN * len(lines))
+        yield Row("file of hands, reference", best(reference), len(lines))
+
+
 # ------------------------------------------------------------------ the table
 
 
 def table(rows: Sequence[Row]) -> Iterator[str]:
-    """Give the rows in columns: hands a second, and how many times as many as golpae's first sight of them."""
+    """Give the rows in columns: hands a second, and how many times as many as the first row of its part."""
     base = 0.0
-    yield f"{'':32} {'us/hand':>8} {'hands/s':>10} {'x golpae':>9}"
+    yield f"{'':32} {'us/hand':>8} {'hands/s':>10} {'x first':>9}"
     for row in rows:
         rate = row.hands / row.seconds
         base = rate if row.first else base
@@ -155,7 +238,7 @@ def main(words: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.score", description=__doc__)
     parser.add_argument("--hands", type=int, default=HANDS, help="how many hands to judge; fewer are scored")
     args = parser.parse_args(words)
-    rows = [*decisions(args.hands), *scores(args.hands // 4), *six_pieces(args.hands)]
+    rows = [*decisions(args.hands), *scores(args.hands // 4), *six_pieces(args.hands), *files(args.hands)]
     sys.stdout.write(f"{args.hands} different hands, seed {SEED}\n\n")
     for line in table(rows):
         sys.stdout.write(f"{line}\n")

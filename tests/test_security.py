@@ -53,6 +53,12 @@ HELD_BY = {
         "tests/report/test_comparison.py::test_a_page_escapes_markup",
         "tests/elaborate/golden/S/hidden-character.golpae",
     ),
+    "Pages": (
+        "tests/pages/test_report.py::test_pages_name_no_address_and_hold_no_markup_of_a_trace",
+        "tests/pages/test_report.py::test_a_page_may_run_its_own_script_alone",
+        "tests/pages/test_report.py::test_the_drawings_of_a_set_fetch_nothing",
+        "tests/pages/test_in_a_browser.py::test_a_page_opens_at_the_fault_and_escapes_names",
+    ),
     "Repositories": (
         "tests/elaborate/test_git_revision.py::test_no_name_in_a_repository_leads_out_of_the_folder",
         "tests/elaborate/test_git_revision.py::test_nothing_that_a_repository_names_is_run",

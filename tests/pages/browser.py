@@ -13,7 +13,7 @@ import pytest
 FLAGS = ("headless", "no-sandbox", "disable-gpu", "disable-dev-shm-usage", "hide-scrollbars")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """A browser of the size of a desk."""
     driver, program = shutil.which("chromedriver"), shutil.which("chromium") or shutil.which("google-chrome")
@@ -29,7 +29,7 @@ def browser() -> Iterator[Browser]:
     options.add_argument("--window-size=1400,1000")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     chrome = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
-    chrome.implicitly_wait(5)
+    chrome.implicitly_wait(20)
     yield Browser(chrome)
     chrome.quit()
 
@@ -75,8 +75,12 @@ class Browser:
         return [str(element.get_attribute(name)) for element in self._all(selector)]
 
     def labels(self, selector: str) -> list[str]:
-        """Return what a screen reader says of elements, those that a page puts there a moment later too."""
+        """Return what a screen reader says of elements."""
         return self.attributes(selector, "aria-label")
+
+    def wait(self, selector: str) -> None:
+        """Wait until a page has an element; a test that waits in vain fails."""
+        assert self._all(selector), f"{selector} did not come"
 
     @contextmanager
     def without(self, name: str) -> Iterator[None]:

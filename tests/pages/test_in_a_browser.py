@@ -8,13 +8,12 @@ import pytest
 
 from golpae.pages.clause_text import ClauseTexts
 from golpae.pages.report import Report
-from tests.cli.table import ILLEGAL, LEGAL, with_header
-from tests.pages.browser import Browser, browser
+from tests.cli.table import ILLEGAL, LEGAL, PUT, with_header
+from tests.pages.browser import Browser
 from tests.pages.games import recordings, rules_in
 
-__all__ = ["browser"]
 pytestmark = pytest.mark.process
-MARKUP = "<b>An</b></script>"
+MARKUP = "<b>An</b></script>\u202e"
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +60,34 @@ def test_hidden_tiles_are_shown_where_somebody_asks(browser: Browser, pages: Pat
         "what everybody sees": [True] * 5,
         "what Bo sees": [False, False, True, True, True],
     }
+
+
+TAKE = """
+action take(tile) by p "take a tile"
+  turn: p = mover "it is not {p}'s turn"
+  there: tile in pile "{tile} is not there"
+  then move tile from pile to p's hand
+  then taken := tile
+"""
+
+
+def test_a_tile_that_is_taken_unseen_is_named_to_its_owner_alone(browser: Browser, tmp_path: Path) -> None:
+    source = PUT.replace("  mover: seat\n", "  mover: seat\n  taken: tile or none = none\n")
+    source = source.replace("\nend\n", f"{TAKE}\nend\n")
+    events = [{"do": "take", "by": 0, "tile": "5-5"}, {"do": "put", "by": 0, "tile": "1-1"}]
+    report = Report(tmp_path, ClauseTexts([tmp_path]))
+    for recording in recordings(rules_in(tmp_path, source), *LEGAL[:2], *events):
+        report.add(recording)
+    report.finish()
+    browser.open(tmp_path / "index.html")
+    browser.press("END")
+    found = {}
+    for name in ("hands open", "what An sees", "what Bo sees"):
+        browser.choose("#view", name)
+        found[name] = (browser.texts("#events .words")[2:], browser.attributes(".states .tile", "aria-label"))
+    assert found["hands open"] == found["what An sees"] == (["An take 5-5", "An put 1-1"], ["5-5"])
+    assert found["what Bo sees"] == (["An take a tile", "An put 1-1"], ["a tile, face down"])
+    assert not browser.complaints()
 
 
 def test_a_page_opens_at_the_fault_and_escapes_names(browser: Browser, pages: Path) -> None:

@@ -11,10 +11,9 @@ from golpae.kernel.language.host import available
 from golpae.pages.clause_text import ClauseTexts
 from golpae.pages.report import Report
 from tests.cli.table import INCOMPLETE, write
-from tests.pages.browser import Browser, browser
+from tests.pages.browser import Browser
 from tests.pages.games import recordings, rules_in
 
-__all__ = ["browser"]
 pytestmark = [pytest.mark.process, pytest.mark.skipif(not available(), reason="modules do not run here")]
 
 
@@ -29,16 +28,24 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "index.html"
 
 
+def following(step: int) -> str:
+    """Return what a page has when it shows what can follow at a step."""
+    return f'#play[data-step="{step}"]'
+
+
 def test_a_reader_plays_on_and_saves_a_trace_that_golpae_judges_alike(
     browser: Browser, page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     browser.open(page)
     browser.press("END")
+    browser.wait(following(3))
     assert browser.labels("#tries button") == ["An put 2-2"]
     browser.click("#tries button")
     assert browser.text("#now") == "4. played here: An put 2-2"
+    browser.wait(following(4))
     assert browser.texts("#tries button") == ["end with winner An"]
     browser.click("#tries button")
+    browser.wait(following(5))
     assert browser.text("#now") == "5. played here: end with winner An: An +1, Bo −1"
     browser.click("#save")
     saved = str(browser.run("document.getElementById('saved').value"))
@@ -53,11 +60,22 @@ def test_a_reader_plays_on_and_saves_a_trace_that_golpae_judges_alike(
 
 def test_another_event_is_tried_at_any_step(browser: Browser, page: Path) -> None:
     browser.open(page)
+    browser.wait(following(1))
     assert browser.labels("#tries button") == ["An put 1-1", "An put 2-2"]
     browser.click("#tries button", 1)
     assert browser.text("#now") == "2. played here: An put 2-2"
+    browser.wait(following(2))
     assert browser.labels("#tries button") == ["Bo put 3-3", "Bo put 4-4"]
     assert not browser.complaints()
+
+
+def test_what_others_can_do_is_not_told_in_a_players_view(browser: Browser, page: Path) -> None:
+    browser.open(page)
+    browser.choose("#view", "what Bo sees")
+    browser.wait("#tries .quiet")
+    assert browser.text("#tries").split("\n") == ["An", "put", "what, only that player sees"]
+    browser.choose("#view", "what An sees")
+    browser.wait('#tries [aria-label="An put 1-1"]')
 
 
 def test_a_refused_wish_is_told_in_the_words_of_check(
@@ -65,6 +83,7 @@ def test_a_refused_wish_is_told_in_the_words_of_check(
 ) -> None:
     browser.open(page)
     browser.press("END")
+    browser.wait(following(3))
     browser.click("#play summary")
     browser.write('#try [name="tile"]', "5-5")
     browser.click("#try button")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -10,11 +12,11 @@ import pytest
 from golpae.assets.pictures import pictures, sets
 from tests.cli.conftest import Golpae, cache, golpae, here
 from tests.cli.table import ILLEGAL, LEGAL, PUT, with_header, write
-from tests.pages.games import data_of
+from tests.pages.games import DATA, data_of
 
 __all__ = ["cache", "golpae", "here"]
 HERE = ("--spec-path", "rules")
-MARKUP = '<img src=x onerror="alert(1)"></script><b>&amp;'
+MARKUP = '\u202e<img src=x onerror="alert(1)"></script><b>&amp;'
 
 
 def test_one_game_is_one_page(golpae: Golpae, here: Path) -> None:
@@ -51,11 +53,34 @@ def test_pages_name_no_address_and_hold_no_markup_of_a_trace(golpae: Golpae, her
     for file in (here / "out").iterdir():
         page = file.read_text("utf-8")
         assert "<img" not in page
+        assert "\u202e" not in DATA.sub("", page)
         assert "<b>&amp;amp;" not in page
         assert page.count("</script>") == page.count("<script")
         assert not re.search(r"(?:src|href)=\"(?!#|game-)", page)
         assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", page)
     assert data_of((here / "out" / "game-1.html").read_text("utf-8"))["game"]["players"][0] == MARKUP
+
+
+def test_a_page_may_run_its_own_script_alone(golpae: Golpae, here: Path) -> None:
+    write("one.jsonl", *LEGAL, *ILLEGAL)
+    assert golpae("report", "one.jsonl", "-o", "out", *HERE).status == 0
+    for file in (here / "out").iterdir():
+        page = file.read_text("utf-8")
+        [script] = re.findall(r"<script(?: type=\"module\")?>(.*?)</script>", page, re.DOTALL)
+        [policy] = re.findall(r'Content-Security-Policy" content="(.*?)"', page)
+        digest = b64encode(sha256(script.encode()).digest()).decode()
+        assert policy.startswith(f"default-src 'none'; script-src 'sha256-{digest}' 'wasm-unsafe-eval'; ")
+
+
+def test_numbers_that_a_browser_would_round_are_texts(golpae: Golpae, here: Path) -> None:
+    stake = 10**20 + 1
+    write(
+        "one.jsonl", *with_header(LEGAL[:-1], stake=stake), {"do": "end", "winner": 0, "pay": [stake, -stake]}
+    )
+    assert golpae("report", "one.jsonl", "-o", "out", *HERE).status == 0
+    game = data_of((here / "out" / "index.html").read_text("utf-8"))["game"]
+    assert game["steps"][-1]["new"]["totals"] == [str(stake), str(-stake)]
+    assert game["steps"][0]["new"]["state/mover"] == 0
 
 
 def test_pictures_are_those_that_the_text_names(golpae: Golpae, here: Path) -> None:
@@ -97,4 +122,6 @@ def test_a_tile_is_found_by_each_of_its_names() -> None:
 def test_the_drawings_of_a_set_fetch_nothing(name: str) -> None:
     found = pictures(name)
     assert found is not None
-    assert not any(re.search(r"href|url\(|<script|<style", drawing) for drawing in found.drawings.values())
+    assert not any(
+        re.search(r'href="(?!#)|url\(|<script|<style', drawing) for drawing in found.drawings.values()
+    )

@@ -11,7 +11,7 @@ symbols `half-0`, `half-1` and so on also knows the tiles `2-1`, which are two h
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -20,6 +20,7 @@ _HERE = Path(__file__).parent
 _SIZE = re.compile(r'<svg [^>]*viewBox="0 0 (\d+) (\d+)"')
 _SYMBOL = re.compile(r'<symbol id="([^"]+)"(?: data-names="([^"]+)")?>(.*?)</symbol>')
 _HALVES = re.compile(r"(\d+)-(\d+)")
+_USED = re.compile(r'<use href="#([\w-]+)"')
 HALF = "half-"
 BAR = "bar"
 
@@ -33,7 +34,7 @@ class Pictures:
     drawings: dict[str, str]
 
     def of(self, names: Iterable[str]) -> str | None:
-        """Return the drawing of a tile with these names, or None."""
+        """Return the drawing of a tile with these names, or None. It may use drawings that `shared` has."""
         for name in names:
             drawing = self.drawings.get(name.casefold()) or self._halves(name)
             if drawing is not None:
@@ -44,11 +45,18 @@ class Pictures:
         numbers = _HALVES.fullmatch(name)
         if numbers is None or BAR not in self.drawings:
             return None
-        first, second = (self.drawings.get(f"{HALF}{number}") for number in numbers.groups())
-        if first is None or second is None:
+        halves = [f"{HALF}{number}" for number in numbers.groups()]
+        if not all(half in self.drawings for half in halves):
             return None
-        lower = f'<g transform="translate(0 {self.height // 2})">{second}</g>'
-        return first + self.drawings[BAR] + lower
+        upper, lower = (
+            f'<use href="#{half}" y="{at * self.height // 2}"/>' for at, half in enumerate(halves)
+        )
+        return upper + self.drawings[BAR] + lower
+
+    def shared(self, drawings: Sequence[str]) -> dict[str, str]:
+        """Return the drawings that these ones use, each by its name."""
+        used = dict.fromkeys(name for drawing in drawings for name in _USED.findall(drawing))
+        return {name: self.drawings[name] for name in used}
 
 
 def sets() -> list[str]:

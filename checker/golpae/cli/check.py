@@ -7,26 +7,23 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
 from golpae import exit_codes
-from golpae.cli.inputs import add_spec_path, complain_of, opened, reading
+from golpae.cli.inputs import add_spec_path, complain_of, is_large, opened, reading
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
-from golpae.cli.terminal.output import Printer, all_of, printer
+from golpae.cli.terminal.output import MOST_TOLD, Printer, all_of, printer
 from golpae.cli.verdicts.expected import Expected, verdicts_file
 from golpae.cli.verdicts.new_verdicts import NOTHING_CHANGED, NewVerdicts
-from golpae.corpus.paths import Legal, Paths, Reports, repays
+from golpae.corpus.paths import Legal, Paths, Reports
 from golpae.elaborate.names import ENDING
 from golpae.progress import Progress
 from golpae.replay.replay import replay
 from golpae.replay.report import Report
 from golpae.trace import InputFault, Source, Verdict, quoted, sources
 
-PACKED = (".gz", ".zst")
-MOST_TOLD = 5  # faults of golpae in a file
 DISAGREE = (
     "a fault in golpae: its two ways to check this trace disagree; the verdict shown is that of the reference; "
     "please report it with this trace"
@@ -282,7 +279,7 @@ class _Check:
 
     def _read(self, source: Source, stream: BinaryIO, each: bool) -> Reports:
         library, rules = self.rules.library, self.rules.rules
-        if rules is not None or not _is_large(source):
+        if rules is not None or not is_large(source):
             return (yield from replay(stream, source.name, library, rules))
         from golpae.corpus.check import Tables, check
 
@@ -292,15 +289,6 @@ class _Check:
         for line in paths.disagree[:MOST_TOLD]:
             self.out.note(f"{source.shown}:{line}: {DISAGREE}")
         return unread
-
-
-def _is_large(source: Source) -> bool:
-    """Return whether a file is so large that compiling its rules pays."""
-    if source.path == "-":
-        return False
-    with suppress(OSError):
-        return repays(os.path.getsize(source.path), os.fspath(source.path).endswith(PACKED))
-    return False
 
 
 def _lies_near(source: Source, rules: str) -> bool:

@@ -12,6 +12,7 @@ import os
 import stat
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
@@ -21,6 +22,7 @@ from golpae.elaborate.names import ENDING
 from golpae.progress import Progress, Shown
 from golpae.trace import InputFault, Source, quoted
 
+PACKED = (".gz", ".zst")
 HARDEST = 30  # effort, with which a question is as large as the solver can count
 
 
@@ -91,6 +93,17 @@ def opened(source: Source) -> BinaryIO | None:
         reason = (fault.strerror or str(fault)).lower()
         complain_of(InputFault(source.name, f"`{source.shown}` cannot be read: {reason}"))
         return None
+
+
+def is_large(source: Source, of_hands: bool = False) -> bool:
+    """Return whether a file of traces, or of hands, is so large that compiling its rules pays."""
+    if source.path == "-":
+        return False
+    from golpae.corpus.paths import repays
+
+    with suppress(OSError):
+        return repays(os.path.getsize(source.path), os.fspath(source.path).endswith(PACKED), of_hands)
+    return False
 
 
 class UsageError(Exception):

@@ -8,19 +8,30 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from golpae import exit_codes
-from golpae.cli.inputs import UsageError, add_spec_path, complain_of, opened, reading
+from golpae.cli.inputs import UsageError, add_spec_path, complain_of, is_large, opened, reading
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, is_file, rules_to_play, without_switches
-from golpae.cli.terminal.output import printable, put_json
+from golpae.cli.terminal.output import MOST_TOLD, json_text, printable, put_json
+from golpae.corpus.paths import Paths
 from golpae.elaborate.names import ENDING
 from golpae.progress import Progress
 from golpae.replay.machine_cache import Library
 from golpae.replay.score_hand import SCORE, Fault, Misfit, Scored, Wait, Waiting, score_hand
 from golpae.trace import InputFault, Source, is_header, lines, quoted, sources
+
+if TYPE_CHECKING:
+    from golpae.corpus.hands import CompiledHand
+
+DISAGREE = (
+    "a fault in golpae: its two ways to score this hand disagree; what is shown is what the reference says; "
+    "please report it with this hand"
+)
+_Line = tuple[int, Mapping[str, object] | None, str | None]  # its number, its object, its fault
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -153,32 +164,73 @@ def _many(name: str, call: _Call) -> int:
 
 def _file(file: Source, call: _Call, progress: Progress) -> int:
     """Score every hand of a file, and return the exit status."""
-    status = exit_codes.HOLDS
     stream = opened(file)
     if stream is None:
         return exit_codes.WRONG_INPUT
-    with stream:
-        for at, hand, flaw in lines(progress.watched(stream)):
-            if hand is not None and is_header(hand):
-                advice = f"`golpae check {file.shown}` checks them"
-                complain_of(InputFault(file.path, f"{quoted(file.shown)} holds traces, not hands", advice))
-                return exit_codes.WRONG_INPUT
-            scored = _read(hand, flaw, call)
-            own = None if hand is None else hand.get("id")
-            if isinstance(scored, Fault):
-                status = exit_codes.WRONG_INPUT
-                if scored.text_faults is not None:
-                    call.texts.add(scored.rules, scored.text_faults)
-                elif not (scored.no_score and call.no_score[scored.rules]):
-                    sys.stderr.write(f"golpae: {file.shown}:{at}: {scored.message}\n")
-                if scored.no_score:
-                    call.no_score[scored.rules] += 1
-                if call.form == "json":
-                    put_json({**_id(own), "points": None, "ok": False, "error": scored.message})
-            else:
-                _print(scored, own, call.form)
-            progress.done += 1
+    with stream, suppress(_NoHands):
+        watched = progress.watched(stream)
+        if is_large(file, of_hands=True):
+            return _large(file, watched, call, progress)
+        return _each(file, lines(watched), call, progress)
+    return exit_codes.WRONG_INPUT
+
+
+class _NoHands(Exception):
+    """A file holds something else than hands; whoever reads it has been told."""
+
+
+def _each(file: Source, read: Iterable[_Line], call: _Call, progress: Progress) -> int:
+    """Score hands one by one, and return the exit status. Raises `_NoHands`."""
+    status = exit_codes.HOLDS
+    for at, hand, flaw in read:
+        if hand is not None and is_header(hand):
+            advice = f"`golpae check {file.shown}` checks them"
+            complain_of(InputFault(file.path, f"{quoted(file.shown)} holds traces, not hands", advice))
+            raise _NoHands
+        scored = _read(hand, flaw, call)
+        own = None if hand is None else hand.get("id")
+        if isinstance(scored, Fault):
+            status = exit_codes.WRONG_INPUT
+            if scored.text_faults is not None:
+                call.texts.add(scored.rules, scored.text_faults)
+            elif not (scored.no_score and call.no_score[scored.rules]):
+                sys.stderr.write(f"golpae: {file.shown}:{at}: {scored.message}\n")
+            if scored.no_score:
+                call.no_score[scored.rules] += 1
+            if call.form == "json":
+                put_json({**_id(own), "points": None, "ok": False, "error": scored.message})
+        else:
+            _print(scored, own, call.form)
+        progress.done += 1
     return status
+
+
+def _large(file: Source, stream: BinaryIO, call: _Call, progress: Progress) -> int:
+    """Score the hands of a large file on the compiled path, and return the exit status. Raises `_NoHands`."""
+    from golpae.corpus.hands import Asked, Line, Scorers, hands
+
+    status, paths = exit_codes.HOLDS, Paths()
+    scorers = Scorers(call.library, Asked(call.rules, call.score, call.players))
+    for found in hands(stream, scorers, paths):
+        if isinstance(found, Line):
+            status = max(status, _each(file, [(found.number, found.hand, found.fault)], call, progress))
+            continue
+        for hand in found:
+            _put(hand, call.form)
+        progress.done += len(found)
+    for line in paths.disagree[:MOST_TOLD]:
+        sys.stderr.write(f"golpae: {file.shown}:{line}: {DISAGREE}\n")
+    return exit_codes.FAULT if paths.disagree else status
+
+
+def _put(hand: CompiledHand, form: str) -> None:
+    """Print what a hand counts."""
+    name = hand.id.decode()
+    if form == "text" or not (name.isascii() and name.isprintable()):
+        _print(hand.scored(), hand.name, form)
+        return
+    text = hand.json(json_text)
+    sys.stdout.write(f'{{"id":{name},{text[1:]}\n' if name else f"{text}\n")
 
 
 def _read(hand: Mapping[str, object] | None, flaw: str | None, call: _Call) -> Scored | Waiting | Fault:

@@ -15,8 +15,11 @@ from golpae.replay.report import Report
 LARGE = 1 << 20
 """Bytes of a file for which compiling pays."""
 
-LARGE_ARCHIVE = 1 << 17
-"""Bytes of an archive, which is some ten times as long."""
+LARGE_HANDS = 1 << 18
+"""Bytes of a file of hands for which compiling pays."""
+
+PACKED = 8
+"""An archive is at least so many times as long as it looks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +60,9 @@ class Paths:
         return [f"{games}, {self.referred:,} by the reference ({share:.1f}%)"]
 
 
-def repays(size: int, packed: bool) -> bool:
-    """Return whether a file is large enough for the compiled path, and modules can be run here."""
-    if size < (LARGE_ARCHIVE if packed else LARGE):
+def repays(size: int, packed: bool, of_hands: bool) -> bool:
+    """Return whether a file, of traces or of hands, is large enough for the compiled path, and modules can be run."""
+    if size * (PACKED if packed else 1) < (LARGE_HANDS if of_hands else LARGE):
         return False
     from golpae.kernel.language.host import available
 

@@ -324,6 +324,12 @@ class Layout:
         listed = self.allocate(room) if kind == TILES and self._asks_order(param.name, action) else 0
         return Arg(param.name, kind, len(param.parts), param.optional, nullable, address, listed)
 
+    def given(self, param: ParamDecl) -> Arg:
+        """Return where the value of a parameter of a score lies if it is given. Raises `Unsupported`."""
+        kind = param.type.item if isinstance(param.type, Opt) else param.type
+        address = self.allocate(self.slots(param.type))
+        return Arg(param.name, kind, 0, optional=False, nullable=kind != param.type, address=address)
+
     def _asks_order(self, key: str, action: Action) -> bool:
         """Return whether the order in which the tiles of a key are listed matters."""
         dealing, effects = action.dealing, effects_of(action.effects)

@@ -6,6 +6,9 @@ Guarantee: a table or list that the module refers to fill is left out, and nothi
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
 from golpae.elaborate.instance import Instance
 from golpae.kernel.emit.playing.chance import Asking
 from golpae.kernel.emit.playing.rating import Aims
@@ -15,6 +18,20 @@ from golpae.kernel.module import Compiled, compiled
 from golpae.kernel.unsupported import Unsupported
 
 MOST_LEFT_OUT = 20
+
+
+class Made(Protocol):
+    """A module, the tables and lists that it fills, and where the number of the one that it fills lies."""
+
+    @property
+    def wasm(self) -> bytes: ...
+    @property
+    def filled(self) -> tuple[str, ...]: ...
+    @property
+    def filling(self) -> int: ...
+
+
+Module = TypeVar("Module", bound=Made)
 
 
 def started(
@@ -27,9 +44,16 @@ def started(
     asking: Asking | None = None,
 ) -> tuple[Compiled, Host]:
     """Return a module, made as `compiled` says, and what runs it. Raises `Unsupported`, and `MemoryError`."""
+    return start(lambda left_out: compiled(instance, rules, counted, plays, left_out, alone, aims, asking))
+
+
+def start(make: Callable[[set[str]], Module]) -> tuple[Module, Host]:
+    """Return a module and what runs it; `make` makes it without the tables and lists that are left out. Raises
+    `Unsupported`, and `MemoryError`.
+    """
     left_out: set[str] = set()
     for _ in range(MOST_LEFT_OUT):
-        made = compiled(instance, rules, counted, plays, left_out, alone, aims, asking)
+        made = make(left_out)
         host = Host(made.wasm)
         try:
             host.function("init")()

@@ -19,14 +19,18 @@ from pathlib import Path
 from typing import Any
 
 from golpae.build import hosts
+from golpae.diagnostics.hidden import on_one_line
 
 _PARTS = Path(__file__).parent / "parts"
 _HOSTS = Path(next(iter(hosts.__path__)))
 _MODULES = ("golpae_lines.mjs", "golpae_words.mjs", "golpae_host.mjs")  # each imports those before it
 HOST = "host"  # the name of the part that they are together
+_COMMENT = re.compile(r"^\s*(?://[^\n]*|/\*.*?\*/[ \t]*)$", re.MULTILINE | re.DOTALL)
 _HOLE = re.compile(r"<!--([a-z-]+)-->")
 _IMPORT = re.compile(r"^import .*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=class|const|function)", re.MULTILINE)
+_MOST_EXACT = (1 << 53) - 1  # the largest number that scripts do not round
+_LONG_NUMBER = re.compile(r"\d{16}")
 _IN_SCRIPTS = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
 
@@ -42,10 +46,14 @@ def page(template: str, styles: Iterable[str], scripts: Iterable[str], values: M
     filled = {**values, "style": Markup(style), "script": Markup(script), "policy": Markup(_policy(script))}
 
     def value(hole: re.Match[str]) -> str:
-        text = filled[hole[1]]
-        return text if isinstance(text, Markup) else html.escape(text)
+        return escaped(filled[hole[1]])
 
     return _HOLE.sub(value, _part(template))
+
+
+def escaped(text: str) -> str:
+    """Return text as markup that shows it, on one line, without characters that are not shown."""
+    return text if isinstance(text, Markup) else html.escape(on_one_line(text))
 
 
 @cache
@@ -58,14 +66,23 @@ def joined(names: tuple[str, ...]) -> str:
 def _part(name: str) -> str:
     if name == HOST:
         return _host()
-    return (_PARTS / name).read_text(encoding="utf-8")
+    text = (_PARTS / name).read_text(encoding="utf-8")
+    return text if name.endswith(".html") else _lean(text)
 
 
 def _host() -> str:
     """Return the host of modules as one script, which gives the page nothing but its two classes."""
     texts = [(_HOSTS / name).read_text(encoding="utf-8") for name in _MODULES]
-    inner = "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in texts)
+    inner = "".join(_EXPORT.sub("", _IMPORT.sub("", _lean(text))) for text in texts)
     return f"const {{ Rules, Referred }} = (() => {{\n{inner}\nreturn {{ Rules, Referred }};\n}})();\n"
+
+
+def _lean(text: str) -> str:
+    """Return a script or styles without indentation, blank lines and lines of comments.
+
+    INVARIANT: no text in these files goes over the end of a line.
+    """
+    return "".join(f"{line.strip()}\n" for line in _COMMENT.sub("", text).splitlines() if line.strip())
 
 
 def _policy(script: str) -> str:
@@ -78,6 +95,23 @@ def _policy(script: str) -> str:
 
 
 def data(value: Any) -> Markup:
-    """Return data for a `<script>` of type JSON."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    """Return data for a `<script>` of type JSON. Numbers that a browser would round are texts in it."""
+    text = _json(value)
+    if _LONG_NUMBER.search(text):
+        text = _json(_exact(value))
     return Markup(re.sub("[<>&\u2028\u2029]", lambda found: _IN_SCRIPTS[found[0]], text))
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _exact(value: Any) -> Any:
+    """Return data in which numbers that a browser would round are texts."""
+    if isinstance(value, dict):
+        return {key: _exact(own) for key, own in value.items()}
+    if isinstance(value, list | tuple):
+        return [_exact(own) for own in value]
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > _MOST_EXACT:
+        return str(value)
+    return value

@@ -20,7 +20,7 @@ from golpae.pages.recording import Recording
 from golpae.trace import Outcome, Verdict
 
 STYLES = ("base.css", "game.css")
-SCRIPTS = (HOST, "tiles.js", "table.js", "game.js", "play.js", "start.js")
+SCRIPTS = (HOST, "tiles.js", "sight.js", "table.js", "game.js", "play.js", "start.js")
 HEADING = 200  # characters of a name in the heading
 
 
@@ -65,16 +65,21 @@ def _told(recording: Recording) -> str:
 
 
 def _symbols(instance: Instance, found: Pictures | None) -> Markup:
-    """Return the drawings of the tiles of a table, each under the number of its kind."""
+    """Return the drawings of the tiles of a table, each under the number of its kind, and what they share."""
     if found is None:
         return Markup("")
-    out = []
-    for number, kind in enumerate(instance.kinds):
-        drawing = found.of((kind.name, *kind.aliases, kind.spoken))
-        if drawing is not None:
-            size = f'viewBox="0 0 {found.width} {found.height}"'
-            out.append(f'<symbol id="face-{number}" {size}>{drawing}</symbol>')
-    return Markup("\n".join(out))
+    names = ((kind.name, *kind.aliases, kind.spoken) for kind in instance.kinds)
+    drawings = {number: drawing for number, own in enumerate(names) if (drawing := found.of(own)) is not None}
+    size = f'viewBox="0 0 {found.width} {found.height}"'
+    shared = found.shared([*drawings.values()])
+    return Markup(
+        "\n".join(
+            [
+                *(f'<g id="{name}">{drawing}</g>' for name, drawing in shared.items()),
+                *(f'<symbol id="face-{n}" {size}>{drawing}</symbol>' for n, drawing in drawings.items()),
+            ]
+        )
+    )
 
 
 def _game(recording: Recording, instance: Instance, found: Pictures | None) -> dict[str, Any]:

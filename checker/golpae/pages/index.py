@@ -7,13 +7,12 @@ Guarantee: the table is in the page as it stands; scripts only sort and filter i
 
 from __future__ import annotations
 
-import html
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from golpae import __version__
-from golpae.pages.document import Markup, page
+from golpae.pages.document import Markup, escaped, page
 from golpae.trace import Outcome, Verdict
 
 STYLES = ("base.css", "index.css")
@@ -73,7 +72,7 @@ def _clauses(rows: Sequence[Row]) -> Iterator[str]:
     most = max(counts.values())
     yield '<section class="clauses card"><h2>The clauses that refuse most</h2><ol>'
     for clause, times in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MOST_CLAUSES]:
-        name, example = html.escape(clause), html.escape(words[clause][:LONGEST])
+        name, example = escaped(clause), escaped(words[clause][:LONGEST])
         yield (
             f'<li><button type="button" data-filter="clause" data-value="{name}" '
             f'style="--share: {100 * times // most}%"><span class="times">{times:,}</span> '
@@ -88,7 +87,7 @@ def _row(row: Row) -> str:
     outcome = row.outcome
     name = "" if outcome.id is None else str(outcome.id)
     shown = name or f"game {row.number}"
-    linked = f'<a href="{html.escape(row.page)}">{html.escape(shown)}</a>' if row.page else html.escape(shown)
+    linked = f'<a href="{escaped(row.page)}">{escaped(shown)}</a>' if row.page else escaped(shown)
     file = "standard input" if outcome.file == "-" else outcome.file
     cells = (
         ("number", str(row.number)),
@@ -100,9 +99,6 @@ def _row(row: Row) -> str:
         ("wrong", row.message[:LONGEST]),
         ("where", f"{file}:{outcome.line}"),
     )
-    held = "".join(
-        f'<td class="{kind}">{text if isinstance(text, Markup) else html.escape(text)}</td>'
-        for kind, text in cells
-    )
-    clause = html.escape(outcome.clause or "")
+    held = "".join(f'<td class="{kind}">{escaped(text)}</td>' for kind, text in cells)
+    clause = escaped(outcome.clause or "")
     return f'<tr data-verdict="{outcome.verdict.value}" data-clause="{clause}">{held}</tr>'

@@ -1,7 +1,7 @@
 """Positions of a game as plain data, in the form that a module of `golpae build` gives its states.
 
 Input: a machine and its states.
-Output: a flat object for a state, and what changed since the one before.
+Output: a flat object for a state, and what each event changes.
 Guarantee: tiles, words and numbers are said as traces write them. A bag is in the order of the set.
 
     {"stage": "playing", "winner": null, "totals": [0, 0], "zone/hand/0": ["6-6", "4-2"], "state/mover": 0}
@@ -9,9 +9,10 @@ Guarantee: tiles, words and numbers are said as traces write them. A bag is in t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, assert_never
+from operator import attrgetter
+from typing import Any, NamedTuple, assert_never
 
 from golpae.ir.types import (
     Bag,
@@ -30,11 +31,21 @@ from golpae.ir.types import (
 from golpae.ir.types import Meld as MeldType
 from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import HIDDEN, Meld, Row
-from golpae.replay.state_layout import var_in, zone_in
+from golpae.replay.state_layout import TOTAL, var_in, var_slot, zone_in, zone_slot
 
 Position = dict[str, Any]
+ZONE = "zone/"  # how the keys of zones begin
 LONG = 6  # tiles of a zone that are not said again
 UNKNOWN = "?"  # a tile that nobody can know
+
+
+class _Part(NamedTuple):
+    """A part of a state: how it is read, copied so that it can be compared later, and shown."""
+
+    key: str
+    read: Callable[[State], Any]
+    copied: Callable[[Any], Any]
+    show: Callable[[Any], Any]
 
 
 class Positions:
@@ -42,13 +53,13 @@ class Positions:
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
-        self._parts = [*self._zones(), *self._states()]
+        self._parts = [*self._of_match(), *self._zones(), *self._states()]
 
     def nested(self, state: State) -> dict[str, Any]:
         """Return a state as a module writes it: zones and states by their names, a list where each player has one."""
         rules = self._machine.rules
         return {
-            **self._of_match(state),
+            **{part.key: part.show(part.read(state)) for part in self._of_match()},
             "zones": {z.name: each(z.each_player, self._zone, zone_in(state, z.name)) for z in rules.zones},
             "states": {
                 v.name: each(v.each_player, self._show(v.type), var_in(state, v.name)) for v in rules.vars
@@ -57,37 +68,42 @@ class Positions:
 
     def flat(self, state: State) -> Position:
         """Return a state."""
-        return self._of_match(state) | {key: show(get(state)) for key, get, show in self._parts}
+        return {part.key: part.show(part.read(state)) for part in self._parts}
 
-    def _of_match(self, state: State) -> Position:
-        return {
-            "stage": self._machine.stage(state),
-            "stake": state.stake,
-            "winner": state.winner,
-            "hands_played": state.hands_played,
-            "totals": [*state.total],
-        }
+    def walk(self, state: State) -> Walk:
+        """Return what follows the changes of a state from here on."""
+        return Walk(self._parts, state)
 
     # ------------------------------------------------------------------ parts of a state
 
-    def _zones(self) -> Iterator[tuple[str, Callable[[State], Any], Callable[[Any], Any]]]:
-        for zone in self._machine.rules.zones:
-            for key, get in self._places(f"zone/{zone.name}", zone.name, zone.each_player, zone_in):
-                yield key, get, self._zone
+    def _of_match(self) -> Iterator[_Part]:
+        yield _Part("stage", self._machine.stage, _itself, _itself)
+        for word in ("stake", "winner", "hands_played"):
+            yield _Part(word, attrgetter(word), _itself, _itself)
+        yield _Part("totals", attrgetter(TOTAL), list, list)
 
-    def _states(self) -> Iterator[tuple[str, Callable[[State], Any], Callable[[Any], Any]]]:
+    def _zones(self) -> Iterator[_Part]:
+        for zone in self._machine.rules.zones:
+            read = attrgetter(zone_slot(zone.name))
+            for key, own in self._places(f"zone/{zone.name}", zone.each_player, read):
+                yield _Part(key, own, _slots if zone.kind == "row" else list, self._zone)
+
+    def _states(self) -> Iterator[_Part]:
         for var in self._machine.rules.vars:
-            for key, get in self._places(f"state/{var.name}", var.name, var.each_player, var_in):
-                yield key, get, self._show(var.type)
+            read = attrgetter(var_slot(var.name))
+            show = self._show(var.type)
+            copied = _copy_of(var.type) or show
+            for key, own in self._places(f"state/{var.name}", var.each_player, read):
+                yield _Part(key, own, copied, show)
 
     def _places(
-        self, key: str, name: str, each_player: bool, read: Callable[[State, str], Any]
+        self, key: str, each_player: bool, read: Callable[[State], Any]
     ) -> Iterator[tuple[str, Callable[[State], Any]]]:
         if not each_player:
-            yield key, lambda state: read(state, name)
+            yield key, read
             return
         for seat in range(self._machine.instance.players):
-            yield f"{key}/{seat}", partial(_of_seat, read, name, seat)
+            yield f"{key}/{seat}", partial(_of_seat, read, seat)
 
     def _zone(self, zone: Any) -> list[Any]:
         tile = self._machine.tile
@@ -126,24 +142,60 @@ class Positions:
                 assert_never(kind)
 
 
-def _of_seat(read: Callable[[State, str], Any], name: str, seat: int, state: State) -> Any:
-    return read(state, name)[seat]
+class Walk:
+    """The changes of one state, event by event. `first` is the position from which it starts."""
+
+    def __init__(self, parts: Sequence[_Part], state: State) -> None:
+        self._parts = parts
+        self._copies = [part.copied(part.read(state)) for part in parts]
+        self.first = {part.key: part.show(part.read(state)) for part in parts}
+        self._shown = dict(self.first)
+
+    def changes(self, state: State) -> Position:
+        """Return what is otherwise than at the last call. A long zone that lost tiles at one end is said shorter:
+        `{"last": 40}` are its last 40 tiles as they were before, `{"first": 40}` its first 40.
+        """
+        new: Position = {}
+        copies, shown = self._copies, self._shown
+        for at, part in enumerate(self._parts):
+            value = part.read(state)
+            copied = part.copied(value)
+            if copied == copies[at]:
+                continue
+            copies[at] = copied
+            after = part.show(value)
+            if after != shown[part.key]:
+                new[part.key] = _shorter(shown[part.key], after) if part.key.startswith(ZONE) else after
+                shown[part.key] = after
+        return new
+
+
+def _copy_of(kind: Type) -> Callable[[Any], Any] | None:
+    """Return what copies a value of a type so that it can be compared; None if only its form that is shown can be."""
+    match kind.item if isinstance(kind, Opt) else kind:
+        case Bag(Tile() | Seat() | Int() | Bool()):
+            return lambda value: None if value is None else list(value)
+        case Bag() | Each() | MeldType():
+            return None
+        case _:
+            return _itself
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def _slots(row: Row) -> list[int]:
+    return row.slots[:]
+
+
+def _of_seat(read: Callable[[State], Any], seat: int, state: State) -> Any:
+    return read(state)[seat]
 
 
 def each(each_player: bool, show: Callable[[Any], Any], value: Any) -> Any:
     """Return each player's value as it is shown, or the only one."""
     return [*map(show, value)] if each_player else show(value)
-
-
-def changed(before: Position, after: Position) -> Position:
-    """Return what is otherwise in the second position. A long zone that lost tiles at one end is said shorter:
-    `{"last": 40}` are its last 40 tiles as they were before, `{"first": 40}` its first 40.
-    """
-    return {
-        key: _shorter(before[key], value) if key.startswith("zone/") else value
-        for key, value in after.items()
-        if before[key] != value
-    }
 
 
 def _shorter(before: list[Any], after: list[Any]) -> Any:
@@ -156,7 +208,7 @@ def _shorter(before: list[Any], after: list[Any]) -> Any:
 
 
 def whole(value: Any, before: Any) -> Any:
-    """Return a value that `changed` says shorter."""
+    """Return a value that `Walk.changes` says shorter."""
     if isinstance(value, dict) and "last" in value:
         return before[-value["last"] :]
     return before[: value["first"]] if isinstance(value, dict) and "first" in value else value

@@ -14,13 +14,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from golpae.diagnostics import SpecError
+from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.instance import Instance
 from golpae.ir.dependencies import nodes_through, read_by
 from golpae.ir.expr import CallDef, Implicit, Local
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import Action, Condition
 from golpae.ir.traverse import nodes
-from golpae.pages.position import Position, Positions, changed
+from golpae.pages.position import Position, Positions
 from golpae.pages.scores import may_win, scores_of
 from golpae.replay.decode import Bad
 from golpae.replay.explain import explain, names_of
@@ -109,21 +110,19 @@ class Recorder:
         positions, can_win = self._tables[id(machine)]
         speaker = Speaker(machine, header)
         state = machine.new_state(header.stake)
-        first = before = positions.flat(state)
+        walk = positions.walk(state)
         steps = []
         for at, line, _ in lines:
             assert line is not None
             event = _event(machine, state, line)
             kept = machine.copy(state) if event.action in can_win else None
             machine.apply(event.action, state, event.args)
-            after = positions.flat(state)
-            new = changed(before, after)
+            new = walk.changes(state)
             step: dict[str, Any] = {"at": at, "line": line, "words": speaker.event(event), "new": new}
             if kept is not None and "winner" in new:
                 step["scores"] = scores_of(machine, kept, event)
             steps.append(step)
-            before = after
-        return first, steps
+        return walk.first, steps
 
 
 class _Tape:
@@ -237,7 +236,7 @@ def _unread(last: Line, outcome: Outcome) -> dict[str, Any]:
     """Return why a line cannot be read as an event. Of the line itself, who acts and what is done are enough."""
     at, line, _ = last
     read = line or {}
-    words = str(read.get("do", ""))[:MOST_UNREAD]
+    words = on_one_line(str(read.get("do", ""))[:MOST_UNREAD])
     by = read.get("by")
     return {
         "at": at,

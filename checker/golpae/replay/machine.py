@@ -35,6 +35,7 @@ RUNTIME = """
     kinds_by_key member_by_key minus minus_by_key modulo otherwise rotate rounds same same_by_key
     take_meld the tiles_of together within within_by_key
 """.split()  # what generated code calls by these names
+MOST_VALUES = 1_000  # expressions whose functions are kept
 
 
 class _Column(dict[int, Any]):
@@ -115,6 +116,7 @@ class Machine:
         self._adding = frozenset(a.name for a in self.rules.actions if self._adds(a))
         self._numbers = state_layout.number_slots(self.rules)
         self._originals: dict[str, Callable[..., Any]] = {}
+        self._values: dict[tuple[int, tuple[str, ...]], tuple[ir.Expr, Callable[..., Any], bool]] = {}
 
     def _may_fail(self, action: Action) -> bool:
         """Return whether effects may fail although all conditions hold and no number is very large."""
@@ -195,6 +197,11 @@ class Machine:
         self._counter.limit(most, clauses=self._emitter.longest > VERY_LONG)
 
     # ------------------------------------------------------------------ running
+
+    @cached_property
+    def first_state(self) -> State:
+        """The state of a new match at stake 1, for questions about no game; nobody changes it."""
+        return self.new_state()
 
     def new_state(self, stake: int = 1) -> State:
         return self._space["new_state"](stake)
@@ -299,8 +306,15 @@ class Machine:
         """Return the value of an expression in a state, with these names; `before` is the state before the event,
         if the expression reads that.
         """
-        earlier = {EARLIER: before} if asks_earlier(expr) else {}
-        return self.function(expr, tuple(names))(state, *names.values(), **earlier)
+        key = id(expr), tuple(names)
+        if key not in self._values:
+            if len(self._values) == MOST_VALUES:
+                self._values.clear()
+            self._values[key] = expr, self.function(expr, key[1]), asks_earlier(expr)
+        _, function, earlier = self._values[key]  # INVARIANT: an expression that is kept keeps its id
+        if earlier:
+            return function(state, *names.values(), **{EARLIER: before})
+        return function(state, *names.values())
 
     @cached_property
     def _emitter(self) -> Emitter:

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 
 from golpae.diagnostics import Diagnostic, SpecError
-from golpae.elaborate.instance import TableFault, instantiate
+from golpae.elaborate.instance import TableFault, bounds, instantiate, options_of
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.machine import Machine
 
@@ -30,6 +30,7 @@ class Library:
         self._load = load
         self._machines: OrderedDict[object, Machine | str] = OrderedDict()
         self._rules: OrderedDict[str, RuleSet | SpecError] = OrderedDict()
+        self._most_players: dict[object, int] = {}
         self.faults: dict[str, SpecError] = {}
 
     def machine(self, rules: str, players: int, options: Mapping[str, int]) -> Machine | str:
@@ -45,6 +46,24 @@ class Library:
         if len(self._machines) > MOST_CACHED:
             self._machines.popitem(last=False)
         return machine
+
+    def most_players(self, rules: str, options: Mapping[str, int]) -> int:
+        """Return the largest number of players, with whom the whole set is in play; 0 if there are no such rules."""
+        key = (rules, tuple(sorted(options.items())))
+        if key not in self._most_players:
+            if len(self._most_players) == MOST_CACHED:
+                self._most_players.clear()
+            self._most_players[key] = self._bounds(rules, options)
+        return self._most_players[key]
+
+    def _bounds(self, rules: str, options: Mapping[str, int]) -> int:
+        rule_set = self.rule_set(rules)
+        if rule_set is None:
+            return 0
+        try:
+            return bounds(rule_set, options_of(rule_set, options))[1]
+        except TableFault:
+            return 0
 
     def rule_set(self, rules: str) -> RuleSet | None:
         """Return the rule set of this name, or None if its text has faults."""

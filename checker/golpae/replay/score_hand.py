@@ -9,12 +9,12 @@ Guarantee: no game is played: state and zones are those of a new match.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from math import inf
 from typing import Any
 
 from golpae.diagnostics import SpecError, quoted_list
-from golpae.elaborate.instance import TableFault, bounds, options_of
 from golpae.ir import expr as ir
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import ParamDecl, ScoreDecl
@@ -24,6 +24,7 @@ from golpae.replay.codegen.events import decoder
 from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
+from golpae.replay.runtime import Meld
 from golpae.replay.scoring.score import ScoredLayout
 from golpae.replay.steps import TooManySteps
 from golpae.trace import Header, identity, quoted, read_header
@@ -211,17 +212,30 @@ def _scored(
 
 def _ways(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> list[Way]:
     """Return every arrangement that counts, the best first, each once."""
-    counting = machine.scorers[score.name].layouts(machine.new_state(), *_in_order(score, names))
-    layouts = sorted(counting, key=lambda r: -r.total)
-    ways: dict[object, Way] = {}
-    for layout in layouts:
-        way = _way(machine, layout)
-        ways.setdefault((way.sets, frozenset(way.patterns.items()), way.points), way)
-    return list(ways.values())
+    counting = machine.scorers[score.name].layouts(machine.first_state, *_in_order(score, names))
+    return each_once(_way(machine, layout) for layout in counting)
+
+
+def each_once(ways: Iterable[Way]) -> list[Way]:
+    """Return ways, each once: the best first; of several, the one whose patterns come first by their names, a higher
+    number before a lower one, and that before none.
+    """
+    different: dict[object, Way] = {}
+    for way in ways:
+        different.setdefault((way.sets, frozenset(way.patterns.items()), way.points), way)
+    names = sorted({name for way in different.values() for name in way.patterns})
+
+    def place(way: Way) -> tuple[object, ...]:
+        return -way.points, [-way.patterns.get(name, -inf) for name in names], way.sets
+
+    return sorted(different.values(), key=place)
 
 
 def _way(machine: Machine, layout: ScoredLayout) -> Way:
-    groups = [sorted(g) for part in layout.groups for g in part]
+    """Return a way. Of each part, melds on the table come first; all groups are in the order of the set otherwise."""
+    groups = [
+        sorted(g) for part in layout.groups for g in sorted(part, key=lambda g: (not isinstance(g, Meld), g))
+    ]
     lists = tuple(tuple(machine.tile(t) for t in g) for g in groups)
     return Way(tuple(" ".join(g) for g in lists), lists, layout.patterns, layout.total)
 
@@ -230,7 +244,7 @@ def _below(
     machine: Machine, score: ScoreDecl, names: Mapping[str, Any]
 ) -> tuple[Way | None, tuple[tuple[str, int, int], ...]]:
     """Return the best arrangement of a hand that does not count, and the numbers that it lacks."""
-    found = machine.scorers[score.name].shortfalls(machine.new_state(), *_in_order(score, names))
+    found = machine.scorers[score.name].shortfalls(machine.first_state, *_in_order(score, names))
     best = max(found, key=lambda short: short.layout.total, default=None)
     if best is None:
         return None, ()
@@ -238,7 +252,7 @@ def _below(
 
 
 def _misfit(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> Misfit | None:
-    near = machine.scorers[score.name].nearest(machine.new_state(), *_in_order(score, names))
+    near = machine.scorers[score.name].nearest(machine.first_state, *_in_order(score, names))
     if near is None:
         return None
     sets = tuple(tuple(machine.tile(t) for t in sorted(group)) for group in near.groups)
@@ -283,7 +297,7 @@ def _waits(
 
 def _is_complete(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> bool:
     """Return whether a hand makes an arrangement of its score, even one that does not count."""
-    state = machine.new_state()
+    state = machine.first_state
     hand = machine.value(score.hand, state, names)
     fixed = () if score.fixed is None else machine.value(score.fixed, state, names)
     layouts = (machine.shapes.arrange(hand, name, fixed) for name in score.arrangements)
@@ -321,22 +335,11 @@ def _machine(rules: str, hand: Mapping[str, Any], library: Library, players: int
         return Fault('`options` must be an object such as `{"name":1}`')
     number = hand.get("players", players)
     if number is None:
-        number = _most_players(rules, options, library)
+        number = library.most_players(rules, options)
     if type(number) is not int:
         return Fault("`players` must be a whole number: how many play")
     machine = library.machine(rules, number, options)
     return Fault(machine, rules, library.text_faults(rules)) if isinstance(machine, str) else machine
-
-
-def _most_players(rules: str, options: Mapping[str, int], library: Library) -> int:
-    """Return the largest number of players, with whom the whole set is in play."""
-    rule_set = library.rule_set(rules)
-    if rule_set is None:
-        return 0
-    try:
-        return bounds(rule_set, options_of(rule_set, options))[1]
-    except TableFault:
-        return 0
 
 
 def _arguments(
@@ -357,7 +360,7 @@ def _arguments(
             continue
         if param.name not in values:
             if param.initial is not None:
-                args[param.name] = machine.value(param.initial, machine.new_state(), {})
+                args[param.name] = machine.value(param.initial, machine.first_state, {})
             elif param.optional:
                 args[param.name] = None
             else:
@@ -401,11 +404,12 @@ def _value(machine: Machine, param: ParamDecl, value: Any) -> Any:
 
 def _broken(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> Fault | None:
     """Return the fault of values that cannot be given together; a condition on a name that is left out is skipped."""
-    state = machine.new_state()
+    state = machine.first_state
+    whole = len(names) == len(score.params)
     for condition in score.provided:
         values = [part for part in condition.message if not isinstance(part, str)]
-        needed = free(condition.expr).union(*map(free, values))
-        if needed <= set(names) and not machine.value(condition.expr, state, names):
+        known = whole or free(condition.expr).union(*map(free, values)) <= set(names)
+        if known and not machine.value(condition.expr, state, names):
             from golpae.replay.speaker import Speaker
 
             rules = machine.rules
@@ -430,7 +434,7 @@ def _beyond(machine: Machine, counts: Counter[int]) -> Fault | None:
 
 def _tiles_of(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> Counter[int]:
     """Return how often a hand has each tile, in any of its parameters."""
-    state = machine.new_state()
+    state = machine.first_state
     counts: Counter[int] = Counter(machine.value(score.hand, state, names))
     laid_out = free(score.hand)
     if score.fixed is not None:

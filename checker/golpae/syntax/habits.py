@@ -24,7 +24,16 @@ NEW_LINE = re.compile(rf"then\b|(?:{WORD}\s+){{0,3}}{WORD}:(?!=)")
 
 def habit(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     """Return the habit that explains why the words of `span` are unexpected, or None."""
-    for recognised in (_without_then, _if_or_else, _of, _dot, _definition_of_score, _choice, _continued):
+    for recognised in (
+        _without_then,
+        _if_or_else,
+        _of,
+        _dot,
+        _definition_of_score,
+        _choice,
+        _drawn,
+        _continued,
+    ):
         found = recognised(text, span, expected)
         if found is not None:
             return found
@@ -189,6 +198,17 @@ def _continued(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
         advice = f"indent it like line {line}; a deeper line continues the line above it"
         return _at(text, span.start, span.end, message, advice)
     return None
+
+
+def _drawn(text: Text, span: Span, _: set[str]) -> Diagnostic | None:
+    """Diagnose `drawn: cards`, `drawn cards` and `drawn as "cards"`."""
+    start = _line_start(text, span.start)
+    line = re.compile(rf'drawn(?:\s*:|\s+as)?\s*"?({WORD})"?').match(text.content, start, start + LOOK)
+    blocks = re.findall(r"^[a-z]+", text.content[max(0, start - LOOK) : start], re.MULTILINE)
+    if line is None or blocks[-1:] != ["tiles"]:
+        return None
+    message = "pictures are named with `drawn as`"
+    return _at(text, start, line.end(), message, f"write `drawn as {line[1]}`")
 
 
 def _at(text: Text, start: int, end: int, message: str, advice: str) -> Diagnostic:

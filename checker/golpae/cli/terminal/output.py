@@ -21,6 +21,7 @@ from golpae.trace import Outcome, Source, Verdict, quoted
 
 COLOURS = {Verdict.LEGAL: "32", Verdict.INCOMPLETE: "33", Verdict.ILLEGAL: "31", Verdict.MALFORMED: "35"}
 LONGEST = 500  # characters of one line on a trace
+MOST_TOLD = 5  # faults of golpae in a file
 MOST_ADVISED = 100  # messages whose advice is given once
 
 Item = TypeVar("Item")
@@ -145,14 +146,19 @@ def printer(form: str, verbose: bool) -> Printer:
 
 
 def put_json(value: object) -> None:
-    """Print a value as one line of JSON, which any terminal can show and none obeys."""
+    """Print a value as one line of JSON."""
+    sys.stdout.write(json_text(value) + "\n")
+
+
+def json_text(value: object) -> str:
+    """Return a value as JSON on one line, which any terminal can show and none obeys."""
     import json
 
     utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     text = json.dumps(value, ensure_ascii=not utf8, separators=(",", ":"))
     if not text.isprintable():
         text = "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
-    sys.stdout.write(text + "\n")
+    return text
 
 
 def _place(outcome: Outcome) -> str:

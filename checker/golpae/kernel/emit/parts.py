@@ -30,6 +30,7 @@ from golpae.kernel.unsupported import Unsupported
 if TYPE_CHECKING:
     from golpae.kernel.emit.scoring.groups import Groups
     from golpae.kernel.emit.scoring.layouts import Layouts
+    from golpae.kernel.emit.scoring.noting import WayNotes
     from golpae.kernel.emit.scoring.scores import Scores
 
 Names = Mapping[str, Value]
@@ -46,6 +47,7 @@ class Parts:
         self.layout = layout
         self.tells = tells  # whether the module says what scores are made of
         self.shows = False  # whether the code that is written now does
+        self.notes: WayNotes | None = None  # where the ways of a score are noted
         self.rounds = layout.allocate(1) if counted else 0  # the address of how many rounds of loops are left
         self.rules = layout.instance.rule_set
         self.definitions = {d.name: d for d in self.rules.definitions}

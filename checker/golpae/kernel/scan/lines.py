@@ -51,7 +51,7 @@ from golpae.trace.header import VERSION
 LONGEST = 60_000  # bytes of a line that is recognised
 _IN_PLACE = 64  # actions at most whose events are read in place
 _DO = b'{"do":'
-_ALWAYS = ("note", "time")
+ALWAYS = ("note", "time")
 
 
 def scanner(layout: Layout) -> list[Function]:
@@ -62,12 +62,12 @@ def scanner(layout: Layout) -> list[Function]:
     return [*text_functions(), *values.functions, *functions]
 
 
-def _quoted(text: str) -> bytes:
+def quoted(text: str) -> bytes:
     return b'"' + text.encode() + b'"'
 
 
 @dataclass(frozen=True, slots=True)
-class _Key:
+class Key:
     """A key of a line, and the code that reads its value."""
 
     name: str
@@ -75,7 +75,7 @@ class _Key:
     required: bool = True
 
 
-def _object(cursor: Cursor, keys: Sequence[_Key]) -> Get:
+def read_object(cursor: Cursor, keys: Sequence[Key]) -> Get:
     """Read an object with these keys in any order. Return the bits of those that were there, by their places."""
     writer = cursor.writer
     seen = writer.var(0)
@@ -88,7 +88,7 @@ def _object(cursor: Cursor, keys: Sequence[_Key]) -> Get:
         with writer.loop() as again:
             with writer.block() as read:
                 for place, key in enumerate(keys):
-                    text = _quoted(key.name)
+                    text = quoted(key.name)
                     with writer.when(cursor.follows(text + b":")):
                         writer.leave(cursor.fail, both(seen, Lit(1 << place)))
                         writer.set(seen, either(seen, Lit(1 << place)))
@@ -105,8 +105,8 @@ def _object(cursor: Cursor, keys: Sequence[_Key]) -> Get:
     return seen
 
 
-def _passed_over(names: Sequence[str]) -> list[_Key]:
-    return [_Key(name, Cursor.simple, required=False) for name in names]
+def passed_over(names: Sequence[str]) -> list[Key]:
+    return [Key(name, Cursor.simple, required=False) for name in names]
 
 
 # ---------------------------------------------------------------- events
@@ -135,12 +135,12 @@ class _Events:
         args = self._layout.args(action)
         with writer.block() as fail:
             cursor = Cursor(writer, at, fail, spaced=True)
-            keys = [_Key("do", lambda c: c.expect(_quoted(action.name)))]
+            keys = [Key("do", lambda c: c.expect(quoted(action.name)))]
             if action.by is not None:
-                keys.append(_Key("by", self._by))
+                keys.append(Key("by", self._by))
             first = len(keys)
-            keys += [_Key(arg.key, values.reader(arg), not arg.optional) for arg in args]
-            seen = _object(cursor, [*keys, *_passed_over(_ALWAYS)])
+            keys += [Key(arg.key, values.reader(arg), not arg.optional) for arg in args]
+            seen = read_object(cursor, [*keys, *passed_over(ALWAYS)])
             for place, arg in enumerate(args, first):
                 if arg.optional:
                     with writer.when(is_zero(both(seen, Lit(1 << place)))):
@@ -206,7 +206,7 @@ class _Events:
     def _begin(self, action: Action) -> bytes:
         """Return how the events of an action begin, from its name to the first value."""
         keys = [*(["by"] if action.by is not None else []), *(p.name for p in action.params)]
-        return action.name.encode() + b'",' + _quoted(keys[0]) + b":"
+        return action.name.encode() + b'",' + quoted(keys[0]) + b":"
 
     def _case(self, writer: Writer, start: Get, numbers: Sequence[int], other: Label) -> Callable[[], None]:
         def read() -> None:
@@ -229,7 +229,7 @@ class _Events:
             cursor.expect(b',"by":')
             self._by(cursor)
         for arg in args:
-            begin = b"," + _quoted(arg.key) + b":"
+            begin = b"," + quoted(arg.key) + b":"
             if not arg.optional:
                 cursor.expect(begin)
                 self._values.arg(cursor, arg)
@@ -311,16 +311,16 @@ def header(layout: Layout, rules: str) -> Function:
         instance = layout.instance
         required = _left_out(layout)
         keys = [
-            _Key("golpae", lambda c: c.expect(str(VERSION).encode())),
-            _Key("rules", lambda c: c.expect(_quoted(rules))),
-            _Key("players", lambda c: _players(c, instance.players)),
-            _Key("stake", read_stake, required=False),
-            _Key("options", lambda c: _options(c, layout), required=bool(required)),
-            *_passed_over(("id", *_ALWAYS)),
+            Key("golpae", lambda c: c.expect(str(VERSION).encode())),
+            Key("rules", lambda c: c.expect(quoted(rules))),
+            Key("players", lambda c: _players(c, instance.players)),
+            Key("stake", read_stake, required=False),
+            Key("options", lambda c: read_options(c, layout), required=bool(required)),
+            *passed_over(("id", *ALWAYS)),
         ]
         if '"' in rules or "\\" in rules or not rules.isprintable():
             writer.leave(fail)
-        _object(cursor, keys)
+        read_object(cursor, keys)
         cursor.expect(b"}\n")
         cursor.settle()
         writer.leave(fail, gt(sub(at, writer.param(0)), Lit(LONGEST + 1)))
@@ -346,13 +346,13 @@ def _left_out(layout: Layout) -> frozenset[str]:
     return frozenset(name for name, value in instance.options.items() if usual.get(name) != value)
 
 
-def _options(cursor: Cursor, layout: Layout) -> None:
+def read_options(cursor: Cursor, layout: Layout) -> None:
     required = _left_out(layout)
 
     def read(value: int) -> Callable[[Cursor], None]:
         return lambda c: c.require(eq(c.number(), Lit(value)))
 
     options = layout.instance.options.items()
-    keys = [_Key(name, read(value), name in required) for name, value in options]
-    _object(cursor, keys)
+    keys = [Key(name, read(value), name in required) for name, value in options]
+    read_object(cursor, keys)
     cursor.expect(b"}")

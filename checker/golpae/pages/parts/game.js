@@ -10,6 +10,7 @@ class Story {
   constructor(game) {
     this.game = game;
     this.positions = [game.first];
+    this.since = [{}]; // the event that gave each state its value, at each position
     this.events = [];
     for (const step of game.steps) this.add(step);
   }
@@ -21,12 +22,15 @@ class Story {
     const after = { ...before };
     for (const [key, value] of Object.entries(step.new)) after[key] = whole(value, before[key]);
     this.positions.push(after);
+    const since = { ...this.since.at(-1) };
+    for (const key of Object.keys(step.new)) if (key.startsWith("state/")) since[key] = this.events.length;
+    this.since.push(since);
   }
 
   /** Take back all events from one on. */
   cut(size) {
     this.events.length = size;
-    this.positions.length = size + 1;
+    this.positions.length = this.since.length = size + 1;
   }
 }
 
@@ -47,6 +51,7 @@ class Page {
     this.at = 0;
     this.listeners = [];
     this.#fillViews();
+    this.sight = new Sight(game, this.view);
     this.#connect();
     this.list();
     this.to(this.#fromAddress() ?? (this.refused ? this.end : Math.min(1, this.end)), false);
@@ -59,6 +64,25 @@ class Page {
 
   get view() {
     return element("view").value;
+  }
+
+  /** Return the tiles that an event moves unseen. */
+  #unseen(step) {
+    const { positions } = this.story;
+    return this.sight.unseen(positions[step - 1] ?? positions[step], positions[step] ?? positions.at(-1));
+  }
+
+  /** Return what tells whether a state at a step names a tile that was moved unseen when it got this value. */
+  #isUnseen(step) {
+    return (key, tiles) => {
+      const since = this.story.since[step][key];
+      return since !== undefined && tiles.some((tile) => this.#unseen(since).has(tile));
+    };
+  }
+
+  /** Return the words of an event, as far as the reader sees it. */
+  #words(event, step) {
+    return this.sight.isOpen ? event.words : this.sight.words(event.words, this.#unseen(step), this.tiles);
   }
 
   /** The step that shows the position, which a refused event leaves as it is. */
@@ -88,7 +112,8 @@ class Page {
     const before = isRefused ? position : (positions[this.shown - 1] ?? position);
     const next = isRefused ? this.refused.line : (events[this.at]?.line ?? this.refused?.line);
     const acts = this.at < this.end || isRefused ? [next?.by].filter((seat) => Number.isInteger(seat)) : [];
-    this.table.show(position, before, { view: this.view, acts, doing: isRefused ? "tried" : "to act" });
+    const doing = isRefused ? "tried" : "to act";
+    this.table.show(position, before, { sight: this.sight, acts, doing, isUnseen: this.#isUnseen(this.shown) });
     this.#tell(isRefused);
     this.#mark(tells);
     element("fault").hidden = !isRefused;
@@ -107,7 +132,7 @@ class Page {
     const who = this.who(event);
     const pay = event.line?.do === "end" || event.pay ? payments(event.line.pay, this.table.names) : "";
     const about = isRefused ? "refused: " : event.played ? "played here: " : "";
-    now.replaceChildren(`${this.at}. ${about}`, make("b", { text: who }), ` ${event.words}${pay}`);
+    now.replaceChildren(`${this.at}. ${about}`, make("b", { text: who }), ` ${this.#words(event, this.at)}${pay}`);
   }
 
   /** Return who acts in an event, for the line about it. */
@@ -154,7 +179,8 @@ class Page {
     const who = this.who(event);
     const dot = make("span", { class: "dot", style: `--seat: ${colourOf(by ?? 0)}`, "aria-hidden": "true" });
     if (!who) dot.style.visibility = "hidden";
-    const words = make("span", { class: "words" }, make("b", { text: who }), who ? ` ${event.words}` : event.words);
+    const shown = this.#words(event, step);
+    const words = make("span", { class: "words" }, make("b", { text: who }), who ? ` ${shown}` : shown);
     const number = make("span", { class: "number", text: step || "" });
     const button = make("button", { type: "button", "data-step": step, class: what }, number, dot, words);
     button.addEventListener("click", () => this.to(step));
@@ -196,7 +222,11 @@ class Page {
     };
     for (const [id, step] of Object.entries(steps)) element(id).addEventListener("click", () => this.to(step()));
     element("slider").addEventListener("input", () => this.to(Number(element("slider").value)));
-    element("view").addEventListener("change", () => this.to(this.at));
+    element("view").addEventListener("change", () => {
+      this.sight = new Sight(this.game, this.view);
+      this.list();
+      this.to(this.at);
+    });
     element("to-fault").hidden = !this.refused;
     element("to-fault").addEventListener("click", () => this.toFault());
     window.addEventListener("hashchange", () => this.to(this.#fromAddress() ?? this.at, false));

@@ -54,6 +54,7 @@ class Play {
       setTimeout(() => {
         this.waiting = false;
         this.show();
+        element("play").dataset.step = this.page.at; // what can follow is shown for this step
       }),
     );
   }
@@ -113,6 +114,10 @@ class Play {
     if (lines.length === 1 && !who) return this.#button(this.match.words.event(lines[0]), () => this.play(lines[0]));
     const dot = who ? make("span", { class: "dot", style: `--seat: ${colourOf(by)}`, "aria-hidden": "true" }) : null;
     const head = make("h3", {}, dot, make("b", { text: who }), ` ${name}`);
+    const { sight } = this.page;
+    if (who && !sight.isOpen && by !== sight.seat) {
+      return make("div", { class: "group" }, head, make("span", { class: "quiet", text: "what, only that player sees" }));
+    }
     const buttons = lines.slice(0, MOST_BUTTONS).map((line) => this.#event(line, name, who));
     if (lines.length > MOST_BUTTONS) buttons.push(make("span", { class: "quiet", text: `and ${lines.length - MOST_BUTTONS} more` }));
     return make("div", { class: "group" }, head, make("div", { class: "options" }, ...buttons));

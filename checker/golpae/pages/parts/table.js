@@ -2,7 +2,7 @@
 
 const SIDES = { 1: ["south"], 2: ["south", "north"], 3: ["south", "east", "west"], 4: ["south", "east", "north", "west"] };
 const COLOURS = ["#f0b429", "#56b4e9", "#ef6f6c", "#7bd389", "#c792ea", "#ff9f68", "#9fd8d8", "#e6e6a1"];
-const OPEN = { hands: "hands open", all: "everything open", table: "what everybody sees" };
+const LONGEST_NAME = 60;
 const FEW = 6; // tiles of a state that are shown, not only counted
 
 const colourOf = (seat) => COLOURS[seat % COLOURS.length];
@@ -14,20 +14,30 @@ class Table {
     this.tiles = tiles;
     this.element = element;
     this.drawn = new Map(); // the zones on the page, by their keys
-    this.names = game.players.map((name, seat) => name.trim() || `seat ${seat}`);
+    this.parts = new Map(); // the middle and the seats
+    this.names = game.players.map((name, seat) => shownName(name) || `seat ${seat}`);
     element.dataset.players = game.players.length in SIDES ? game.players.length : "many";
   }
 
-  /** Show a position, and what is otherwise than in the one before. `acts` are the seats whose turn it is. */
-  show(position, before, { view, acts, doing }) {
-    const seat = view.startsWith("seat ") ? Number(view.slice(5)) : null;
+  /**
+   * Show a position, and what is otherwise than in the one before. `acts` are the seats whose turn it is; `isUnseen` tells
+   * whether the value of a state names a tile that is not seen.
+   */
+  show(position, before, { sight, acts, doing, isUnseen }) {
+    this.sight = sight;
+    this.isUnseen = isUnseen;
+    const { seat } = sight;
     const size = this.names.length;
     const seats = this.names.map((_, at) => ((seat ?? 0) + at) % size);
     const sides = SIDES[size] ?? [];
-    this.element.replaceChildren(
-      this.#middle(position, before, view, seat),
-      ...seats.map((at, place) => this.#seat(at, sides[place], position, before, { view, seat, acts, doing })),
-    );
+    const around = seats.map((at, place) => this.#seat(at, sides[place], position, before, { acts, doing }));
+    update(this.element, [this.#middle(position, before), ...around]);
+  }
+
+  /** Return a part of the table, the same one at every step. */
+  #part(key, about) {
+    if (!this.parts.has(key)) this.parts.set(key, make("section", about));
+    return this.parts.get(key);
   }
 
   /** Mark the seats that can act. */
@@ -41,19 +51,12 @@ class Table {
     }
   }
 
-  /** Return whether a zone is face down in a view. */
-  #isDown(zone, owner, view, seat) {
-    if (zone.seen_by === "everyone" || view === "all") return false;
-    if (zone.seen_by === "nobody") return true;
-    return !(view === "hands" || (seat !== null && seat === owner));
-  }
-
-  #zones(zones, owner, position, before, view, seat) {
+  #zones(zones, owner, position, before) {
     return zones.flatMap((zone) => {
       const key = owner === null ? `zone/${zone.name}` : `zone/${zone.name}/${owner}`;
       const [held, was] = [position[key] ?? [], before[key] ?? []];
       if (!held.length && !was.length) return [];
-      return [this.#zone(key, zone, held, was, this.#isDown(zone, owner, view, seat))];
+      return [this.#zone(key, zone, held, was, this.sight.isDown(zone, owner))];
     });
   }
 
@@ -66,17 +69,19 @@ class Table {
     return element;
   }
 
-  #middle(position, before, view, seat) {
+  #middle(position, before) {
     const shared = this.game.zones.filter((zone) => !zone.each_player);
-    const zones = this.#zones(shared, null, position, before, view, seat);
+    const zones = this.#zones(shared, null, position, before);
     const chips = this.game.states
       .filter((state) => !state.each_player && bare(state.type) !== "seat")
       .flatMap((state) => this.#chip(state, `state/${state.name}`, position, before));
     const states = make("div", { class: "states zone" }, ...chips.flatMap((chip) => [chip, " "]));
-    return make("section", { class: "middle", "aria-label": "the middle" }, ...zones, chips.length ? states : null);
+    const middle = this.#part("middle", { class: "middle", "aria-label": "the middle" });
+    update(middle, chips.length ? [...zones, states] : zones);
+    return middle;
   }
 
-  #seat(seat, side, position, before, { view, seat: viewed, acts, doing }) {
+  #seat(seat, side, position, before, { acts, doing }) {
     const own = this.game.zones.filter((zone) => zone.each_player);
     const roles = this.game.states
       .filter((state) => !state.each_player && bare(state.type) === "seat")
@@ -98,9 +103,12 @@ class Table {
       ...roles,
       ...states,
     );
-    const zones = this.#zones(own, seat, position, before, view, viewed);
-    const about = { class: isTurn ? "seat acts" : "seat", "aria-label": this.names[seat], "data-seat": seat };
-    const element = make("section", about, head, make("div", { class: "zones" }, ...zones));
+    const zones = this.#zones(own, seat, position, before);
+    const element = this.#part(seat, { "aria-label": this.names[seat], "data-seat": seat });
+    element.className = isTurn ? "seat acts" : "seat";
+    if (!element.firstChild) element.append(head, make("div", { class: "zones" }));
+    element.firstChild.replaceWith(head);
+    update(element.lastChild, zones);
     if (side) {
       element.dataset.side = side;
       element.style.gridArea = side;
@@ -117,7 +125,8 @@ class Table {
     const type = bare(state.type);
     const tiles = type === "tile" ? [value] : type?.list === "tile" ? value : null;
     if (tiles && tiles.length <= FEW) {
-      return [chip(state.name, isNew, ...tiles.map((name) => this.tiles.tile(name)))];
+      const down = this.isUnseen(key, tiles);
+      return [chip(state.name, isNew, ...tiles.map((name) => this.tiles.tile(name, { down })))];
     }
     if (tiles) return [chip(`${state.name}: ${tiles.length} tiles`, isNew)];
     return [chip(value === true ? state.name : `${state.name}: ${this.#said(value, type)}`, isNew)];
@@ -129,6 +138,20 @@ class Table {
     if (value !== null && typeof value === "object") return [value.label, ...(value.tiles ?? [])].filter((word) => word).join(" ");
     return value === null ? "none" : value === true ? "yes" : value === false ? "no" : String(value);
   }
+}
+
+/** Make some elements the children of another one; those that are there already stay. */
+function update(parent, children) {
+  children.forEach((child, at) => {
+    if (parent.children[at] !== child) parent.insertBefore(child, parent.children[at] ?? null);
+  });
+  while (parent.children.length > children.length) parent.lastChild.remove();
+}
+
+/** Return a player's name on one line, without characters that are not shown or turn the others round. */
+function shownName(name) {
+  const letters = [...name].map((letter) => (letter === " " || !/[\p{C}\p{Z}]/u.test(letter) ? letter : " "));
+  return letters.join("").trim().slice(0, LONGEST_NAME);
 }
 
 const bare = (type) => (type !== null && typeof type === "object" && "or none" in type ? type["or none"] : type);

@@ -23,6 +23,7 @@ from golpae.ir.types import BOOL, INT, Type
 from golpae.kernel.emit.parts import Names, Parts
 from golpae.kernel.emit.remembering import MOST_WORDS, remembering
 from golpae.kernel.emit.scoring.layouts import MOST_FIXED, Layouts, Plan
+from golpae.kernel.emit.scoring.noting import note_way
 from golpae.kernel.emit.values import Arranged, Recorded, Scalar, Scored, Stream, Value
 from golpae.kernel.language.code import Expr, Get, Lit
 from golpae.kernel.language.writer import (
@@ -92,6 +93,14 @@ class Scores:
         asked = f"score:{name}" if shows else self._asking(score, memory)
         writer.call_into((total, fits), asked)
         return Scored(total, fits, memory.shown if shows else 0, tuple(p.name for p in score.patterns))
+
+    def inputs(self, name: str, of: Expressions) -> dict[str, tuple[int, Type]]:
+        """Return where the function `score:NAME` has the values of its parameters, and their types. Raises
+        `Unsupported`.
+        """
+        score = self._scores[name]
+        memory = self._memory(score, of)
+        return {param.name: memory.names[param.name] for param in score.params}
 
     def _asking(self, score: ScoreDecl, memory: _Memory) -> str:
         """Return the name of the function that gives a score; it remembers what depends on a few words alone."""
@@ -419,6 +428,20 @@ class _Form:
             counts = of.scalar(score.keep, of_score.bound(of, free(score.keep), names))
         with writer.when(counts):
             self._better(writer, total.value, counted, kept)
+            notes = of_score.parts.notes
+            if notes is not None and notes.score == score.name:
+                note_way(
+                    writer,
+                    notes,
+                    of_score.layouts,
+                    self._plan,
+                    self._slots,
+                    load(8, ZERO, memory.left),
+                    total.value,
+                    kept,
+                    memory.points,
+                    len(score.patterns),
+                )
         of_score.parts.functions[name] = writer.function()
 
     def _not_left_out(

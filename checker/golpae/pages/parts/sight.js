@@ -1,0 +1,51 @@
+// What a reader sees: all hands, everything, what everybody sees, or what one player sees.
+
+const OPEN = { hands: "hands open", all: "everything open", table: "what everybody sees" };
+const A_TILE = "a tile";
+
+/** One way to look at a game. */
+class Sight {
+  constructor(game, view) {
+    this.game = game;
+    this.view = view;
+    this.seat = view.startsWith("seat ") ? Number(view.slice(5)) : null;
+    this.isOpen = view === "all" || view === "hands";
+  }
+
+  /** Return whether the tiles of a zone are face down. */
+  isDown(zone, owner) {
+    if (zone.seen_by === "everyone" || this.view === "all") return false;
+    if (zone.seen_by === "nobody") return true;
+    return !(this.view === "hands" || (this.seat !== null && this.seat === owner));
+  }
+
+  /** Return the tiles that an event moves from one place that is not seen to another. */
+  unseen(before, after) {
+    const found = new Set();
+    if (this.isOpen || before === after) return found;
+    const shown = new Set();
+    for (const zone of this.game.zones) {
+      const owners = zone.each_player ? this.game.players.keys() : [null];
+      for (const owner of owners) {
+        const key = owner === null ? `zone/${zone.name}` : `zone/${zone.name}/${owner}`;
+        if (before[key] === after[key]) continue;
+        const [was, held] = [before[key], after[key]].map((tiles) => tiles.flatMap((tile) => tile.tiles ?? [tile]));
+        const moved = [...arrivals(was, held).keys(), ...arrivals(held, was).keys()];
+        for (const tile of moved) (this.isDown(zone, owner) ? found : shown).add(tile);
+      }
+    }
+    for (const tile of [...shown, UNKNOWN]) found.delete(tile);
+    return found;
+  }
+
+  /** Return the words of an event without the names of tiles that are not seen. */
+  words(words, unseen, tiles) {
+    let shown = words;
+    for (const name of unseen) {
+      for (const said of [tiles.kinds.get(name)?.spoken, name]) {
+        if (said) shown = shown.split(said).join(A_TILE);
+      }
+    }
+    return shown;
+  }
+}

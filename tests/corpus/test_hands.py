@@ -1,0 +1,281 @@
+"""Large files of hands on the compiled path: every answer is that of the reference, byte by byte."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from golpae import exit_codes
+from golpae.cli.main import main
+from golpae.corpus import hands as scoring
+from golpae.corpus import paths, text
+from golpae.kernel.language.host import available
+from golpae.replay.score_hand import Fault
+
+pytestmark = pytest.mark.skipif(not available(), reason="wasmtime does not load here")
+
+# A hand can be laid out in more ways than are noted, or in two that are worth the same; melds lie in the order of the
+# set; a score can be one of two, and values can be left out.
+SHELLS = """
+game shells "Shells"
+
+players 2 to 2
+
+tiles 36 of 12 kinds
+  white: three of each "{size}w" for size in 1 to 6
+  black: three of each "{size}b" for size in 1 to 6
+
+zones
+  bag: tiles seen by nobody, holds the set
+  each player's hand: tiles seen by its owner
+
+shape couple(a, b): a /= b
+shape twins(a, b): a = b
+
+arrangement couples: 4 couples
+arrangement mixed: 1 couple and 1 twins
+
+score worth
+  given
+    held: tiles
+    open: melds = {}
+    more: tiles = {}
+    side: one of left, right or none = none
+    bonus: number = 2
+    leader: seat or none
+    last: tile or none = none
+  provided
+    few: size of open <= 2 "{open} are too many"
+  hand: held
+  fixed: open
+  as: couples or mixed
+  total: sum
+  pattern even 1 for each s in couples: (sum of t's size for t in s) = 7
+  pattern twins-white 3: twins is twins and every t in twins: t in white
+  pattern couple-white 3: every t in couple: t in white
+  pattern sided bonus: side = left
+  pattern led -1: leader is not none
+  pattern more 1 for each t in more: last = t
+
+score highest-tile
+  given
+    held: tiles
+    open: melds = {}
+  hand: held
+  fixed: open
+  as: couples or mixed
+  total: highest
+  pattern white 2: some t in held: t in white
+  pattern black 3: every t in held: t in black
+
+deal from bag
+  hands: 4 for everyone
+
+action show(tile) by p "show a shell"
+  held: tile in p's hand "{p} does not hold {tile}"
+  then p wins
+
+end
+  due: over "the hand is not over"
+
+payout
+  then won: when winner is not none: for each q in players - winner: q pays winner stake
+
+variant plain "fewer patterns"
+  drop worth.even
+"""
+
+WINS: list[dict[str, Any]] = [
+    {"hand": "F F F 2p 3p 4p 1m 1m 2m 2m 1p 1p 1p", "win": "2m", "seat_wind": "S"},
+    {"hand": "2p 3p 4p 2m 2m 3m 3m", "win": "3m", "seat_wind": "N", "self_drawn": True, "replacement": True}
+    | {"id": "a", "melds": [["pung", "N", "N", "N"], ["concealed-kong", "C"]], "flowers": ["f1", "f3"]},
+    {
+        "hand": "1m 1m 2m 2m 3m 3m 4m 4m 5m 5m 6m 6m 7m",
+        "win": "7m",
+        "seat_wind": "E",
+        "ready": "ready",
+        "id": 7,
+    },
+]
+NO_WINS: list[dict[str, Any]] = [
+    {"hand": "1m 1m 2m 2m 3m 3m 4m 4m 5p 5p 6m 6m 7m", "win": "9m", "seat_wind": "E"},
+    {"hand": "1m 1m 2m 3m 4m 2p 3p 4p 5p 6p 7p 1p 2p", "win": "3p", "seat_wind": "E"},
+    {"hand": "1m", "melds": [["pung", "N"], ["pung", "E"], ["pung", "9p"], ["pung", "8p"]], "seat_wind": "E"},
+]
+MAHJONG = [
+    json.dumps({"rules": "korean-mahjong", **hand, "hand": hand["hand"].split()}, separators=(",", ":"))
+    for hand in WINS + NO_WINS
+]
+
+
+class Ran(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+Score = Callable[..., Ran]
+
+
+@pytest.fixture
+def score(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Score:
+    """Scores a file with these bytes on either path."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(text, "WINDOW", 3000)
+    (tmp_path / "shells.golpae").write_text(SHELLS, encoding="utf-8")
+
+    def run(held: bytes, *words: str, large: bool, name: str = "hands.jsonl") -> Ran:
+        (tmp_path / name).write_bytes(held)
+        monkeypatch.setattr(paths, "LARGE_HANDS", 0 if large else 1 << 60)
+        status = main(["score", "--spec-path", ".", *words, name])
+        out, err = capsys.readouterr()
+        return Ran(status, out, err)
+
+    return run
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[paths.Paths]:
+    """Which way the hands of files go."""
+    made: list[paths.Paths] = []
+    init = paths.Paths.__init__
+
+    def noting(self: paths.Paths) -> None:
+        init(self)
+        made.append(self)
+
+    monkeypatch.setattr(paths.Paths, "__init__", noting)
+    return made
+
+
+def both(score: Score, held: bytes, *words: str, name: str = "hands.jsonl") -> Ran:
+    """Score on both paths and in both forms; the answers have to be the same. Return the text."""
+    found = [
+        score(held, *words, "--format", f, large=p, name=name)
+        for f in ("json", "text")
+        for p in (False, True)
+    ]
+    assert found[0] == found[1]
+    assert found[2] == found[3]
+    return found[3]
+
+
+def some_hands(many: int, seed: int) -> list[dict[str, Any]]:
+    """Return hands of shells, most of which count, written in different ways."""
+    draw = random.Random(seed)
+    whole = [f"{size}{colour}" for size in range(1, 7) for colour in "wb"] * 3
+    out = []
+    for number in range(many):
+        tiles = draw.sample(whole, draw.choice((4, 4, 4, 8, 8, 3)))
+        if draw.random() < 0.3:
+            tiles[1] = tiles[0]
+        hand: dict[str, Any] = {
+            "rules": draw.choice(("shells", "shells", "shells+plain")),
+            "held": tiles,
+            "leader": draw.choice((None, 0, 1, 2)),
+        }
+        if len(tiles) == 8 and draw.random() < 0.7:
+            hand["open"] = [[draw.choice(("couple", "twins")), *tiles[at : at + 2]] for at in (0, 2)]
+            hand["held"] = tiles[4:]
+        extra = {
+            "id": draw.choice((number, f"hand {number}", f"é{number}", f'"{number}"', None)),
+            "more": draw.sample(whole, 2),
+            "last": draw.choice((*tiles, None)),
+            "side": draw.choice(("left", "right", None, "up")),
+            "bonus": draw.randint(-3, 9),
+            "players": draw.choice((2, 2, 3)),
+            "note": "x",
+            "score": draw.choice(("worth", "highest-tile")),
+            "colour": 1,
+        }
+        hand |= {
+            key: value for key, value in extra.items() if draw.random() < (0.3 if key != "colour" else 0.02)
+        }
+        keys = [*hand]
+        draw.shuffle(keys)
+        out.append({key: hand[key] for key in keys})
+    return out
+
+
+def test_hands_written_in_many_ways_are_scored_as_the_reference_scores_them(score: Score) -> None:
+    hands = some_hands(150, 1)
+    draw = random.Random(2)
+    lines = [
+        json.dumps(h, ensure_ascii=draw.random() < 0.5, separators=draw.choice(((",", ":"), None)))
+        for h in hands
+    ]
+    held = "\n".join(lines).encode()
+    found = both(score, held, "--score", "worth")
+    assert found.out.count(" best ") > 60
+    both(score, held.replace(b"\n", b"\r\n"), "--score", "highest-tile")
+    both(score, held)
+
+
+def test_wins_are_scored_on_the_compiled_path(score: Score, counted: list[paths.Paths]) -> None:
+    score("\n".join(MAHJONG[: len(WINS)] * 20).encode(), large=True)
+    assert [(p.compiled, p.referred) for p in counted] == [(60, 0)]
+
+
+def test_hands_of_korean_mahjong_are_scored_as_the_reference_scores_them(score: Score) -> None:
+    both(score, "\n".join(MAHJONG).encode())
+
+
+def test_files_with_strange_lines_are_scored_as_the_reference_scores_them(score: Score) -> None:
+    strange = ["", "[]", "{", '{"rules":"nowhere"}', " ", '{"rules":7}', "{}", '{"rules":"shells"}']
+    long = '{"rules":"shells","note":"' + "x" * 5000 + '"}'
+    lines = [*strange, *(json.dumps(hand) for hand in some_hands(12, 3)), long]
+    held = b"\xef\xbb\xbf" + "\n".join(lines).encode()
+    both(score, held, "--score", "worth")
+    whole = b"\n".join([held, b'{"golpae":1}', held])
+    both(score, gzip.compress(whole)[:-20], "--score", "worth", name="hands.jsonl.gz")
+
+
+def test_hands_that_name_no_rules_are_scored_as_the_reference_scores_them(score: Score) -> None:
+    lines = [json.dumps(hand) for hand in some_hands(20, 5)]
+    held = "\n".join(lines).replace('"rules": "shells", ', "").encode()
+    both(score, held, "--rules", "shells", "--score", "worth", "--players", "2")
+
+
+def test_rules_that_change_from_hand_to_hand_are_compiled(score: Score, counted: list[paths.Paths]) -> None:
+    hands = [
+        {"rules": r, "held": ["1w", "1w", "2w", "5w"], "leader": 0} for r in ("shells", "shells+plain") * 10
+    ]
+    score("\n".join(map(json.dumps, hands)).encode(), "--score", "worth", large=True)
+    assert [(p.compiled, p.referred) for p in counted] == [(20, 0)]
+
+
+def test_where_the_two_paths_disagree_the_reference_is_right(
+    score: Score, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand = {"rules": "shells+plain", "held": ["1w", "1w", "2w", "5w"], "leader": 0}
+    held = "\n".join([json.dumps(hand)] * 3).encode()
+    expected = score(held, "--score", "worth", large=False)
+    monkeypatch.setattr(scoring, "score_hand", lambda *_: Fault("otherwise"))
+    found = score(held, "--score", "worth", large=True)
+    assert found.out == expected.out
+    assert found.status == exit_codes.FAULT
+    assert "hands.jsonl:1: a fault in golpae: its two ways to score this hand disagree" in found.err
+
+
+def test_the_first_of_several_best_ways_has_the_patterns_that_come_first_by_name(score: Score) -> None:
+    hand = {"rules": "shells", "held": ["1w", "1w", "2b", "5b", "6w", "1b", "2w", "5w"], "leader": None}
+    found = both(score, json.dumps(hand).encode(), "--score", "worth")
+    first, *others = (line.split("(")[1] for line in found.out.splitlines() if " best " in line)
+    assert first == "even 3)"
+    assert others
+
+
+def test_a_score_that_reads_a_game_is_left_to_the_reference(
+    score: Score, tmp_path: Path, counted: list[paths.Paths]
+) -> None:
+    text_of_game = SHELLS.replace("side = left", "size of bag = 36")
+    (tmp_path / "shells.golpae").write_text(text_of_game, encoding="utf-8")
+    lines = [json.dumps(hand) for hand in some_hands(10, 4)]
+    both(score, "\n".join(lines).encode(), "--score", "worth")
+    assert [p.compiled for p in counted] == [0] * len(counted)

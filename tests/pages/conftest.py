@@ -1,0 +1,5 @@
+"""One browser for all tests of pages."""
+
+from tests.pages.browser import browser
+
+__all__ = ["browser"]
