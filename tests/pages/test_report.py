@@ -11,7 +11,7 @@ import pytest
 
 from golpae.assets.pictures import pictures, sets
 from tests.cli.conftest import Golpae, cache, golpae, here
-from tests.cli.table import ILLEGAL, LEGAL, PUT, with_header, write
+from tests.cli.table import ILLEGAL, LEGAL, PUT, text, with_header, write
 from tests.pages.games import DATA, data_of
 
 __all__ = ["cache", "golpae", "here"]
@@ -45,6 +45,27 @@ def test_several_games_have_an_index(golpae: Golpae, here: Path) -> None:
         ("malformed", ""),
     ]
     assert re.findall(r'href="([^"]+)"', index) == ["game-1.html", "game-2.html"]
+
+
+def test_other_rules_and_standard_input(golpae: Golpae, here: Path) -> None:
+    lines = text(*ILLEGAL).encode()
+    done = golpae("report", "-", "-o", "out", "--rules", "rules/put.golpae", stdin=lines)
+    assert (done.status, done.out) == (0, "out/index.html: 1 game: 1 illegal\n")
+    page = data_of((here / "out" / "index.html").read_text("utf-8"))["game"]
+    assert page["clauses"]["put.turn"] == 'turn: p = mover "it is not {p}\'s turn"'
+
+
+def test_what_cannot_be_read_or_written_is_said(golpae: Golpae, here: Path) -> None:
+    write("one.jsonl", *LEGAL)
+    (here / "taken").write_text("a file")
+    done = golpae("report", "one.jsonl", "-o", "taken", *HERE)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("golpae: `taken` cannot be written to: ")
+    assert golpae("report", "none.jsonl", "-o", "out", *HERE).status == 2
+    (here / "rules" / "put.golpae").write_text("game put")
+    done = golpae("report", "one.jsonl", "-o", "out", *HERE)
+    assert (done.status, done.out) == (2, "out/index.html: 1 game: 1 malformed\n")
+    assert "rules/put.golpae:1:8: error[S005]" in done.err
 
 
 def test_pages_name_no_address_and_hold_no_markup_of_a_trace(golpae: Golpae, here: Path) -> None:
