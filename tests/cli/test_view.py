@@ -68,6 +68,13 @@ def test_a_game_is_stepped(golpae: Golpae, here: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("stdin", [b"", b"\n\xff\n", b"9" * 5_000 + b"\n"])
+def test_steps_end_with_the_input(golpae: Golpae, here: Path, stdin: bytes) -> None:
+    write("one.jsonl", *LEGAL)
+    done = golpae("view", "one.jsonl", "--step", *HERE, stdin=stdin)
+    assert (done.status, done.err) == (0, "")
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -104,6 +104,9 @@ def of_questions(chance: random.Random, number: int) -> Case:
             ("legal", str(file)),
             ("legal", "--format", "json", str(file)),
             ("legal", "--trace", "2", str(file)),
+            ("view", str(file)),
+            ("view", "--seat", "1", str(file)),
+            ("check", "--view", str(file)),
             ("attribute", str(file)),
             ("attribute", "--each", "--format", "json", str(file)),
             ("check", "--verbose", str(file)),
@@ -115,7 +118,7 @@ def of_questions(chance: random.Random, number: int) -> Case:
         )
     )
     case = Case(1)
-    with warm(_library() if words[0] in ("legal", "check") and "--rules" not in words else None):
+    with warm(_library() if words[0] in ("legal", "check", "view") and "--rules" not in words else None):
         case.see(fault_of(*called(*words)), words, content)
     return case
 
@@ -177,6 +180,7 @@ READERS = (
     ("compare", "--layer", "text", "--format", "markdown", "TEXT", "three-dozen"),
     ("check", "--spec-path", ".", "own.jsonl"),
     ("legal", "--spec-path", ".", "own.jsonl"),
+    ("view", "--open", "--spec-path", ".", "own.jsonl"),
     ("attribute", "--spec-path", ".", "own.jsonl"),
     ("prove", "--locked", "TEXT"),
 )
@@ -245,6 +249,8 @@ VERBS = (
     "check",
     "attribute",
     "legal",
+    "view",
+    "report",
     "score",
     "simulate",
     "show",

@@ -21,6 +21,7 @@ from golpae.pages.recording import Recorder, Recording
 from golpae.replay.report import Report
 from golpae.trace.read import lines
 
+MOST_DIGITS = 9  # of a number that somebody types
 HELP = "Enter: on   b: back   a number: to that event   f: to the fault   q: quit"
 
 
@@ -112,12 +113,12 @@ class View:
             self.show(step)
             sys.stdout.write("> ")
             sys.stdout.flush()
-            typed = sys.stdin.readline()
+            typed = _typed()
             word = typed.strip().lower()
             if not typed or word == "q":
                 return
             if word.isdecimal():
-                step = min(int(word), self.end)
+                step = min(int(word[:MOST_DIGITS]), self.end)
             elif word in ("b", "f"):
                 step = max(step - 1, 0) if word == "b" else self.end
             elif word:
@@ -156,6 +157,14 @@ class View:
         who = f"{self._table.names[by]}: " if isinstance(by, int) and 0 <= by < len(self._table.names) else ""
         refused = "refused: " if at_fault else ""
         return f"event {step} of {self.end}: {refused}{who}{_short(str(event['words']))}"
+
+
+def _typed() -> str:
+    """Return the next line of standard input; nothing at its end, or if it cannot be read."""
+    try:
+        return "" if sys.stdin is None else sys.stdin.readline()
+    except (OSError, ValueError):  # closed, or not in its encoding
+        return ""
 
 
 def before_the_fault(report: Report) -> Iterator[str]:
