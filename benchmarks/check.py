@@ -12,7 +12,7 @@ import json
 import random
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -87,13 +87,11 @@ def best(work: Callable[[], object], runs: int = 5) -> float:
     return min(seconds)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.check", description=__doc__)
-    parser.add_argument("--events", type=int, default=EVENTS)
-    events = parser.parse_args().events
+def table(events: int = EVENTS) -> Iterator[str]:
+    """Yield the rows of the table of large files."""
     library = Library(elaborate_cached)
-    print("| rules | million lines a second | × msgspec | replay, × msgspec | games referred |")
-    print("|---|---|---|---|---|")
+    yield "| rules | million lines a second | × msgspec | replay, × msgspec | games referred |"
+    yield "|---|---|---|---|---|"
     with tempfile.TemporaryDirectory() as folder:
         for rules, players in TABLES:
             path = Path(folder) / f"{rules}.jsonl"
@@ -104,10 +102,17 @@ def main() -> None:
             compiled = best(partial(checked, path, tables))
             reference = best(partial(replayed, path, library), runs=1)
             share = paths.referred / (paths.referred + paths.compiled)
-            print(
+            yield (
                 f"| {rules} | {lines / compiled / 1e6:.2f} | {yardstick / compiled:.2f} "
                 f"| {yardstick / reference:.3f} | {share:.1%} |"
             )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.check", description=__doc__)
+    parser.add_argument("--events", type=int, default=EVENTS)
+    for line in table(parser.parse_args().events):
+        print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import tempfile
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -33,12 +34,10 @@ REFERENCE = 200  # times fewer games by the reference
 MOST_LINES = 200_000
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.simulate", description=__doc__)
-    parser.add_argument("--times", type=int, default=1, help="as many games")
-    times = parser.parse_args().times
-    print("| rules, policy | million events a second | × msgspec | the reference, × msgspec |")
-    print("|---|---|---|---|")
+def table(times: int = 1) -> Iterator[str]:
+    """Yield the rows of the table of games by chance, with so many times as many games."""
+    yield "| rules, policy | million events a second | × msgspec | the reference, × msgspec |"
+    yield "|---|---|---|---|"
     with tempfile.TemporaryDirectory() as folder:
         for rules, players, policy, games in TABLES:
             rule_set = named_rule_set(named(rules, (spec_dir(),)))
@@ -47,16 +46,23 @@ def main() -> None:
             path = Path(folder) / f"{rules}-{policy}.jsonl"
             lines = _written(asked, path)
             yardstick = best(partial(decoded, path)) / lines
-            table = asked.table()
-            fast = compiled_table(table, traced=False)
+            played = asked.table()
+            fast = compiled_table(played, traced=False)
             assert fast is not None
             events = sum(h.events for g in fast.player.games(1, 0, many, 1) if g is not None for h in g)
             compiled = best(partial(_played, fast, many)) / events
             few = range(1, 1 + max(1, games // REFERENCE))
-            played = [hand.events for game in few for hand in table.play(1, game).hands]
-            reference = best(partial(_by_reference, table, few), runs=1) / sum(played)
+            by_reference = sum(hand.events for game in few for hand in played.play(1, game).hands)
+            reference = best(partial(_by_reference, played, few), runs=1) / by_reference
             ratios = f"{yardstick / compiled:.2f} | {yardstick / reference:.5f}"
-            print(f"| {rules}, {policy} | {1 / compiled / 1e6:.2f} | {ratios} |", flush=True)
+            yield f"| {rules}, {policy} | {1 / compiled / 1e6:.2f} | {ratios} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.simulate", description=__doc__)
+    parser.add_argument("--times", type=int, default=1, help="as many games")
+    for line in table(parser.parse_args().times):
+        print(line, flush=True)
 
 
 def _played(fast: CompiledTable, games: int) -> None:
