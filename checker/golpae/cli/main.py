@@ -171,37 +171,44 @@ def _run(words: list[str]) -> int:
 
 
 def _run_verb(words: list[str]) -> int:
-    parser = Parser("golpae", "Check recorded tile games against rules that are written down once.", EPILOG)
-    parser.add_argument("--version", action="version", version=f"golpae {__version__}")
-    verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
-    parsers = {
-        name: verbs.add_parser(name, help=text, description=f"{text.capitalize()}.")
-        for name, text in VERBS.items()
-    }
     verb = next((w for w in words if not w.startswith("-")), None)
     if verb is None:
+        parser = _parser()
         parser.parse_args(words)  # `--help`, `--version`
         parser.print_help(sys.stderr)
         return WRONG_INPUT
     if verb not in VERBS:
         from golpae.diagnostics import near
 
-        parser.refuse(f"there is no verb `{verb}`", near(verb, VERBS) or f"the verbs are {', '.join(VERBS)}")
+        _parser().refuse(
+            f"there is no verb `{verb}`", near(verb, VERBS) or f"the verbs are {', '.join(VERBS)}"
+        )
     module = import_module(f"golpae.cli.{verb}")
-    module.arguments(parsers[verb])
+    parser = Parser(f"golpae {verb}", f"{VERBS[verb].capitalize()}.")
+    module.arguments(parser)
     at = words.index(verb)
     if at and words[0] in ("--version", "--help", "-h"):
-        parser.parse_args(words[:1])
+        _parser().parse_args(words[:1])
     if at:
-        parsers[verb].refuse(f"`{words[0]}` is before the verb", f"write `golpae {verb} {words[0]}`")
+        parser.refuse(f"`{words[0]}` is before the verb", f"write `golpae {verb} {words[0]}`")
     given = _with_plain_names(words[at + 1 :])
-    parsers[verb].words = given
+    parser.words = given
     # options may stand between the words that a verb takes
-    args, unknown = parsers[verb].parse_known_intermixed_args(given)
+    args, unknown = parser.parse_known_intermixed_args(given)
     if unknown:
-        _refuse_word(parsers[verb], unknown[0])
+        _refuse_word(parser, unknown[0])
     status: int = module.run(args)
     return status
+
+
+def _parser() -> Parser:
+    """Return the parser of a call without a verb, which lists them."""
+    parser = Parser("golpae", "Check recorded tile games against rules that are written down once.", EPILOG)
+    parser.add_argument("--version", action="version", version=f"golpae {__version__}")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
+    for name, text in VERBS.items():
+        verbs.add_parser(name, help=text, description=f"{text.capitalize()}.")
+    return parser
 
 
 def _with_plain_names(words: list[str]) -> list[str]:

@@ -12,11 +12,12 @@ The data are a list of nodes, children first. A node is the name of its class an
 from __future__ import annotations
 
 import json
+import sys
 import types
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from functools import cache
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin
 
 from golpae.ir import expr, ruleset
 from golpae.ir import types as value_types
@@ -89,9 +90,14 @@ def _classes() -> dict[str, tuple[type, tuple[Holds, ...]]]:
         for name, item in vars(module).items():
             if isinstance(item, type) and is_dataclass(item) and item.__module__ == module.__name__:
                 assert name not in found, "two classes of nodes have one name"
-                hints = get_type_hints(item)
-                found[name] = (item, tuple(_test(hints[f.name]) for f in fields(item)))
+                found[name] = (item, tuple(_test_of(module.__name__, str(f.type)) for f in fields(item)))
     return found
+
+
+@cache
+def _test_of(module: str, annotation: str) -> Holds:
+    """Return the test of what a module writes as a type; many fields are written alike."""
+    return _test(eval(annotation, vars(sys.modules[module])))
 
 
 @cache
