@@ -42,9 +42,9 @@ def by_reference(held: bytes) -> tuple[list[Outcome], tuple[int, str] | None]:
 
 
 def compiled(
-    held: bytes, each: bool = True, paths: Paths | None = None
+    held: bytes, each: bool = True, paths: Paths | None = None, begin: int = 0
 ) -> tuple[list[Any], tuple[int, str] | None]:
-    return drained(check(BytesIO(held), "games", TABLES, each, paths))
+    return drained(check(BytesIO(held), "games", TABLES, each, paths, begin))
 
 
 def drained(reports: Iterator[Report | Legal]) -> tuple[list[Any], tuple[int, str] | None]:
@@ -172,10 +172,46 @@ def test_the_reference_replays_a_short_game_instead_of_a_long_one(monkeypatch: p
 
 
 def test_without_modules_everything_goes_to_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("golpae.corpus.check.available", lambda: False)
+    monkeypatch.setattr("golpae.kernel.language.host.available", lambda: False)
     held, paths = games("jjak", 2, 2), Paths()
-    assert compiled(held, each=False, paths=paths) == by_reference(held)
+    found = drained(check(BytesIO(held), "games", Tables(LIBRARY), False, paths))
+    assert found == by_reference(held)
     assert paths.compiled == 0
+
+
+def test_lines_may_end_as_windows_ends_them() -> None:
+    held, paths = games("jjak", 2, 6).replace(b"\n", b"\r\n"), Paths()
+    assert compiled(held, paths=paths) == by_reference(held)
+    assert (paths.compiled, paths.referred) == (6, 0)
+
+
+def test_other_rules_than_those_of_the_headers_are_compiled() -> None:
+    held, paths = games("jjak", 2, 6).replace(b'"jjak"', b'"of another"'), Paths()
+    tables = Tables(LIBRARY, "jjak")
+    found = drained(check(BytesIO(held), "games", tables, True, paths))
+    assert found == drained(replay(BytesIO(held), "games", LIBRARY, "jjak"))
+    assert (paths.compiled, paths.referred) == (6, 0)
+
+
+@pytest.mark.parametrize("begin", [1, 2_000, 1 << 30])
+def test_the_first_bytes_of_a_stream_are_for_the_reference(begin: int) -> None:
+    held, paths = games("jjak", 2, 6) + b"{\n" + games("jjak", 3, 6), Paths()
+    assert compiled(held, paths=paths, begin=begin) == by_reference(held)
+    assert (0 < paths.compiled < 12) == (begin < len(held))
+    assert paths.referred <= 1  # the one with a line that is no JSON
+
+
+def test_a_trace_of_a_stream_is_reported_before_the_stream_ends() -> None:
+    held = games("jjak", 2, 2)
+    cut = held.index(b'{"golpae', 1) + len(HEADER)
+
+    class Waiting(BytesIO):
+        def read1(self, size: int | None = -1) -> bytes:
+            assert self.tell() < cut, "asked for more before the first report"
+            return super().read(min(cut - self.tell(), 100))
+
+    report = next(check(Waiting(held), "games", TABLES, True, None, 1 << 20))
+    assert isinstance(report, Report)
 
 
 def test_a_check_of_a_small_file_loads_nothing_of_the_compiled_path() -> None:

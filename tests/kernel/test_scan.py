@@ -172,10 +172,17 @@ def test_one_space_may_stand_behind_a_comma_or_a_colon() -> None:
         b'{"do":"lay","by":1,"tiles":[ "6-5","6-5"]}',
         b'{ "do":"lay","by":1,"tiles":["6-5","6-5"]}',
         b'{"do":"lay","by":1,"tiles":["6-5","6-5"]} ',
-        b'{"do":"lay","by":1,"tiles":["6-5","6-5"]}\r',
+        b'{"do":"lay","by":1,"tiles":["6-5","6-5"]}\r\r',
+        b'{"do":"lay","by":1,"tiles":["6-5","6-5"]\r}',
         b'{"do":"lay","by":1,\t"tiles":["6-5","6-5"]}',
     ]
-    assert recognised(JJAK, *lines) == 3 * [True] + 7 * [False]
+    assert recognised(JJAK, *lines) == 3 * [True] + 8 * [False]
+
+
+@needs_host
+def test_a_line_may_end_as_windows_ends_it() -> None:
+    events = [b'{"do":"lay","by":1,"tiles":["6-5","6-5"]}\r', b'{"do":"draw","by":1,"tile":"6-5"}\r']
+    assert recognised(JJAK, *events) == [True, True]
 
 
 @needs_host

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from golpae import exit_codes
-from golpae.cli.inputs import add_spec_path, complain_of, is_large, opened, reading
+from golpae.cli.inputs import add_spec_path, begin, complain_of, is_large, opened, reading
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
 from golpae.cli.terminal.output import MOST_TOLD, Printer, all_of, printer
 from golpae.cli.verdicts.expected import Expected, verdicts_file
@@ -279,12 +279,12 @@ class _Check:
 
     def _read(self, source: Source, stream: BinaryIO, each: bool) -> Reports:
         library, rules = self.rules.library, self.rules.rules
-        if rules is not None or not is_large(source):
+        if not is_large(source):
             return (yield from replay(stream, source.name, library, rules))
         from golpae.corpus.check import Tables, check
 
         paths = Paths()
-        unread = yield from check(stream, source.name, Tables(library), each, paths)
+        unread = yield from check(stream, source.name, Tables(library, rules), each, paths, begin(source))
         self.tally.paths.add(paths)
         for line in paths.disagree[:MOST_TOLD]:
             self.out.note(f"{source.shown}:{line}: {DISAGREE}")

@@ -97,13 +97,20 @@ def opened(source: Source) -> BinaryIO | None:
 
 def is_large(source: Source, of_hands: bool = False) -> bool:
     """Return whether a file of traces, or of hands, is so large that compiling its rules pays."""
-    if source.path == "-":
-        return False
     from golpae.corpus.paths import repays
 
+    if source.path == "-":
+        return True  # it may become so: its beginning is for the reference
     with suppress(OSError):
         return repays(os.path.getsize(source.path), os.fspath(source.path).endswith(PACKED), of_hands)
     return False
+
+
+def begin(source: Source, of_hands: bool = False) -> int:
+    """Return how many bytes of a file are for the reference, because nobody knows yet whether it is large."""
+    from golpae.corpus import paths
+
+    return 0 if source.path != "-" else paths.LARGE_HANDS if of_hands else paths.LARGE
 
 
 class UsageError(Exception):

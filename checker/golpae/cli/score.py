@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from golpae import exit_codes
-from golpae.cli.inputs import UsageError, add_spec_path, complain_of, is_large, opened, reading
+from golpae.cli.inputs import UsageError, add_spec_path, begin, complain_of, is_large, opened, reading
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, is_file, rules_to_play, without_switches
 from golpae.cli.terminal.output import MOST_TOLD, json_text, printable, put_json
 from golpae.corpus.paths import Paths
@@ -211,7 +211,7 @@ def _large(file: Source, stream: BinaryIO, call: _Call, progress: Progress) -> i
 
     status, paths = exit_codes.HOLDS, Paths()
     scorers = Scorers(call.library, Asked(call.rules, call.score, call.players))
-    for found in hands(stream, scorers, paths):
+    for found in hands(stream, scorers, paths, begin(file, of_hands=True)):
         if isinstance(found, Line):
             status = max(status, _each(file, [(found.number, found.hand, found.fault)], call, progress))
             continue

@@ -13,18 +13,17 @@ import re
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from golpae.corpus.paths import Legal, Paths, Reports
 from golpae.corpus.text import Text
-from golpae.kernel.language.host import available
-from golpae.kernel.runner import Noted, Notes, Runner
-from golpae.kernel.traces import DONE, ILLEGAL, OTHER
-from golpae.kernel.unsupported import Unsupported
 from golpae.replay.machine_cache import MOST_OPTIONS, Library
-from golpae.replay.replay import OneTrace, replay
+from golpae.replay.replay import OneTrace
 from golpae.replay.report import Report
 from golpae.trace import MAX_LINE, Header, Outcome, Verdict, blocks, is_header, lines_in, read_header
+
+if TYPE_CHECKING:
+    from golpae.kernel.runner import Noted, Notes, Runner
 
 PIECE = 1 << 13
 """Bytes that the reference reads at a time."""
@@ -50,14 +49,14 @@ _NOT_REFUSED = (Verdict.LEGAL, Verdict.INCOMPLETE)
 TRIED = 200  # traces after which a table that is mostly referred is left to the reference
 
 
-def check(stream: BinaryIO, file: str, tables: Tables, each: bool, paths: Paths | None = None) -> Reports:
+def check(
+    stream: BinaryIO, file: str, tables: Tables, each: bool, paths: Paths | None = None, begin: int = 0
+) -> Reports:
     """Yield the reports on a file's traces, as `replay` does; unless `each`, legal games are counted.
 
-    `paths` counts which way the traces went.
+    `paths` counts which way the traces went. So many bytes at the `begin` are for the reference, each line as it comes.
     """
-    if not available():
-        return (yield from replay(stream, file, tables.library))
-    return (yield from _Check(Text(blocks(stream)), file, tables, each, paths or Paths()).run())
+    return (yield from _Check(Text(blocks(stream), begin), file, tables, each, paths or Paths()).run())
 
 
 @dataclass(slots=True)
@@ -71,10 +70,13 @@ class _Table:
 
 
 class Tables:
-    """The rule sets of a library at tables, compiled when the first trace needs them; the most recent ones are kept."""
+    """The rule sets of a library at tables, compiled when the first trace needs them; the most recent ones are kept.
 
-    def __init__(self, library: Library) -> None:
-        self.library = library
+    `rules` replaces those of the headers.
+    """
+
+    def __init__(self, library: Library, rules: str | None = None) -> None:
+        self.library, self.rules = library, rules
         self._tables: OrderedDict[object, _Table] = OrderedDict()
 
     def table(self, header: Header) -> _Table:
@@ -87,9 +89,15 @@ class Tables:
             return self._tables[key]
         machine = self.library.machine(header.rules, len(header.players), header.options)
         table = _Table(None)
-        if not isinstance(machine, str):
+        from golpae.kernel.language.host import available
+
+        if not isinstance(machine, str) and available():
+            from golpae.kernel.runner import Runner
+            from golpae.kernel.unsupported import Unsupported
+
             try:
-                table.runner = Runner(machine.instance, header.rules, machine.may_be_long)
+                written = header.rules if self.rules is None else None
+                table.runner = Runner(machine.instance, written, machine.may_be_long)
             except (Unsupported, MemoryError) as fault:
                 table.reason = str(fault) or "too little memory"
         self._tables[key] = table
@@ -104,7 +112,7 @@ class _Check:
     def __init__(self, text: Text, file: str, tables: Tables, each: bool, paths: Paths) -> None:
         self._paths = paths
         self._text, self._file, self._tables, self._each = text, file, tables, each
-        self._reference = OneTrace(file, tables.library)
+        self._reference = OneTrace(file, tables.library, tables.rules)
         self._at, self._line = 0, 1
         self._games = self._events = self._all = 0
         self._known: dict[tuple[bytes, int], _Table] = {}  # the tables of plain headers
@@ -118,7 +126,7 @@ class _Check:
                 self._at = 0
                 if not text.grow() and not text.damaged:
                     break
-            table = self._table_at(self._at)
+            table = None if text.is_slow(self._at) else self._table_at(self._at)
             if table is None or table.runner is None or len(text.data) > LONGEST:
                 yield from self._refer(self._at, self._line, None if table is None else table.reason)
             else:
@@ -154,6 +162,8 @@ class _Check:
     # ------------------------------------------------------------------ the compiled path
 
     def _checked(self, table: _Table, runner: Runner) -> Iterator[Report | Legal]:
+        from golpae.kernel.traces import DONE, ILLEGAL, OTHER
+
         text = self._text
         end = text.whole_lines()
         runner.load(text.data)
@@ -238,7 +248,9 @@ class _Check:
         """Return what the reference says about a trace, if that is something else."""
         data = self._text.data
         pieces = (data[at : at + PIECE] for at in range(trace.at, len(data), PIECE))
-        report, _ = OneTrace(self._file, self._tables.library).report(lines_in(pieces, trace.line))
+        report, _ = OneTrace(self._file, self._tables.library, self._tables.rules).report(
+            lines_in(pieces, trace.line)
+        )
         expected = self._report(trace)
         if report is None or (report.outcome, report.events) != (expected.outcome, expected.events):
             return report
@@ -263,6 +275,8 @@ class _Check:
         _, line, fault = next(lines_in(iter([self._line_at(at)]), _NOT_FIRST), (0, None, None))
         if line is None or fault is not None:
             return None
+        if self._tables.rules is not None and isinstance(line.get("rules"), str):
+            line = {**line, "rules": self._tables.rules}
         header = read_header(line)
         return None if isinstance(header, str) else header
 
@@ -271,18 +285,20 @@ class _Check:
         in the rules is referred.
         """
         text = self._text
-        begins = text.before + at
+        begins, slow = text.before + at, text.is_slow(at)
         read = lines_in(text.pieces(at, PIECE), line)
         report, following = self._reference.report(read)
         yield from self._counted()
         if report is not None:
-            if report.outcome.verdict in _NOT_REFUSED:
+            if report.outcome.verdict in _NOT_REFUSED and not slow:
                 self._paths.referred += 1
                 self._paths.reasons[reason or "a reason of the game"] += 1
             yield report
+            following = self._reference.behind(following, read)
         while following is not None and text.cut:  # a line begins before the window: the reference reads on
             report, following = self._reference.after(following, read)
             yield report
+            following = self._reference.behind(following, read)
         if following is None:
             self._done = True
         else:

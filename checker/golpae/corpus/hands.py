@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 
@@ -21,12 +21,13 @@ from golpae.corpus.check import PIECE, SAMPLED
 from golpae.corpus.paths import Paths
 from golpae.corpus.text import Text
 from golpae.ir.ruleset import RuleSet
-from golpae.kernel.scorer import REFER, NotedHand, NotedHands, Saying, Scorer
-from golpae.kernel.unsupported import Unsupported
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.score_hand import SCORE, Scored, Way, each_once, score_hand
 from golpae.trace import MAX_LINE, blocks, lines_in
+
+if TYPE_CHECKING:
+    from golpae.kernel.scorer import NotedHand, NotedHands, Scorer
 
 MOST_SCORERS = 16
 _MOST_CACHED = 20_000
@@ -156,6 +157,8 @@ class Scorers:
         self._tables[rules] = None
 
     def _made(self, rules: str) -> _Table | None:
+        from golpae.kernel.language.host import available
+
         asked = self.asked
         rule_set = self.library.rule_set(rules)
         if rule_set is None or not rule_set.scores:
@@ -163,8 +166,11 @@ class Scorers:
         players = self.library.most_players(rules, {}) if asked.players is None else asked.players
         machine = self.library.machine(rules, players, {})
         name = self._score(rule_set)
-        if isinstance(machine, str) or name is None:
+        if isinstance(machine, str) or name is None or not available():
             return None
+        from golpae.kernel.scorer import Saying, Scorer
+        from golpae.kernel.unsupported import Unsupported
+
         said = Saying("rules", rules, required=rules != asked.rules)
         try:
             scorer = Scorer(machine.instance, name, said, Saying(SCORE, name, False), machine.may_be_long)
@@ -181,9 +187,11 @@ class Scorers:
         return named if named in names else None
 
 
-def hands(stream: BinaryIO, scorers: Scorers, paths: Paths) -> Iterator[CompiledHands | Line]:
-    """Yield what the hands of a file count, or lines for the reference. `paths` counts which way they went."""
-    yield from _Hands(Text(blocks(stream)), scorers, paths).run()
+def hands(stream: BinaryIO, scorers: Scorers, paths: Paths, begin: int = 0) -> Iterator[CompiledHands | Line]:
+    """Yield what the hands of a file count, or lines for the reference. `paths` counts which way they went. So many
+    bytes at the `begin` are for the reference, each line as it comes.
+    """
+    yield from _Hands(Text(blocks(stream), begin), scorers, paths).run()
 
 
 class _Hands:
@@ -218,6 +226,8 @@ class _Hands:
     def _table_at(self, at: int, before: _Table | None) -> _Table | None:
         """Return the table of the hand on a line."""
         data = self._text.data
+        if self._text.is_slow(at):
+            return None
         found = _RULES.search(data, at, data.find(b"\n", at))
         if found is None:
             rules = self._scorers.asked.rules
@@ -245,7 +255,7 @@ class _Hands:
                 yield line
             yield found if line is None else found.behind_first()
         self._at, self._line = stop.at, stop.line
-        if stop.why == REFER and self._table_at(stop.at, table) is table:
+        if stop.refers and self._table_at(stop.at, table) is table:
             table.referred += 1
             if table.referred > max(_TRIED, table.noted):
                 self._scorers.leave(table.rules)

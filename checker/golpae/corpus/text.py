@@ -17,10 +17,10 @@ _NEW_LINE = b"\n"
 
 
 class Text:
-    """A window of a text."""
+    """A window of a text. The first `slow` bytes of it come block by block, as they are written."""
 
-    def __init__(self, blocks: Iterator[bytes]) -> None:
-        self._blocks = blocks
+    def __init__(self, blocks: Iterator[bytes], slow: int = 0) -> None:
+        self._blocks, self._slow = blocks, slow
         self._fault: OSError | DamagedArchive | None = None
         self.data = b""
         self.before = 0
@@ -37,6 +37,10 @@ class Text:
         """Whether the text breaks off behind the window."""
         return self._fault is not None
 
+    def is_slow(self, at: int) -> bool:
+        """Return whether a place of the window is among the first bytes, which come as they are written."""
+        return self.before + at < self._slow
+
     def whole_lines(self) -> int:
         """Return how many bytes of the window are whole lines."""
         return len(self.data) if self.ended and not self.damaged else self.data.rfind(_NEW_LINE) + 1
@@ -50,7 +54,8 @@ class Text:
 
     def grow(self, size: int | None = None) -> bool:
         """Add about so many bytes to the window, `WINDOW` if not told. Return whether there were any."""
-        parts, missing = [self.data], WINDOW if size is None else size
+        usual = 1 if self.is_slow(len(self.data)) else WINDOW
+        parts, missing = [self.data], usual if size is None else size
         while missing > 0 and not self.ended:
             try:
                 block = next(self._blocks, None)

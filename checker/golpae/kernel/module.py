@@ -91,7 +91,7 @@ class Compiled:
 
 def compiled(
     instance: Instance,
-    rules: str,
+    rules: str | None,
     counted: bool,
     plays: bool = False,
     left_out: Collection[str] = (),
@@ -99,11 +99,12 @@ def compiled(
     aims: Aims | None = None,
     asking: Asking | None = None,
 ) -> Compiled:
-    """Return the module of an instance, whose rule set headers write as `rules`. Raises `Unsupported` if nothing of it
-    can be compiled. With `counted`, an event whose loops have very many rounds is referred. With `plays`, the module
-    lists legal events and plays by chance as well. Tables and lists of `left_out` are not filled: what needs them is
-    worked out where it is asked for, or referred. With `alone`, it plays, and tells all that it knows as JSON. With
-    `aims`, its seats play greedily instead of at random; `asking` says what is asked of each hand.
+    """Return the module of an instance, whose rule set headers write as `rules`, or anyhow if that is None. Raises
+    `Unsupported` if nothing of it can be compiled. With `counted`, an event whose loops have very many rounds is
+    referred. With `plays`, the module lists legal events and plays by chance as well. Tables and lists of `left_out`
+    are not filled: what needs them is worked out where it is asked for, or referred. With `alone`, it plays, and tells
+    all that it knows as JSON. With `aims`, its seats play greedily instead of at random; `asking` says what is asked of
+    each hand.
     """
     layout = Layout(instance, spare=int(alone))
     parts = Parts(layout, counted, left_out, tells=alone)

@@ -78,9 +78,9 @@ class Stopped:
 
 
 class Runner:
-    """One instance, compiled. Raises `Unsupported` if it cannot be."""
+    """One instance, compiled. Headers call it `rules`, or anything. Raises `Unsupported` if it cannot be."""
 
-    def __init__(self, instance: Instance, rules: str, counted: bool, plays: bool = False) -> None:
+    def __init__(self, instance: Instance, rules: str | None, counted: bool, plays: bool = False) -> None:
         made, self._host = started(instance, rules, counted, plays)
         self.refused = made.refused
         assert made.found is not None

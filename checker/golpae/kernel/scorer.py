@@ -21,7 +21,7 @@ from golpae.kernel.layout import BITS, WORD
 from golpae.kernel.scan.hands import Saying
 from golpae.kernel.start import start
 
-__all__ = ["REFER", "NotedHand", "NotedHands", "NotedWay", "Saying", "Scorer", "Stop"]
+__all__ = ["NotedHand", "NotedHands", "NotedWay", "Saying", "Scorer", "Stop"]
 _PADDING = 64  # bytes that can be read behind a text
 _ALIGNED = 4096
 ALL = (1 << BITS) - 1
@@ -72,12 +72,17 @@ class NotedHands:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Where the module stopped, `REFER` at a hand for the reference, and what it noted before."""
+    """Where the module stopped, and what it noted before."""
 
     at: int
     line: int
     why: int
     hands: NotedHands
+
+    @property
+    def refers(self) -> bool:
+        """Whether it stopped at a hand for the reference."""
+        return self.why == REFER
 
 
 class Scorer:

@@ -36,7 +36,7 @@ Module = TypeVar("Module", bound=Made)
 
 def started(
     instance: Instance,
-    rules: str,
+    rules: str | None,
     counted: bool,
     plays: bool = False,
     alone: bool = False,

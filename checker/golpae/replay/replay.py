@@ -59,8 +59,8 @@ class OneTrace:
         return self._replay.unread
 
     def report(self, read: Iterator[_Line]) -> tuple[Report | None, _First | None]:
-        """Return the report on the trace that begins with the first of these lines, and the first line of the next one:
-        its number, its object and its fault. Each is None if there is none.
+        """Return the report on the trace that begins with the first of these lines, and the first line of the next one,
+        if it has been read: its number, its object and its fault. Each is None if there is none.
         """
         first = next(read, None)
         if first is None:
@@ -70,6 +70,10 @@ class OneTrace:
     def after(self, first: _First, read: Iterator[_Line]) -> tuple[Report, _First | None]:
         """Return the same where the first line has been read."""
         return self._replay.one(first, read)
+
+    def behind(self, following: _First | None, read: Iterator[_Line]) -> _First | None:
+        """Return the first line of the next trace, after a report that came with `following`."""
+        return following or self._replay.skip(read)
 
 
 class _Replay:
@@ -86,16 +90,15 @@ class _Replay:
             self.closed = False
             report, following = self._trace(first, read)
             yield report
-            first = following or self._skip(read)
+            first = following or self.skip(read)
         return self.unread
 
     def one(self, first: _First, read: Iterator[_Line]) -> tuple[Report, _First | None]:
-        """Return the report on one trace, and the first line of the next one."""
+        """Return the report on one trace, and the first line of the next one if it has been read already."""
         self.closed = False
-        report, following = self._trace(first, read)
-        return report, following or self._skip(read)
+        return self._trace(first, read)
 
-    def _skip(self, read: Iterator[_Line]) -> _First | None:
+    def skip(self, read: Iterator[_Line]) -> _First | None:
         """Skip the rest of a trace, and return the first line of the next one."""
         for at, line, fault in read:
             if line is None:

@@ -15,7 +15,16 @@ from functools import partial
 from golpae.kernel.language.code import Function, Lit
 from golpae.kernel.language.writer import ZERO, Writer, eq, gt, shr, sub
 from golpae.kernel.layout import WORD, Arg, Layout
-from golpae.kernel.scan.lines import ALWAYS, LONGEST, Key, passed_over, quoted, read_object, read_options
+from golpae.kernel.scan.lines import (
+    ALWAYS,
+    LONGEST,
+    Key,
+    line_end,
+    passed_over,
+    quoted,
+    read_object,
+    read_options,
+)
 from golpae.kernel.scan.read_values import Values
 from golpae.kernel.scan.text import Cursor, text_functions
 
@@ -62,8 +71,7 @@ def hand_scanner(
     with writer.block() as fail:
         cursor = Cursor(writer, at, fail, spaced=True)
         seen = read_object(cursor, keys)
-        cursor.expect(b"}\n")
-        cursor.settle()
+        line_end(cursor)
         writer.leave(fail, gt(sub(at, writer.param(0)), Lit(LONGEST + 1)))
         writer.give(at, shr(seen, Lit(len(said))))
     writer.give(ZERO, ZERO)

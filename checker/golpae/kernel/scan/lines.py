@@ -5,7 +5,8 @@ Guarantee: a line is recognised only if the strict reader (`trace.read`, `trace.
 from it. Anything else, such as a text with escapes or other white space than one space behind a comma or a colon, is
 not recognised: the strict reader decides.
 
-The input lies anywhere in memory. Every line ends in a line feed, and at least 64 bytes follow the last one.
+The input lies anywhere in memory. Every line ends in a line feed, before which a carriage return may stand. At least 64
+bytes follow the last one.
 
 - `scan_header(at)`: the position behind the line, or 0 if it is not recognised as a header of this instance; the stake.
 - `scan_event(at)`: the position behind the line, or 0; the place of its action in `rule_set.actions`. The keys are at
@@ -105,6 +106,16 @@ def read_object(cursor: Cursor, keys: Sequence[Key]) -> Get:
     return seen
 
 
+def line_end(cursor: Cursor) -> None:
+    """Read the end of an object and of its line, which may be that of Windows."""
+    cursor.expect(b"}")
+    cursor.settle()
+    with cursor.writer.when(eq(cursor.load(1), Lit(ord("\r")))):
+        cursor.writer.set(cursor.at, add(cursor.at, ONE))
+    cursor.expect(b"\n")
+    cursor.settle()
+
+
 def passed_over(names: Sequence[str]) -> list[Key]:
     return [Key(name, Cursor.simple, required=False) for name in names]
 
@@ -145,7 +156,8 @@ class _Events:
                 if arg.optional:
                     with writer.when(is_zero(both(seen, Lit(1 << place)))):
                         values.none(writer, arg)
-            self._line_end(cursor, writer.param(0), True)
+            line_end(cursor)
+            writer.leave(fail, gt(sub(cursor.at, writer.param(0)), Lit(LONGEST + 1)))
             writer.give(cursor.at)
         writer.give(ZERO)
         return writer.function()
@@ -297,8 +309,8 @@ def _find_do() -> Function:
 # ---------------------------------------------------------------- headers
 
 
-def header(layout: Layout, rules: str) -> Function:
-    """Return the function that reads headers, which write the rule set as `rules`."""
+def header(layout: Layout, rules: str | None) -> Function:
+    """Return the function that reads headers, which write the rule set as `rules`, or anyhow."""
     writer = Writer("scan_header", params=1, results=2)
     at, stake = writer.var(writer.param(0)), writer.var(1)
 
@@ -312,17 +324,16 @@ def header(layout: Layout, rules: str) -> Function:
         required = _left_out(layout)
         keys = [
             Key("golpae", lambda c: c.expect(str(VERSION).encode())),
-            Key("rules", lambda c: c.expect(quoted(rules))),
+            Key("rules", Cursor.string if rules is None else lambda c: c.expect(quoted(rules))),
             Key("players", lambda c: _players(c, instance.players)),
             Key("stake", read_stake, required=False),
             Key("options", lambda c: read_options(c, layout), required=bool(required)),
             *passed_over(("id", *ALWAYS)),
         ]
-        if '"' in rules or "\\" in rules or not rules.isprintable():
+        if rules is not None and ('"' in rules or "\\" in rules or not rules.isprintable()):
             writer.leave(fail)
         read_object(cursor, keys)
-        cursor.expect(b"}\n")
-        cursor.settle()
+        line_end(cursor)
         writer.leave(fail, gt(sub(at, writer.param(0)), Lit(LONGEST + 1)))
         writer.give(at, stake)
     writer.give(ZERO, ZERO)
