@@ -15,6 +15,7 @@ class Table {
     this.element = element;
     this.drawn = new Map(); // the zones on the page, by their keys
     this.parts = new Map(); // the middle and the seats
+    this.title = make("h2", { class: "unseen", text: "the middle" });
     this.names = game.players.map((name, seat) => shownName(name) || `seat ${seat}`);
     element.dataset.players = game.players.length in SIDES ? game.players.length : "many";
   }
@@ -77,7 +78,7 @@ class Table {
       .flatMap((state) => this.#chip(state, `state/${state.name}`, position, before));
     const states = make("div", { class: "states zone" }, ...chips.flatMap((chip) => [chip, " "]));
     const middle = this.#part("middle", { class: "middle", "aria-label": "the middle" });
-    update(middle, chips.length ? [...zones, states] : zones);
+    update(middle, [this.title, ...zones, ...(chips.length ? [states] : [])]);
     return middle;
   }
 
