@@ -112,7 +112,8 @@ class TerminalTable:
 
     def _tiles(self, held: Sequence[str], was: Sequence[str]) -> Iterator[tuple[str, int]]:
         """Yield tiles as they are printed, each with its width."""
-        new = Counter(held) - Counter(was) if was else Counter[str]()  # if all are new, none is marked
+        is_first = not was and len(held) > 1  # if all of several are new, none is marked
+        new = Counter[str]() if is_first else Counter(held) - Counter(was)
         shown = []
         for tile in reversed(held):
             is_new = new[tile] > 0
