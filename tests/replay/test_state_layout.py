@@ -86,3 +86,9 @@ def test_a_key_has_the_labels_of_melds_and_no_order_of_bags(tmp_path: Path) -> N
 
     assert key(Meld([1, 0], "pair"), [[1, 0], [2]]) == key(Meld([0, 1], "pair"), [[2], [0, 1]])
     assert key(Meld([1, 0], "pair"), [[2]]) != key(Meld([1, 0], "couple"), [[2]])
+
+
+def test_different_melds_are_written_differently() -> None:
+    melds = [Meld([1, 2]), Meld([2, 1], "pair"), Meld([1, 2], "run"), Meld([1])]
+    assert len({repr(meld) for meld in melds}) == len(melds)
+    assert repr(Meld([2, 1], "run")) == repr(melds[2])

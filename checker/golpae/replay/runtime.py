@@ -36,6 +36,10 @@ class Meld(tuple[int, ...]):
         meld.label = label
         return meld
 
+    def __repr__(self) -> str:
+        """Return its label too: a text of two melds is the same only if they are equal."""
+        return f"{self.label or ''}{super().__repr__()}"
+
     def __eq__(self, other: object) -> bool:
         return tuple.__eq__(self, other) is True and self.label == getattr(other, "label", None)
 

@@ -40,6 +40,7 @@ TOTAL = "total"  # the points of each seat
 WORD_SLOTS = {"stake": "stake", "hands-played": "hands_played"}  # of words of the match, one value each
 
 
+@lru_cache(maxsize=4096)
 def mangled(name: str) -> str:
     """Return a name of the language as part of a Python name; different names stay different.
 

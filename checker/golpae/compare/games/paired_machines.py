@@ -52,10 +52,13 @@ class PairedMachines:
     def _finds_tiles(self, side: int, event: Event) -> bool:
         """Return whether every tile lies where the effects of an event take it from."""
         machine = self.machines[side]
-        if event.action not in self._may_lack_tiles[side]:
+        state = self.states[side]
+        if event.action not in self._may_lack_tiles[side] or not machine.may_fail(
+            event.action, state, event.args
+        ):
             return True
         try:
-            machine.apply(event.action, machine.copy(self.states[side]), event.args)
+            machine.apply(event.action, machine.copy(state), event.args)
         except (ValueError, TypeError, IndexError):
             return False
         return True

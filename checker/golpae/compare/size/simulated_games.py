@@ -147,10 +147,18 @@ def _events(pair: PairedMachines) -> tuple[list[tuple[Event, Event]], tuple[int,
 
     A listed event may still move a tile that is not there, so each side checks its own list too.
     """
+    known: tuple[dict[str, Event | None], ...] = ({}, {})
+
+    def allowed(side: int, event: Event) -> Event | None:
+        key = f"{event.action} {event.args}"  # most events are in both lists
+        if key not in known[side]:
+            known[side][key] = pair.allowed(side, event)
+        return known[side][key]
+
     ours, theirs = (
-        [event for event in pair.legal[side].events(pair.states[side]) if pair.allowed(side, event)]
+        [event for event in pair.legal[side].events(pair.states[side]) if allowed(side, event)]
         for side in (0, 1)
     )
-    both = [(event, other) for event in ours if (other := pair.allowed(1, event)) is not None]
-    alone = sum(pair.allowed(0, event) is None for event in theirs)
+    both = [(event, other) for event in ours if (other := allowed(1, event)) is not None]
+    alone = sum(allowed(0, event) is None for event in theirs)
     return both, (len(ours) - len(both), alone)
