@@ -20,10 +20,10 @@ from pathlib import Path
 
 from benchmarks.replay import Row, best, table
 from golpae.attribute.corpus import Corpus
-from golpae.attribute.family import Family
 from golpae.attribute.traces import Attribution
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import instantiate
+from golpae.families.family import Family
 from golpae.replay.machine import Machine
 from golpae.replay.simulate import DeadEnd, header, play
 

@@ -8,10 +8,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from golpae.attribute.family import Family
 from golpae.attribute.traces import Attribution, TraceResult
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import instantiate
+from golpae.families.family import Family
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine

@@ -28,14 +28,14 @@ OTHERS = (
     ),
     Fault(
         "cubes-cut-wrongly",
-        "attribute/region.py",
+        "families/region.py",
         "on |= switch & away[1]",
         "on |= switch & ~away[1]",
         "what is left of a region without a part of it has the wrong rule sets",
     ),
     Fault(
         "footprint-without-messages-and-keys",
-        "attribute/footprint.py",
+        "families/footprint.py",
         "if last in names:",
         "if names and names[0] == last:",
         "the switches of earlier conditions are left out of the footprint of a condition",

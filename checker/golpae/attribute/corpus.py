@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from golpae.attribute.family import Family
 from golpae.attribute.multi_replay import Refused
-from golpae.attribute.region import Region
 from golpae.attribute.traces import TraceResult
+from golpae.families.family import Family
+from golpae.families.region import Region
 
 EXAMPLES_EACH = 20  # traces with the same accepting region whose refusals can be reported
 EXAMPLES = 2_000  # of all regions, the first of each not counted

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from golpae.attribute.family import Family
+from golpae.families.family import Family
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 

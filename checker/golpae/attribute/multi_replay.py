@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from golpae.attribute.footprint import ActionFootprint
 from golpae.attribute.machines import Faulty, Machines, Runner
-from golpae.attribute.region import Cube, Region
+from golpae.families.footprint import ActionFootprint
+from golpae.families.region import Cube, Region
 from golpae.ir.limits import TooLarge
 from golpae.replay.decode import Bad
 from golpae.replay.explain import reason

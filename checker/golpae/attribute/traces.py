@@ -13,11 +13,11 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
 from typing import BinaryIO
 
-from golpae.attribute.family import Family, Load
 from golpae.attribute.machines import Machines
 from golpae.attribute.multi_replay import MultiReplay, Refused
-from golpae.attribute.region import Region
 from golpae.diagnostics import SpecError, near
+from golpae.families.family import Family, Load
+from golpae.families.region import Region
 from golpae.replay.machine_cache import Library
 from golpae.replay.report import bounded
 from golpae.trace import (

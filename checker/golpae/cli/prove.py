@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from golpae import cache, exit_codes
 from golpae.cli.inputs import (
@@ -51,6 +51,9 @@ from golpae.verify.shares import GAMES, Measuring, results_of
 from golpae.verify.status import exit_status
 from golpae.workers import Told
 
+if TYPE_CHECKING:
+    from golpae.verify.families.run import FamilyResult
+
 WIDTH = 100  # characters of a line if there is no terminal
 HOW_LONG = "5 to 10 minutes on two processors the first time, then a second"
 
@@ -62,8 +65,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="RULES",
         help="rule sets, as `base+variant+...` or as files; a base alone means the base and each of its "
-        "variants and readings. If the last word is the name of a property, golpae proves only that one "
-        "and prints its details",
+        "variants and readings, and `base+*` all their combinations. If the last word is the name of a property, "
+        "golpae proves only that one and prints its details",
     )
     add(
         "--all",
@@ -127,6 +130,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="also play the hands of claims that state a share of hands; otherwise what is kept counts",
     )
     add("--games", metavar="N", type=int, help=f"with `--measure`: how many hands (default: {GAMES:,})")
+    add(
+        "--except",
+        dest="left_out",
+        metavar="NAME",
+        action="append",
+        help="with `RULES+*`, which means all combinations of variants and readings: leave out those with this one; "
+        "may be given several times",
+    )
     add("--no-cache", action="store_true", help="ignore the cache and do not write to it")
     add_spec_path(parser)
 
@@ -139,6 +150,10 @@ def run(args: argparse.Namespace) -> int:
     chosen, result = outcome
     if isinstance(result, int):
         return result
+    if isinstance(result, _Families):
+        from golpae.cli.arguments.families import show_families
+
+        return show_families(result.results, result.switches, args.format == "json")
     if isinstance(result, Measured):
         return _print_measured(result, args.seeds)
     jobs, kept = chosen.jobs, chosen.kept
@@ -165,13 +180,19 @@ def run(args: argparse.Namespace) -> int:
 
 def _outcome(
     args: argparse.Namespace, progress: Progress
-) -> tuple[_Chosen, RunResult | Measured | int] | None:
+) -> tuple[_Chosen, RunResult | Measured | _Families | int] | None:
     """Return what was chosen and its results, or None after a complaint."""
     try:
         places = spec_path(args)
         if places is None:
             return None
         settings = _settings(args)
+        if any(word.endswith("+*") for word in args.words):
+            from golpae.cli.arguments.families import prove_families
+
+            return _Chosen({}, {}, {}), _Families(
+                *prove_families(args, args.words, places, settings, progress)
+            )
         chosen = _chosen(_words(args, places), places)
         jobs = _jobs(chosen, args)
         if args.write and chosen.only is not None:
@@ -210,6 +231,14 @@ def _outcome(
 
 
 # ------------------------------------------------------------------ what the words mean
+
+
+@dataclass(frozen=True, slots=True)
+class _Families:
+    """What holds for which rule sets of a family, whose switches these are."""
+
+    results: list[FamilyResult]
+    switches: tuple[str, ...]
 
 
 @dataclass(slots=True)

@@ -43,15 +43,23 @@ class Kind:
     aliases: tuple[str, ...]
 
 
+Setting = tuple[tuple[str, ...], tuple[str, ...]]  # states that are true, and states that are false
+
+
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """A rule set at one table. Kinds are numbered in the order of the text."""
+    """A rule set at one table. Kinds are numbered in the order of the text.
+
+    `settings` are the values that states of the scope `table` can have: in each of them, some are true and some are
+    false. A rule set that has no such states has no settings.
+    """
 
     rule_set: RuleSet
     players: int
     options: Mapping[str, int]
     kinds: tuple[Kind, ...]
     static: StaticValues
+    settings: tuple[Setting, ...] = ()
 
     @property
     def whole(self) -> list[int]:

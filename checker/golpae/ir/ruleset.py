@@ -129,9 +129,15 @@ class ZoneDecl:
     holds_set: bool
 
 
+TABLE = "table"  # the scope of a state that is part of the table
+
+
 @dataclass(frozen=True, slots=True)
 class VarDecl:
-    """A state; `scope` is hand or match; `low` and `high` are the bounds of a number, if the text states them."""
+    """A state; `low` and `high` are the bounds of a number, if the text states them.
+
+    `scope` is hand or match, or table: such a state is true or false, as the table has it, and nothing sets it.
+    """
 
     name: str
     each_player: bool

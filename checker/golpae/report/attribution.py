@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from golpae.attribute.corpus import Attributed, HeaderClaims, SwitchEvidence, SwitchRole
-from golpae.attribute.family import Family
 from golpae.attribute.multi_replay import Refused
-from golpae.attribute.region import Cube, Region
 from golpae.attribute.traces import TraceResult
+from golpae.families.family import Family
+from golpae.families.region import Cube, Region
 from golpae.trace import Verdict, quoted
 
 MOST_ANSWERS = 3  # smallest rule sets that are described switch by switch

@@ -209,7 +209,7 @@ class Analysis:
         self.mark = mark
         self.also = also
         self.settings = settings
-        self.machine = Machine(instance)
+        self.machine = self.made(instance)
         self.machine.limit_steps(MOST_IN_ALL)
         self.shapes = ReplayShapes(self.machine)
         limits = Limits(settings.effort, settings.megabytes, settings.most or QUESTION, settings.solver_seed)
@@ -226,6 +226,10 @@ class Analysis:
         self._found: dict[str, _Found | Exception] = {}
         self._games: AllGames | Exception | None = None
         self._has_walked = False
+
+    def made(self, instance: Instance) -> Machine:
+        """Return the machine that plays games."""
+        return Machine(instance)
 
     def is_static(self, expr: ir.Expr) -> bool:
         """Return whether an expression reads no state of a game."""

@@ -22,7 +22,7 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import chooses_together, nodes_through, reads_unset
 from golpae.ir.lifecycle import BEFORE
 from golpae.ir.limits import TooLarge
-from golpae.ir.ruleset import PropertyDecl, form_of
+from golpae.ir.ruleset import TABLE, PropertyDecl, form_of
 from golpae.ir.types import (
     Bag,
     Bool,
@@ -178,8 +178,9 @@ def _changed(machine: Machine, state: State, rng: random.Random) -> State:
     """Return a state in which the tiles outside of melds have changed places, and perhaps a state has another value."""
     other = machine.copy(state)
     _mix(machine, other, rng)
-    if machine.rules.vars and rng.random() < 0.5:
-        var = rng.choice(machine.rules.vars)
+    states = [var for var in machine.rules.vars if var.scope != TABLE]
+    if states and rng.random() < 0.5:
+        var = rng.choice(states)
         values = _values(var.type, machine.instance.players)
         if values:
             if var.each_player:

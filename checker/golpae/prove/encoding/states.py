@@ -12,10 +12,11 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, assert_never
 
+from golpae.elaborate.instance import Setting
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import read_by
 from golpae.ir.lifecycle import BEFORE, STAGES, Stage
-from golpae.ir.ruleset import RuleSet, VarDecl, ZoneDecl, effects_of
+from golpae.ir.ruleset import TABLE, RuleSet, VarDecl, ZoneDecl, effects_of
 from golpae.ir.traverse import exprs_of, flat, nodes
 from golpae.ir.types import (
     SEAT,
@@ -44,8 +45,11 @@ from golpae.prove.symbolic.values import (
     MeldValue,
     Truth,
     Value,
+    all_of,
+    any_of,
     cases,
     equal,
+    negate,
     tiles_of,
     total_of,
 )
@@ -59,7 +63,7 @@ class StateEncoder:
 
     Rows are tracked for what `also`, another rule set, reads of them too, so that both can evaluate the same states.
     `groups` are the groups that can lie in each zone of melds, and the members that states of melds, numbers and lists
-    can have; `groups_complete` says that there are no others.
+    can have; `groups_complete` says that there are no others. `at_table` are the symbols of the states of the table.
     """
 
     def __init__(self, evaluator: Evaluator, also: RuleSet | None) -> None:
@@ -77,6 +81,7 @@ class StateEncoder:
         self.conservation: list[
             Truth
         ] = []  # of the last unknown state: no tile is lost, each lies in one place
+        self.at_table = {v.name: self._symbols.truth(v.name) for v in self.rules.vars if v.scope == TABLE}
 
     # ------------------------------------------------------------------ what the rules read of rows
 
@@ -136,6 +141,7 @@ class StateEncoder:
             {},
             {},
         )
+        self._note_settings()
         for var in self.rules.vars:
             one = [self.unknown_value(var) for _ in (seats if var.each_player else [0])]
             state.vars[var.name] = one if var.each_player else one[0]
@@ -150,6 +156,8 @@ class StateEncoder:
         """Return an unknown value of a state, one player's if each has one; BLANK if it has no encoding."""
         if var.name in self.blank:
             return BLANK
+        if var.scope == TABLE:
+            return self.at_table[var.name]
         try:
             return self._evaluator.unknown(var.name, self.type_of(var), self.groups.get(var.name, ()))
         except Unsupported:
@@ -178,6 +186,7 @@ class StateEncoder:
         """Return the state before the first event."""
         stake = self._symbols.number("stake", 1)
         state = SymbolicState(BEFORE, stake, None, 0, [0] * self.players, {}, {})
+        self._note_settings()
         for zone in self.rules.zones:
             state.zones[zone.name] = self.first_zone(zone, zone.holds_set)
         for var in self.rules.vars:
@@ -188,6 +197,8 @@ class StateEncoder:
         """Return what a variable is before a match, or before a hand."""
 
         def one() -> Value:
+            if var.scope == TABLE:
+                return self.at_table[var.name]
             if var.initial is None:
                 return None
             try:
@@ -215,6 +226,19 @@ class StateEncoder:
                 row = replace(hidden, free=True)
             made = Zone(bag, row)
         return [made for _ in range(self.players)] if zone.each_player else made
+
+    def settled(self, settings: Iterable[Setting]) -> Truth:
+        """Return whether the states of the table have the values of one of these settings."""
+        at_table = self.at_table
+        return any_of(
+            all_of((*(at_table[n] for n in on), *(negate(at_table[n]) for n in off))) for on, off in settings
+        )
+
+    def _note_settings(self) -> None:
+        """Note which values the states of the table can have."""
+        settings = self._evaluator.instance.settings
+        if settings:
+            self._symbols.fact(self.settled(settings))
 
     # ------------------------------------------------------------------ zones and variables
 

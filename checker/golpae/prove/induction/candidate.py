@@ -7,7 +7,8 @@ Guarantee: a predicate depends on nothing but the state that it is applied to.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from golpae.ir.lifecycle import STAGES
 from golpae.ir.ruleset import PropertyDecl
@@ -53,9 +54,10 @@ class Candidate:
 class Failure:
     """Why a proof failed: at `START` or at an action. `reason` says why there was no answer, if there was none.
 
-    `unsupported` is what has no encoding in the action, and was taken for anything.
+    `unsupported` is what has no encoding in the action, and was taken for anything. `model` is where it may fail.
     """
 
     where: str
     reason: str = ""
     unsupported: Unsupported | None = None
+    model: Any = field(default=None, compare=False, repr=False)

@@ -39,7 +39,7 @@ def check_deadlock_freedom(induction: Induction, settled: set[int] | None = None
         if quick.check("some event is legal", case, QUICK).status != UNSAT:
             reply = _is_deadlocked(induction.system, state, case, broad)
             if reply.status != UNSAT:
-                return Failure("", reply.reason)
+                return Failure("", reply.reason, model=reply.model)
         settled.add(number)
     return None
 

@@ -251,7 +251,7 @@ class Houdini:
             violated = set(goal) if reply.status == UNKNOWN else self._violated_in(reply.model, after)
             for name in violated:
                 action = self.steps[steps[0]].action.name
-                run.failures[name] = Failure(action, reply.reason, self.approximated.get(action))
+                run.failures[name] = Failure(action, reply.reason, self.approximated.get(action), reply.model)
                 del candidates[name]
             dropped |= violated
             goals.append((steps, goal))

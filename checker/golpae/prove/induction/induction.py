@@ -45,6 +45,7 @@ class Induction:
             self.steps += system.specialized_steps(action, self.state)
         self.invariants: list[Candidate] = []
         self.known: list[Truth] = []  # what each of them says of the unknown state
+        self.assumed: tuple[Truth, ...] = ()  # of the table, beside what the instance says
         self.failures: dict[str, Failure] = {}
         self.base = 0  # so many invariants hold without the others
         self.needed: set[str] | None = None  # of the others, those that answers need, if that is noted
@@ -67,6 +68,27 @@ class Induction:
         """Return a copy for further invariants. Which of them a proof needs can be told."""
         copy = self.copied()
         copy.base = len(copy.invariants)
+        return copy
+
+    def within(self, assumed: Truth) -> Induction:
+        """Return a copy for those tables alone of which something holds; what no event changes is true of any state."""
+        copy = self.copied()
+        copy.assumed = (*self.assumed, assumed)
+        copy.quick_facts = (*self.quick_facts, assumed)
+        copy.facts = (*self.facts, assumed)
+        copy._houdini = Houdini(
+            copy.state, copy.steps, copy.solver, copy.quick_facts, copy.facts, copy.system.approximated
+        )
+        return copy
+
+    def holding(self, other: Induction) -> Induction:
+        """Return a copy that has the invariants of another induction too, which is about at least as many tables."""
+        copy = self.extended()
+        names = {c.name for c in self.invariants}
+        pairs = [p for p in zip(other.invariants, other.known, strict=True) if p[0].name not in names]
+        copy.invariants += [candidate for candidate, _ in pairs]
+        copy.known += [known for _, known in pairs]
+        copy._consequences |= other._consequences
         return copy
 
     def restricted(self, names: Collection[str]) -> Induction:
@@ -123,7 +145,7 @@ class Induction:
         premises = all_of(self.premises)
         begin = len(system.symbols.facts)
         first = system.initial_state()
-        initial_facts = system.symbols.facts[begin:]
+        initial_facts = [*self.assumed, *system.symbols.facts[begin:]]
         remaining: dict[str, Candidate] = {}
         before: dict[str, Truth] = {}
         consequences: list[
@@ -188,7 +210,7 @@ class Induction:
         system = self.system
         begin = len(system.symbols.facts)
         first = system.initial_state()
-        initial_facts = system.symbols.facts[begin:]
+        initial_facts = [*self.assumed, *system.symbols.facts[begin:]]
         chosen: dict[str, Candidate] = {}
         before: dict[str, Truth] = {}
         broken: list[Truth] = []
@@ -247,7 +269,7 @@ class Induction:
         """Return whether a candidate holds in the initial state; otherwise note its failure."""
         reply = self.solver.check(f"{candidate.name} at the start", violation)
         if reply.status == SAT:
-            self.failures[candidate.name] = Failure(START)
+            self.failures[candidate.name] = Failure(START, model=reply.model)
         elif reply.status == UNKNOWN:
             self.failures[candidate.name] = Failure(START, reply.reason)
         return reply.status == UNSAT
@@ -302,5 +324,5 @@ class Induction:
             if reply.status != UNSAT:
                 reply = full.check(about, [violation])
             if reply.status != UNSAT:
-                return Failure(action, reply.reason, self.system.approximated.get(action))
+                return Failure(action, reply.reason, self.system.approximated.get(action), reply.model)
         return None

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from golpae.attribute.family import Family
 from golpae.elaborate.cache import elaborate_cached
+from golpae.families.family import Family
 from tests.attribute.guilds import GUILDS
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from golpae.attribute.footprint import Footprint, footprint_of
-from golpae.attribute.region import Cube, Space
 from golpae.diagnostics import SpecError
+from golpae.families.footprint import Footprint, footprint_of
+from golpae.families.region import Cube, Space
 from golpae.ir.ruleset import RuleSet, SwitchDecl
 
 Load = Callable[[str], RuleSet]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from golpae.attribute.corpus import most
-from golpae.attribute.region import Cube, Region, Space
+from golpae.families.region import Cube, Region, Space
 
 SWITCHES = 4
 EVERY = range(1 << SWITCHES)

@@ -1,0 +1,1 @@
+"""Families of rule sets: a game with all its switches."""

@@ -1,0 +1,343 @@
+"""One rule set that stands for all rule sets of a family: what a switch changes is a choice there.
+
+Input: a text and a family. Output: `Choices`, each for one setting of the switches that cannot be choices.
+Guarantee: with the states of the table set as the switches are, replay judges as under the rule set of these switches.
+
+Each free switch is a state of the table, a truth that nothing sets:
+
+    draw.place: tile in reserve      with `row` a choice:
+                                     draw.place: if row is on then tile fits front of reserve else tile in reserve
+
+A switch that changes the set, an arrangement or a list of patterns is no choice: these belong to a table, not to a
+position. Neither is one that changes what only another switch brings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import assert_never
+
+from golpae.diagnostics import SpecError
+from golpae.elaborate.blocks import Block, clauses_of, name_of, with_clauses
+from golpae.elaborate.check import check
+from golpae.elaborate.load import Loaded, load
+from golpae.elaborate.resolve import Resolved, path_of, resolve
+from golpae.families.family import Family
+from golpae.families.region import Cube, Region
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import contents_of, nodes_through
+from golpae.ir.distinct_names import MARK
+from golpae.ir.ruleset import TABLE, RuleSet
+from golpae.syntax import tree as t
+
+PREFIX = f"with{MARK}"  # of the states that stand for switches: no word of a text has it
+
+
+class NoChoice(Exception):
+    """A switch changes what cannot be a choice within one rule set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A property: the rule sets that state it, and what they expect of it; the later lines
+    go before the earlier ones."""
+
+    region: Region
+    expected: tuple[tuple[Cube, str], ...]
+
+    def fails(self, region: Region) -> Region:
+        """Return the rule sets of a region that expect that the property fails."""
+        out = region.difference(region)
+        for cube, verdict in self.expected:
+            out = out.subtract(cube)
+            if verdict == "refuted":
+                out = out.union(region.restrict(cube))
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Rule sets of a family as one: `region` are those that it stands for, `free` the switches that are choices."""
+
+    family: Family
+    rule_set: RuleSet
+    region: Region
+    free: tuple[str, ...]
+    stated: dict[str, Stated]
+
+    def settings(self, region: Region) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+        """Return the values that the states of the table have in a region."""
+        bits = {name: self.family.bits([name]) for name in self.free}
+        return tuple(
+            (
+                tuple(PREFIX + n for n in self.free if fixed & on & bits[n]),
+                tuple(PREFIX + n for n in self.free if fixed & ~on & bits[n]),
+            )
+            for fixed, on in region.cubes
+        )
+
+    def values(self, switches_on: int) -> dict[str, bool]:
+        """Return the states of the table under one rule set."""
+        return {PREFIX + name: bool(switches_on & self.family.bits([name])) for name in self.free}
+
+
+def choices(family: Family, spec_path: Sequence[Path] = ()) -> Iterator[Choices]:
+    """Yield rule sets with choices that stand for all rule sets of a family. Raises `SpecError`."""
+    loaded = load(family.base, spec_path)
+    sound = [n for n in family.names if n not in family.faulty and not family.fixed & family.bits([n])]
+    free = tuple(name for name in sound if _can_be_choice(family, loaded, (name,), ()))
+    if free and not _can_be_choice(family, loaded, free, ()):
+        together: tuple[str, ...] = ()
+        for name in free:
+            if _can_be_choice(family, loaded, (*together, name), ()):
+                together = (*together, name)
+        free = together
+    others = [name for name in family.names if name not in free]
+    yield from _over(family, loaded, free, others, family.universe)
+
+
+def _over(
+    family: Family, loaded: Loaded, free: tuple[str, ...], others: Sequence[str], region: Region
+) -> Iterator[Choices]:
+    """Yield the choices for each setting of the other switches."""
+    if not region:
+        return
+    if others:
+        bit = family.bits(others[:1])
+        for on in (0, bit):
+            yield from _over(family, loaded, free, others[1:], region.restrict((bit, on)))
+        return
+    fixed = [n for n in family.names if n not in free and region.sample & family.bits([n])]
+    while True:
+        try:
+            resolved, stated = _resolved(family, loaded, free, fixed, region)
+            yield Choices(family, _checked(resolved), region, free, stated)
+            return
+        except (NoChoice, SpecError):
+            if not free:
+                raise
+        # what is a choice with other switches off need not be one here
+        last, free = free[-1], free[:-1]
+        bit = family.bits([last])
+        if region.restrict((bit, bit)):
+            yield from _over(family, loaded, free, [], region.restrict((bit, bit)))
+        region = region.restrict((bit, 0))
+
+
+def _can_be_choice(family: Family, loaded: Loaded, free: tuple[str, ...], fixed: Sequence[str]) -> bool:
+    try:
+        _checked(_resolved(family, loaded, free, fixed, family.universe)[0])
+    except (NoChoice, SpecError):
+        return False
+    return True
+
+
+def _checked(resolved: Resolved) -> RuleSet:
+    """Return the rule set of a text. Raises `SpecError`, and `NoChoice` if a shape or a score depends on a switch."""
+    rules = check(resolved)
+    definitions = {d.name: d for d in rules.definitions}
+    at_table = {v.name for v in rules.vars if v.scope == TABLE}
+    of_table = [c for (kind, _), c in contents_of(rules).items() if kind in ("score", "shape", "arrangement")]
+    exprs = [expr for content in of_table for expr in content.exprs]
+    exprs += [e for e in (rules.low, rules.high, rules.tiles.withdrawn) if e is not None]
+    for expr in exprs:
+        for node in nodes_through(expr, definitions):
+            if isinstance(node, ir.StateRead) and node.name in at_table:
+                raise NoChoice(node.name)
+    return rules
+
+
+def _resolved(
+    family: Family, loaded: Loaded, free: tuple[str, ...], fixed: Sequence[str], region: Region
+) -> tuple[Resolved, dict[str, Stated]]:
+    """Return the text of a game in which free switches are choices, and its properties."""
+    resolved = resolve("+".join((family.base, *fixed)), loaded)
+    making = _Making(family, loaded, resolved, region)
+    for variant in resolved.variants:
+        if variant.name.text in free:
+            making.add(variant)
+    return making.resolved(free), making.stated
+
+
+class _Making:
+    """Makes a text with choices from that of one rule set."""
+
+    def __init__(self, family: Family, loaded: Loaded, resolved: Resolved, region: Region) -> None:
+        self.family = family
+        self.base = resolved
+        self.region = region
+        self.decls = list(resolved.decls)
+        self.stated = {
+            d.name.text: Stated(region, (((0, 0), d.expected or "proved"),))
+            for d in resolved.decls
+            if isinstance(d, t.Property)
+        }
+        self._properties = {
+            d.name.text for d in loaded.decls if isinstance(d, t.Property)
+        }  # of the text as it stands
+        self._changed: dict[
+            str, list[tuple[int, t.Delta]]
+        ] = {}  # properties, by the switches that change them
+        for variant in resolved.variants:
+            if variant.name.text in resolved.active:
+                for delta in variant.deltas:
+                    self._note_change(delta, family.bits([variant.name.text]))
+
+    def resolved(self, free: tuple[str, ...]) -> Resolved:
+        """Return the text that was made."""
+        spans = [v.name.span for v in self.base.variants if v.name.text in free]
+        states = tuple(
+            t.StateVar(s, t.Word(s, PREFIX + name), False, t.TypeTruth(s), t.Truth(s, False), ())
+            for s, name in zip(spans, free, strict=True)
+        )
+        decls = [self._where_stated(d) if isinstance(d, t.Property) else d for d in self.decls]
+        place = next((i for i, d in enumerate(decls) if isinstance(d, t.Zones)), 0)
+        if states:
+            decls.insert(place, t.State(spans[0], "table", states))
+        return replace(self.base, decls=tuple(decls))
+
+    def add(self, variant: t.Variant) -> None:
+        """Make what a switch changes a choice. Raises `NoChoice`."""
+        bit = self.family.bits([variant.name.text])
+        on = t.Name(variant.name.span, PREFIX + variant.name.text)
+        for delta in variant.deltas:
+            if not self._property(delta, bit, on):
+                self._clause(delta, on)
+        for prop in variant.properties:
+            if prop.name.text in self.stated:
+                raise NoChoice(prop.name.text)
+            stated = Stated(self.region.restrict((bit, bit)), (((0, 0), prop.expected or "proved"),))
+            self.stated[prop.name.text] = stated
+            self.decls.append(replace(prop, ids=prop.ids or variant.ids))
+
+    def _where_stated(self, prop: t.Property) -> t.Property:
+        """Return a property that says nothing of the rule sets that do not state it."""
+        left = self.region.difference(self.stated[prop.name.text].region)
+        if not left or prop.kind == "ends":
+            return prop
+        expr = replace(prop.expr, bracketed=True)
+        for fixed, on in left.cubes:
+            outside = self._cube(prop, fixed, on)
+            if prop.kind in ("never", "reachable"):
+                expr = t.Binary(expr.span, "and", t.Unary(expr.span, "not", outside), expr, bracketed=True)
+            else:
+                expr = t.Binary(expr.span, "or", outside, expr, bracketed=True)
+        return replace(prop, expr=expr)
+
+    def _cube(self, prop: t.Property, fixed: int, on: int) -> t.Expr:
+        """Return whether the switches are as in a cube."""
+        span, out = prop.expr.span, None
+        for name in self.family.names:
+            bit = self.family.bits([name])
+            if fixed & bit & ~(self.region_fixed()):
+                one: t.Expr = t.Name(span, PREFIX + name)
+                if not on & bit:
+                    one = t.Unary(span, "not", one)
+                out = one if out is None else t.Binary(span, "and", out, one)
+        return replace(t.Truth(span, True) if out is None else out, bracketed=True)
+
+    def region_fixed(self) -> int:
+        """Return the switches that are the same in all rule sets of the region."""
+        return self.family.every & ~self.region.varies
+
+    def _property(self, delta: t.Delta, bit: int, on: t.Expr) -> bool:
+        """Change a property; return False if a delta is not about one."""
+        name = delta.path[0].text
+        at = next(
+            (i for i, d in enumerate(self.decls) if isinstance(d, t.Property) and d.name.text == name), None
+        )
+        if any(isinstance(d, Block) and name_of(d) == name for d in self.decls):
+            return False
+        if at is None:  # a switch that is no choice may have dropped it
+            return name in self._properties
+        old, stated = self.decls[at], self.stated[name]
+        assert isinstance(old, t.Property)
+        match delta.kind:
+            case "expect":
+                stated = replace(stated, expected=(*stated.expected, ((bit, bit), delta.verdict or "proved")))
+            case "drop":
+                stated = replace(stated, region=stated.region.subtract((bit, bit)))
+            case "replace":
+                assert isinstance(delta.body, t.Condition)
+                self.decls[at] = replace(old, expr=t.If(old.span, on, delta.body.expr, old.expr))
+            case "add":
+                raise NoChoice(path_of(delta))
+            case _:
+                assert_never(delta.kind)
+        self.stated[name] = replace(stated, region=stated.region.difference(self._note_change(delta, bit)))
+        return True
+
+    def _note_change(self, delta: t.Delta, bit: int) -> Region:
+        """Note that a switch changes a property. Return where another switch changes it differently: there, neither
+        states it.
+        """
+        changed = self._changed.setdefault(path_of(delta), [])
+        left = self.region
+        for other, earlier in changed:
+            same = delta.kind in ("drop", "expect") and (earlier.kind, earlier.verdict) == (
+                delta.kind,
+                delta.verdict,
+            )
+            if not same and other != bit:
+                left = left.subtract((other | bit, other | bit))
+        changed.append((bit, delta))
+        return self.region.difference(left)
+
+    def _clause(self, delta: t.Delta, on: t.Expr) -> None:
+        name, path = delta.path[0].text, path_of(delta)
+        index = next(
+            (i for i, d in enumerate(self.decls) if isinstance(d, Block) and name_of(d) == name), None
+        )
+        block = None if index is None else self.decls[index]
+        if index is None or not isinstance(block, t.Define | t.Action | t.Score):
+            raise NoChoice(path)
+        clauses = list(clauses_of(block))
+        clause = delta.path[1].text if len(delta.path) == 2 else name
+        at = next((i for i, c in enumerate(clauses) if c.name.text == clause), None)
+        if delta.kind == "add":
+            if at is not None:
+                raise NoChoice(path)
+            body = _only_if(on, block, delta.body, path)
+            happening = [i for i, c in enumerate(clauses) if isinstance(c.body, t.Effects)]
+            place = happening[0] if happening and isinstance(body, t.Condition) else len(clauses)
+            clauses.insert(place, t.Clause(delta.span, delta.path[-1], body, delta.ids))
+        elif at is None:
+            raise NoChoice(path)
+        elif delta.kind == "drop":
+            off = t.Unary(on.span, "not", on)
+            clauses[at] = replace(clauses[at], body=_only_if(off, block, clauses[at].body, path))
+        else:
+            clauses[at] = replace(clauses[at], body=_either(on, delta.body, clauses[at].body, path))
+        self.decls[index] = with_clauses(block, tuple(clauses))
+
+
+def _only_if(test: t.Expr, block: Block, body: t.Body | None, path: str) -> t.Body:
+    """Return a clause that counts only if a test holds. Raises `NoChoice`."""
+    match body:
+        case t.Condition(expr=expr) if isinstance(block, t.Action | t.Define):
+            # every condition of an action has to hold, and one case of a definition
+            op: t.BinaryOp = "implies" if isinstance(block, t.Action) else "and"
+            whole = t.Binary(expr.span, op, test, replace(expr, bracketed=True))
+            return t.Condition(body.span, whole, body.message)
+        case t.Effects(effects=effects):
+            return t.Effects(body.span, (t.When(body.span, test, effects),))
+        case _:
+            raise NoChoice(path)
+
+
+def _either(test: t.Expr, new: t.Body | None, old: t.Body, path: str) -> t.Body:
+    """Return a clause that is one thing if a test holds, and another if not. Raises `NoChoice`."""
+    span = old.span
+    match old, new:
+        case t.Condition(), t.Condition():
+            return t.Condition(span, t.If(span, test, new.expr, old.expr), old.message)
+        case t.Hands(), t.Hands():
+            first = t.If(span, test, new.first, old.first)
+            return t.Hands(span, first, t.If(span, test, new.others, old.others), old.message)
+        case t.Effects(), t.Effects():
+            off = t.Unary(span, "not", test)
+            return t.Effects(span, (t.When(span, test, new.effects), t.When(span, off, old.effects)))
+        case _:
+            raise NoChoice(path)

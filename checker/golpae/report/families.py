@@ -1,0 +1,115 @@
+"""What holds for which rule sets of a family, as a table and as JSON. `docs/proofs.md` describes both.
+
+Input: the results of a family at its tables. Output: text. Guarantee: each table says how many rule sets it is about.
+
+    shells+*, 2 players: 2,048 rule sets
+      few-at-most                 always  proved for all of them
+      every-throw                 ends    holds unless late without quiet
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from golpae.prove.answer import PROVED, REFUTED, UNKNOWN
+from golpae.verify.families.run import FamilyResult
+
+HOLDS = {"reachable": ("can be reached", "cannot be reached")}
+
+
+def table(results: Sequence[FamilyResult]) -> Iterator[str]:
+    """Yield the lines of a table for each number of players."""
+    for (rules, players, options), rows in groupby(
+        results, lambda r: (r.rules, r.players, tuple(r.options.items()))
+    ):
+        own = list(rows)
+        at = "".join(f", {name} {value}" for name, value in options)
+        yield f"{rules}, {players} players{at}: {own[0].all:,} rule sets"
+        width = max(len(r.name) for r in own)
+        for one in own:
+            yield f"  {one.name:{width}}  {one.kind:9}  {verdict(one)}"
+            yield from (f"  {'':{width}}  {'':9}  {line}" for line in _more(one))
+
+
+def verdict(result: FamilyResult) -> str:
+    """Return what holds for which rule sets, in words."""
+    where = "of them" if result.stated == result.all else f"{result.stated:,} that state it"
+    yes, no = HOLDS.get(result.kind, ("holds", "fails"))
+    conditions = result.conditions
+    if len(conditions) == 1:
+        (only,) = conditions
+        return f"{only} for all {where}"
+    if set(conditions) == {PROVED, REFUTED}:
+        unless, if_ = conditions[REFUTED], conditions[PROVED]
+        if len(unless) <= len(if_):
+            words = f"{yes} unless {unless}"
+        else:
+            words = f"{yes} only {_if(if_)}"
+    else:
+        parts = [(PROVED, yes), (REFUTED, no), (UNKNOWN, "unknown")]
+        words = "; ".join(f"{said} {_if(conditions[v])}" for v, said in parts if v in conditions)
+    return words if result.stated == result.all else f"{words} (of {where})"
+
+
+def _if(condition: str) -> str:
+    return condition if condition.startswith("without ") else f"with {condition}"
+
+
+def _more(result: FamilyResult) -> Iterator[str]:
+    for part in result.parts:
+        if part.witness is not None and part.rules is not None:
+            yield (
+                f"{part.story}: {part.rules}"
+                if part.witness.events
+                else f"{_values(part.witness.values)}: {part.rules}"
+            )
+            break
+    if result.unexpected is not None:
+        yield f"not as expected: {result.unexpected}"
+
+
+def _values(values: Sequence[tuple[str, str]]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in values) or "it fails"
+
+
+def to_json(results: Sequence[FamilyResult], names: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the results. `names` are the switches, by the numbers that cubes have."""
+    return [_json(result, names) for result in results]
+
+
+def _json(result: FamilyResult, names: Sequence[str]) -> dict[str, Any]:
+    return {
+        "rules": result.rules,
+        "players": result.players,
+        "options": dict(result.options),
+        "name": result.name,
+        "kind": result.kind,
+        "ids": list(result.ids),
+        "rule_sets": result.all,
+        "stated": result.stated,
+        "verdicts": {
+            v: {"rule_sets": result.counts[v], "where": words} for v, words in result.conditions.items()
+        },
+        "expected": result.unexpected is None,
+        "unexpected": result.unexpected,
+        "parts": [
+            {
+                "verdict": part.verdict,
+                "story": part.story,
+                "where": [
+                    {
+                        "on": [n for i, n in enumerate(names) if fixed & on & 1 << i],
+                        "off": [n for i, n in enumerate(names) if fixed & ~on & 1 << i],
+                    }
+                    for fixed, on in part.cubes
+                ],
+                "rules": part.rules,
+                "witness": None
+                if part.witness is None
+                else {"values": dict(part.witness.values), "events": list(part.witness.events)},
+            }
+            for part in result.parts
+        ],
+    }

@@ -1,0 +1,1 @@
+"""Decides properties for all rule sets of a family at once."""

@@ -1,0 +1,71 @@
+"""The conditions under which rule sets of a family differ, as short as they can be said.
+
+Input: a region, and the rule sets that do not matter. Output: cubes that cover the region and nothing else that
+matters; words for them.
+
+    double, or late without quiet
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from golpae.families.family import Family
+from golpae.families.region import Cube, Region
+
+
+def shortest(region: Region, outside: Region, switches: int) -> tuple[Cube, ...]:
+    """Return few and short cubes that cover a region and nothing of what is outside of it.
+
+    `switches` are those that a condition may name.
+    """
+    longer = [_widened(cube, outside, switches) for cube in region.cubes]
+    longer.sort(key=lambda cube: (cube[0].bit_count(), cube))
+    chosen: list[Cube] = []
+    left = region
+    for cube in dict.fromkeys(longer):
+        if left.restrict(cube):
+            chosen.append(cube)
+            left = left.subtract(cube)
+    for cube in list(reversed(chosen)):  # what the others cover together is not said
+        others = region
+        for other in chosen:
+            if other != cube:
+                others = others.subtract(other)
+        if not others:
+            chosen.remove(cube)
+    return tuple(chosen)
+
+
+def _widened(cube: Cube, outside: Region, switches: int) -> Cube:
+    """Return a cube without what need not be said: first which switches are off, then which are on."""
+    fixed, on = cube
+    bits = [1 << n for n in range(switches.bit_length() - 1, -1, -1) if fixed >> n & 1]
+    for bit in sorted(bits, key=lambda bit: bool(on & bit)):
+        without = (fixed & ~bit, on & ~bit)
+        if not outside.restrict(without):
+            fixed, on = without
+    return fixed, on
+
+
+def said(family: Family, cubes: Sequence[Cube]) -> str:
+    """Return cubes in words."""
+    return ", or ".join(_said(family, cube) for cube in cubes)
+
+
+def _said(family: Family, cube: Cube) -> str:
+    fixed, on = cube
+    with_ = list(family.on(fixed & on))
+    without = list(family.on(fixed & ~on))
+    if not with_ and not without:
+        return "always"
+    words = with_[0] if with_ else ""
+    if with_[1:]:
+        words += f" with {_listed(with_[1:])}"
+    if without:
+        words += f"{' ' if words else ''}without {_listed(without)}"
+    return words
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

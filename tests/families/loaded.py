@@ -1,0 +1,21 @@
+"""Families of texts that a test writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from golpae.elaborate.cache import elaborate_cached
+from golpae.families.family import Family
+from golpae.ir.ruleset import RuleSet
+
+Load = Callable[[str], RuleSet]
+
+
+def load_from(folder: Path, name: str, text: str) -> Load:
+    (folder / f"{name}.golpae").write_text(text, encoding="utf-8")
+    return lambda rules: elaborate_cached(rules, [folder])
+
+
+def members(family: Family) -> list[int]:
+    return [n for n in range(1 << len(family.names)) if n in family.universe]

@@ -1,0 +1,103 @@
+"""A rule set with choices judges as each rule set for which it stands."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from golpae.elaborate.cache import elaborate_cached
+from golpae.elaborate.instance import bounds, instantiate, options_of
+from golpae.families.choices import Choices, choices
+from golpae.families.family import Family
+from golpae.replay.machine import Machine
+from golpae.replay.simulate import DeadEnd, play
+from golpae.verify.families.machine import FamilyMachine
+from tests.attribute.guilds import GUILDS
+from tests.families.loaded import Load, load_from, members
+from tests.families.shells import FAMILY
+
+
+def assert_judges_as_rule_sets(made: list[Choices], load: Load, rng: random.Random, samples: int) -> int:
+    """Play games under a rule set, some of them spoilt, and judge them under others: by both means."""
+    family = made[0].family
+    judged = 0
+
+    @cache
+    def machine_of(switches_on: int, players: int) -> Machine:
+        return Machine(instantiate(load(family.called(switches_on)), players, {}))
+
+    @cache
+    def family_machine(number: int, players: int) -> FamilyMachine:
+        return FamilyMachine(instantiate(made[number].rule_set, players, {}))
+
+    some = rng.sample(members(family), min(6, len(members(family)))) if samples < 100 else members(family)
+    for _ in range(samples):
+        of, under = rng.choice(some), rng.choice(some)
+        rules = load(family.called(of))
+        low, high = bounds(rules, options_of(rules, {}))
+        players = rng.randint(low, high)
+        machine = machine_of(of, players)
+        try:
+            events = list(play(machine, machine.new_state(1), rng, hands=2, longest=60))
+        except DeadEnd:
+            continue
+        if rng.random() < 0.5 and len(events) > 2:
+            events.pop(rng.randrange(len(events)))
+        for other in (of, under):
+            one = machine_of(other, players)
+            number = next(n for n, c in enumerate(made) if other in c.region)
+            many = family_machine(number, players)
+            with many.at(made[number].values(other)):
+                first, second = one.new_state(1), many.new_state(1)
+            for event in events:
+                verdicts = [m.steps[event["do"]](s, event) for m, s in ((one, first), (many, second))]
+                judged += 1
+                assert (verdicts[0] is None) == (verdicts[1] is None), (family.called(other), event)
+                if verdicts[0] is not None:
+                    break
+            assert [first.at, first.winner, first.total] == [second.at, second.winner, second.total]
+    return judged
+
+
+@pytest.mark.parametrize("base", ["jjak", "three-dozen", "ho-hpai"])
+def test_bundled_games_are_judged_as_under_each_rule_set(base: str) -> None:
+    family = Family(base, elaborate_cached)
+    made = list(choices(family))
+    assert sum(len([n for n in members(family) if n in c.region]) for c in made) == len(members(family))
+    assert assert_judges_as_rule_sets(made, elaborate_cached, random.Random(base), 12) > 50
+
+
+@pytest.mark.parametrize(("name", "text"), [("guilds", GUILDS), ("shells", FAMILY)])
+def test_made_up_games_are_judged_as_under_each_rule_set(tmp_path: Path, name: str, text: str) -> None:
+    load = load_from(tmp_path, name, text)
+    family = Family(name, load)
+    made = list(choices(family, [tmp_path]))
+    assert set(members(family)) == {n for c in made for n in members(family) if n in c.region}
+    assert assert_judges_as_rule_sets(made, load, random.Random(name), 40) > 50
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("base", ["jjak", "three-dozen", "ho-hpai", "korean-mahjong"])
+def test_many_games_are_judged_as_under_each_rule_set(base: str) -> None:
+    made = list(choices(Family(base, elaborate_cached)))
+    assert_judges_as_rule_sets(made, elaborate_cached, random.Random(f"many {base}"), 2_000)
+
+
+def test_what_belongs_to_the_set_is_no_choice() -> None:
+    made = list(choices(Family("ho-hpai", elaborate_cached)))
+    assert all("withdraw-single" not in c.free and "may-pass" in c.free for c in made)
+
+
+def test_where_a_property_is_stated_follows_the_switches(tmp_path: Path) -> None:
+    load = load_from(tmp_path, "shells", FAMILY)
+    family = Family("shells", load)
+    [made] = choices(family, [tmp_path])
+    for name, stated in made.stated.items():
+        for number in members(family):
+            own = {p.name: p.expected or "proved" for p in load(family.called(number)).properties}
+            assert (number in stated.region) == (name in own), (name, family.called(number))
+            if name in own:
+                assert (number in stated.fails(stated.region)) == (own[name] == "refuted")
