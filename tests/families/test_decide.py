@@ -128,3 +128,10 @@ def test_conditions_cover_what_they_say_and_nothing_else(seed: int) -> None:
             for n in range(16)
             if n in inside
         )
+
+
+def test_a_condition_names_no_switch_that_is_the_same_in_all_rule_sets() -> None:
+    four = space()
+    inside = four.region(((0b1111, 0b1001), (0b1111, 0b1011)))
+    outside = four.region(((0b1001, 0b1000),))
+    assert shortest(inside, outside, 0b0111) == ((0b0001, 0b0001),)

@@ -17,7 +17,7 @@ from golpae.families.region import Cube, Region
 def shortest(region: Region, outside: Region, switches: int) -> tuple[Cube, ...]:
     """Return few and short cubes that cover a region and nothing of what is outside of it.
 
-    `switches` are those that a condition may name.
+    `switches` are those that a condition names; the others are the same in all rule sets.
     """
     longer = [_widened(cube, outside, switches) for cube in region.cubes]
     longer.sort(key=lambda cube: (cube[0].bit_count(), cube))
@@ -39,8 +39,8 @@ def shortest(region: Region, outside: Region, switches: int) -> tuple[Cube, ...]
 
 def _widened(cube: Cube, outside: Region, switches: int) -> Cube:
     """Return a cube without what need not be said: first which switches are off, then which are on."""
-    fixed, on = cube
-    bits = [1 << n for n in range(switches.bit_length() - 1, -1, -1) if fixed >> n & 1]
+    fixed, on = cube[0] & switches, cube[1] & switches
+    bits = [1 << n for n in range(fixed.bit_length() - 1, -1, -1) if fixed >> n & 1]
     for bit in sorted(bits, key=lambda bit: bool(on & bit)):
         without = (fixed & ~bit, on & ~bit)
         if not outside.restrict(without):
