@@ -80,9 +80,10 @@ class Recorder:
         lines = tape.cut()
         while report is not None:
             yield self._recording(report, lines)
-            if first is None:
+            following = self._trace.behind(first, tape)
+            if following is None:
                 return
-            following = first
+            tape.cut()
             report, first = self._trace.after(following, tape)
             lines = [following, *tape.cut()]
 
