@@ -24,7 +24,7 @@ from docs.generate.pages import blocks, commands, run_page
 from docs.generate.reasons import REASONS
 from golpae.elaborate.blocks import BRINGS, Block, clauses_of, name_of
 from golpae.elaborate.load import Loaded, game_names, load
-from golpae.elaborate.properties import share_of
+from golpae.elaborate.properties import expected_of
 from golpae.elaborate.resolve import Resolved, path_of, resolve
 from golpae.syntax import tree as t
 from golpae.syntax.citations import citations
@@ -272,20 +272,16 @@ def _verdicts(
     """Yield the expected verdict without switches, and with each switch that changes it."""
     old = base.get(id_)
     if old is not None:
-        yield _expected(old)
+        yield expected_of(old)
     for switch, properties in switched.items():
         new = properties.get(id_)
         if new is None:
             if old is not None:
                 yield f"with `{switch}` not stated"
-        elif old is None or _expected(new) != _expected(old):
-            yield f"with `{switch}` {_expected(new)}"
+        elif old is None or expected_of(new) != expected_of(old):
+            yield f"with `{switch}` {expected_of(new)}"
         elif new.expr != old.expr:
-            yield f"with `{switch}` stated differently, {_expected(new)}"
-
-
-def _expected(prop: t.Property) -> str:
-    return prop.expected or ("proved" if share_of(prop) is None else "measured")
+            yield f"with `{switch}` stated differently, {expected_of(new)}"
 
 
 def _clause(prop: t.Property) -> t.Clause:

@@ -22,6 +22,11 @@ REASONS = {
     "ho-hpai every-hand": "the row keeps its length, and the same pieces can go into it and come back for ever.",
     "ho-hpai+nearest-end each-sees-his-own-pieces": "if players put at different ends, one takes what another "
     "has just put there.",
+    "ho-hpai+withdraw-single won-by-three": "the row is longer, and pieces travel from one player to another.",
+    "ho-hpai+may-pass won-by-three": "by chance, most players who hold a winning hand exchange it away.",
+    "ho-hpai+may-pass won-by-four": "by chance, most players who hold a winning hand exchange it away.",
+    "ho-hpai+nearest-end won-by-three": "pieces travel from one player to another, so fewer deals are hopeless.",
+    "ho-hpai+nearest-end won-by-four": "pieces travel from one player to another, so fewer deals are hopeless.",
     "ho-hpai+a-ki-as-printed a-ki-with-itself": "there is only one 3-2, so a-ki as printed cannot be held twice.",
     "ho-hpai+counts-add once": "two han-hpai count 2 here, and every better hand counts more.",
     "three-dozen two-forced-pairs": "with consecutive doubles, 0-0 pairs with 1-1 too, and 6-6 with 5-5.",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
+
 import pytest
 
 from golpae.bundled import spec_dir
@@ -59,6 +62,14 @@ def test_dead_ends_are_asked_too() -> None:
     rule_set, events = asking(STUCK, "winner is none")
     tally = played(rule_set, events, 5)
     assert (tally.ended, tally.asked[0]) == (0, 5)
+
+
+def test_patterns_are_counted_only_if_somebody_wants_them() -> None:
+    rule_set = named_rule_set(named("ho-hpai", (spec_dir(),)))
+    series = Series(rule_set, 4, {}, ("random",) * 4, 3, 20, longest=30)
+    whole, less = (simulate(replace(series, scored=s), 1, Progress()).tally for s in (True, False))
+    assert whole.scored == sum(whole.patterns.values()) > 0
+    assert less == replace(whole, patterns=Counter(), scored=0)
 
 
 @pytest.mark.skipif(not available(), reason="modules do not run here")

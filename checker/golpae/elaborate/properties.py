@@ -58,6 +58,11 @@ def share_of(node: t.Property) -> t.Share | None:
     return stated if isinstance(stated, t.Share) else None
 
 
+def expected_of(node: t.Property) -> str:
+    """Return the verdict that a text expects of a property."""
+    return node.expected or ("proved" if share_of(node) is None else "measured")
+
+
 def check_share(checker: Checker, node: t.Property, share: t.Share) -> ShareDecl:
     """Return the typed share of a property that states one."""
     symbols = checker.symbols

@@ -54,7 +54,7 @@ class Table:
     """A rule set at a table, with a policy for each seat.
 
     Hands of `longest` events are broken off. What is `asked` are conditions on the position after the last event of a
-    hand; a hand that was never dealt has none of them.
+    hand; a hand that was never dealt has none of them. Without `scored`, nobody asks for the patterns of won hands.
     """
 
     def __init__(
@@ -63,6 +63,7 @@ class Table:
         policies: Sequence[Policy],
         longest: int = LONGEST,
         asked: tuple[ir.Expr, ...] = (),
+        scored: bool = True,
     ) -> None:
         if len(policies) != machine.instance.players:
             raise ValueError("there is one policy for each seat")
@@ -73,7 +74,10 @@ class Table:
         self.longest, self.asked = longest, asked
         self._asked = [machine.function(expr, ()) for expr in asked]
         self.all_random = all(isinstance(policy, Random) for policy in policies)
-        self._scores = {action.name: _score_in(machine, action.name) for action in machine.rules.actions}
+        self._scores = {
+            action.name: _score_in(machine, action.name) if scored else None
+            for action in machine.rules.actions
+        }
 
     def answers(self, state: State, dealt: bool) -> tuple[bool, ...]:
         """Return which of what is asked holds of a hand that is over. Raises `TooLarge` and `TooManySteps`."""

@@ -33,7 +33,8 @@ OnTraces = Callable[[bytes], None]
 @dataclass(frozen=True, slots=True)
 class Series:
     """What is played: `policies` has a name for each seat; `hands` are those of each game at most, of up to `longest`
-    events. What is `asked` of each hand are conditions on the position after its last event.
+    events. What is `asked` of each hand are conditions on the position after its last event. Only if they are `scored`
+    are patterns of won hands counted, which takes long.
     """
 
     rule_set: RuleSet
@@ -45,11 +46,13 @@ class Series:
     hands: int = 1
     longest: int = LONGEST
     asked: tuple[ir.Expr, ...] = ()
+    scored: bool = True
 
     def table(self) -> Table:
         """Return the table. Raises `TableFault` and `PolicyFault`."""
         machine = Machine(instantiate(self.rule_set, self.players, self.options))
-        return Table(machine, policies(self.policies, Sight(machine)), self.longest, self.asked)
+        made = policies(self.policies, Sight(machine))
+        return Table(machine, made, self.longest, self.asked, self.scored)
 
 
 @dataclass(frozen=True, slots=True)

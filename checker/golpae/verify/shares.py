@@ -243,6 +243,7 @@ def _measured(
         measuring.games,
         longest=longest,
         asked=events,
+        scored=False,
     )
     begin = time.perf_counter()
     try:

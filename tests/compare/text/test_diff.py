@@ -494,3 +494,15 @@ def test_a_text_that_is_nested_too_deep_is_refused(monkeypatch: pytest.MonkeyPat
     [fault] = raised.value.diagnostics
     assert fault.code == "S006"
     assert fault.message == "`jjak` and `jjak` are nested too deep to be compared"
+
+
+def test_a_share_is_expected_to_be_measured(resolved: Callable[..., Resolved]) -> None:
+    share = "\nclaim short: about 14% of hands by greedy: winner is none\n"
+    other = share.replace("short:", "short expected refuted:")
+    [found] = compare_texts(resolved(GAME + share), resolved(GAME + other)).differences
+    assert found.old is not None
+    assert found.new is not None
+    assert (found.old.expected, found.new.expected) == ("measured", "refuted")
+    more = share.replace("14%", "15%")
+    assert paths(compare_texts(resolved(GAME + share), resolved(GAME + more))) == ["replaced short"]
+    assert paths(compare_texts(resolved(GAME + share), resolved(GAME + share))) == []

@@ -20,6 +20,7 @@ from golpae.compare.text.clause_model import NOTHING, RULES, SOURCES, STATED, Bl
 from golpae.compare.text.normal_form import Env, Form, Normalizer, bound, can_pass_limit
 from golpae.diagnostics import Span
 from golpae.elaborate.blocks import BRINGS
+from golpae.elaborate.properties import expected_of
 from golpae.elaborate.resolve import Resolved
 from golpae.elaborate.typecheck.parameters import NAMED_TYPES
 from golpae.ir.dependencies import closure
@@ -102,7 +103,7 @@ class _ClauseExtractor:
                 claimed = replace(node, expected=None)
                 block = self._line(("property", node.name.text), node.name.text, node.kind, claimed, node)
                 says = self._normalizer().message(node.message, {})
-                expected = node.expected or "proved"
+                expected = expected_of(node)
                 yield replace(block, part=STATED, whole=replace(block.whole, says=says, expected=expected))
             case t.Source():
                 yield from _sources(node)
