@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import BinaryIO
 
 from golpae import exit_codes
 from golpae.cli.inputs import add_spec_path, complain, complain_of, opened, reading
-from golpae.cli.rule_sets import RULES_HELP, rules_to_play
+from golpae.cli.rule_sets import RULES_HELP, RulesToPlay, rules_to_play
 from golpae.cli.terminal.output import put_json
 from golpae.replay.legal_events import Legal
 from golpae.replay.replay import replay
@@ -34,13 +35,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    rules = rules_to_play(args, [args.path])
-    if rules is None:
+    given = to_read(args)
+    if given is None:
         return exit_codes.WRONG_INPUT
-    source = one_source(args.path)
-    stream = None if source is None else opened(source)
-    if source is None or stream is None:
-        return exit_codes.WRONG_INPUT
+    rules, source, stream = given
     chosen: Report | None = None
     with stream, reading("reading", "traces", [source]) as progress:
         reports = replay(progress.watched(stream), source.name, rules.library, rules.rules)
@@ -56,6 +54,14 @@ def run(args: argparse.Namespace) -> int:
         complain_of(InputFault(source.path, f"there is {what} in `{source.shown}`"))
         return exit_codes.WRONG_INPUT
     return _answer(chosen, args.format)
+
+
+def to_read(args: argparse.Namespace) -> tuple[RulesToPlay, Source, BinaryIO] | None:
+    """Return the rules of a call, its one file and its content, or None after a complaint."""
+    rules = rules_to_play(args, [args.path])
+    source = None if rules is None else one_source(args.path)
+    stream = None if source is None else opened(source)
+    return None if rules is None or source is None or stream is None else (rules, source, stream)
 
 
 def one_source(path: str) -> Source | None:

@@ -11,9 +11,9 @@ from io import BytesIO
 import msgspec
 
 from golpae import exit_codes
-from golpae.cli.inputs import add_spec_path, complain_of, opened
-from golpae.cli.legal import one_source, tell_refusal
-from golpae.cli.rule_sets import RULES_HELP, rules_to_play
+from golpae.cli.inputs import add_spec_path, complain_of
+from golpae.cli.legal import tell_refusal, to_read
+from golpae.cli.rule_sets import RULES_HELP
 from golpae.cli.terminal.output import put_json
 from golpae.replay.replay import replay
 from golpae.replay.report import Report
@@ -40,11 +40,10 @@ def run(args: argparse.Namespace) -> int:
         message = f"`DEPTH` must be a whole number from 1 to {MOST_DEPTH}, not `{args.depth}`"
         complain_of(InputFault("DEPTH", message))
         return exit_codes.WRONG_INPUT
-    rules = rules_to_play(args, [args.path])
-    source = None if rules is None else one_source(args.path)
-    stream = None if source is None else opened(source)
-    if rules is None or source is None or stream is None:
+    given = to_read(args)
+    if given is None:
         return exit_codes.WRONG_INPUT
+    rules, source, stream = given
     with stream:
         text = stream.read(MOST_BYTES + 1)
     if len(text) > MOST_BYTES:

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from itertools import islice
 
 from golpae import exit_codes
-from golpae.cli.inputs import UsageError, add_spec_path, complain_of, opened
-from golpae.cli.legal import one_source
-from golpae.cli.rule_sets import RULES_HELP, rules_to_play
+from golpae.cli.inputs import UsageError, add_spec_path, complain_of
+from golpae.cli.legal import to_read
+from golpae.cli.rule_sets import RULES_HELP
 from golpae.cli.terminal.output import COLOURS, LONGEST, printable
 from golpae.cli.terminal.table import Look, Paint, TerminalTable
 from golpae.diagnostics.colour import painted
@@ -51,13 +51,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    rules = rules_to_play(args, [args.path])
-    if rules is None:
+    given = to_read(args)
+    if given is None:
         return exit_codes.WRONG_INPUT
-    source = one_source(args.path)
-    stream = None if source is None else opened(source)
-    if source is None or stream is None:
-        return exit_codes.WRONG_INPUT
+    rules, source, stream = given
     with stream:
         recorder = Recorder(source.name, rules.library, rules.rules)
         chosen = next(islice(recorder.recordings(lines(stream)), max(args.trace, 1) - 1, None), None)

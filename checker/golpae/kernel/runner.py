@@ -14,13 +14,11 @@ from typing import Any
 
 from golpae.elaborate.instance import Instance
 from golpae.ir.lifecycle import ENDED, FINISHED
-from golpae.kernel.language.host import Referred
+from golpae.kernel.language.host import Referred, TextAtEnd
 from golpae.kernel.layout import WORD
 from golpae.kernel.start import started
 from golpae.kernel.traces import NOTE, REFER
 
-_PADDING = 64  # bytes that can be read behind a text
-_ALIGNED = 4096
 _TOLD = Struct("<10q")  # the words of `traces.Place` before the notes
 _NOTE = Struct(f"<{NOTE}q")
 _WORD = Struct("<q")
@@ -88,8 +86,8 @@ class Runner:
         self._stage, self._state_end = made.layout.at, made.layout.state_end
         self._complete = (made.layout.stage(ENDED), made.layout.stage(FINISHED))
         self._check = self._host.function("check")
-        self._base = -(-made.layout.end // _ALIGNED) * _ALIGNED
-        self._loaded: bytes | None = None
+        self._text = TextAtEnd(self._host, made.layout.end)
+        self._base, self.load = self._text.base, self._text.load
 
     def function(self, name: str) -> Callable[..., Any]:
         """Return a function that the module exports."""
@@ -103,14 +101,6 @@ class Runner:
     @position.setter
     def position(self, held: bytes) -> None:
         self._host.write(self._stage, held)
-
-    def load(self, text: bytes) -> None:
-        """Put a text into memory, unless it is there already. Raises `MemoryError`."""
-        if self._loaded is not text:
-            self._host.room(self._base + len(text) + _PADDING)
-            self._host.write(self._base, text)
-            self._host.write(self._base + len(text), bytes(_PADDING))
-            self._loaded = text
 
     def closed(self, stopped: Stopped) -> Notes:
         """Return the trace that is open where `check` stopped: another one begins there."""

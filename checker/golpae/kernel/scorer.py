@@ -16,14 +16,12 @@ from golpae.elaborate.instance import Instance
 from golpae.ir.types import TILES
 from golpae.kernel.emit.scoring.noting import words_of_patterns
 from golpae.kernel.hands import HEAD, REFER, CompiledHands, compiled_hands
-from golpae.kernel.language.host import Referred
+from golpae.kernel.language.host import Referred, TextAtEnd
 from golpae.kernel.layout import BITS, WORD
 from golpae.kernel.scan.hands import Saying
 from golpae.kernel.start import start
 
 __all__ = ["NotedHand", "NotedHands", "NotedWay", "Saying", "Scorer", "Stop"]
-_PADDING = 64  # bytes that can be read behind a text
-_ALIGNED = 4096
 ALL = (1 << BITS) - 1
 _TOLD = Struct("<6q")
 
@@ -96,20 +94,12 @@ class Scorer:
         )
         self._made: CompiledHands = made
         self._hands = self._host.function("hands")
-        self._base = -(-made.layout.end // _ALIGNED) * _ALIGNED
-        self._loaded: bytes | None = None
+        self._text = TextAtEnd(self._host, made.layout.end)
+        self._base, self.load = self._text.base, self._text.load
         self._shown = made.layout.slots(TILES) * WORD if made.shown is not None else 0
         self._masks = words_of_patterns(len(made.score.patterns))
         self._tiles = made.layout.slots(TILES)
         self._groups = [groups * (1 + self._tiles) * WORD for groups in made.groups]
-
-    def load(self, text: bytes) -> None:
-        """Put a text into memory, unless it is there already. Raises `MemoryError`."""
-        if self._loaded is not text:
-            self._host.room(self._base + len(text) + _PADDING)
-            self._host.write(self._base, text)
-            self._host.write(self._base + len(text), bytes(_PADDING))
-            self._loaded = text
 
     def score(self, at: int, line: int, end: int) -> Stop:
         """Score the hands of the loaded text from one place to another, which are the beginnings of lines."""

@@ -68,6 +68,10 @@ def _close() -> None:
         held.close()
 
 
+ALIGNED = 4_096  # bytes: a text begins at a multiple of this
+PADDING = 64  # bytes that can be read behind a text
+
+
 class Host:
     """One module with a memory of its own. Raises `MemoryError` if there is not enough for it."""
 
@@ -123,3 +127,20 @@ class Host:
                 self._memory.grow(self._store, -(-missing // PAGE))
             except self._traps:
                 raise MemoryError from None
+
+
+class TextAtEnd:
+    """A text in the memory of a module, behind all else that is there: it begins at `base`."""
+
+    def __init__(self, host: Host, end: int) -> None:
+        self.base = -(-end // ALIGNED) * ALIGNED
+        self._host = host
+        self._loaded: bytes | None = None
+
+    def load(self, text: bytes) -> None:
+        """Put a text there, unless it is there already. Raises `MemoryError`."""
+        if self._loaded is not text:
+            self._host.room(self.base + len(text) + PADDING)
+            self._host.write(self.base, text)
+            self._host.write(self.base + len(text), bytes(PADDING))
+            self._loaded = text
