@@ -58,11 +58,13 @@ def short_traces(game: Checked, players: tuple[int, ...], count: int, seed: int)
 
 
 @pytest.mark.parametrize(("base", "count"), [("ho-hpai", 2), ("three-dozen", 15)])
-def test_attribution_agrees_with_replay_under_every_rule_set_of_a_bundled_game(base: str, count: int) -> None:
+def test_attribution_agrees_with_replay_under_rule_sets_of_a_bundled_game(base: str, count: int) -> None:
+    """At most 40 of them. A slow test tries all."""
     game = Checked(base)
+    among = random.Random(2).sample(game.all(), min(40, len(game.all())))
     parted = 0
     for trace in short_traces(game, BUNDLED[base], count, 7):
-        found = game.same_as_replay(trace, game.all())
+        found = game.same_as_replay(trace, among)
         parted += bool(found.accepting) and bool(found.refused)
     assert parted  # some trace that some rule sets accept and some refuse
 
@@ -83,6 +85,7 @@ def recorded(base: str, names: str = "*") -> Iterator[Lines]:
         yield trace
 
 
+@pytest.mark.slow
 def test_attribution_agrees_with_replay_under_some_rule_sets_of_a_game_with_scores() -> None:
     """Some switches alone, and some combinations. A slow test tries all of them."""
     game = Checked("korean-mahjong")
@@ -109,8 +112,8 @@ def test_attribution_agrees_with_replay_under_some_rule_sets_of_jjak() -> None:
     game = Checked("jjak")
     rng = random.Random(3)
     few = [r for r in game.all() if r.bit_count() < 2]
-    among = [*few, *rng.sample(game.all(), 20)]
-    for trace in traces(game, (3,), 8, 11):
+    among = [*few, *rng.sample(game.all(), 10)]
+    for trace in traces(game, (3,), 5, 11):
         game.same_as_replay(trace, among)
 
 

@@ -91,6 +91,16 @@ def test_what_belongs_to_the_set_is_no_choice() -> None:
     assert all("withdraw-single" not in c.free and "may-pass" in c.free for c in made)
 
 
+def test_a_share_of_hands_takes_no_choice_away() -> None:
+    for base in ("jjak", "ho-hpai"):
+        [first, *_] = choices(Family(base, elaborate_cached))
+        rules = elaborate_cached(base)
+        assert rules.shares
+        assert not {s.name for s in rules.shares} & set(first.stated)
+    [made] = choices(Family("jjak", elaborate_cached))
+    assert set(made.free) == {s.name for s in made.rule_set.switches}
+
+
 def test_where_a_property_is_stated_follows_the_switches(tmp_path: Path) -> None:
     load = load_from(tmp_path, "shells", FAMILY)
     family = Family("shells", load)

@@ -23,6 +23,7 @@ from golpae.diagnostics import SpecError
 from golpae.elaborate.blocks import Block, clauses_of, name_of, with_clauses
 from golpae.elaborate.check import check
 from golpae.elaborate.load import Loaded, load
+from golpae.elaborate.properties import share_of
 from golpae.elaborate.resolve import Resolved, path_of, resolve
 from golpae.families.family import Family
 from golpae.families.region import Cube, Region
@@ -168,10 +169,11 @@ class _Making:
         self.family = family
         self.base = resolved
         self.region = region
-        self.decls = list(resolved.decls)
+        # a share of hands is counted, and no proof speaks of it
+        self.decls = [d for d in resolved.decls if not (isinstance(d, t.Property) and share_of(d))]
         self.stated = {
             d.name.text: Stated(region, (((0, 0), d.expected or "proved"),))
-            for d in resolved.decls
+            for d in self.decls
             if isinstance(d, t.Property)
         }
         self._properties = {
@@ -206,6 +208,8 @@ class _Making:
             if not self._property(delta, bit, on):
                 self._clause(delta, on)
         for prop in variant.properties:
+            if share_of(prop):
+                continue
             if prop.name.text in self.stated:
                 raise NoChoice(prop.name.text)
             stated = Stated(self.region.restrict((bit, bit)), (((0, 0), prop.expected or "proved"),))
