@@ -51,11 +51,11 @@ from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, properties_
 from golpae.verify.sample_states import sample_states
 from golpae.verify.verifier import Verifier
 
-MOST_PARTS = 24  # regions of one property that are asked about
+MOST_PARTS = 8  # regions of one property that are asked about
 MOST_ALONE = 256  # rule sets whose games are gone through one by one
 MOST_SHOWN = 4_096  # rule sets under which one game is tried
 SUSPECTS = 12  # rule sets of a region under which a game is looked for
-GAMES, MORE_GAMES = 40, 150  # that are played under each, and where a proof failed
+GAMES, MORE_GAMES = 30, 100  # that are played under each, and where a proof failed
 DENSITIES = (0.2, 0.5, 0.8)
 
 Load = Callable[[str], RuleSet]
