@@ -40,6 +40,7 @@ from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.search.all_games import AllGames
 from golpae.verify.analysis import STRENGTHENED, Analysis, NotKept, stated_candidates
 from golpae.verify.confirmation import confirm
+from golpae.verify.deciders.agreement import Contradiction
 from golpae.verify.deciders.always import decide_always, invariant_failure
 from golpae.verify.deciders.any_game import decide_conservation, decide_deadlock_freedom
 from golpae.verify.deciders.ends import decide_ends
@@ -379,11 +380,16 @@ class FamilyVerifier:
             shown = shown.union(space.region((cube,)))
         verdict = PROVED if prop.kind == "reachable" else REFUTED
         least = min(shown.smallest())
+        rules = self.family.called(least)
+        alone = self._verifier(least).analysis.machine
+        own = next(p for p in properties_of(alone.rules) if p.name == prop.name)
+        if not shows(alone, own, events):
+            raise Contradiction(f"{prop.name}: a game shows it under `{rules}` as a choice, and not alone")
         return Part(
             shown,
             verdict,
             f"a game of {len(events)} events",
-            self.family.called(least),
+            rules,
             Witness((), tuple(map(dict, events))),
         )
 
