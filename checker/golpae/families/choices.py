@@ -22,6 +22,7 @@ from typing import assert_never
 from golpae.diagnostics import SpecError
 from golpae.elaborate.blocks import Block, clauses_of, name_of, with_clauses
 from golpae.elaborate.check import check
+from golpae.elaborate.instance import Setting
 from golpae.elaborate.load import Loaded, load
 from golpae.elaborate.properties import share_of
 from golpae.elaborate.resolve import Resolved, path_of, resolve
@@ -68,7 +69,7 @@ class Choices:
     free: tuple[str, ...]
     stated: dict[str, Stated]
 
-    def settings(self, region: Region) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+    def settings(self, region: Region) -> tuple[Setting, ...]:
         """Return the values that the states of the table have in a region."""
         bits = {name: self.family.bits([name]) for name in self.free}
         return tuple(
@@ -176,12 +177,9 @@ class _Making:
             for d in self.decls
             if isinstance(d, t.Property)
         }
-        self._properties = {
-            d.name.text for d in loaded.decls if isinstance(d, t.Property)
-        }  # of the text as it stands
-        self._changed: dict[
-            str, list[tuple[int, t.Delta]]
-        ] = {}  # properties, by the switches that change them
+        # the properties of the text as it stands; and what changes each, with the switch that does
+        self._properties = {d.name.text for d in loaded.decls if isinstance(d, t.Property)}
+        self._changed: dict[str, list[tuple[int, t.Delta]]] = {}
         for variant in resolved.variants:
             if variant.name.text in resolved.active:
                 for delta in variant.deltas:
@@ -235,16 +233,12 @@ class _Making:
         span, out = prop.expr.span, None
         for name in self.family.names:
             bit = self.family.bits([name])
-            if fixed & bit & ~(self.region_fixed()):
+            if fixed & bit & self.region.varies:
                 one: t.Expr = t.Name(span, PREFIX + name)
                 if not on & bit:
                     one = t.Unary(span, "not", one)
                 out = one if out is None else t.Binary(span, "and", out, one)
         return replace(t.Truth(span, True) if out is None else out, bracketed=True)
-
-    def region_fixed(self) -> int:
-        """Return the switches that are the same in all rule sets of the region."""
-        return self.family.every & ~self.region.varies
 
     def _property(self, delta: t.Delta, bit: int, on: t.Expr) -> bool:
         """Change a property; return False if a delta is not about one."""

@@ -108,6 +108,11 @@ class Region:
         """Return the rule sets that are in either. INVARIANT: none is in both."""
         return self.space.region((*self.cubes, *other.cubes))
 
+    @property
+    def size(self) -> int:
+        """How many rule sets there are in this region."""
+        return sum(1 << self.space.switches - fixed.bit_count() for fixed, _ in self.cubes)
+
     def smallest(self) -> list[int]:
         """Return the rule sets with the fewest switches on."""
         fewest = min((on.bit_count() for _, on in self.cubes), default=0)

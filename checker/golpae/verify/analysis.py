@@ -403,10 +403,7 @@ class Analysis:
             confirm(self.played, induction)
             return induction
         if kept is None:
-            states: list[SymbolicState] = []
-            with suppress(TooManySteps):  # by a rule: there are as many states as it lets games have
-                states.extend(sample_states(self.played))
-            induction.add_invariants(templates.candidates(system, states), STRENGTHENED)
+            self._add_suggested(induction)
         else:
             induction.add_invariants(self._invariants.lemmas(system, kept), STRENGTHENED)
         proved = [c.stated for c in induction.invariants]
@@ -415,6 +412,13 @@ class Analysis:
         induction.add_invariants(stated if kept is None else self._invariants.still(stated, kept.further))
         self.without_value |= confirm(self.played, induction)
         return induction
+
+    def _add_suggested(self, induction: Induction) -> None:
+        """Add the invariants that games played at random suggest."""
+        states: list[SymbolicState] = []
+        with suppress(TooManySteps):  # by a rule: there are as many states as it lets games have
+            states.extend(sample_states(self.played))
+        induction.add_invariants(templates.candidates(induction.system, states), STRENGTHENED)
 
     def _as_said(self, induction: Induction, kept: KeptTable) -> bool:
         """Add the invariants that are kept if each needs only those that proofs are said to need with it."""

@@ -61,8 +61,8 @@ def prove_families(
     players = [n for n in range(low, high + 1) if args.players in (None, n)]
     if not players:
         raise UsageError("--players", f"`{name.rules}` is not for {args.players} players")
-    job = FamilyJob(base, fixed, left_out, tuple(name.places), low, options, settings)
-    jobs = [FamilyJob(base, fixed, left_out, job.places, n, options, settings) for n in players]
+    places = tuple(name.places)
+    jobs = [FamilyJob(base, fixed, left_out, places, n, options, settings) for n in players]
     progress.begin("proving", len(jobs), "tables")
     done: dict[int, list[FamilyResult]] = {}
     limits = OuterLimits(None, settings.megabytes)

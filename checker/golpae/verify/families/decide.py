@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import z3
@@ -28,17 +27,15 @@ from golpae.ir.dependencies import first_read, nodes_through
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Answer, Witness
-from golpae.prove.induction import invariant_templates as templates
 from golpae.prove.induction.candidate import Failure
 from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import LimitReached
 from golpae.prove.symbolic.parts import parts_apart
-from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.replay.machine import Machine
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.search.all_games import AllGames
-from golpae.verify.analysis import STRENGTHENED, Analysis, NotKept, stated_candidates
+from golpae.verify.analysis import Analysis, NotKept, stated_candidates
 from golpae.verify.confirmation import confirm
 from golpae.verify.deciders.agreement import Contradiction
 from golpae.verify.deciders.always import decide_always, invariant_failure
@@ -49,7 +46,6 @@ from golpae.verify.families.searches import Events, search, shows
 from golpae.verify.kept_proofs import KeptResult
 from golpae.verify.options import INVARIANTS, MORE_INVARIANTS, Settings
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, properties_of
-from golpae.verify.sample_states import sample_states
 from golpae.verify.verifier import Verifier
 
 MOST_PARTS = 8  # regions of one property that are asked about
@@ -115,10 +111,7 @@ class FamilyAnalysis(Analysis):
         if self.whole is None:
             return super()._strengthened(base)
         induction = base.holding(self.whole.found(MORE_INVARIANTS))
-        system, states = base.system, list[SymbolicState]()
-        with suppress(TooManySteps):
-            states.extend(sample_states(self.played))
-        induction.add_invariants(templates.candidates(system, states), STRENGTHENED)
+        self._add_suggested(induction)
         self._retry(induction)
         return induction
 
@@ -270,8 +263,7 @@ class FamilyVerifier:
 
     def _is_small(self, region: Region) -> bool:
         """Return whether all games of the rule sets of a region can be gone through, as it seems."""
-        many = sum(1 << self.family.space.switches - fixed.bit_count() for fixed, _ in region.cubes)
-        return many <= MOST_ALONE and self._verifier(region.sample).analysis.games is not None
+        return region.size <= MOST_ALONE and self._verifier(region.sample).analysis.games is not None
 
     def _guess(self, region: Region) -> Cube:
         """Return where the last proof failed, as a cube; it need not be in the region whole."""
@@ -291,8 +283,9 @@ class FamilyVerifier:
         raise ValueError("nothing varies in this region")
 
     def _proved(self, prop: PropertyDecl, region: Region) -> str | None:
-        """Return why a property holds under all rule sets of a region, or None. If it is to be
-        reachable, return why it is not."""
+        """Return why a property holds under all rule sets of a region, or None. If it says that games can get
+        somewhere, return why none can.
+        """
         analysis = self._analysis(region)
         analysis.machine.limit_steps(MOST_IN_ALL)
         analysis.failure = None
@@ -381,9 +374,8 @@ class FamilyVerifier:
         verdict = PROVED if prop.kind == "reachable" else REFUTED
         least = min(shown.smallest())
         rules = self.family.called(least)
-        alone = self._verifier(least).analysis.machine
-        own = next(p for p in properties_of(alone.rules) if p.name == prop.name)
-        if not shows(alone, own, events):
+        verifier = self._verifier(least)
+        if not shows(verifier.analysis.machine, _own(verifier, prop), events):
             raise Contradiction(f"{prop.name}: a game shows it under `{rules}` as a choice, and not alone")
         return Part(
             shown,
@@ -420,8 +412,7 @@ class FamilyVerifier:
         least = min(region.smallest())
         rules = self.family.called(least)
         verifier = self._verifier(least)
-        own = next(p for p in properties_of(verifier.instance.rule_set) if p.name == prop.name)
-        result = verifier.verify(own)
+        result = verifier.verify(_own(verifier, prop))
         return Part(region, result.verdict, result.story, rules, result.witness)
 
     def _verifier(self, switches_on: int) -> Verifier:
@@ -432,3 +423,8 @@ class FamilyVerifier:
                 instantiate(rules, self.players, self.options), self.settings
             )
         return self._verifiers[switches_on]
+
+
+def _own(verifier: Verifier, prop: PropertyDecl) -> PropertyDecl:
+    """Return a property as the rule set of a verifier states it."""
+    return next(p for p in properties_of(verifier.instance.rule_set) if p.name == prop.name)

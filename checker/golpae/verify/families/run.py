@@ -6,21 +6,19 @@ Guarantee: a job depends on nothing but what it says, so that the results are th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from golpae.elaborate.cache import elaborate_cached
 from golpae.families.choices import choices
 from golpae.families.family import Family
-from golpae.families.region import Cube, Region, Space
+from golpae.families.region import Cube, Region
 from golpae.ir.ruleset import RuleSet
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Witness
 from golpae.verify.families.conditions import said, shortest
 from golpae.verify.families.decide import FamilyVerifier, Part
 from golpae.verify.options import Settings
-
-Said = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +60,8 @@ class FamilyPart:
 class FamilyResult:
     """What was found of a property at one table.
 
-    `stated` are the rule sets that state it, `expected` those that expect that it fails, all as cubes; `conditions`
-    says for each verdict in words where it is so, `unexpected` where it is otherwise than expected.
+    `all` is how many rule sets there are, `stated` how many of them state it, `counts` how many have each verdict.
+    `conditions` says for each verdict in words where it is so, `unexpected` where it is otherwise than expected.
     """
 
     rules: str
@@ -78,11 +76,6 @@ class FamilyResult:
     counts: Mapping[str, int]
     conditions: Mapping[str, str]
     unexpected: str | None
-
-    @property
-    def is_expected(self) -> bool:
-        """Whether every verdict is the expected one."""
-        return self.unexpected is None and set(self.counts) <= {PROVED, REFUTED}
 
     @property
     def is_decided(self) -> bool:
@@ -142,20 +135,10 @@ def _result(job: FamilyJob, family: Family, name: str, own: _Found) -> FamilyRes
         own.kind,
         name,
         own.ids,
-        count(space, family.universe),
-        count(space, own.region),
+        family.universe.size,
+        own.region.size,
         tuple(FamilyPart(p.region.cubes, p.verdict, p.story, p.rules, p.witness) for p in own.parts),
-        {verdict: count(space, region) for verdict, region in by_verdict.items()},
+        {verdict: region.size for verdict, region in by_verdict.items()},
         conditions,
         unexpected,
     )
-
-
-def count(space: Space, region: Region) -> int:
-    """Return how many rule sets a region has."""
-    return sum(1 << space.switches - fixed.bit_count() for fixed, _ in region.cubes)
-
-
-def jobs_of(job: FamilyJob, tables: Iterator[int]) -> list[FamilyJob]:
-    """Return a job for each number of players."""
-    return [replace(job, players=players) for players in tables]
