@@ -185,7 +185,8 @@ clauses = (
     | nodes(t.Clause, words, nodes(t.Effects, block_effects), st.just(()), remarks)
     | nodes(t.Clause, words, nodes(t.Effects, line_effects), ids, remarks)
 )
-cases = nodes(t.Clause, words | nodes(t.Word, st.just("then")), conditions, ids, remarks)
+claimless = nodes(t.Condition, expressions, st.none() | gists)  # a case states no share of hands
+cases = nodes(t.Clause, words | nodes(t.Word, st.just("then")), claimless, ids, remarks)
 
 # ---------------------------------------------------------------------- types
 

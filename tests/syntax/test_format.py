@@ -446,6 +446,26 @@ def test_brackets_around_words_of_the_language_are_kept(effect: str) -> None:
     assert formatted(f"end\n  then {effect}\n") == f"end\n  then {effect}\n"
 
 
+LONG = " and ".join(f"state-number-{n} > {n}" for n in range(1, 9))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "(pass()) implies about 14% of hands by greedy: winner is none",
+        f"(pass + {LONG.replace(' and ', ' + ')}\n    > 0) implies about 14% of hands by greedy: winner is none",
+    ],
+    ids=["one line", "over lines"],
+)
+def test_brackets_before_a_share_leave_the_share_out(line: str) -> None:
+    formatted(f'variant v "v"\n  replace drawn: {line}\n')
+
+
+def test_a_place_named_earlier_can_end_a_line() -> None:
+    text = "payout\n  due:\n    move all from a to earlier\n    (when) := 1\n"
+    assert formatted(text) == text
+
+
 def test_a_move_breaks_what_moves_if_its_places_are_too_wide() -> None:
     test = "{2} /= {u's high, turns, lead's low}"
     move = f"move (those u in mover's lot: {test}) from mover's lot to mover's near's lot"

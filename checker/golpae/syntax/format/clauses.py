@@ -21,7 +21,7 @@ from golpae.syntax.format.effects import (
     wrapped,
     wrapped_head,
 )
-from golpae.syntax.format.expressions import ANY, POSTFIX, format_expression, guarded, starts_with
+from golpae.syntax.format.expressions import ANY, POSTFIX, format_expression, guarded, shielded, starts_with
 from golpae.syntax.format.lines import STEP, annotated, filled, fits, message, names
 from golpae.syntax.format.wrapping import broken, labelled
 
@@ -38,7 +38,7 @@ def format_body(node: t.Body) -> str:
     """Return what follows a clause's `:` on one line, or line by line for effects that need a block."""
     match node:
         case t.Condition():
-            return guarded(format_expression(node.expr), EFFECT_WORDS) + message(node.message)
+            return shielded(node.expr, EFFECT_WORDS) + message(node.message)
         case t.Hands():
             return _hands(node) + message(node.message)
         case t.Effects(effects=effects):

@@ -283,6 +283,16 @@ def guarded(text: str, words: str) -> str:
     return f"({text})" if starts_with(text, words) else text
 
 
+def shielded(expr: t.Expr, words: str) -> str:
+    """Return an expression on one line; in brackets if its first name is one of the words, or what comes before
+    a share of hands, which cannot stand in brackets.
+    """
+    flat = format_expression(expr)
+    if isinstance(expr, t.Binary) and isinstance(expr.right, t.Share) and starts_with(flat, words):
+        return f"({format_expression(expr.left)}) {expr.op} {format_expression(expr.right)}"
+    return guarded(flat, words)
+
+
 def starts_with(text: str, words: str) -> bool:
     """Return whether a text begins with one of the words."""
     return re.match(rf"(?:{words})(?![\w'-])", text) is not None

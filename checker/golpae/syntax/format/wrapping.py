@@ -36,6 +36,7 @@ from golpae.syntax.format.expressions import (
     place,
     quantifier,
     share_head,
+    shielded,
     starts_with,
 )
 from golpae.syntax.format.lines import STEP, fits, message, names
@@ -62,12 +63,17 @@ def labelled(
     one of `words`.
     """
     deeper = indent + STEP
-    flat = format_expression(expr)
-    bracketed = words is not None and starts_with(flat, words)
-    line = first + (f"({flat})" if bracketed else flat)
+    bracketed = words is not None and starts_with(format_expression(expr), words)
+    line = first + (format_expression(expr) if words is None else shielded(expr, words))
     if fits(line + message(text)):
         return [line + message(text)]
-    lines = broken(expr, f"{first}(", deeper, last=")") if bracketed else broken(expr, first, deeper)
+    if not bracketed:
+        lines = broken(expr, first, deeper)
+    elif isinstance(expr, t.Binary) and isinstance(expr.right, t.Share):
+        lines = broken(expr.left, f"{first}(", deeper, last=f") {expr.op}")
+        lines += broken(expr.right, deeper, deeper + STEP)
+    else:
+        lines = broken(expr, f"{first}(", deeper, last=")")
     return lines if text is None else [*lines, f'{deeper}"{text}"']
 
 
