@@ -70,8 +70,8 @@ def labelled(
     if not bracketed:
         lines = broken(expr, first, deeper)
     elif isinstance(expr, t.Binary) and isinstance(expr.right, t.Share):
-        lines = broken(expr.left, f"{first}(", deeper, last=f") {expr.op}")
-        lines += broken(expr.right, deeper, deeper + STEP)
+        lines = broken(expr.left, f"{first}(", deeper, last=")")
+        lines += broken(expr.right, f"{deeper}{expr.op} ", deeper + STEP)
     else:
         lines = broken(expr, f"{first}(", deeper, last=")")
     return lines if text is None else [*lines, f'{deeper}"{text}"']
