@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from golpae.build.files import HOSTS
-from golpae.cli import build
+from golpae.cli.rules import build
 from golpae.kernel.language.host import available
 from tests.cli.conftest import Golpae
 from tests.cli.table import PUT

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from golpae.cli import compare
+from golpae.cli.rules import compare
 from golpae.compare.comparison import Amount
 from golpae.compare.games import compare as compare_games
 from golpae.compare.games.confirmed_game import TablePair

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from golpae.cli import compare
+from golpae.cli.rules import compare
 from golpae.compare.games.verdict import Meaning
 from golpae.compare.options import CompareOptions
 from golpae.compare.size import simulated_games as measured

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from golpae.cli import check
+from golpae.cli.games import check
 from golpae.exit_codes import UNKNOWN
 from tests.cli.conftest import Golpae
 from tests.cli.table import EVENTS, HEADER, ILLEGAL, LEGAL, run, text

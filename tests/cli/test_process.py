@@ -11,7 +11,7 @@ from typing import IO
 
 import pytest
 
-from golpae.cli import check as check_module
+from golpae.cli.games import check as check_module
 from tests.cli.conftest import Golpae
 from tests.cli.table import ILLEGAL, LEGAL, text, with_header, write
 

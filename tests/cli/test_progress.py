@@ -10,8 +10,8 @@ from types import TracebackType
 
 import pytest
 
-from golpae.cli import lint, prove
 from golpae.cli.inputs import reading
+from golpae.cli.rules import lint, prove
 from golpae.compare.games import compare as compare_games
 from golpae.compare.games.confirmed_game import TablePair
 from golpae.compare.games.verdict import PROVED, AtTable, QuestionResult

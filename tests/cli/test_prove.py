@@ -14,7 +14,7 @@ from xml.etree import ElementTree as Tree
 
 import pytest
 
-from golpae.cli import prove
+from golpae.cli.rules import prove
 from golpae.verify.scheduler import RunResult, run
 from golpae.verify.seeds import measure
 from tests.cli.conftest import Golpae
@@ -294,7 +294,8 @@ def test_the_real_prover_proves_and_refutes_theorems(golpae: Golpae, monkeypatch
 def test_an_interrupt_shows_and_stores_the_results_so_far(here: Path) -> None:
     stated("holds", "is-slow")
     program = (
-        "from functools import partial; from golpae.cli import main, prove; from golpae.verify.scheduler import run; "
+        "from functools import partial; from golpae.cli import main; "
+        "from golpae.cli.rules import prove; from golpae.verify.scheduler import run; "
         "from tests.verify import made_up; prove.verify_all = partial(run, verify=made_up.verify); "
         "raise SystemExit(main.main(['prove', 'put', '--players', '2', '--jobs', '1', '--spec-path', 'rules']))"
     )

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as Tree
 
 import pytest
 
-from golpae.cli import prove
+from golpae.cli.rules import prove
 from golpae.progress import Progress
 from golpae.simulate import run as running
 from golpae.simulate.run import Series, Simulated, simulate

@@ -1,1 +1,1 @@
-"""The command line: one module for each verb."""
+"""The command line: one module for each verb, in `games` or in `rules`, and what they share."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 UNWRITABLE = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF}
-VERBS = {
+GAMES = {
     "check": "check recorded games against their rules",
     "attribute": "find out by which rules games were played",
     "legal": "list the events that can follow a recorded game",
@@ -37,6 +37,8 @@ VERBS = {
     "score": "score a hand without a game",
     "simulate": "play many games by a policy, and count what comes of them",
     "perft": "count the games that can follow a recorded one",
+}
+RULES = {
     "build": "make a module that plays and checks games anywhere, without golpae",
     "show": "show a rule set clause by clause, with its sources",
     "compare": "show how two rule sets differ",
@@ -45,6 +47,7 @@ VERBS = {
     "lint": "find faults in rule texts",
     "format": "format rule texts in golpae's one style",
 }
+VERBS = GAMES | RULES
 # A call of each verb that cannot be called by its name alone.
 EXAMPLES = {
     "check": "golpae check games.jsonl",
@@ -183,7 +186,7 @@ def _run_verb(words: list[str]) -> int:
         _parser().refuse(
             f"there is no verb `{verb}`", near(verb, VERBS) or f"the verbs are {', '.join(VERBS)}"
         )
-    module = import_module(f"golpae.cli.{verb}")
+    module = import_module(f"golpae.cli.{'games' if verb in GAMES else 'rules'}.{verb}")
     parser = Parser(f"golpae {verb}", f"{VERBS[verb].capitalize()}.")
     module.arguments(parser)
     at = words.index(verb)

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 from golpae import exit_codes
+from golpae.cli.games.legal import to_read
 from golpae.cli.inputs import UsageError, add_spec_path, complain_of
-from golpae.cli.legal import to_read
 from golpae.cli.rule_sets import RULES_HELP
 from golpae.cli.terminal.output import COLOURS, LONGEST, printable
 from golpae.cli.terminal.table import Look, Paint, TerminalTable

@@ -11,8 +11,8 @@ from io import BytesIO
 import msgspec
 
 from golpae import exit_codes
+from golpae.cli.games.legal import tell_refusal, to_read
 from golpae.cli.inputs import add_spec_path, complain_of
-from golpae.cli.legal import tell_refusal, to_read
 from golpae.cli.rule_sets import RULES_HELP
 from golpae.cli.terminal.output import put_json
 from golpae.replay.replay import replay

@@ -210,7 +210,7 @@ class _Check:
     def _view(self, report: Report) -> None:
         """Print the position before a refused event, if the call asks for it."""
         if self.args.view and report.outcome.verdict in (Verdict.ILLEGAL, Verdict.MALFORMED):
-            from golpae.cli.view import before_the_fault
+            from golpae.cli.games.view import before_the_fault
 
             sys.stdout.write("".join(f"{line}\n" for line in before_the_fault(report)))
 
