@@ -50,8 +50,8 @@ def noted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             words.append(self.progress.words(0))
 
     for module in ("inputs", "prove", "lint", "compare"):
-        monkeypatch.setattr(f"golpae.cli.{module}.Progress", Noted)
-        monkeypatch.setattr(f"golpae.cli.{module}.Shown", Over)
+        monkeypatch.setattr(f"golpae.cli.rules.{module}.Progress", Noted)
+        monkeypatch.setattr(f"golpae.cli.rules.{module}.Shown", Over)
     return words
 
 
