@@ -49,9 +49,9 @@ def noted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         ) -> None:
             words.append(self.progress.words(0))
 
-    for module in ("inputs", "prove", "lint", "compare"):
-        monkeypatch.setattr(f"golpae.cli.rules.{module}.Progress", Noted)
-        monkeypatch.setattr(f"golpae.cli.rules.{module}.Shown", Over)
+    for module in ("inputs", "rules.prove", "rules.lint", "rules.compare"):
+        monkeypatch.setattr(f"golpae.cli.{module}.Progress", Noted)
+        monkeypatch.setattr(f"golpae.cli.{module}.Shown", Over)
     return words
 
 
