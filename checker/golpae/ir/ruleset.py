@@ -221,6 +221,11 @@ def paths_of(block: str, names: Sequence[str]) -> list[str]:
     ]
 
 
+def when_path(clause: str, number: int) -> str:
+    """Return the path of a `when` within a clause, the first one written being number 1."""
+    return f"{clause} when" + (f" {number}" if number > 1 else "")
+
+
 @dataclass(frozen=True, slots=True)
 class Dealing:
     """What is dealt: from one zone into each player's hand; `first` tiles to the first player, `others` to the rest."""

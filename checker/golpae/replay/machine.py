@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, partial
 from itertools import permutations
-from typing import Any
+from typing import Any, Protocol
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
@@ -68,11 +68,25 @@ class _Rows(dict[int, tuple[Any, ...]]):
         return row
 
 
-class Machine:
-    """The functions of one rule set at one table."""
+class Noting(Protocol):
+    """What hears of the clauses that a machine comes to, by their paths."""
 
-    def __init__(self, instance: Instance) -> None:
+    def note(self, path: str) -> bool:
+        """Note that a definition was asked, or that one of its cases held. Return true."""
+
+    def tested(self, path: str, holds: bool) -> bool:
+        """Note which way the test of a `when` went. Return it."""
+
+    def unheard(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a function that notes nothing while it runs, because its value is kept for other games."""
+
+
+class Machine:
+    """The functions of one rule set at one table. With `noting`, they are slower, and it hears what they come to."""
+
+    def __init__(self, instance: Instance, noting: Noting | None = None) -> None:
         self.instance = instance
+        self._noting = noting
         self.rules = instance.rule_set
         sizes = {s.name: s.size for s in self.rules.shapes if s.test is not None}
         self.reader = Reader(instance.numbers(), instance.players, sizes, self._labels())
@@ -96,7 +110,9 @@ class Machine:
             "bad_tile": self.reader.bad_tile,
             "decode": self.reader.decode,
         }
-        self.shapes = Shapes(instance, self._within, self._counter)
+        if noting is not None:
+            self._space |= {"note": noting.note, "tested": noting.tested}
+        self.shapes = Shapes(instance, self._of_shape, self._counter)
         if self._emitter.counts_steps:
             self._space["order_of_lists"] = self._counted_order
         self.scorers: dict[str, Scorer] = {}
@@ -282,6 +298,11 @@ class Machine:
         params = ["S", *(local(n) for n in names), *(("*", EARLIER) if asks_earlier(expr) else ())]
         return self._compiled(f"lambda {', '.join(params)}: {self._emitter.emit(expr)}")
 
+    def _of_shape(self, expr: ir.Expr, names: tuple[str, ...]) -> Callable[..., Any]:
+        """Return the function of a shape's test."""
+        function = self._within(expr, names)
+        return function if self._noting is None else self._noting.unheard(function)
+
     def limited(self, expr: ir.Expr, names: tuple[str, ...], instead: Any) -> Callable[..., Any]:
         """Return the same function; its value is `instead` where a number passes the limit."""
         function = self.function(expr, names)
@@ -318,7 +339,7 @@ class Machine:
 
     @cached_property
     def _emitter(self) -> Emitter:
-        return Emitter(self.instance)
+        return Emitter(self.instance, noting=self._noting is not None)
 
     @property
     def may_be_long(self) -> bool:

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 
 from golpae.diagnostics import Diagnostic, SpecError
-from golpae.elaborate.instance import TableFault, bounds, instantiate, options_of
+from golpae.elaborate.instance import Instance, TableFault, bounds, instantiate, options_of
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.machine import Machine
 
@@ -22,12 +22,13 @@ MOST_OPTIONS = 64  # of a machine that is cached
 class Library:
     """Makes and caches the machines of rule sets at tables.
 
-    `load` turns a rule set's name into its IR and may raise `SpecError`. `faults` are the first `MOST_CACHED`
-    rule sets whose texts have faults; unknown rules have no text.
+    `load` turns a rule set's name into its IR and may raise `SpecError`; `make` makes the machine of a table.
+    `faults` are the first `MOST_CACHED` rule sets whose texts have faults; unknown rules have no text.
     """
 
-    def __init__(self, load: Callable[[str], RuleSet]) -> None:
+    def __init__(self, load: Callable[[str], RuleSet], make: Callable[[Instance], Machine] = Machine) -> None:
         self._load = load
+        self._make_machine = make
         self._machines: OrderedDict[object, Machine | str] = OrderedDict()
         self._rules: OrderedDict[str, RuleSet | SpecError] = OrderedDict()
         self._most_players: dict[object, int] = {}
@@ -85,7 +86,7 @@ class Library:
         if isinstance(rule_set, SpecError):
             return _fault_words(rules, rule_set.diagnostics[0])
         try:
-            return Machine(instantiate(rule_set, players, options))
+            return self._make_machine(instantiate(rule_set, players, options))
         except TableFault as fault:
             return str(fault)
         except RecursionError:

@@ -37,14 +37,15 @@ OF_RULES = "; the fault is in the rules, not in this game"
 
 
 def replay(
-    stream: BinaryIO, file: str, library: Library, rules: str | None = None
+    stream: BinaryIO, file: str, library: Library, rules: str | None = None, explained: bool = True
 ) -> Generator[Report, None, tuple[int, str] | None]:
     """Yield the reports on a file's traces, each as soon as it is complete. `rules` replaces those of the headers.
+    Unless `explained`, an illegal trace has no message.
 
     The generator returns the line at which reading stopped, and why, if no report mentions that fault because an
     event before it was refused.
     """
-    return _Replay(file, library, rules).run(lines(stream))
+    return _Replay(file, library, rules, explained).run(lines(stream))
 
 
 class OneTrace:
@@ -77,8 +78,9 @@ class OneTrace:
 
 
 class _Replay:
-    def __init__(self, file: str, library: Library, rules: str | None) -> None:
+    def __init__(self, file: str, library: Library, rules: str | None, explained: bool = True) -> None:
         self.file = file
+        self.explained = explained
         self.library = library
         self.rules = rules
         self.unread: tuple[int, str] | None = None
@@ -222,7 +224,7 @@ class _Replay:
         name = condition.name if condition is not None else "then"
         clause = f"{machine.rules.game}.{do}.{name}"
         refusal = Refusal(machine, header, state, action, args, condition, clause)
-        message = bounded(one_line(refusal))
+        message = bounded(one_line(refusal)) if self.explained else None
         outcome = Outcome(
             self.file, start, header.id, header.rules, Verdict.ILLEGAL, event, at, clause, message
         )

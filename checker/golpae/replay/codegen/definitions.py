@@ -18,19 +18,22 @@ from golpae.ir.types import Tile
 class Definitions:
     """The definitions of one rule set, which never depend on themselves."""
 
-    def __init__(self, named: Mapping[str, Definition], limited: Limited) -> None:
-        self._named, self._limited = named, limited
+    def __init__(self, named: Mapping[str, Definition], limited: Limited, noting: bool = False) -> None:
+        self._named, self._limited, self._noting = named, limited, noting
         self._tables: dict[str, bool] = {}
         self._searches: dict[str, bool] = {}
 
     def is_table(self, definition: Definition) -> bool:
         """Return whether a definition has one or two tiles as parameters, reads nothing that changes, and surely has a
-        value for all tiles: one that may be too large has to be asked for each tile by itself.
+        value for all tiles: one that may be too large has to be asked for each tile by itself. If it is noted which
+        definitions are asked, only those have a table that are no cases and ask no others: a value that is looked up
+        asks nothing.
         """
         if definition.name not in self._tables:
             self._tables[definition.name] = (
                 all(isinstance(p.type, Tile) for p in definition.params)
                 and 1 <= len(definition.params) <= 2
+                and not (self._noting and _asks_more(definition))
                 and all(self.fixed(c.expr) for c in definition.cases)
                 and not any(chooses_together(c.expr, self._named) for c in definition.cases)
                 and not any(self._limited.can_fail(c.expr) for c in definition.cases)
@@ -58,3 +61,10 @@ class Definitions:
             if isinstance(node, ir.CallDef) and self.asks_score(self._named[node.name]):
                 return True
         return False
+
+
+def _asks_more(definition: Definition) -> bool:
+    """Return whether it matters which cases of a definition hold, or which other definitions it asks."""
+    return not definition.single or any(
+        isinstance(node, ir.CallDef) for case in definition.cases for node in nodes(case.expr)
+    )

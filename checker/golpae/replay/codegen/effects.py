@@ -13,7 +13,7 @@ from typing import assert_never
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.lifecycle import LIFECYCLES
-from golpae.ir.ruleset import Action, EffectClause, paths_of
+from golpae.ir.ruleset import Action, EffectClause, paths_of, when_path
 from golpae.ir.traverse import exprs_in, flat
 from golpae.ir.types import Choice, Tile
 from golpae.ir.wellformed_expr import item_of
@@ -37,7 +37,9 @@ class EffectEmitter:
         self._counts_steps = expressions.counts_steps
         self._counts = expressions.counts
         self._limited = expressions.limited
+        self._noting = expressions.noting
         self._put = lines.put
+        self._path, self._tests = "", 0  # the clause that is written, and how many tests it has so far
 
     def apply(self, action: Action) -> None:
         """Write `apply_x`."""
@@ -67,6 +69,7 @@ class EffectEmitter:
         for path, clause in zip(paths_of(block, [c.name for c in clauses]), clauses, strict=True):
             if self._counts(exprs_in([*flat(clause.effects)])):
                 self._put(1, f"begin_steps({path!r})")
+            self._path, self._tests = path, 0
             self._all(clause.effects, 1)
 
     def _deal(self, action: Action) -> None:
@@ -121,7 +124,7 @@ class EffectEmitter:
             case ir.PassOn(zone=zone_name, side=side):
                 self._put(depth, f"rotate(S.{zone_slot(zone_name)}, {side!r})")
             case ir.When(test=test, effects=inner):
-                self._put(depth, f"if {emit(test)}:")
+                self._put(depth, f"if {self._tested(test)}:")
                 self._block(inner, depth + 1)
             case ir.ForEach(name=name, domain=domain, effects=inner):
                 if depth % MOST_LOOPS == 0:  # Python has a greatest depth of loops, for each function
@@ -134,6 +137,14 @@ class EffectEmitter:
                     self._block(inner, depth + 1)
             case _:
                 assert_never(effect)
+
+    def _tested(self, test: ir.Expr) -> str:
+        """Return the test of a `when`. What is noted is which way it went, by its number in the clause."""
+        self._tests += 1
+        source = self._emit(test)
+        if not self._noting:
+            return source
+        return f"tested({when_path(self._path, self._tests)!r}, {source})"
 
     def _rounds(self, domain: ir.Expr) -> str:
         """Return the members of a bag in the order of a loop's rounds."""

@@ -63,14 +63,15 @@ def copied(kind: Type, value: str) -> str:
 class Emitter:
     """Turns expressions of one instance into Python source."""
 
-    def __init__(self, instance: Instance, arrangement: str | None = None) -> None:
+    def __init__(self, instance: Instance, arrangement: str | None = None, noting: bool = False) -> None:
         self.instance = instance
         self.arrangement = arrangement  # inside a score: the one that is tried
+        self.noting = noting  # the code notes which clauses it comes to (`note`)
         self.numbers = instance.numbers()
         self.zones = {z.name: z for z in instance.rule_set.zones}
         self.definitions = {d.name: d for d in instance.rule_set.definitions}
         self.limited = Limited(instance.rule_set)
-        self.of_definitions = Definitions(self.definitions, self.limited)
+        self.of_definitions = Definitions(self.definitions, self.limited, noting)
         self._lengths = Lengths(instance)
         self.longest = self._lengths.longest()
         self.counts_steps = self._lengths.may_be_long()
@@ -89,6 +90,10 @@ class Emitter:
         """Return whether a definition of one tile can be computed for all tiles at once."""
         steps = sum(self._lengths.steps(case.expr) for case in definition.cases)
         return steps * len(self.instance.kinds) <= LONG
+
+    def noted(self, path: str, source: str) -> str:
+        """Return the source of a value; if the code notes what it comes to, also that it came to this one."""
+        return f"(note({path!r}) and {source})" if self.noting else source
 
     # ------------------------------------------------------------------ expressions
 
@@ -129,7 +134,8 @@ class Emitter:
             case ir.CallDef(name=name, args=args):
                 definition = self.definitions[name]
                 if self.of_definitions.is_table(definition):
-                    return f"T_{mangled(name)}" + "".join(f"[{self.emit(a)}]" for a in args)
+                    looked_up = f"T_{mangled(name)}" + "".join(f"[{self.emit(a)}]" for a in args)
+                    return self.noted(name, looked_up)
                 return f"d_{mangled(name)}({', '.join(('S', *(self.emit(a) for a in args)))})"
             case ir.Op():
                 return self._op(expr)

@@ -8,7 +8,7 @@ Guarantee: the same instance gives the same source.
 
 from __future__ import annotations
 
-from golpae.ir.ruleset import Definition
+from golpae.ir.ruleset import CaseDecl, Definition
 from golpae.replay.codegen.conditions import ConditionEmitter
 from golpae.replay.codegen.effects import EffectEmitter
 from golpae.replay.codegen.events import EventEmitter
@@ -40,11 +40,21 @@ def source_of(expressions: Emitter) -> str:
     return lines.text()
 
 
+def _case(definition: Definition, case: CaseDecl, expressions: Emitter) -> str:
+    """Return a case of a definition. What is noted is that the definition was asked, or that this case of it holds."""
+    value = expressions.emit(case.expr)
+    if definition.single:
+        is_table = expressions.of_definitions.is_table(definition)  # then it is noted where it is looked up
+        return value if is_table else expressions.noted(definition.name, value)
+    path = f"{definition.name}.{case.name}"
+    return f"({value} and {expressions.noted(path, 'True')})" if expressions.noting else value
+
+
 def _definition(definition: Definition, expressions: Emitter, lines: Lines) -> None:
     """Write the function of a definition, and its table if it has one."""
     name = mangled(definition.name)
     params = [local(p.name) for p in definition.params]
-    tests = [expressions.emit(case.expr) for case in definition.cases] or ["False"]
+    tests = [_case(definition, case, expressions) for case in definition.cases] or ["False"]
     lines.put(0, f"def d_{name}({', '.join(('S', *params))}):")
     all_asked = any(expressions.limited.can_fail(case.expr) for case in definition.cases)
     joined = f"any([{', '.join(tests)}])" if all_asked else " or ".join(tests)

@@ -190,6 +190,11 @@ class Scorer:
         most = max(r.total for r in layouts)
         return Best(most, tuple(r for r in layouts if r.total == most))
 
+    def forget(self) -> None:
+        """Score every hand anew from now on."""
+        if self._memory is not None:
+            self._memory.clear()
+
     def layouts(self, state: Any, *args: Any) -> Iterator[ScoredLayout]:
         """Yield every layout of a hand that counts."""
         self._steps.begin(self.score.name)

@@ -1,0 +1,141 @@
+"""`golpae coverage`: which parts of their rules recorded games use."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from golpae import exit_codes
+from golpae.cli.inputs import UsageError, add_spec_path, complain_of, opened, reading, spec_path
+from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, named, rules_to_play
+from golpae.cli.terminal.output import Plain, all_of, printable, put_json
+from golpae.coverage.kept import Useless, add, sorted_games, to_json
+from golpae.coverage.measure import Coverage
+from golpae.coverage.tally import whole_share
+from golpae.report.coverage import lines
+from golpae.trace import InputFault, Source, quoted, sources
+
+MOST_CHANGED = 5  # clauses in a remark
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    option = parser.add_argument
+    option(
+        "paths",
+        nargs="*",
+        metavar="FILE",
+        help="trace files, folders of them, or `-` for standard input; they may be compressed (gzip, zstd)",
+    )
+    option("--format", choices=("table", "json"), default="table", help="for people, or as one JSON object")
+    option(
+        "--add",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="add the counts of an earlier run, which `--format json` wrote; may be given several times",
+    )
+    option(
+        "--fail-under", metavar="N", type=float, help="exit with status 1 if less than N percent is covered"
+    )
+    option("--verbose", action="store_true", help="list everything that no game shows")
+    option(
+        "--rules", metavar="RULES", help=f"play by these rules, not those that the headers name: {RULES_HELP}"
+    )
+    add_spec_path(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    rules = rules_to_play(args, args.paths)
+    if rules is None:
+        return exit_codes.WRONG_INPUT
+    try:
+        files = _files(args)
+        coverage = Coverage(rules.load, _places(args))
+        for file in args.add:
+            _add(coverage, file)
+    except UsageError as error:
+        complain_of(error.fault)
+        return exit_codes.WRONG_INPUT
+    status = _measure(coverage, rules, files)
+    if status is None:
+        return exit_codes.WRONG_INPUT
+    return max(status, _show(coverage, args))
+
+
+def _files(args: argparse.Namespace) -> list[Source]:
+    """Return the files of a call. Raises `UsageError`."""
+    if args.fail_under is not None and not 0 <= args.fail_under <= 100:
+        message = f"`--fail-under` must be from 0 to 100, not `{args.fail_under:g}`"
+        raise UsageError("--fail-under", message)
+    if not args.paths and not args.add:
+        raise UsageError("", "FILE is missing", "for example `golpae coverage games.jsonl`")
+    if not args.paths:
+        return []
+    files, faults = sources(args.paths)
+    for fault in faults:
+        raise UsageError(fault.path, fault.message, fault.help, fault.examples)
+    return files
+
+
+def _places(args: argparse.Namespace) -> list[Path]:
+    """Return where the rule texts of a call are. Raises `UsageError`."""
+    places = spec_path(args) or []
+    return places if args.rules is None else [*named(args.rules, places).places]
+
+
+def _add(coverage: Coverage, file: str) -> None:
+    """Add the counts of an earlier run. Raises `UsageError`."""
+    try:
+        added = add(coverage, Path(file).read_bytes())
+    except OSError as fault:
+        reason = (fault.strerror or str(fault)).lower()
+        raise UsageError(file, f"{quoted(file)} cannot be read: {reason}") from None
+    except Useless as fault:
+        raise UsageError(file, f"{quoted(file)} cannot be added: {fault}") from None
+    if added.changed:
+        names = ", ".join(added.changed[:MOST_CHANGED])
+        more = f" and {len(added.changed) - MOST_CHANGED} more" if len(added.changed) > MOST_CHANGED else ""
+        message = f"{quoted(file)} has counts of clauses that have changed since: {names}{more}"
+        complain_of(InputFault(file, message, "count their games again"))
+
+
+def _measure(coverage: Coverage, rules: RulesToPlay, files: list[Source]) -> int | None:
+    """Count the traces of files. Return the exit status, or None if a file cannot be read."""
+    texts, out, status = FaultyTexts(), Plain(False), exit_codes.HOLDS
+    with reading("counting", "traces", files) as progress:
+        for source in files:
+            stream = opened(source)
+            if stream is None:
+                return None
+            with stream:
+                reports = coverage.file(progress.watched(stream), source.name, rules.rules)
+                read = all_of(source, reports, out, progress)
+                while True:
+                    try:
+                        report = next(read)
+                    except StopIteration as end:
+                        status = status if end.value else exit_codes.WRONG_INPUT
+                        break
+                    if report.text_faults is not None:
+                        texts.add(str(report.outcome.rules), report.text_faults)
+    return exit_codes.WRONG_INPUT if texts else status
+
+
+def _show(coverage: Coverage, args: argparse.Namespace) -> int:
+    """Print the counts, and return the exit status that they give."""
+    tallies = sorted_games(coverage)
+    if args.format == "json":
+        put_json(to_json(coverage))
+    else:
+        out = lines(tallies, args.verbose) or ["no game has rules that can be played"]
+        if coverage.unplayed and tallies:
+            traces = f"{coverage.unplayed:,} trace{'s' * (coverage.unplayed != 1)}"
+            out.append(f"not counted: {traces} without rules that can be played")
+        sys.stdout.write("".join(f"{printable(line)}\n" for line in out))
+    share = whole_share(tallies)
+    if args.fail_under is not None and share.percent < args.fail_under:
+        words = f"{share.percent:.2f}% is covered, less than {args.fail_under:g}%"
+        (sys.stderr if args.format == "json" else sys.stdout).write(f"{words}\n")
+        return exit_codes.FAILS
+    return exit_codes.HOLDS

@@ -1,0 +1,272 @@
+"""The clauses of a game that recorded games can use, each with its place in the text.
+
+Input: the text of a game, and its rule sets as the IR has them.
+Output: a `Book`: every clause of the game and of its variants and readings, and which of them a rule set has.
+Guarantee: a clause that several rule sets have is one clause; what a variant writes instead of it is another.
+
+    action put(tile) by p           put            happened
+      turn: p = mover               put.turn       held, broken
+      then when p's hand is empty   put.then       done
+                                    put.then when  yes, no
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from golpae.diagnostics import Span, SpecError
+from golpae.elaborate.blocks import clauses_of
+from golpae.elaborate.load import Loaded
+from golpae.elaborate.resolve import resolve, split
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import Part, closure, parts_in, refers_to
+from golpae.ir.ruleset import Action, Definition, EffectClause, RuleSet, effects_of, paths_of, when_path
+from golpae.ir.traverse import exprs_in, flat, nodes
+from golpae.syntax import tree as t
+
+Kind = Literal["action", "condition", "definition", "case", "effect", "when", "pattern", "switch"]
+HAPPENED, HELD, BROKEN, ASKED, DONE, YES, NO, COUNTED, PLAYED = (
+    "happened", "held", "broken", "asked", "done", "yes", "no", "counted", "played"
+)  # fmt: skip
+SIDES: Mapping[Kind, tuple[str, ...]] = {
+    "switch": (PLAYED,),
+    "action": (HAPPENED,),
+    "condition": (HELD, BROKEN),
+    "effect": (DONE,),
+    "when": (YES, NO),
+    "definition": (ASKED,),
+    "case": (HELD,),
+    "pattern": (COUNTED,),
+}
+"""What can come of a clause of each kind. A game that shows all of it covers the clause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause. `name` is its path, and the switch that wrote it, if one did; no other clause of the game has it.
+
+    `stated` is whether a line of the text says it, as opposed to the format of traces. `words` are what the text says.
+    """
+
+    name: str
+    path: str
+    kind: Kind
+    switch: str | None
+    ids: tuple[str, ...]
+    span: Span
+    stated: bool = True
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        return SIDES[self.kind]
+
+    @property
+    def file(self) -> str:
+        return self.span.text.name
+
+    @property
+    def line(self) -> int:
+        return self.span.text.position(self.span.start)[0]
+
+    @property
+    def words(self) -> str:
+        return " ".join(self.span.words.split())
+
+    @property
+    def digest(self) -> str:
+        """A few characters that differ if the text of the clause does."""
+        return hashlib.sha256(f"{self.kind} {self.words}".encode()).hexdigest()[:12]
+
+
+class Book:
+    """All clauses of a game, in reading order. `rule_set` gives the IR of a rule set, and may raise `SpecError`."""
+
+    def __init__(self, loaded: Loaded, rule_set: Callable[[str], RuleSet]) -> None:
+        self.loaded = loaded
+        self.game = loaded.game.name.text
+        self.title = loaded.game.title
+        self._rule_set = rule_set
+        self._variants = [d for d in loaded.decls if isinstance(d, t.Variant)]
+        self._found: dict[tuple[str, int, str], Clause] = {}
+        self._names: set[str] = set()
+        self._of: dict[str, dict[str, Clause]] = {}
+        for variant in self._variants:
+            ids = dict.fromkeys(
+                [*_ids(variant.ids), *(i for d in variant.deltas if d.kind == "drop" for i in _ids(d.ids))]
+            )
+            self._put(variant.name.text, "switch", (*ids,), variant.span, True, variant.name.text)
+        self.of(self.game)
+        for variant in self._variants:
+            self.of(f"{self.game}+{variant.name.text}")
+        self.rules = {rule.id: rule for rule in rule_set(self.game).rules_by_id}
+        self.sources = dict(rule_set(self.game).sources)
+
+    def gist(self, number: str) -> str:
+        """Return what a number of the sources stands for: the gist of a rule, or the title of a source."""
+        rule = self.rules.get(number)
+        return rule.gist if rule is not None else self.sources.get(number, "")
+
+    @property
+    def clauses(self) -> list[Clause]:
+        """All clauses that some rule set has that was asked for, in reading order."""
+        files = {
+            file: number for number, file in enumerate(dict.fromkeys(c.file for c in self._found.values()))
+        }
+        return sorted(self._found.values(), key=lambda c: (files[c.file], c.span.start))
+
+    @property
+    def switches(self) -> list[Clause]:
+        return [clause for clause in self._found.values() if clause.kind == "switch"]
+
+    def of(self, rules: str) -> Mapping[str, Clause]:
+        """Return the clauses of a rule set by their paths in it; none if there is no such rule set."""
+        if rules not in self._of:
+            try:
+                self._of[rules] = self._clauses(rules)
+            except SpecError:
+                self._of[rules] = {}
+        return self._of[rules]
+
+    def _clauses(self, rules: str) -> dict[str, Clause]:
+        rule_set = self._rule_set(rules)
+        written = _written(resolve(rules, self.loaded).decls)
+        out: dict[str, Clause] = {}
+        for block, path, kind, ids in _clauses_of(rule_set):
+            line = path.partition(" when")[0] if kind == "when" else path
+            stated = line in written
+            span = written.get(line) or written.get(block)
+            if span is not None:
+                out[path] = self._put(path, kind, ids, span, stated)
+        for name in split(rules)[1]:
+            out |= {c.path: c for c in self.switches if c.path == name}
+        return out
+
+    def _put(
+        self,
+        path: str,
+        kind: Kind,
+        ids: tuple[str, ...],
+        span: Span,
+        stated: bool,
+        switch: str | None = None,
+    ) -> Clause:
+        key = (span.text.name, span.start, path.partition(".")[2] if kind == "when" or not stated else kind)
+        if key not in self._found:
+            by = switch or next((v.name.text for v in self._variants if _within(span, v.span)), None)
+            name = path if by is None or kind == "switch" else f"{path} ({by})"
+            if kind == "switch":
+                name = f"+{path}"
+            alike = sum(1 for taken in self._names if taken == name or taken.startswith(f"{name} #"))
+            name = f"{name} #{alike + 1}" if alike else name
+            self._names.add(name)
+            self._found[key] = Clause(name, path, kind, by, ids, span, stated)
+        return self._found[key]
+
+
+def _ids(words: tuple[t.Word, ...]) -> tuple[str, ...]:
+    return tuple(word.text for word in words)
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    return inner.text is outer.text and outer.start <= inner.start and inner.end <= outer.end
+
+
+# ------------------------------------------------------------------ where the text says it
+
+
+def _written(decls: tuple[t.Decl, ...]) -> dict[str, Span]:
+    """Return where each block and each clause is written, by its path as the IR has it."""
+    out: dict[str, Span] = {}
+    for node in decls:
+        if isinstance(node, t.Define):
+            out[node.name.text] = node.span if node.cases else node.clauses[0].span
+            out |= {f"{node.name.text}.{c.name.text}": c.span for c in node.clauses if node.cases}
+        elif isinstance(node, t.Action):
+            block = node.name.text
+            out[block] = node.span
+            effects = [c for c in node.clauses if isinstance(c.body, t.Effects)]
+            out |= {f"{block}.{c.name.text}": c.span for c in node.clauses if c not in effects}
+            paths = paths_of(block, [c.name.text for c in effects])
+            out |= dict(zip(paths, (c.span for c in effects), strict=True))
+        elif isinstance(node, t.Score):
+            out[node.name.text] = node.span
+            patterns = {p.name.text for p in node.patterns}
+            for clause in clauses_of(node):
+                if clause.name.text in patterns:
+                    out[f"{node.name.text}.{clause.name.text}"] = clause.span
+    return out
+
+
+# ------------------------------------------------------------------ what a rule set has
+
+
+def _clauses_of(rules: RuleSet) -> Iterator[tuple[str, str, Kind, tuple[str, ...]]]:
+    """Yield the block, the path, the kind and the numbers of each clause."""
+    for action in rules.actions:
+        yield action.name, action.name, "action", action.ids
+        for path, condition in zip(condition_paths(action), action.conditions, strict=True):
+            yield action.name, path, "condition", condition.ids
+        yield from _effects(action.name, action.effects)
+    yield from _effects("payout", rules.payout)
+    asked = _asked(rules)
+    for definition in rules.definitions:
+        if ("definition", definition.name) in asked:
+            yield from _definition(definition)
+    for score in rules.scores:
+        for pattern in score.patterns:
+            yield score.name, f"{score.name}.{pattern.name}", "pattern", pattern.ids
+
+
+def condition_paths(action: Action) -> list[str]:
+    """Return the paths of an action's conditions, in order."""
+    return paths_of(action.name, [condition.name for condition in action.conditions])
+
+
+def _effects(
+    block: str, clauses: tuple[EffectClause, ...]
+) -> Iterator[tuple[str, str, Kind, tuple[str, ...]]]:
+    for path, clause in zip(paths_of(block, [c.name for c in clauses]), clauses, strict=True):
+        yield block, path, "effect", clause.ids
+        tests = sum(1 for effect in flat(clause.effects) if isinstance(effect, ir.When))
+        for number in range(1, tests + 1):
+            yield block, when_path(path, number), "when", clause.ids
+
+
+def _definition(definition: Definition) -> Iterator[tuple[str, str, Kind, tuple[str, ...]]]:
+    name = definition.name
+    if definition.single:
+        yield name, name, "definition", definition.cases[0].ids or definition.ids
+        return
+    for case in definition.cases:
+        yield name, f"{name}.{case.name}", "case", case.ids or definition.ids
+
+
+def _asked(rules: RuleSet) -> frozenset[Part]:
+    """Return the definitions that games ask: not those that only properties, shapes or the set of tiles use.
+
+    A shape is the same in all games, so nobody can say which game asked what it uses.
+    """
+    definitions = {d.name: d for d in rules.definitions}
+    exprs: list[ir.Expr] = [v.initial for v in rules.vars if v.initial is not None]
+    for action in rules.actions:
+        exprs += [condition.expr for condition in action.conditions]
+        exprs += exprs_in([*flat(effects_of(action.effects))])
+        if action.dealing is not None:
+            exprs += [action.dealing.first, action.dealing.others]
+    exprs += exprs_in([*flat(effects_of(rules.payout))])
+    for score in rules.scores:
+        exprs += [score.hand, *(define for _, define in score.defines)]
+        exprs += [e for e in (score.fixed, score.keep, *(score.marking or ())[:1]) if isinstance(e, ir.Expr)]
+        for pattern in score.patterns:
+            exprs += [pattern.value, pattern.test, *(() if pattern.each is None else (pattern.each[1],))]
+
+    def used(part: Part) -> Iterator[Part]:
+        if part[0] == "definition" and part[1] in definitions:
+            for case in definitions[part[1]].cases:
+                for node in nodes(case.expr):
+                    yield from refers_to(node)
+
+    return frozenset(closure((part for expr in exprs for part in parts_in(expr)), used))

@@ -1,0 +1,160 @@
+"""Render what recorded games use of their rules as a table for people.
+
+Input: the counts of each game.
+Output: lines of text.
+Guarantee: the rows of a game add up to its last row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from golpae.coverage.clauses import Clause
+from golpae.coverage.tally import GameTally, Missing, Share, whole_share
+
+ROWS = {
+    ("switch", "played"): "variants and readings that were played",
+    ("action", "happened"): "actions that happened",
+    ("condition", "held"): "conditions that held",
+    ("condition", "broken"): "conditions that refused an event",
+    ("definition", "asked"): "definitions that were asked",
+    ("case", "held"): "cases of definitions that held",
+    ("effect", "done"): "effects that happened",
+    ("when", "yes"): "tests of effects that were true",
+    ("when", "no"): "tests of effects that were false",
+    ("pattern", "counted"): "patterns that counted",
+}
+NEVER = {
+    ("switch", "played"): "never played",
+    ("action", "happened"): "never happened",
+    ("condition", "held"): "never held",
+    ("condition", "broken"): "never refused an event",
+    ("definition", "asked"): "never asked",
+    ("case", "held"): "never held",
+    ("effect", "done"): "never happened",
+    ("when", "yes"): "never true",
+    ("when", "no"): "never false",
+    ("pattern", "counted"): "never counted",
+}
+MOST_LISTED = 20
+
+
+def lines(tallies: Sequence[GameTally], whole: bool) -> list[str]:
+    """Return the lines of the whole report; if `whole`, also every clause that is not covered."""
+    out: list[str] = []
+    for tally in tallies:
+        out += ["", *_game(tally, whole)] if out else _game(tally, whole)
+    if len(tallies) > 1:
+        out += ["", f"{len(tallies)} games: {_of(whole_share(tallies))}"]
+    return out
+
+
+def heading(tally: GameTally) -> str:
+    """Return which games were counted."""
+    verdicts = ", ".join(f"{count:,} {word}" for word, count in _ordered(tally).items())
+    seats = sorted(tally.players)
+    tables = "" if not seats else f", {seats[0]} player{'s' * (seats[0] != 1)}"
+    if len(seats) > 1:
+        tables = f", {seats[0]} to {seats[-1]} players"
+    games = f"{tally.games:,} game{'s' * (tally.games != 1)}" + (f" ({verdicts})" if verdicts else "")
+    sets = len(tally.rule_sets)
+    return f"{tally.book.game}: {games}, {sets:,} rule set{'s' * (sets != 1)}{tables}"
+
+
+def never(missing: Missing) -> str:
+    """Return what never came of a clause."""
+    return NEVER[missing.clause.kind, missing.side]
+
+
+def _ordered(tally: GameTally) -> dict[str, int]:
+    words = ("legal", "incomplete", "illegal", "malformed")
+    return {word: tally.verdicts[word] for word in words if tally.verdicts[word]}
+
+
+def _game(tally: GameTally, whole: bool) -> Iterator[str]:
+    yield heading(tally)
+    shares = tally.shares()
+    rows = [(words, shares[key]) for key, words in ROWS.items() if key in shares]
+    rows.append(("in all", tally.share()))
+    wide = max(len(words) for words, _ in rows)
+    digits = max(len(f"{share.of:,}") for _, share in rows)
+    for words, share in rows:
+        yield f"  {words:<{wide}}  {share.covered:>{digits},} of {share.of:>{digits},}  {_percent(share):>6}"
+    yield from _numbers(tally)
+    yield from _missing(tally, whole)
+
+
+def _numbers(tally: GameTally) -> Iterator[str]:
+    cited = {number: clauses for number, clauses in tally.cited().items() if number in tally.book.rules}
+    if not cited:
+        return
+    used = [n for n, clauses in cited.items() if clauses and sum(tally.numbers.get(n, {}).values())]
+    broken = [n for n in cited if tally.numbers.get(n, {}).get("broken")]
+    unused = [n for n, clauses in cited.items() if clauses and n not in used]
+    uncited = [n for n, clauses in cited.items() if not clauses]
+    words = f"  rules of the sources: {len(used)} of {len(cited) - len(uncited)} used, {len(broken)} broken"
+    yield words + (f"; not used: {' '.join(unused)}" if unused else "")
+    if uncited:
+        yield f"  which no action, definition or score cites: {' '.join(uncited)}"
+
+
+def _missing(tally: GameTally, whole: bool) -> Iterator[str]:
+    missing = tally.missing()
+    possible = [*_rows(tally, [m for m in missing if m.why is None])]
+    shown = possible if whole else possible[:MOST_LISTED]
+    if shown:
+        yield "  no game shows:"
+        yield from _listed(shown)
+        if len(possible) > len(shown):
+            yield f"    and {len(possible) - len(shown):,} more (`--verbose` lists all)"
+    excused = [(m.clause, f"{never(m)}: {m.why}") for m in missing if m.why is not None]
+    if excused:
+        yield "  no game can show:"
+        yield from _listed(excused)
+
+
+def _rows(tally: GameTally, missing: Sequence[Missing]) -> Iterator[tuple[Clause, str]]:
+    """Yield clauses and what never came of them. If all of a variant or of an action is missing, it is named alone."""
+    of_clause: dict[str, list[Missing]] = {}
+    for m in missing:
+        of_clause.setdefault(m.clause.name, []).append(m)
+    unused = {name for name, own in of_clause.items() if len(own) == len(own[0].clause.sides)}
+    named: set[str] = set()
+    for clause in tally.stated:
+        if clause.kind not in ("switch", "action") or clause.name not in unused:
+            continue
+        own = [c.name for c in tally.stated if c is not clause and _belongs(c, clause)]
+        if own and unused.issuperset(own) and not named.intersection(own):
+            named.update(own)
+            of_clause[clause.name].append(Missing(clause, "", "and no clause of it is used"))
+    for name, own_missing in of_clause.items():
+        if name not in named:
+            yield own_missing[0].clause, ", ".join(m.why or never(m) for m in own_missing)
+
+
+def _belongs(clause: Clause, to: Clause) -> bool:
+    """Return whether a clause is part of an action, or is what a variant or reading wrote."""
+    if to.kind == "switch":
+        return clause.switch == to.switch
+    return clause.path.startswith(f"{to.path}.")
+
+
+def _listed(rows: Sequence[tuple[Clause, str]]) -> Iterator[str]:
+    """Yield clauses, one line each: where, which clause, what never came of it."""
+    places = [f"{clause.file}:{clause.line}" for clause, _ in rows]
+    wide = max(map(len, places))
+    names = max(len(clause.name) for clause, _ in rows)
+    for place, (clause, words) in zip(places, rows, strict=True):
+        ids = f"  [{' '.join(clause.ids)}]" if clause.ids else ""
+        yield f"    {place:<{wide}}  {clause.name:<{names}}  {words}{ids}"
+
+
+def _of(share: Share) -> str:
+    return f"{share.covered:,} of {share.of:,} ({_percent(share)})"
+
+
+def _percent(share: Share) -> str:
+    """Return a share; it is 100% only if nothing is missing."""
+    if share.covered < share.of and share.percent > 99.9:
+        return "99.9%"
+    return f"{share.percent:.1f}%"
