@@ -12,8 +12,8 @@ from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, named, ru
 from golpae.cli.terminal.output import Plain, all_of, printable, put_json
 from golpae.coverage.kept import Useless, add, sorted_games, to_json
 from golpae.coverage.measure import Coverage
+from golpae.coverage.table import lines
 from golpae.coverage.tally import whole_share
-from golpae.report.coverage import lines
 from golpae.trace import InputFault, Source, quoted, sources
 
 MOST_CHANGED = 5  # clauses in a remark
