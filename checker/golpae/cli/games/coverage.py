@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from golpae import exit_codes
-from golpae.cli.inputs import UsageError, add_spec_path, complain_of, opened, reading, spec_path
+from golpae.cli.inputs import (
+    UsageError,
+    add_spec_path,
+    complain_of,
+    make_folder,
+    opened,
+    reading,
+    spec_path,
+    unwritable,
+)
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, named, rules_to_play
 from golpae.cli.terminal.output import Plain, all_of, printable, put_json
 from golpae.coverage.kept import Useless, add, sorted_games, to_json
 from golpae.coverage.measure import Coverage
 from golpae.coverage.table import lines
-from golpae.coverage.tally import whole_share
+from golpae.coverage.tally import GameTally, whole_share
+from golpae.pages.coverage import coverage_page, index_page
+from golpae.pages.report import INDEX
 from golpae.trace import InputFault, Source, quoted, sources
 
 MOST_CHANGED = 5  # clauses in a remark
@@ -38,6 +50,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     option(
         "--fail-under", metavar="N", type=float, help="exit with status 1 if less than N percent is covered"
     )
+    option(
+        "--html",
+        metavar="PLACE",
+        help="also write a page of the text with what came of each line: a file that ends in `.html`, or a folder",
+    )
     option("--verbose", action="store_true", help="list everything that no game shows")
     option(
         "--rules", metavar="RULES", help=f"play by these rules, not those that the headers name: {RULES_HELP}"
@@ -60,6 +77,11 @@ def run(args: argparse.Namespace) -> int:
     status = _measure(coverage, rules, files)
     if status is None:
         return exit_codes.WRONG_INPUT
+    try:
+        _write(args.html, sorted_games(coverage))
+    except UsageError as error:
+        complain_of(error.fault)
+        status = exit_codes.WRONG_INPUT
     return max(status, _show(coverage, args))
 
 
@@ -120,6 +142,27 @@ def _measure(coverage: Coverage, rules: RulesToPlay, files: list[Source]) -> int
                     if report.text_faults is not None:
                         texts.add(str(report.outcome.rules), report.text_faults)
     return exit_codes.WRONG_INPUT if texts else status
+
+
+def _write(place: str | None, tallies: Sequence[GameTally]) -> None:
+    """Write the pages of the games, if a call asks for them. Raises `UsageError`."""
+    if place is None or not tallies:
+        return
+    path = Path(place)
+    if path.suffix != ".html":
+        make_folder(place)
+        path = path / INDEX
+    elif len(tallies) > 1:
+        message = f"{quoted(place)} is one page, and there are {len(tallies)} games"
+        raise UsageError(place, message, "name a folder")
+    files = [path] if len(tallies) == 1 else [path.with_name(f"{tally.book.game}.html") for tally in tallies]
+    pages = dict(zip(files, map(coverage_page, tallies), strict=True))
+    pages.setdefault(path, index_page(tallies, [file.name for file in files]))
+    for file, text in pages.items():
+        try:
+            file.write_text(text, encoding="utf-8", newline="\n")
+        except OSError as fault:
+            raise unwritable(str(file), fault) from None
 
 
 def _show(coverage: Coverage, args: argparse.Namespace) -> int:
