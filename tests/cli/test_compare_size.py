@@ -39,6 +39,7 @@ HERE = ("--spec-path", "rules", "--layer", "size")
 def few(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("rules", "put.golpae").write_text(TEXT, encoding="utf-8")
     monkeypatch.setattr(measured, "MOST", 60)
+    monkeypatch.setattr(measured, "MOST_COMPILED", 60)
 
 
 def test_exact_counts_come_before_measured_shares(golpae: Golpae) -> None:
@@ -61,6 +62,28 @@ def test_the_command_that_is_printed_measures_the_same(golpae: Golpae) -> None:
     assert (row["exact"], row["count"], row["of"], row["high"], row["seed"]) == (False, 60, 60, 1.0, 5)
     assert found["at"] == "3 players"
     assert golpae(*shlex.split(found["again"])[1:], "--format", "json").out == done.out
+
+
+def test_the_number_of_hands_can_be_chosen(golpae: Golpae) -> None:
+    done = golpae("compare", "put", "dear", *HERE, "--players", "3", "--hands", "2000", "--format", "json")
+    found = json.loads(done.out)
+    assert [row["of"] for row in found["size"]] == [2000]
+    assert "--hands 2000" in found["again"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--hands", "0"), "`--hands` must be more than 0 and at most 100,000,000, not `0`"),
+        (("--hands", "9", "--layer", "text"), "`--hands` plays random hands, which need the layer `size`"),
+    ],
+)
+def test_a_number_of_hands_that_means_nothing_is_refused(
+    golpae: Golpae, words: Sequence[str], message: str
+) -> None:
+    done = golpae("compare", "put", "dear", "--spec-path", "rules", *words)
+    assert (done.status, done.out) == (2, "")
+    assert message in done.err
 
 
 def test_a_share_of_nothing_has_an_upper_bound(golpae: Golpae) -> None:

@@ -42,6 +42,7 @@ from golpae.ir.types import (
 from golpae.kernel.unsupported import Unsupported
 
 WORD = 8  # bytes
+FIRST = 64  # the first address: 0 belongs to nothing
 BITS = 64
 NONE = -1
 NO_NUMBER = -(1 << 63)
@@ -120,12 +121,14 @@ class RowPlaces:
 
 
 class Layout:
-    """The memory of one instance. A bag of tiles can have `spare` copies more of a kind than are in play."""
+    """The memory of one instance, from the address `first` on. A bag of tiles can have `spare` copies more of a kind
+    than are in play.
+    """
 
-    def __init__(self, instance: Instance, spare: int = 0) -> None:
+    def __init__(self, instance: Instance, spare: int = 0, first: int = FIRST) -> None:
         self.instance, self._spare = instance, spare
         self.data: dict[int, bytes] = {}
-        self._top = 64  # address 0 belongs to nothing
+        self._top = first
         rules, players = instance.rule_set, instance.players
         self.at, self.stake, self.winner, self.hands_played = (self.allocate(1) for _ in range(4))
         self.pay, self.totals = self.allocate(players), self.allocate(players)

@@ -124,7 +124,7 @@ def compiled(
         told = Plays(listing.seen, playing.told, playing.shuffled)
     found = None if alone else place(layout)
     functions += [
-        _act(layout, None if parts.searches is None else parts.searches[1].tries),
+        act_function(parts),
         _stage(layout),
         fill(parts),
     ]
@@ -150,11 +150,12 @@ ALONE = (
 )  # what a module that stands alone exports
 
 
-def _act(layout: Layout, tries: int | None) -> Function:
+def act_function(parts: Parts) -> Function:
+    """Return `act(action)`."""
     writer = Writer("act", 1, 1)
-    if tries is not None:
-        writer.store(8, ZERO, ZERO, tries)
-    for number in range(len(layout.instance.rule_set.actions)):
+    if parts.searches is not None:
+        writer.store(8, ZERO, ZERO, parts.searches[1].tries)
+    for number in range(len(parts.rules.actions)):
         with writer.when(eq(writer.param(0), Lit(number))):
             writer.give(call(f"act_{number}"))
     writer.give(ZERO)
@@ -167,15 +168,17 @@ def _stage(layout: Layout) -> Function:
     return writer.function()
 
 
-def fill(parts: Parts) -> Function:
-    """`init()`: fill the tables of definitions and lists, one by one; what another one asks for comes before it."""
+def fill(parts: Parts, before: int = 0) -> Function:
+    """`init()`: fill the tables of definitions and lists, one by one; what another one asks for comes before it. So
+    many others have been filled `before`.
+    """
     writer = Writer("init", 0, 0)
     if parts.rounds:
         writer.store(8, ZERO, Lit(1 << 40), parts.rounds)
     layout = parts.layout
     kinds, words = len(layout.instance.kinds), layout.words(TILE)
     for number, name in enumerate(parts.prepared):
-        writer.store(8, ZERO, Lit(number), parts.filling)
+        writer.store(8, ZERO, Lit(before + number), parts.filling)
         if name not in parts.tables:
             writer.call_into((), name)
             continue

@@ -31,7 +31,7 @@ from golpae.kernel.emit.playing.chance import BROKEN_OFF, DEAD_END, ENDED, ROOM,
 from golpae.kernel.emit.playing.rating import Aims
 from golpae.kernel.language.host import Referred
 from golpae.kernel.layout import BITS, NONE, WORD, Arg, is_scalar, none_of
-from golpae.kernel.start import started
+from golpae.kernel.start import signed, started
 from golpae.kernel.unsupported import Unsupported
 
 __all__ = ["BROKEN_OFF", "DEAD_END", "ENDED", "Hand", "Player", "Referred"]
@@ -90,7 +90,7 @@ class Player:
         while many > 0:
             asked = min(many, ROOM // size, _MOST_GAMES)
             try:
-                self._games(_signed(seed), _signed(first), asked)
+                self._games(signed(seed), signed(first), asked)
                 referred = 0
             except Referred:
                 referred = 1
@@ -103,7 +103,7 @@ class Player:
         """Yield the events of a game: each as the name of its action and its arguments, as replay has them, the acting
         seat first. Raises `Referred`, and `Unsupported` if an argument cannot be read.
         """
-        self._begin(_signed(seed), _signed(game))
+        self._begin(signed(seed), signed(game))
         self._new_game(1)
         for _ in range(hands):
             dealt = False
@@ -230,7 +230,3 @@ def _scalar(kind: Type, word: int) -> Any:
     if isinstance(kind, Choice):
         return kind.words[word]
     return bool(word) if isinstance(kind, Bool) else word
-
-
-def _signed(word: int) -> int:
-    return word - (1 << 64) if word >= 1 << 63 else word

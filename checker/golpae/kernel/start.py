@@ -63,3 +63,8 @@ def start(make: Callable[[set[str]], Module]) -> tuple[Module, Host]:
         else:
             return made, host
     raise Unsupported("tables that cannot be filled")
+
+
+def signed(word: int) -> int:
+    """Return a number of 64 bits as functions of a module take it."""
+    return word - (1 << 64) if word >= 1 << 63 else word

@@ -97,13 +97,13 @@ def deal_by_chance(legal: Legal, state: State, chance: Chance) -> Event | None:
     """Return a deal that can be made, with its reserve in order; None if no seat can be dealt, or no try succeeds."""
     seats = legal.can_deal(state)
     for _ in range(DEALS if seats else 0):
-        deal = legal.dealt(_one_deal(legal.machine, state, chance.choice(seats), chance), state)
+        deal = legal.dealt(one_deal(legal.machine, state, chance.choice(seats), chance), state)
         if deal is not None:
             return deal
     return None
 
 
-def _one_deal(machine: Machine, state: State, first: int, chance: Chance) -> Event:
+def one_deal(machine: Machine, state: State, first: int, chance: Chance) -> Event:
     """Return a deal from the shuffled set. It may be one that cannot be made."""
     keys = _keys_by_chance(machine, chance) if sizes_read_keys(machine) else None
     tiles = chance.shuffled(machine.instance.whole)

@@ -17,6 +17,7 @@ from golpae.compare.size import sampled_hands as sampled
 from golpae.compare.size import simulated_games as measured
 from golpae.compare.size.compare import compare_sizes
 from golpae.compare.size.exact import ExactCounts
+from golpae.compare.size.paired_hands import PairedHands
 from golpae.compare.size.sampled_hands import sample
 from golpae.elaborate.check import check
 from golpae.elaborate.instance import instantiate
@@ -137,6 +138,7 @@ Ruled = Callable[..., RuleSet]
 @pytest.fixture(autouse=True)
 def fewer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measured, "MOST", 400)
+    monkeypatch.setattr(measured, "MOST_COMPILED", 400)
 
 
 @pytest.fixture
@@ -155,8 +157,9 @@ def pair(a: RuleSet, b: RuleSet, players: int = 2) -> tuple[Machine, Machine]:
     return ours, theirs
 
 
-def told(a: RuleSet, b: RuleSet, seed: int = 1) -> dict[str, Amount]:
-    return {amount.what: amount for amount in measured.measure(PairedMachines(*pair(a, b)), seed, Progress())}
+def told(a: RuleSet, b: RuleSet, seed: int = 1, asked: int | None = None) -> dict[str, Amount]:
+    sides = PairedMachines(*pair(a, b))
+    return {amount.what: amount for amount in measured.measure(sides, seed, Progress(), asked)}
 
 
 # ------------------------------------------------------------------ intervals
@@ -247,11 +250,25 @@ def test_no_deal_in_common_leaves_nothing_to_measure(ruled: Ruled) -> None:
     assert told(ruled(""), ruled("+one-more")) == {}
 
 
+def test_as_many_hands_are_played_as_are_asked_for(ruled: Ruled) -> None:
+    (amount, *_) = told(ruled(""), ruled("+no-ones"), asked=7).values()
+    assert amount.of == 7
+
+
+def test_hands_that_are_not_compiled_end_the_measuring_earlier(
+    ruled: Ruled, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without `held`, an event can be one that its effects cannot carry out, which is referred."""
+    monkeypatch.setattr(measured, "WORK", 1_000)
+    text = BOOTHS.replace(HELD, "")
+    (amount, *_) = told(ruled("", text), ruled("+no-ones", text)).values()
+    assert measured.FEWEST <= amount.of < 100
+
+
 def test_one_decision_of_each_hand_is_sampled() -> None:
     """The decisions of one hand depend on each other, so only one of them is sampled."""
     both = PairedMachines(*pair(check(bundled("jjak")), check(bundled("jjak+row"))))
-    hand = measured.play(both, random.Random(1))
-    assert hand is not None
+    hand = PairedHands(both, 1, compiled=False).reference(0)
     assert hand.alone == (True, False)
     assert hand.events > 10
     assert hand.decision in ((True, False), (False, False))

@@ -45,6 +45,7 @@ from golpae.trace.discover import Source, sources
 from golpae.workers import OuterLimits, described
 
 WIDTH = 100  # characters of a line where there is no terminal
+MOST_HANDS = 100_000_000
 SECONDS, MEGABYTES = 1_800, 2_000  # outer limits: for one table, and for one process
 
 # for each pair a `Meaning`, or why there is none
@@ -105,6 +106,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--time-limit", metavar="SECONDS", type=float, help="end a table that takes longer (default: 1800)")
     add("--memory-limit", metavar="MB", type=int, help="end a process that uses more (default: 2000)")
     add("--seed", metavar="N", type=int, help="seed of random games (default: 1)")
+    add(
+        "--hands",
+        metavar="N",
+        type=int,
+        help="random hands for sizes (default: as many as take a second or two)",
+    )
     add("--no-cache", action="store_true", help="ignore the cache and do not write to it")
     add_spec_path(parser)
 
@@ -167,6 +174,12 @@ def _request_of(args: argparse.Namespace, progress: Progress) -> _Request:
         if MEANING not in layers:
             raise UsageError("--witnesses", "`--witnesses` writes games, which need the layer `meaning`")
         make_folder(args.witnesses)
+    if args.hands is not None:
+        if SIZE not in layers:
+            raise UsageError("--hands", "`--hands` plays random hands, which need the layer `size`")
+        if not 0 < args.hands <= MOST_HANDS:
+            message = f"`--hands` must be more than 0 and at most {MOST_HANDS:,}, not `{args.hands}`"
+            raise UsageError("--hands", message)
     if args.games and MEANING not in layers:
         raise UsageError("--games", "`--games` compares games, which need the layer `meaning`")
     options = CompareOptions(
@@ -178,6 +191,7 @@ def _request_of(args: argparse.Namespace, progress: Progress) -> _Request:
         not args.no_cache,
         OuterLimits(args.time_limit or SECONDS, args.memory_limit or MEGABYTES),
         _recorded(args.games),
+        args.hands,
     )
     return _Request(
         layers,
@@ -455,7 +469,18 @@ def _again(args: argparse.Namespace) -> str:
     """Return the command that repeats this call."""
     words = ["golpae", "compare", *args.words]
     limits = ("effort", "time_limit", "memory_limit")
-    for name in ("matrix", "players", "option", "layer", "expect", "games", *limits, "seed", "spec_path"):
+    for name in (
+        "matrix",
+        "players",
+        "option",
+        "layer",
+        "expect",
+        "games",
+        *limits,
+        "seed",
+        "hands",
+        "spec_path",
+    ):
         value = getattr(args, name)
         for one in value if isinstance(value, list) else [] if value is None else [value]:
             text = f"{one:g}" if isinstance(one, float) else str(one).encode(errors="replace").decode()

@@ -56,7 +56,7 @@ def compare_sizes(
     games: list[Amount] = []
     for players in dict.fromkeys((*tables[:1], *tables[-1:])):
         if not any(amount.count for amount in games):
-            measured = measure(PairedMachines(*at[players]), options.seed, progress)
+            measured = measure(PairedMachines(*at[players]), options.seed, progress, options.hands)
             games = [_at(m, [players]) if len(tables) > 1 else m for m in measured]
     return [*_merged(tables, exact), *hands, *games]
 

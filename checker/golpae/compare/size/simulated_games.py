@@ -1,164 +1,108 @@
 """How often two rule sets differ in games that are played at random.
 
-Input: two machines side by side (`PairedMachines`) and a seed.
+Input: two machines side by side (`PairedMachines`), a seed, and how many hands to play.
 Output: estimated `Amount`s, in which `{a}` and `{b}` stand for the names of the two: in how many hands, and at how many
 decisions, one allows what the other refuses, and how many hands the two pay differently.
-Guarantee: the same seed gives the same result.
+Guarantee: the same seed gives the same hands, however many are played, on either path.
 
 Deals are fair, and every event that both allow has the same chance: nobody plays to win. A hand goes on until both
 allow nothing more. Hands are independent of each other, and only one decision of each hand counts, picked at random;
-so the interval is right for decisions too. The number of hands follows from the number of tiles and from the length
-of the first hands, so that every game takes about as long.
+so the interval is right for decisions too. Unless somebody asks for a number, the number of hands follows from the
+number of tiles and from the length of the first hands, so that every game takes about as long; hands that are not
+compiled end it earlier.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import count
+from collections import Counter
+from collections.abc import Callable, Iterator
 
 from golpae.compare.comparison import Amount
 from golpae.compare.games.paired_machines import PairedMachines
+from golpae.compare.size.paired_hands import PairedHands, PlayedHand
 from golpae.intervals import wilson
 from golpae.progress import Progress
-from golpae.replay.legal_events import Event
-from golpae.replay.random_deal import random_deal, random_reserve, with_reserve
 
-WORK = 300_000  # events in all, times the tiles of the set
+WORK = 300_000  # events in all, times the tiles of the set, by the reference
+COMPILED_WORK = 100_000_000  # the same on the compiled path
 FIRST = 10  # hands that show how long a hand is
 FEWEST, MOST = 30, 1_000  # hands
-LONGEST = 200  # events of a hand; the rest is left out
-TRIES = 20  # for a deal that both allow
+MOST_COMPILED = 100_000  # hands on the compiled path
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedHand:
-    """One hand. `alone` is whether the first, and whether the second, allowed at some point what the other refused.
+def measure(
+    pair: PairedMachines, seed: int, progress: Progress, asked: int | None = None, compiled: bool = True
+) -> Iterator[Amount]:
+    """Yield the estimates from random hands, as many as are `asked` for; nothing if the two have no deal in common.
 
-    `decision` is the same for one decision; None if there was none. `paid_otherwise` is None if the hand did not end.
-    `led_otherwise` is whether different seats may be the first player of the next hand.
+    Raises `HandsDiffer` and `TooManySteps`.
     """
-
-    events: int
-    alone: tuple[bool, bool]
-    decision: tuple[bool, bool] | None
-    paid_otherwise: bool | None = None
-    led_otherwise: bool = False
-
-
-def measure(pair: PairedMachines, seed: int, progress: Progress) -> Iterator[Amount]:
-    """Yield the estimates from random hands; nothing if the two have no deal in common."""
-    hands: list[PlayedHand] = []
-    enough = FIRST
-    for number in count():
-        if number == FIRST:
-            mean = sum(h.events for h in hands) / FIRST
-            tiles = len(pair.machines[0].instance.whole)
-            enough = min(MOST, max(FEWEST, round(WORK / tiles / mean)))
-        if number == enough:
-            break
-        hand = play(pair, random.Random(f"size {seed} {number}"))
-        if hand is None:
-            return
-        hands.append(hand)
+    hands: Counter[PlayedHand] = Counter()
+    for hand in _hands(PairedHands(pair, seed, compiled), asked):
+        hands[hand] += hand.dealt
         progress.done += 1
+    played = hands.total()
+    if not played:
+        return
     amounts = list(_amounts(hands, seed))
     if not amounts:
         what = "random hands in which one allows what the other does not, or pays differently"
-        amounts = [_share(what, 0, len(hands), seed)]
+        amounts = [_share(what, 0, played, seed)]
     yield from amounts
 
 
-def _amounts(hands: list[PlayedHand], seed: int) -> Iterator[Amount]:
-    decisions = [h.decision for h in hands if h.decision is not None]
-    ended = [h.paid_otherwise for h in hands if h.paid_otherwise is not None]
-    alone = (("{a}", "{b}"), ("{b}", "{a}"))
-    rows = [
+def _hands(source: PairedHands, asked: int | None) -> Iterator[PlayedHand]:
+    """Yield the hands that are played."""
+    if asked is not None:
+        yield from (hand for hand, _ in source.play(0, asked))
+        return
+    tiles = len(source.pair.machines[0].instance.whole)
+    work, most = (WORK, MOST) if source.player is None else (COMPILED_WORK, MOST_COMPILED)
+    first = list(source.play(0, FIRST))
+    yield from (hand for hand, _ in first)
+    if not any(hand.dealt for hand, _ in first):
+        return
+    mean = max(1.0, sum(hand.events for hand, _ in first) / FIRST)
+    enough = min(most, max(FEWEST, round(work / tiles / mean)))
+    left = WORK - sum(hand.events * tiles for hand, by_reference in first if by_reference)
+    for number, (hand, by_reference) in enumerate(source.play(FIRST, enough - FIRST), FIRST + 1):
+        yield hand
+        if by_reference:
+            left -= hand.events * tiles
+            if left < 0 and number >= FEWEST and source.player is not None:
+                return
+
+
+def _amounts(hands: Counter[PlayedHand], seed: int) -> Iterator[Amount]:
+    def count(holds: Callable[[PlayedHand], object]) -> int:
+        return sum(many for hand, many in hands.items() if holds(hand))
+
+    played = hands.total()
+    decided = count(lambda hand: hand.decision is not None)
+    ended = count(lambda hand: hand.paid_otherwise is not None)
+    at_some_point = "random hands in which {0} at some point allows what {1} does not"
+    at_decisions = "decisions of random hands at which {0} allows what {1} does not"
+    a, b = "{a}", "{b}"
+    rows = (
+        (at_some_point.format(a, b), count(lambda hand: hand.alone[0]), played),
+        (at_some_point.format(b, a), count(lambda hand: hand.alone[1]), played),
+        (at_decisions.format(a, b), count(lambda hand: hand.decision and hand.decision[0]), decided),
+        (at_decisions.format(b, a), count(lambda hand: hand.decision and hand.decision[1]), decided),
         (
-            f"random hands in which {one} at some point allows what {other} does not",
-            [h.alone[i] for h in hands],
-        )
-        for i, (one, other) in enumerate(alone)
-    ]
-    rows += [
-        (f"decisions of random hands at which {one} allows what {other} does not", [d[i] for d in decisions])
-        for i, (one, other) in enumerate(alone)
-    ]
-    rows.append(("random hands that both allow to the end but pay differently", ended))
-    led = [h.led_otherwise for h in hands if h.paid_otherwise is not None]
-    rows.append(("random hands after which {a} and {b} allow different first players", led))
-    for what, cases in rows:
-        if any(cases):
-            yield _share(what, sum(cases), len(cases), seed)
+            "random hands that both allow to the end but pay differently",
+            count(lambda hand: hand.paid_otherwise),
+            ended,
+        ),
+        (
+            "random hands after which {a} and {b} allow different first players",
+            count(lambda hand: hand.led_otherwise),
+            ended,
+        ),
+    )
+    for what, cases, of in rows:
+        if cases:
+            yield _share(what, cases, of, seed)
 
 
 def _share(what: str, count: int, of: int, seed: int) -> Amount:
     return Amount(what, count, of, *wilson(count, of), seed)
-
-
-# ---------------------------------------------------------------------- a hand
-
-
-def play(pair: PairedMachines, rng: random.Random) -> PlayedHand | None:
-    """Play one hand from the start of a match. Return None if no deal came up that both allow."""
-    pair.begin()
-    ever_alone, decision, decisions = (False, False), None, 0
-    if not _deal(pair, rng):
-        return None
-    for number in range(1, LONGEST):
-        allowed, alone = _events(pair)
-        ever_alone = (ever_alone[0] or alone[0] > 0, ever_alone[1] or alone[1] > 0)
-        if len(allowed) + sum(alone) > 1:
-            decisions += 1
-            if rng.randrange(decisions) == 0:
-                decision = (alone[0] > 0, alone[1] > 0)
-        if not allowed:
-            return PlayedHand(number, ever_alone, decision)
-        event, other = allowed[rng.randrange(len(allowed))]
-        pair.take(event, other)
-        if event.action == "end":
-            seats = [set(legal.can_deal(state)) for legal, state in zip(pair.legal, pair.states, strict=True)]
-            paid = event.args[1] != other.args[1]
-            return PlayedHand(number + 1, ever_alone, decision, paid, seats[0] != seats[1])
-    return PlayedHand(LONGEST, ever_alone, decision)
-
-
-def _deal(pair: PairedMachines, rng: random.Random) -> bool:
-    """Deal from the smaller set, whose tiles both have. Return whether both allow a deal."""
-    sizes = [len(machine.instance.whole) for machine in pair.machines]
-    smaller = 0 if sizes[0] <= sizes[1] else 1
-    machine, state = pair.machines[smaller], pair.states[smaller]
-    seats = [set(legal.can_deal(state)) for legal, state in zip(pair.legal, pair.states, strict=True)]
-    firsts = sorted(seats[0] & seats[1])
-    for _ in range(TRIES if firsts else 0):
-        deal = random_deal(machine, state, rng.choice(firsts), rng)
-        reserve = random_reserve(machine, deal, rng)
-        deal = with_reserve(deal, reserve if sizes[0] == sizes[1] else None)
-        ours, theirs = pair.allowed(0, deal), pair.allowed(1, deal)
-        if ours is not None and theirs is not None:
-            pair.take(ours, theirs)
-            return True
-    return False
-
-
-def _events(pair: PairedMachines) -> tuple[list[tuple[Event, Event]], tuple[int, int]]:
-    """Return the events that both allow, as each has them, and how many each allows alone.
-
-    A listed event may still move a tile that is not there, so each side checks its own list too.
-    """
-    known: tuple[dict[str, Event | None], ...] = ({}, {})
-
-    def allowed(side: int, event: Event) -> Event | None:
-        key = f"{event.action} {event.args}"  # most events are in both lists
-        if key not in known[side]:
-            known[side][key] = pair.allowed(side, event)
-        return known[side][key]
-
-    ours, theirs = (
-        [event for event in pair.legal[side].events(pair.states[side]) if allowed(side, event)]
-        for side in (0, 1)
-    )
-    both = [(event, other) for event in ours if (other := allowed(1, event)) is not None]
-    alone = sum(allowed(0, event) is None for event in theirs)
-    return both, (len(ours) - len(both), alone)

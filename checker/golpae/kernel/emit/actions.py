@@ -134,11 +134,19 @@ class Actions:
             writer.store(8, ZERO, ZERO, address.value + slot * WORD)
 
     def _act(self, number: int, action: Action) -> Function:
-        writer = self.parts.writer(f"act_{number}", 0, 1)
+        return self._whether(f"act_{number}", action, happens=True)
+
+    def passing(self, number: int, action: Action) -> Function:
+        """Return `passes_x`: whether the conditions of an event hold, its lists in one order or another."""
+        return self._whether(f"passes_{number}", action, happens=False)
+
+    def _whether(self, name: str, action: Action, happens: bool) -> Function:
+        """Return the function that says whether an event is legal, which then `happens`."""
+        writer = self.parts.writer(name, 0, 1)
         self.begin(writer)
         expressions = Expressions(self.parts, writer)
         with self.parts.or_refer(writer):
-            self._event(writer, expressions, action)
+            self._event(writer, expressions, action, happens)
         return writer.function()
 
     def doing(self, number: int, action: Action) -> Function:
@@ -156,7 +164,7 @@ class Actions:
         if self.parts.rounds:
             writer.store(8, ZERO, Lit(MOST_ROUNDS), self.parts.rounds)
 
-    def _event(self, writer: Writer, expressions: Expressions, action: Action) -> None:
+    def _event(self, writer: Writer, expressions: Expressions, action: Action, happens: bool) -> None:
         names = self.names(writer, expressions, action)
         orders: list[
             tuple[ParamDecl, int]
@@ -179,7 +187,8 @@ class Actions:
                     with self.parts.within(f"{action.name}.{condition.name}"):
                         test = self.condition(expressions, condition.expr, action, names)
                     writer.leave(refused, is_zero(test))
-                self._apply(writer, expressions, action, names)
+                if happens:
+                    self._apply(writer, expressions, action, names)
                 writer.give(ONE)
             for param, address in reversed(orders):  # the last list changes first
                 writer.set(tries, add(tries, ONE))

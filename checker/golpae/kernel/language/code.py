@@ -170,7 +170,11 @@ Stmt = Set | Store | If | Block | Leave | Switch | CallInto | Return | Copy | Re
 
 @dataclass(slots=True)
 class Function:
-    """`locals` counts the locals, the parameters included. An exported function can be called from outside."""
+    """`locals` counts the locals, the parameters included. An exported function can be called from outside.
+
+    What a function calls is looked up among those of its own `scope` first, then among all by `SCOPE.NAME` or, if they
+    have no scope, `NAME`.
+    """
 
     name: str
     params: int
@@ -178,6 +182,11 @@ class Function:
     locals: int
     body: tuple[Stmt, ...]
     exported: bool = False
+    scope: str = ""
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.scope}.{self.name}" if self.scope else self.name
 
 
 @dataclass(slots=True)

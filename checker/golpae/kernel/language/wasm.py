@@ -41,7 +41,7 @@ def wasm(module: code.Module) -> bytes:
     types: dict[tuple[int, int], int] = {}
     for function in module.functions:
         types.setdefault((function.params, function.results), len(types))
-    places = {function.name: place for place, function in enumerate(module.functions)}
+    places = {function.full_name: place for place, function in enumerate(module.functions)}
     pages = -(-module.memory // PAGE)
     sections = [
         (1, _vector(_type(params, results) for params, results in types)),
@@ -107,7 +107,7 @@ class _Body:
     """Writes the body of one function."""
 
     def __init__(self, function: code.Function, places: dict[str, int]) -> None:
-        self._places = places
+        self._places, self._scope = places, function.scope
         self._out = bytearray()
         self._labels: list[code.Label | None] = []
         own = function.locals - function.params
@@ -121,6 +121,11 @@ class _Body:
 
     def _put(self, *held: int) -> None:
         self._out += bytes(held)
+
+    def _place(self, name: str) -> int:
+        """Return the place of a function that is called by a name."""
+        own = self._places.get(f"{self._scope}.{name}")
+        return self._places[name] if own is None else own
 
     # ------------------------------------------------------------------ statements
 
@@ -165,7 +170,7 @@ class _Body:
                 self._put(_BR_TABLE, *_vector([self._depth(label) for label in labels]), *self._depth(other))
             case code.CallInto(kept, function, args):
                 self._args(args)
-                self._put(_CALL, *_unsigned(self._places[function]))
+                self._put(_CALL, *_unsigned(self._place(function)))
                 for local in reversed(kept):
                     self._put(_SET, *_unsigned(local))
             case code.Return(values):
@@ -218,7 +223,7 @@ class _Body:
                 self._put(_LOAD[width, signed], 0, *_unsigned(offset))
             case code.Call(function, args):
                 self._args(args)
-                self._put(_CALL, *_unsigned(self._places[function]))
+                self._put(_CALL, *_unsigned(self._place(function)))
             case code.Select(test, yes, no):
                 self._expr(yes)
                 self._expr(no)

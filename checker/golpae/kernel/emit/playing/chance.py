@@ -1,9 +1,8 @@
-"""Random numbers, deals and games by chance, in the kernel language.
+"""Deals and games by chance, in the kernel language.
 
 Input: the listing of an instance. Output: the functions that play.
 Guarantee: the same seed and number of a game give the game that `docs/semantics.md` (11) describes.
 
-    begin(seed, game)          from now on, draws are those of this game
     deal()                     1 after a deal by chance; 0 if nobody can be dealt, -1 if no try succeeds
     play()                     the number of the action of an event by chance, which has happened then; -1 at a dead end
     games(seed, first, many)   plays so many games of `Told.hands` hands, and writes down at `Told` what came of them
@@ -30,6 +29,7 @@ from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.implicit import is_open
 from golpae.kernel.emit.playing.greedy import Greedy
 from golpae.kernel.emit.playing.listing import Listing
+from golpae.kernel.emit.playing.numbers import Numbers
 from golpae.kernel.emit.playing.rating import Aims
 from golpae.kernel.emit.values import FAR, Bits, Scalar, Value
 from golpae.kernel.language.code import Expr, Function, Get, Lit
@@ -38,7 +38,6 @@ from golpae.kernel.language.writer import (
     ZERO,
     Writer,
     add,
-    both,
     call,
     either,
     eq,
@@ -48,21 +47,13 @@ from golpae.kernel.language.writer import (
     load,
     lt,
     mul,
-    remainder,
     select,
     shl,
-    shr,
     sub,
-    xor,
 )
 from golpae.kernel.layout import NONE, WORD, Arg, none_of
 from golpae.kernel.unsupported import Unsupported
 
-_PARITY = 0x1BD11BDAA9FC1A22  # constants of Threefry
-_TURNS = (16, 42, 12, 31, 16, 32, 24, 21)
-_ROUNDS = 20
-_DRAWS = 1 << 32  # values of a draw
-_EACH_BLOCK = 4  # draws
 MOST_NUMBERS = 1 << 32  # of a key that golpae chooses from
 DEALS = 100  # tries for a deal that can be made
 LONGEST = 10_000  # events of a hand
@@ -91,79 +82,31 @@ class Told:
 class Playing:
     """Writes the functions that play games of one instance by chance, or `greedily` as far as seats can choose."""
 
-    def __init__(self, listing: Listing, aims: Aims | None = None, asking: Asking | None = None) -> None:
+    def __init__(
+        self,
+        listing: Listing,
+        aims: Aims | None = None,
+        asking: Asking | None = None,
+        numbers: Numbers | None = None,
+    ) -> None:
         self._asking = Asking() if asking is None else asking
         self._greedy = None if aims is None else Greedy(listing, aims)
         self.listing, self.layout, self.parts = listing, listing.layout, listing.parts
-        self.seed, self.game, self.draws = (self.layout.allocate(1) for _ in range(3))
-        self.block = self.layout.allocate(2)
+        self._numbers = Numbers(self.layout) if numbers is None else numbers
         size = len(self.layout.whole)
         held = b"".join(tile.to_bytes(WORD, "little") for tile in self.layout.whole)
         self._set = self.layout.hold(held) if size else 0
         self.shuffled = self.layout.allocate(size)
         hands, played, following = (self.layout.allocate(1) for _ in range(3))
-        room = 0 if self.parts.tells else ROOM  # a module that tells plays event by event
+        # A module that tells plays event by event; one of two rule sets notes hands in its own way.
+        room = 0 if self.parts.tells or listing.paired else ROOM
         self.told = Told(hands, played, following, self.layout.allocate(room))
 
     def functions(self) -> list[Function]:
         """Return the functions that play."""
-        numbers = [self._begin(), self._block(), self._below(), self._shuffle()]
         chosen = [] if self._greedy is None else self._greedy.functions()
         games = [] if self.parts.tells else [self._answers(), self._hand(), self._games()]
-        return [*numbers, *chosen, self._deal(), self._play(), *games]
-
-    # ------------------------------------------------------------------ numbers
-
-    def _begin(self) -> Function:
-        writer = Writer("begin", 2)
-        writer.store(8, ZERO, writer.param(0), self.seed)
-        writer.store(8, ZERO, writer.param(1), self.game)
-        writer.store(8, ZERO, ZERO, self.draws)
-        return writer.function()
-
-    def _block(self) -> Function:
-        """`block(number)`: the numbers of a block, by Threefry-2x64-20, are written to memory."""
-        writer = Writer("block", 1)
-        let = writer.let
-        first, second = (let(load(8, ZERO, at)) for at in (self.seed, self.game))
-        keys = (first, second, let(xor(Lit(_PARITY), xor(first, second))))
-        x, y = let(add(writer.param(0), first)), second
-        for number in range(_ROUNDS):
-            turn = _TURNS[number % 8]
-            x = let(add(x, y))
-            y = let(xor(either(shl(y, Lit(turn)), shr(y, Lit(64 - turn))), x))
-            if number % 4 == 3:
-                injected = number // 4 + 1
-                x = let(add(x, keys[injected % 3]))
-                y = let(add(add(y, keys[(injected + 1) % 3]), Lit(injected)))
-        for place, word in enumerate((x, y)):
-            writer.store(8, ZERO, word, self.block + place * WORD)
-        return writer.function()
-
-    def _below(self) -> Function:
-        """`below(size)`: a number below `size`, each with the same chance."""
-        writer = Writer("below", 1, 1)
-        size = writer.param(0)
-        with writer.when(eq(size, ONE)):
-            writer.give(ZERO)
-        writer.give(self._drawn(writer, size))
-        return writer.function()
-
-    def _drawn(self, writer: Writer, size: Get) -> Get:
-        """Write that a number below `size` is drawn."""
-        found = writer.new()
-        with writer.block() as done, writer.loop() as again:
-            draws = writer.let(load(8, ZERO, self.draws))
-            place = writer.let(both(draws, Lit(_EACH_BLOCK - 1)))
-            with writer.when(is_zero(place)):
-                writer.call_into((), "block", shr(draws, Lit(2)))
-            writer.store(8, ZERO, add(draws, ONE), self.draws)
-            product = writer.let(mul(load(4, shl(place, Lit(2)), self.block), size))
-            writer.set(found, shr(product, Lit(32)))
-            rest = writer.let(both(product, Lit(_DRAWS - 1)))
-            writer.leave(done, ge(rest, size))  # the remainder is less than `size`
-            writer.leave(again, lt(rest, remainder(Lit(_DRAWS), size)))
-        return found
+        return [*self._numbers.functions(), self._shuffle(), *chosen, self._deal(), self._play(), *games]
 
     # ------------------------------------------------------------------ deals
 
@@ -175,7 +118,7 @@ class Playing:
         with writer.block() as done, writer.loop() as again:
             writer.leave(done, lt(at, ONE))
             here = writer.let(shl(at, Lit(3)))
-            there = writer.let(shl(self._drawn(writer, writer.var(add(at, ONE))), Lit(3)))
+            there = writer.let(shl(self._numbers.drawn(writer, writer.var(add(at, ONE))), Lit(3)))
             one, other = (writer.let(load(8, place, self.shuffled)) for place in (here, there))
             writer.store(8, here, other, self.shuffled)
             writer.store(8, there, one, self.shuffled)
@@ -188,19 +131,35 @@ class Playing:
         writer = self.parts.writer("deal", 0, 1)
         self.listing.actions.begin(writer)
         with self.parts.or_refer(writer):
-            _Deal(self, writer, number, action).write()
+            deal = _Deal(self, writer, action)
+            with writer.when(is_zero(is_open(writer, self.layout, action))):
+                writer.give(ZERO)
+            deal.write(deal.seats(), call("act", Lit(number)))
         writer.give(ZERO)
         return writer.function()
 
+    def dealing(self, lists_reserve: bool) -> list[Function]:
+        """Return `deal_one_of(seats)`: the same as `deal` for one of these seats, if `dealt_too` makes the deal whose
+        keys lie in memory then; and the functions that it calls.
+        """
+        _, action = self._the_deal()
+        writer = self.parts.writer("deal_one_of", 1, 1)
+        self.listing.actions.begin(writer)
+        with self.parts.or_refer(writer):
+            deal = _Deal(self, writer, action, lists_reserve)
+            deal.write(Bits(SEAT, ((writer.param(0),),)), call("dealt_too"))
+        writer.give(ZERO)
+        return [self._shuffle(), writer.function()]
+
     def dealers(self) -> Function:
         """Return `dealers()`: the seats that can be dealt the first player's hand now, as bits."""
-        number, action = self._the_deal()
+        _, action = self._the_deal()
         writer = self.parts.writer("dealers", 0, 1)
         self.listing.actions.begin(writer)
         with self.parts.or_refer(writer):
             with writer.when(is_zero(is_open(writer, self.layout, action))):
                 writer.give(ZERO)
-            writer.give(_Deal(self, writer, number, action).seats().planes[0][0])
+            writer.give(_Deal(self, writer, action).seats().planes[0][0])
         return writer.function()
 
     def _the_deal(self) -> tuple[int, Action]:
@@ -316,8 +275,9 @@ class Playing:
 class _Deal:
     """Writes a deal by chance."""
 
-    def __init__(self, playing: Playing, writer: Writer, number: int, action: Action) -> None:
-        self.layout, self.writer, self.number, self.action = playing.layout, writer, number, action
+    def __init__(self, playing: Playing, writer: Writer, action: Action, lists_reserve: bool = True) -> None:
+        self.layout, self.writer, self.action = playing.layout, writer, action
+        self.lists_reserve = lists_reserve
         self.shuffled = playing.shuffled
         self.expressions = Expressions(playing.parts, writer)
         self.args = {arg.key: arg for arg in self.layout.args(action)}
@@ -327,11 +287,9 @@ class _Deal:
         self.sizes = (dealing.first, dealing.others)
         self.sizes_read_keys = hand_sizes_read_keys(action)
 
-    def write(self) -> None:
+    def write(self, seats: Bits, makes: Expr) -> None:
+        """Write a deal for one of some seats, by chance: the first of which the call `makes` says that it is made."""
         writer = self.writer
-        with writer.when(is_zero(is_open(writer, self.layout, self.action))):
-            writer.give(ZERO)
-        seats = self.seats()
         many = writer.let(self.expressions.bags.size(seats))
         with writer.when(is_zero(many)):
             writer.give(ZERO)
@@ -348,7 +306,7 @@ class _Deal:
             self._hands(first, names)
             if not self.sizes_read_keys:
                 self._keys()
-            with writer.when(call("act", Lit(self.number))):
+            with writer.when(makes):
                 writer.give(ONE)
             writer.leave(again)
         writer.give(Lit(-1))
@@ -401,6 +359,9 @@ class _Deal:
             end = writer.let(select(gt(end, Lit(most)), Lit(most), end))
             self._bag(start, end, Lit(hands.address + WORD + player * slots))
             writer.set(start, end)
+        if not self.lists_reserve:
+            writer.store(8, ZERO, ZERO, reserve.address)
+            return
         writer.store(8, ZERO, ONE, reserve.address)
         self._bag(start, Lit(most), Lit(reserve.address + WORD))
         if reserve.listed:

@@ -58,9 +58,12 @@ Then = Callable[[Names], None]
 
 
 class Listing:
-    """Writes the functions that list the legal events of one instance."""
+    """Writes the functions that list the legal events of one instance. If it is `paired`, only those events are listed
+    that `other_allows_x` allows too, whose keys lie in memory then.
+    """
 
-    def __init__(self, actions: Actions) -> None:
+    def __init__(self, actions: Actions, paired: bool = False) -> None:
+        self.paired = paired
         self.actions, self.parts, self.layout = actions, actions.parts, actions.layout
         self.seen = self.layout.allocate(1)
         self.noted = self.layout.allocate(MOST_NOTED * NOTE)
@@ -154,6 +157,28 @@ class Listing:
     def _can_list(self, param: ParamDecl, source: plans.Source) -> bool:
         """Return whether the values of a key are few enough to list, as `golpae legal` decides it."""
         return can_list(self.layout.instance, param, source)
+
+    def tried(self, writer: Writer, number: int, action: Action) -> None:
+        """Write that an event is tried: one that cannot be carried out is referred, with the position."""
+        self.positions.keep(writer, action)
+        writer.refer_if(is_zero(call(f"act_{number}")))
+        self.positions.put_back(writer, action)
+
+    def allowing(self) -> list[Function]:
+        """Return `allowed_x` of each action: whether the event whose keys lie in memory is legal; and what it calls."""
+        out = []
+        for number, action in enumerate(self.parts.rules.actions):
+            out.append(self.actions.passing(number, action))
+            writer = Writer(f"allowed_{number}", 0, 1)
+            if self.parts.searches is not None:
+                writer.store(8, ZERO, ZERO, self.parts.searches[1].tries)
+            with writer.when(is_zero(call(f"passes_{number}"))):
+                writer.give(ZERO)
+            if _may_fail(action):
+                self.tried(writer, number, action)
+            writer.give(ONE)
+            out.append(writer.function())
+        return out
 
     def words_of(self, action: Action) -> list[int] | None:
         """Return the addresses of who acts and of the keys of an action; None if these are many."""
@@ -336,7 +361,9 @@ class _OneAction:
                 for test in explicit(self.action):
                     writer.leave(refused, is_zero(self.expressions.scalar(test, names)))
             if _may_fail(self.action):
-                self._tried()
+                self.listing.tried(writer, self.number, self.action)
+            if listing.paired:
+                writer.leave(refused, is_zero(call(f"other_allows_{self.number}")))
             seen = writer.let(load(8, ZERO, listing.seen))
             self._note(seen)
             with writer.when(eq(seen, writer.param(0))):
@@ -354,12 +381,6 @@ class _OneAction:
             writer.store(8, at, Lit(self.number), self.listing.noted)
             for place, word in enumerate(words, 1):
                 writer.store(8, at, load(8, ZERO, word), self.listing.noted + place * WORD)
-
-    def _tried(self) -> None:
-        """Write that an event is tried: one that cannot be carried out is referred, with the position."""
-        self.listing.positions.keep(self.writer, self.action)
-        self.writer.refer_if(is_zero(call(f"act_{self.number}")))
-        self.listing.positions.put_back(self.writer, self.action)
 
 
 def _may_fail(action: Action) -> bool:
