@@ -12,7 +12,7 @@ from golpae.elaborate.instance import instantiate
 from golpae.pages.position import Positions
 from golpae.replay.machine import Machine
 from tests.cli.conftest import Golpae
-from tests.cli.table import ILLEGAL, ILLEGAL_TEXT, LEGAL, with_header, write
+from tests.cli.table import ILLEGAL, ILLEGAL_TEXT, LEGAL, PUT, with_header, write
 
 HERE = ("--spec-path", "rules")
 
@@ -133,3 +133,23 @@ def test_colours_and_widths(here: Path) -> None:
         "                       <5-5> <5-5> <6-6> <6-6>",
     ]
     assert {"33", "1", "36"} <= set(colours)
+
+
+TAKE = """
+action take(tile) by p "take a tile"
+  turn: p = mover "it is not {p}'s turn"
+  there: tile in pile "{tile} is not there"
+  then move tile from pile to p's hand
+  then taken := tile
+"""
+
+
+def test_a_tile_that_is_taken_unseen_is_named_to_its_owner_alone(golpae: Golpae, here: Path) -> None:
+    source = PUT.replace("  mover: seat\n", "  mover: seat\n  taken: tile or none = none\n")
+    (here / "rules" / "put.golpae").write_text(source.replace("\nend\n", f"{TAKE}\nend\n"), encoding="utf-8")
+    write("one.jsonl", *LEGAL[:2], {"do": "take", "by": 0, "tile": "5-5"})
+    of_an, of_bo = (golpae("view", "one.jsonl", "--seat", seat, *HERE).out for seat in "01")
+    assert of_an.startswith("event 2 of 2: An: take 5-5\n")
+    assert of_an.endswith("  +taken: 5-5+\n")
+    assert of_bo.startswith("event 2 of 2: An: take a tile\n")
+    assert of_bo.endswith("  +taken: ?+\n")

@@ -7,7 +7,7 @@ Guarantee: every type has words; names from a trace are printed without control 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, assert_never
 
 from golpae.diagnostics.hidden import on_one_line
@@ -103,8 +103,8 @@ class Speaker:
             for name, amount in zip(self.names, pay, strict=True)
         )
 
-    def event(self, event: Event) -> str:
-        """Return an event as players say it: `discard 6-5`."""
+    def event(self, event: Event, unseen: Collection[int] = ()) -> str:
+        """Return an event as players say it: `discard 6-5`. The arguments at the places `unseen` are not named."""
         action = self.machine.actions[event.action]
         args = list(event.args)
         if action.by is not None:
@@ -115,15 +115,22 @@ class Speaker:
         if action.kind == "finish":
             return ", ".join([action.name, *self._keys(action, args, named=True)])
         unclear = [p for p in action.params if p.optional or isinstance(p.type, Bag | Each | Meld)]
-        return " ".join([action.name, *self._keys(action, args, named=len(unclear) > 1)])
+        hidden = {place - (len(event.args) - len(args)) for place in unseen}
+        return " ".join([action.name, *self._keys(action, args, len(unclear) > 1, hidden)])
 
-    def _keys(self, action: Action, args: list[Any], named: bool) -> Iterator[str]:
+    def _keys(
+        self, action: Action, args: list[Any], named: bool, unseen: Collection[int] = ()
+    ) -> Iterator[str]:
         """Yield the values of those keys that the text gives an action, after their names if it could be unclear."""
         own = own_params(action)
-        for param, value in zip(own, args[len(args) - len(own) :], strict=True):
+        first = len(args) - len(own)
+        for place, (param, value) in enumerate(zip(own, args[first:], strict=True), first):
             if value is None:
                 continue
-            if self._is_ordered(action, param):
+            if place in unseen:
+                size = len(value) if isinstance(value, list) else 1
+                said = "a tile" if size == 1 else f"{size} tiles"
+            elif self._is_ordered(action, param):
                 said = " ".join(map(self.machine.tile, value)) or "no tiles"
             else:
                 said = self.say(value, param.type)

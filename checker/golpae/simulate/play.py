@@ -21,6 +21,7 @@ from golpae.replay.machine import Machine, State
 from golpae.replay.random_deal import deal_by_chance
 from golpae.replay.scoring.score import Best
 from golpae.replay.simulate import header, written
+from golpae.simulate.asking import asks, by_seat, choices_of
 from golpae.simulate.policy import Choice, Policy, Random, Turn
 from golpae.simulate.sight import Sight
 
@@ -201,27 +202,17 @@ class _Playing:
         """Return the event that happens."""
         if self.table.all_random:
             return self.chance.choice(events)
-        actions = self.table.machine.actions
-        nobody = [event for event in events if actions[event.action].by is None]
-        own: dict[int, list[Event]] = {}
-        for event in events:
-            if actions[event.action].by is not None:
-                own.setdefault(event.args[0], []).append(event)
+        own, nobody = by_seat(self.table.machine, events)
         if not own:
             return self.chance.choice(nobody)
         choices = {seat: self._choices(seat, theirs) for seat, theirs in own.items()}
-        seats = self.chance.shuffled(choices)
-        if nobody or len(seats) > 1:
-            for first in (True, False):
-                for seat in seats:
-                    wanted = self._asked(seat, choices[seat], len(events), first, can_wait=True)
-                    if wanted is not None:
-                        return wanted
-        if nobody:
-            return self.chance.choice(nobody)
-        wanted = self._asked(seats[0], choices[seats[0]], len(events), False, can_wait=False)
-        assert wanted is not None
-        return wanted
+        for ask in asks(self.chance.shuffled(choices), bool(nobody)):
+            if ask.seat is None:
+                return self.chance.choice(nobody)
+            wanted = self._asked(ask.seat, choices[ask.seat], len(events), ask.first, ask.can_wait)
+            if wanted is not None:
+                return wanted
+        raise AssertionError("the last who is asked cannot wait")
 
     def _asked(
         self, seat: int, choices: Sequence[Choice], legal: int, first: bool, can_wait: bool
@@ -241,13 +232,7 @@ class _Playing:
         sight = self.table.sight
         if isinstance(self.table.policies[seat], Random):
             return [Choice((event,), (1,)) for event in events]
-        found: dict[Any, list[Event]] = {}
-        for event in events:
-            found.setdefault(sight.known(event), []).append(event)
-        return [
-            Choice(tuple(same), tuple(sight.weight(event, self.state) for event in same))
-            for same in found.values()
-        ]
+        return choices_of(sight, self.state, events)
 
 
 def _score_in(machine: Machine, name: str) -> ir.Expr | None:

@@ -26,6 +26,9 @@ MADE: dict[str, Callable[[Sight], Policy]] = {
 }
 
 
+PERSON = "person"  # who plays a seat that no policy plays
+
+
 class PolicyFault(Exception):
     """A policy that there is not, or that does what no policy may do. The second argument is advice, or None."""
 
@@ -78,6 +81,19 @@ def names_of(word: str, players: int) -> list[str]:
         if name not in MADE and ":" not in name:
             advice = near(name, MADE) or f"the policies are {', '.join(MADE)}, or MODULE:NAME in Python"
             raise PolicyFault(f"there is no policy `{name}`", advice)
+    return names
+
+
+def seated(word: str, players: int) -> list[str]:
+    """Return the name of the policy of each seat, or `PERSON`. One name is that of all but seat 0, which is a person's.
+
+    Raises `PolicyFault`.
+    """
+    if "," not in word:
+        word = word.strip()
+        return [PERSON, *([word] if word == PERSON else names_of(word, 1)) * (players - 1)]
+    names = [name.strip() for name in word.split(",")]
+    names_of(",".join("random" if name == PERSON else name for name in names), players)
     return names
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
 import sys
 from collections.abc import Iterator
@@ -13,9 +12,10 @@ from golpae import exit_codes
 from golpae.cli.games.legal import to_read
 from golpae.cli.inputs import UsageError, add_spec_path, complain_of
 from golpae.cli.rule_sets import RULES_HELP
+from golpae.cli.terminal.onlooker import Onlooker
 from golpae.cli.terminal.output import COLOURS, LONGEST, printable
-from golpae.cli.terminal.table import Look, Paint, TerminalTable
-from golpae.diagnostics.colour import painted
+from golpae.cli.terminal.person import paint, typed_line
+from golpae.cli.terminal.table import Look, TerminalTable
 from golpae.pages.position import Position, Positions, whole
 from golpae.pages.recording import Recorder, Recording
 from golpae.replay.report import Report
@@ -96,6 +96,7 @@ class View:
         assert recording.instance is not None
         assert recording.header is not None
         self._table = TerminalTable(recording.instance, recording.header.players, self._paint, width, look)
+        self._onlooker = Onlooker(recording.instance, look)
         self._positions = positions_of(recording)
         self.end = recording.events
 
@@ -110,7 +111,7 @@ class View:
             self.show(step)
             sys.stdout.write("> ")
             sys.stdout.flush()
-            typed = _typed()
+            typed = typed_line()
             word = typed.strip().lower()
             if not typed or word == "q":
                 return
@@ -127,8 +128,8 @@ class View:
         steps, refused = self._recording.steps, self._recording.refused
         at_fault = refused is not None and step > len(steps)
         shown = min(step, len(steps))
-        position = self._positions[shown]
-        before = position if at_fault or not shown else self._positions[shown - 1]
+        position = self._onlooker.shown(self._positions[: shown + 1])
+        before = position if at_fault or not shown else self._onlooker.shown(self._positions[:shown])
         event = refused if at_fault else steps[shown - 1] if shown else None
         following = refused if at_fault else steps[step] if step < len(steps) else refused
         acts = None if following is None else following["line"].get("by")
@@ -153,15 +154,10 @@ class View:
         by = line.get("by") if isinstance(line, dict) else None
         who = f"{self._table.names[by]}: " if isinstance(by, int) and 0 <= by < len(self._table.names) else ""
         refused = "refused: " if at_fault else ""
-        return f"event {step} of {self.end}: {refused}{who}{_short(str(event['words']))}"
-
-
-def _typed() -> str:
-    """Return the next line of standard input; nothing at its end, or if it cannot be read."""
-    try:
-        return "" if sys.stdin is None else sys.stdin.readline()
-    except (OSError, ValueError):  # closed, or not in its encoding
-        return ""
+        words = str(event["words"])
+        if not at_fault:
+            words = self._onlooker.words(words, self._onlooker.unseen(*self._positions[step - 1 : step + 1]))
+        return f"event {step} of {self.end}: {refused}{who}{_short(words)}"
 
 
 def before_the_fault(report: Report) -> Iterator[str]:
@@ -185,12 +181,6 @@ def positions_of(recording: Recording) -> list[Position]:
         before = found[-1]
         found.append(before | {key: whole(value, before[key]) for key, value in step["new"].items()})
     return found
-
-
-def paint() -> Paint:
-    """Return what gives text a colour, where standard output shows colours."""
-    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return painted if sys.stdout.isatty() and not plain else lambda text, colour: text
 
 
 def _short(text: str) -> str:

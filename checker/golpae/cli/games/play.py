@@ -1,0 +1,170 @@
+"""`golpae play`: play a game at the terminal, against policies or with others at one keyboard."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import secrets
+import shutil
+import sys
+from pathlib import Path
+
+from golpae import exit_codes
+from golpae.cli.arguments.table import add_table, table_of
+from golpae.cli.inputs import UsageError, complain, complain_of, refuse_numbers, unwritable
+from golpae.cli.terminal.conversation import Conversation
+from golpae.cli.terminal.output import printable
+from golpae.cli.terminal.person import paint
+from golpae.diagnostics import SpecError
+from golpae.elaborate.instance import Instance
+from golpae.replay.chance import WORDS, Chance
+from golpae.replay.machine import Machine
+from golpae.replay.simulate import header as header_of
+from golpae.replay.simulate import written
+from golpae.simulate.match import Match
+from golpae.simulate.policies import MADE, PERSON, PolicyFault, policies, seated
+from golpae.simulate.sight import Sight
+from golpae.simulate.traces import TraceFile
+from golpae.trace import Header, InputFault, quoted, read_header
+
+NAMES = ("An", "Bo", "Cy", "Di", "Ed", "Fay", "Gil", "Hal")
+MOST_SEEDS = 1_000_000  # of which one is drawn
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    add_table(parser)
+    add = parser.add_argument
+    add(
+        "--policy",
+        metavar="NAME",
+        default="greedy",
+        help=f"how the others play: {', '.join(MADE)}, or MODULE:NAME for a policy in Python; `A,B,C` names one for "
+        f"each seat, `{PERSON}` for a person at the keyboard (default: greedy, with you at seat 0)",
+    )
+    add("--names", metavar="A,B", help="names of the players")
+    add("--seed", metavar="N", type=int, help="the same seed deals the same tiles (default: by chance)")
+    add("--hands", metavar="N", type=int, help="hands, at most (default: as many as you like)")
+    add("-o", "--output", metavar="FILE", help="save the game to this file, as a trace")
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        refuse_numbers(args, "players", "hands")
+        if args.seed is not None and not 0 <= args.seed < WORDS:
+            raise UsageError(
+                "--seed", f"`--seed` must be a whole number from 0 to {WORDS - 1}, not `{args.seed}`"
+            )
+        table = table_of(args)
+        if table is None:
+            return exit_codes.WRONG_INPUT
+        return _play(args, table)
+    except SpecError as fault:
+        complain(fault)
+    except UsageError as error:
+        complain_of(error.fault)
+    except PolicyFault as fault:
+        complain_of(InputFault("--policy", fault.message, fault.advice))
+    return exit_codes.WRONG_INPUT
+
+
+def _play(args: argparse.Namespace, table: Instance) -> int:
+    """Play a match. Raises `UsageError` and what a policy raises."""
+    machine = Machine(table)
+    names = seated(args.policy, table.players)
+    players = [None if name == PERSON else name for name in names]
+    made = iter(policies([name for name in players if name is not None], Sight(machine)))
+    seed = secrets.randbelow(MOST_SEEDS) if args.seed is None else args.seed
+    match = Match(machine, [None if name is None else next(made) for name in players], Chance(seed, 0))
+    record = _Record(match, _header(args, machine))
+    if args.output is not None:
+        record.begin(args.output)
+    width = shutil.get_terminal_size().columns
+    conversation = Conversation(match, record.header, paint(), width, record.keep, record.save)
+    about = ", ".join(
+        f"{printable(name)} {how}" for name, how in zip(record.header.players, names, strict=True)
+    )
+    sys.stdout.write(f"{table.rule_set.title}: {about}; --seed {seed}\n")
+    if match.people:
+        sys.stdout.write("`help` says what you can write\n")
+    try:
+        conversation.run(args.hands or (None if match.people else 1))
+    finally:
+        saved = record.end()
+    return exit_codes.HOLDS if saved else exit_codes.WRONG_INPUT
+
+
+def _header(args: argparse.Namespace, machine: Machine) -> dict[str, object]:
+    """Return the header of the trace. Raises `UsageError`."""
+    players = machine.instance.players
+    names = [*NAMES[:players], *(f"P{seat}" for seat in range(len(NAMES), players))]
+    if args.names is not None:
+        names = [name.strip() for name in args.names.split(",")]
+        if len(names) != players:
+            raise UsageError("--names", f"`--names` has {len(names)} names for {players} players")
+    return {**header_of(machine), "players": names}
+
+
+class _Record:
+    """The trace of a match, in a file if the call names one: as it was before the last choice, at the least."""
+
+    def __init__(self, match: Match, line: dict[str, object]) -> None:
+        self._match, self._line = match, line
+        self._path: Path | None = None
+        read = read_header(line)
+        if not isinstance(read, Header):
+            raise UsageError("--names", read)
+        self.header = read
+
+    def begin(self, path: str) -> None:
+        """Save to this file from now on. Raises `UsageError` if that is not possible, or would replace another game."""
+        if os.path.lexists(path):
+            raise UsageError(path, f"{quoted(path)} is there already", "name another file, or remove it")
+        try:
+            self._write(Path(path))
+        except OSError as fault:
+            raise unwritable(path, fault) from None
+        self._path = Path(path)
+
+    def keep(self) -> None:
+        """Save the game so far; a fault is told, and the game goes on."""
+        if self._path is not None:
+            try:
+                self._write(self._path)
+            except OSError as fault:
+                complain_of(unwritable(str(self._path), fault).fault)
+
+    def save(self, path: str) -> str:
+        """Save the game so far to another file; return what is told about that."""
+        if os.path.lexists(path):
+            return f"{quoted(path)} is there already: name another file"
+        try:
+            self._write(Path(path))
+        except OSError as fault:
+            return unwritable(path, fault).fault.message
+        return self._saved(path)
+
+    def end(self) -> bool:
+        """Save the game, and tell where; if that fails, print it. Return whether it is saved."""
+        if self._path is None:
+            return True
+        try:
+            self._write(self._path)
+        except OSError as fault:
+            complain_of(unwritable(str(self._path), fault).fault)
+            sys.stdout.write(self._text())
+            return False
+        sys.stdout.write(f"{self._saved(str(self._path))}\n")
+        return True
+
+    def _saved(self, path: str) -> str:
+        events = len(self._match.events)
+        return f"{printable(path)}: {events} event{'s' * (events != 1)}"
+
+    def _text(self) -> str:
+        lines = [self._line, *(written(self._match.machine, event) for event in self._match.events)]
+        return "".join(f"{json.dumps(line, ensure_ascii=False, separators=(',', ':'))}\n" for line in lines)
+
+    def _write(self, path: Path) -> None:
+        with TraceFile(path) as file:
+            file.write(self._text().encode())

@@ -1,0 +1,88 @@
+"""What somebody who looks on may know of a game: not the names of tiles that moved unseen.
+
+Input: the rules of a table, who looks on, positions one after the other.
+Output: positions without what is hidden, words of events without the names of hidden tiles.
+Guarantee: the same as on pages (`pages/parts/sight.js`): a tile is hidden as long as it moves from one place that is
+not seen to another; a state that got such a tile as its value does not name it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+from golpae.cli.terminal.table import Look
+from golpae.elaborate.instance import Instance
+from golpae.pages.position import UNKNOWN, ZONE, Position
+
+A_TILE = "a tile"
+
+
+class Onlooker:
+    """One way to look at the games of one table."""
+
+    def __init__(self, instance: Instance, look: Look) -> None:
+        self._rules, self._look = instance.rule_set, look
+        self._is_open = look.who in ("hands", "all")
+        self._spoken = {kind.name: kind.spoken for kind in instance.kinds}
+        self._zones = [
+            (zone, owner, f"{ZONE}{zone.name}" if owner is None else f"{ZONE}{zone.name}/{owner}")
+            for zone in self._rules.zones
+            for owner in (range(instance.players) if zone.each_player else (None,))
+        ]
+
+    def shown(self, positions: Sequence[Position]) -> Position:
+        """Return the last of some positions without the tiles in its states that are hidden."""
+        if self._is_open:
+            return positions[-1]
+        hidden: dict[str, frozenset[str]] = {}
+        for before, after in pairwise(positions):
+            unseen = self.unseen(before, after)
+            for key, value in after.items():
+                if key.startswith("state/") and value != before[key]:
+                    hidden[key] = unseen.intersection(_names(value))
+        return {key: _masked(value) if hidden.get(key) else value for key, value in positions[-1].items()}
+
+    def unseen(self, before: Position, after: Position) -> frozenset[str]:
+        """Return the tiles that an event moves from one place that is not seen to another."""
+        if self._is_open:
+            return frozenset()
+        found: set[str] = set()
+        seen: set[str] = {UNKNOWN}
+        for zone, owner, key in self._zones:
+            if before[key] != after[key]:
+                was, held = Counter(_names(before[key])), Counter(_names(after[key]))
+                moved = [*(was - held), *(held - was)]
+                (seen if self._look.sees(zone, owner) else found).update(moved)
+        return frozenset(found - seen)
+
+    def words(self, words: str, unseen: frozenset[str]) -> str:
+        """Return the words of an event without the names of these tiles."""
+        names = {name for tile in unseen for name in (tile, self._spoken.get(tile, tile))}
+        if not names:
+            return words
+        pattern = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+        return re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", A_TILE, words)
+
+
+def _names(value: Any) -> Iterator[str]:
+    """Yield the texts in a value: tiles, also those of melds."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from _names(value.get("tiles", []))
+    elif isinstance(value, list):
+        for one in value:
+            yield from _names(one)
+
+
+def _masked(value: Any) -> Any:
+    """Return a value with unknown tiles."""
+    if isinstance(value, str):
+        return UNKNOWN
+    if isinstance(value, dict):
+        return {**value, "tiles": _masked(value.get("tiles", []))}
+    return [_masked(one) for one in value] if isinstance(value, list) else value

@@ -1,0 +1,44 @@
+"""A person at the terminal: what is typed, and whether colours are shown.
+
+Input: standard input and output, which need be no terminal.
+Output: lines, and what gives text a colour.
+Guarantee: nothing that is typed raises an error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from golpae.cli.terminal.table import Paint
+from golpae.diagnostics.colour import painted
+
+CLEARED = "\033[H\033[2J\033[3J"  # the screen, and what a terminal remembers of it
+
+
+def typed_line() -> str:
+    """Return the next line of standard input; nothing at its end, or if it cannot be read."""
+    try:
+        return "" if sys.stdin is None else sys.stdin.readline()
+    except (OSError, ValueError):  # closed, or not in its encoding
+        return ""
+
+
+def paint() -> Paint:
+    """Return what gives text a colour, where standard output shows colours."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return painted if sys.stdout.isatty() and not plain else lambda text, colour: text
+
+
+def is_typed() -> bool:
+    """Return whether a person types: standard input is a terminal."""
+    try:
+        return sys.stdin is not None and sys.stdin.isatty()
+    except ValueError:  # closed
+        return False
+
+
+def clear() -> None:
+    """Clear the screen, if there is one."""
+    if sys.stdout.isatty():
+        sys.stdout.write(CLEARED)
