@@ -40,7 +40,7 @@ HINTS = "greedy"
 
 
 class Conversation:
-    """A match that is played at the terminal. `on_turn` is called before a person is asked, `save` saves to a file."""
+    """A match that is played at the terminal. `keep` is called before a person is asked, `save` saves to a file."""
 
     def __init__(
         self,
@@ -48,11 +48,11 @@ class Conversation:
         header: Header,
         paint: Paint,
         width: int,
-        on_turn: Callable[[], None],
+        keep: Callable[[], None],
         save: Callable[[str], str],
     ) -> None:
         self._match, self._header, self._paint, self._width = match, header, paint, max(width, NARROWEST)
-        self._on_turn, self._save = on_turn, save
+        self._keep, self._save = keep, save
         self._typed = Typed(match.legal, match.sight, header)
         self._speaker = Speaker(match.machine, header)
         self._flat = Positions(match.machine).flat
@@ -127,7 +127,7 @@ class Conversation:
 
     def _ask(self, question: Question) -> bool:
         """Ask a person, until something happens. Return whether the match goes on."""
-        self._on_turn()
+        self._keep()
         seat = question.seat if question.seat is not None else self._last
         if not self._hand_over(question.seat):
             return False
