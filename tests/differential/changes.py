@@ -12,11 +12,11 @@ from dataclasses import replace
 from typing import Any
 
 from golpae.diagnostics import SpecError, Text
+from golpae.mutate.mutants import Mutant, mutants
 from golpae.syntax import tree as t
 from golpae.syntax.format import format_text
 from golpae.syntax.parse import parse
 from tests.differential.texts import RuleText
-from tests.mutation.mutate import Mutant, mutants
 
 NOTHING = frozenset(
     {"conditions in another order", "conditions renamed", "states in another order", "sides swapped"}

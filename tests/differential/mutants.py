@@ -15,10 +15,10 @@ from pathlib import Path
 from golpae.bundled import spec_dir
 from golpae.diagnostics import SpecError
 from golpae.elaborate.load import Loaded, games_in, load
+from golpae.mutate.mutants import mutants
 from golpae.syntax import tree as t
 from golpae.syntax.format import format_text
 from tests.differential.texts import RuleText
-from tests.mutation.mutate import mutants
 
 FOUND = Path(__file__).parent / "found"
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"

@@ -1,13 +1,20 @@
-"""Lists of mutants that no recorded game notices.
+"""The mutants of the four games that no recorded game notices.
 
 Input: `GAME-properties.txt` (mutants that a property notices) and `GAME-equivalent.txt` (mutants that change nothing).
-Both have lines `mutant => property or reason`.
 Output: the mutants with their properties or reasons. A reason that starts with `proved:` is proved by the solver.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
+
+from golpae.mutate.explained import explained
+from golpae.mutate.recorded import Hand, Trace
+from golpae.mutate.recorded import hands as hands_in
+from golpae.mutate.recorded import traces as traces_in
+from golpae.trace import sources
+from tests.committed import TOP
 
 HERE = Path(__file__).parent
 PROVED = "proved: "
@@ -16,13 +23,7 @@ PROVED = "proved: "
 def listed(game: str, what: str) -> dict[str, str]:
     """Return the mutants of a list by name; none if the list does not exist."""
     file = HERE / f"{game}-{what}.txt"
-    if not file.exists():
-        return {}
-    lines = [x for x in file.read_text("utf-8").splitlines() if x.strip() and not x.startswith("#")]
-    pairs = [(mutant, why) for mutant, _, why in (line.rpartition(" => ") for line in lines)]
-    assert all(map(all, pairs)), f"{file.name}: mutant => why"
-    assert len({mutant for mutant, _ in pairs}) == len(pairs), f"{file.name}: a mutant is there twice"
-    return dict(pairs)
+    return explained(file) if file.exists() else {}
 
 
 def noticed_by_property(game: str) -> dict[str, str]:
@@ -31,3 +32,18 @@ def noticed_by_property(game: str) -> dict[str, str]:
 
 def equivalent(game: str) -> dict[str, str]:
     return listed(game, "equivalent")
+
+
+@cache
+def traces(game: str) -> tuple[Trace, ...]:
+    """Return the traces of a game."""
+    files, faults = sources([str(TOP / "traces" / game)])
+    assert not faults
+    return tuple(traces_in(files, game))
+
+
+@cache
+def hands(game: str) -> tuple[Hand, ...]:
+    """Return the hands of a game that are listed with their points."""
+    file = HERE / f"{game}-hands.jsonl"
+    return tuple(hands_in(file)) if file.exists() else ()

@@ -3,7 +3,7 @@
 A mutant that elaborates is noticed by a trace under `traces/` or a hand in `GAME-hands.jsonl`. If not, it is listed in
 `GAME-properties.txt` with the property that is refuted, or in `GAME-equivalent.txt` with the reason why it changes
 nothing. For some games only a sample of the mutants is tried by default; the slow tests try all of them and check the
-lists with the solver. `python -m tests.mutation GAME` counts.
+lists with the solver. `golpae mutate` counts.
 """
 
 from __future__ import annotations
@@ -15,15 +15,16 @@ import pytest
 
 from golpae.diagnostics import Text
 from golpae.elaborate.load import Loaded, load
+from golpae.mutate.bench import Bench
+from golpae.mutate.judge import Judge, elaborates, silent
+from golpae.mutate.mutants import Mutant, mutants
+from golpae.mutate.properties import noticed, proved_same
 from golpae.prove.answer import REFUTED
 from golpae.syntax import tree as t
 from golpae.syntax.format import format_text
 from golpae.syntax.parse import parse
 from tests.committed import TOP
-from tests.mutation.judge import Bench, Judge, elaborates, hands, silent, traces
-from tests.mutation.listed import PROVED, equivalent, noticed_by_property
-from tests.mutation.mutate import Mutant, mutants
-from tests.mutation.prove import noticed, proved_same
+from tests.mutation.listed import PROVED, equivalent, hands, noticed_by_property, traces
 from tests.replay.shared import rule_set, text
 
 pytestmark = pytest.mark.corpus
@@ -49,6 +50,10 @@ def uncollected() -> Iterator[None]:
 
 def by_name(loaded: Loaded) -> dict[str, Mutant]:
     return {mutant.name: mutant for mutant in mutants(loaded)}
+
+
+def bench_of(game: str) -> Bench:
+    return Bench(text(game), traces(game), hands(game))
 
 
 def explained(game: str) -> dict[str, str]:
@@ -133,7 +138,7 @@ def test_the_judge_of_mutants_agrees_with_replay() -> None:
             for report in replay(stream, path.name, LIBRARY):
                 outcome = report.outcome
                 if outcome.clause is not None:
-                    assert f"{GAME}.{found[f'{path.name}:{outcome.line}']}" == outcome.clause
+                    assert f"{GAME}.{found[f'{path}:{outcome.line}']}" == outcome.clause
 
 
 # ------------------------------------------------------------------ what notices mutants
@@ -142,7 +147,7 @@ def test_the_judge_of_mutants_agrees_with_replay() -> None:
 @pytest.mark.usefixtures("uncollected")
 @pytest.mark.parametrize(("game", "step"), [*LOOKED_AT.items(), *SLOW])
 def test_every_mutant_is_noticed_by_a_recorded_game_or_listed(game: str, step: int) -> None:
-    bench = Bench(game)
+    bench = bench_of(game)
     looked_at = mutants(silent(text(game)))[::step]
     unnoticed = []
     refused = 0
@@ -178,13 +183,13 @@ def test_every_listed_mutant_elaborates(game: str, step: int) -> None:
 @pytest.mark.parametrize("game", LOOKED_AT)
 def test_listed_hands_have_the_listed_totals(game: str) -> None:
     judge = Judge(text(game))
-    assert [(hand, worth) for hand, worth in hands(game) if judge.worth(hand) != worth] == []
+    assert [hand.name for hand in hands(game) if judge.worth(hand) != hand.worth] == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", LOOKED_AT)
 def test_no_recorded_game_notices_a_listed_mutant(game: str) -> None:
-    bench, found = Bench(game), by_name(silent(text(game)))
+    bench, found = bench_of(game), by_name(silent(text(game)))
     noticed_too = [n for n in explained(game) if bench.notices(found[n], Judge(found[n].loaded)) is not None]
     assert noticed_too == []
 
@@ -193,13 +198,15 @@ def test_no_recorded_game_notices_a_listed_mutant(game: str) -> None:
 @pytest.mark.parametrize(("game", "name"), [(g, name) for g in SOLVED for name in noticed_by_property(g)])
 def test_a_property_is_refuted_for_each_mutant_listed_with_it(game: str, name: str) -> None:
     wanted = noticed_by_property(game)[name]
-    assert any(n.name == wanted and n.verdict == REFUTED for n in noticed(by_name(text(game))[name]))
+    assert any(
+        n.name == wanted and n.verdict == REFUTED for n in noticed(by_name(text(game))[name], text(game))
+    )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "name"), [(g, n) for g in SOLVED for n, same in proved(g).items() if same])
 def test_every_mutant_listed_as_proved_equivalent_is_proved_equivalent(game: str, name: str) -> None:
-    assert proved_same(by_name(text(game))[name]) is None
+    assert proved_same(by_name(text(game))[name], text(game)) is None
 
 
 @pytest.mark.slow
@@ -207,7 +214,7 @@ def test_every_mutant_listed_as_proved_equivalent_is_proved_equivalent(game: str
     ("game", "name"), [(g, n) for g in SOLVED for n, same in proved(g).items() if not same]
 )
 def test_no_property_notices_a_mutant_argued_to_be_equivalent(game: str, name: str) -> None:
-    assert next(noticed(by_name(text(game))[name]), None) is None
+    assert next(noticed(by_name(text(game))[name], text(game)), None) is None
 
 
 @pytest.mark.slow
@@ -222,4 +229,4 @@ def test_no_property_notices_a_mutant_argued_to_be_equivalent(game: str, name: s
     ],
 )
 def test_a_mutant_that_recorded_games_notice_is_not_proved_equivalent(name: str) -> None:
-    assert proved_same(by_name(text(GAME))[name]) is not None
+    assert proved_same(by_name(text(GAME))[name], text(GAME)) is not None

@@ -46,6 +46,7 @@ RULES = {
     "compare": "show how two rule sets differ",
     "prove": "prove or refute the properties that rule texts state",
     "recheck": "check certificates of proofs",
+    "mutate": "change rule texts in one place at a time, and see whether recorded games notice",
     "lint": "find faults in rule texts",
     "format": "format rule texts in golpae's one style",
 }
@@ -64,6 +65,7 @@ EXAMPLES = {
     "perft": "golpae perft game.golpae games.jsonl 4",
     "build": "golpae build game.golpae -o game.wasm",
     "recheck": "golpae recheck certificate",
+    "mutate": "golpae mutate game.golpae --traces games",
     "lint": "golpae lint game.golpae",
     "format": "golpae format game.golpae",
 }

@@ -19,11 +19,11 @@ from golpae.elaborate.instance import TableFault, instantiate
 from golpae.elaborate.load import Loaded, load
 from golpae.elaborate.resolve import resolve
 from golpae.ir.ruleset import RuleSet
+from golpae.mutate.mutants import Mutant, mutants
 from golpae.replay.machine import Machine
 from golpae.verify.options import Settings
 from tests.compare.games.all_games import go_through
 from tests.compare.games.tiny import BOATS, FAIR, ONES, TWOS
-from tests.mutation.mutate import Mutant, mutants
 
 Swaps = tuple[tuple[str, str], ...]
 

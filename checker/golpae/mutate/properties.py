@@ -1,8 +1,8 @@
 """Whether the properties of a text, or the solver, tell a mutant from it.
 
 Input: a mutant of a whole text, with its properties.
-Output: the first property whose verdict is not the one that the text expects, or None; and whether both texts have the
-same games and the same payments.
+Output: the properties that have the expected verdict without the change, and not with it; and whether both texts have
+the same games and the same payments.
 """
 
 from __future__ import annotations
@@ -15,15 +15,16 @@ from golpae.compare.games.refinement import RefinementChecker
 from golpae.compare.games.verdict import PROVED
 from golpae.elaborate.check import check
 from golpae.elaborate.instance import instantiate
+from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve
 from golpae.ir.ruleset import RuleSet
+from golpae.mutate.mutants import Mutant
 from golpae.verify.analysis import Analysis
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
 from golpae.verify.scheduler import tables
+from golpae.verify.status import UNDECIDED, status
 from golpae.verify.verifier import Verifier
-from tests.mutation.mutate import Mutant
-from tests.replay.shared import rule_set
 
 TABLES = 2  # the smallest ones
 
@@ -36,30 +37,32 @@ class Noticed(NamedTuple):
     verdict: str
 
 
-def rules_of(mutant: Mutant) -> str:
-    """Return the rule set that contains a mutant's change."""
-    game = mutant.loaded.game.name.text
-    return game if mutant.switch is None else f"{game}+{mutant.switch}"
-
-
 def _tables(rules: RuleSet) -> list[int]:
     return sorted({players for players, _ in tables(rules)})[:TABLES]
 
 
-def noticed(mutant: Mutant) -> Iterator[Noticed]:
-    """Yield the properties that notice a mutant, theorems first."""
-    changed = check(resolve(rules_of(mutant), mutant.loaded))
+def noticed(mutant: Mutant, loaded: Loaded) -> Iterator[Noticed]:
+    """Yield the properties that are decided as expected for a text, and not for its mutant, theorems first."""
+    changed, usual = (check(resolve(mutant.rules, text)) for text in (mutant.loaded, loaded))
     for players in _tables(changed):
         verifier = Verifier(instantiate(changed, players, {}), Settings())
         for prop in sorted(properties_of(changed), key=lambda p: p.kind not in ("theorem", "claim")):
             found = verifier.verify(prop)
-            if not found.as_expected:
+            if found.as_expected or status(found) == UNDECIDED:
+                continue
+            if players not in _tables(usual) or _as_expected(usual, players, prop.name):
                 yield Noticed(found.name, players, found.verdict)
 
 
-def proved_same(mutant: Mutant) -> str | None:
-    """Return why the mutant may have other games or payments; None if it is proved to have the same."""
-    ours, theirs = rule_set(rules_of(mutant)), check(resolve(rules_of(mutant), mutant.loaded))
+def _as_expected(rules: RuleSet, players: int, name: str) -> bool:
+    """Return whether a property has the expected verdict."""
+    prop = next((p for p in properties_of(rules) if p.name == name), None)
+    return prop is not None and Verifier(instantiate(rules, players, {}), Settings()).verify(prop).as_expected
+
+
+def proved_same(mutant: Mutant, loaded: Loaded) -> str | None:
+    """Return why a mutant of a text may have other games or payments; None if it is proved to have the same."""
+    ours, theirs = check(resolve(mutant.rules, loaded)), check(resolve(mutant.rules, mutant.loaded))
     why = why_incomparable(ours, theirs)
     if why is not None:
         return why

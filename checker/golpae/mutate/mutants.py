@@ -5,11 +5,11 @@ Output: its mutants. Each is the text with one change: a condition, a case or an
 number one more or less, a payment reversed, and so on. No change is specific to a game. Messages, the set, properties
 and definitions that only properties use stay as they are.
 
-    turn: stage = acquire and p = mover        stage = acquire
+    turn: stage = begin and p = mover          stage = begin
                                                p = mover
-                                               stage = acquire or p = mover
-                                               stage = lay and p = mover
-                                               stage = acquire and p /= mover
+                                               stage = begin or p = mover
+                                               stage = close and p = mover
+                                               stage = begin and p /= mover
                                                (dropped)
 
 Guarantee: the trees of all mutants differ from each other and from the text. Some mutants do not elaborate.
@@ -17,6 +17,7 @@ Guarantee: the trees of all mutants differ from each other and from the text. So
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
@@ -28,6 +29,7 @@ from golpae.elaborate.resolve import path_of
 from golpae.syntax import format as formatting
 from golpae.syntax import tree as t
 
+_NUMBERED = re.compile(r" \((\d+)\)$")  # behind a clause that shares its name
 # Comparisons turned, and taken one step wider or narrower.
 TURNED: dict[t.BinaryOp, tuple[t.BinaryOp, ...]] = {
     "=": ("/=",),
@@ -98,6 +100,19 @@ class Mutant:
     def name(self) -> str:
         """The name, which is unique among the mutants of the text."""
         return f"{self.place}: {self.change}"
+
+    @property
+    def rules(self) -> str:
+        """The rule set that has the change."""
+        game = self.loaded.game.name.text
+        return game if self.switch is None else f"{game}+{self.switch}"
+
+    @property
+    def path(self) -> str:
+        """The path of the clause, or of its block, with the switch behind it that wrote the clause, if one did."""
+        place = self.place if self.switch is None else self.place.removeprefix(f"{self.switch}, ")
+        path = _NUMBERED.sub(lambda found: "" if found[1] == "1" else f" {found[1]}", place)
+        return path if self.switch is None else f"{path} ({self.switch})"
 
 
 def mutants(loaded: Loaded) -> list[Mutant]:
@@ -361,9 +376,9 @@ class _Changes:
                 yield replace(node, seat=None)
             case t.Pays(payer=payer, payee=payee, amount=amount):
                 yield replace(node, payer=payee, payee=payer)
-                yield replace(node, amount=_one_more(amount))
+                yield replace(node, amount=_larger(amount))
             case t.Scores(amount=amount):
-                yield replace(node, amount=_one_more(amount))
+                yield replace(node, amount=_larger(amount))
             case t.Part(count=count):
                 yield replace(node, count=count + 1)
                 yield replace(node, count=count - 1)
@@ -443,7 +458,7 @@ def _negated(expr: Any) -> t.Expr:
             return t.Unary(expr.span, "not", expr)
 
 
-def _one_more(expr: Any) -> t.Expr:
+def _larger(expr: Any) -> t.Expr:
     return t.Binary(expr.span, "+", expr, t.Number(expr.span, 1))
 
 

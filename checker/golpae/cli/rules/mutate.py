@@ -1,0 +1,179 @@
+"""`golpae mutate`: change a rule text in one small place at a time; do the recorded games notice?"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from golpae import __version__, exit_codes
+from golpae.cli.inputs import (
+    UsageError,
+    add_spec_path,
+    complain,
+    complain_of,
+    processors,
+    refuse_numbers,
+    spec_path,
+)
+from golpae.cli.rule_sets import RULES_HELP, named, named_rule_set
+from golpae.cli.terminal.output import printable, put_json
+from golpae.diagnostics import SpecError
+from golpae.elaborate.resolve import split
+from golpae.mutate.explained import Unreadable, explained
+from golpae.mutate.recorded import NotHands
+from golpae.mutate.run import FATES, Fate, Series, Trial, trials
+from golpae.progress import Progress, Shown
+from golpae.trace import quoted, sources
+
+FORMAT = 1
+MOST_LISTED = 40
+WORDS: dict[Fate, str] = {
+    "no rules": "are no rules",
+    "noticed": "noticed by recorded games",
+    "explained": "explained",
+    "property": "noticed by properties",
+    "the same": "proved to change nothing",
+    "unnoticed": "noticed by nothing",
+}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "rules",
+        metavar="RULES",
+        help=f"{RULES_HELP.partition(', with')[0]}; all its variants are changed, too",
+    )
+    add(
+        "--traces",
+        metavar="FILE",
+        action="append",
+        required=True,
+        help="trace files of the game, or folders of them; may be given several times",
+    )
+    add(
+        "--hands",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="hands as `golpae score` takes them, each with its `points`; they have to notice, too",
+    )
+    add(
+        "--explained",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="a list of mutants that need not be noticed: `mutant => reason`, one a line",
+    )
+    add(
+        "--prove",
+        action="store_true",
+        help="decide the properties of mutants that no game notices, and whether they change anything",
+    )
+    add("--every", metavar="N", type=int, default=1, help="try one mutant in N (default: 1)")
+    add("--jobs", metavar="N", type=int, help="number of processes (default: one for each processor)")
+    add("--format", choices=("text", "json"), default="text", help="for people, or as one JSON object")
+    add("--verbose", action="store_true", help="list every mutant")
+    add_spec_path(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        series = _series(args)
+        if series is None:
+            return exit_codes.WRONG_INPUT
+        progress = Progress("trying", unit="mutants")
+        with Shown(progress):
+            found = trials(series, args.jobs or processors(), progress)
+    except SpecError as fault:
+        complain(fault)
+        return exit_codes.WRONG_INPUT
+    except UsageError as error:
+        complain_of(error.fault)
+        return exit_codes.WRONG_INPUT
+    if args.format == "json":
+        put_json(_json(series.game, found))
+    else:
+        sys.stdout.write("".join(f"{printable(line)}\n" for line in _lines(series, found, args.verbose)))
+    left = any(trial.fate == "unnoticed" for trial in found)
+    return exit_codes.FAILS if left else exit_codes.HOLDS
+
+
+def _series(args: argparse.Namespace) -> Series | None:
+    """Return what a call wants tried, or None after a complaint. Raises `UsageError` and `SpecError`."""
+    refuse_numbers(args, "every", "jobs")
+    places = spec_path(args)
+    if places is None:
+        return None
+    name = named(args.rules, places)
+    game, switches = split(name.rules)
+    if switches:
+        message = "`golpae mutate` changes the text of a game with all its variants"
+        raise UsageError(args.rules, message, f"write {quoted(args.rules.partition('+')[0])}")
+    named_rule_set(name)  # the faults of its text are said here
+    files, faults = sources(args.traces)
+    for fault in faults:
+        raise UsageError(fault.path, fault.message, fault.help, fault.examples)
+    series = Series(
+        game,
+        tuple(name.places),
+        tuple(files),
+        tuple(map(Path, args.hands)),
+        _explained(args.explained),
+        args.every,
+        args.prove,
+    )
+    try:
+        recorded, _ = series.recorded()
+    except OSError as unread:
+        reason = (unread.strerror or str(unread)).lower()
+        raise UsageError("", f"{quoted(str(unread.filename))} cannot be read: {reason}") from None
+    except NotHands as wrong:
+        raise UsageError("--hands", f"`--hands`: {wrong}") from None
+    if not recorded:
+        raise UsageError("--traces", f"there is no recorded game of {quoted(game)} in what `--traces` names")
+    return series
+
+
+def _explained(files: Sequence[str]) -> dict[str, str]:
+    """Return the mutants that are explained. Raises `UsageError`."""
+    out: dict[str, str] = {}
+    for file in files:
+        try:
+            out |= explained(Path(file))
+        except (OSError, UnicodeDecodeError) as fault:
+            reason = str(getattr(fault, "strerror", None) or fault).lower()
+            raise UsageError(file, f"{quoted(file)} cannot be read: {reason}") from None
+        except Unreadable as fault:
+            raise UsageError(file, f"{quoted(file)}: {fault}") from None
+    return out
+
+
+def _lines(series: Series, found: Sequence[Trial], whole: bool) -> Iterator[str]:
+    counts = Counter(trial.fate for trial in found)
+    told = [f"{counts[fate]:,} {WORDS[fate]}" for fate in FATES if counts[fate] or fate == "unnoticed"]
+    yield f"{series.game}: {len(found):,} mutant{'s' * (len(found) != 1)}: {', '.join(told)}"
+    if whole:
+        for trial in found:
+            yield f"  {trial.fate}: {trial.name}" + (f" ({trial.by})" if trial.by else "")
+        return
+    left = [trial for trial in found if trial.fate == "unnoticed"]
+    yield from (f"  {trial.name}" for trial in left[:MOST_LISTED])
+    if len(left) > MOST_LISTED:
+        yield f"  and {len(left) - MOST_LISTED:,} more (`--verbose` lists all)"
+
+
+def _json(game: str, found: Sequence[Trial]) -> dict[str, object]:
+    counts = Counter(trial.fate for trial in found)
+    return {
+        "format": FORMAT,
+        "golpae": __version__,
+        "game": game,
+        "counts": {fate: counts[fate] for fate in FATES},
+        "mutants": [
+            {"name": trial.name, "path": trial.path, "fate": trial.fate, "by": trial.by} for trial in found
+        ],
+    }

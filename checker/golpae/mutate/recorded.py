@@ -1,0 +1,92 @@
+"""Recorded games and scored hands, read once and judged many times.
+
+Input: trace files; files of hands as `golpae score` takes them, each with its `points`.
+Output: `Trace` and `Hand` values.
+Guarantee: lines that cannot be read are kept as such: a trace is malformed under every text at the same line.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from golpae.trace import Header, Source, is_header, lines, read_header
+
+Worth = (
+    int | str | None
+)  # of a hand: its points, None if it does not win, REFUSED if nobody can win with these values
+REFUSED = "refused"
+
+
+class NotHands(Exception):
+    """The words say why a file holds no hands with their points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A recorded game with a readable header; an event is None if its line cannot be read."""
+
+    name: str
+    header: Header
+    events: tuple[dict[str, Any] | None, ...]
+
+    @property
+    def table(self) -> tuple[str, int, tuple[tuple[str, int], ...]]:
+        return self.header.rules, len(self.header.players), tuple(sorted(self.header.options.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A hand, and what it is worth by the rules that it names."""
+
+    name: str
+    given: dict[str, Any]
+    worth: Worth
+
+    @property
+    def rules(self) -> str:
+        return str(self.given["rules"])
+
+
+def traces(sources: Iterable[Source], game: str) -> list[Trace]:
+    """Return the traces of a game. Raises OSError."""
+    return [trace for source in sources for trace in _in_file(source) if trace.header.base == game]
+
+
+def _in_file(source: Source) -> Iterator[Trace]:
+    header: Header | None = None
+    events: list[dict[str, Any] | None] = []
+    start = 0
+    with source.open() as stream:
+        for at, line, fault in lines(stream):
+            if line is None or not is_header(line):
+                events.append(None if fault is not None else line)
+                continue
+            if header is not None:
+                yield Trace(f"{source.name}:{start}", header, tuple(events))
+            read = None if fault is not None else read_header(line)
+            header, events, start = (read if isinstance(read, Header) else None), [], at
+    if header is not None:
+        yield Trace(f"{source.name}:{start}", header, tuple(events))
+
+
+def hands(file: Path) -> list[Hand]:
+    """Return the hands of a file: JSON objects, each with `rules`, and `points`: a number, null if the hand does not
+    win, or "refused" if no player can win with these values. Raises OSError and `NotHands`.
+    """
+    found = []
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            given = json.loads(line)
+        except ValueError:
+            raise NotHands(f"line {number} is not JSON") from None
+        if not isinstance(given, dict) or not isinstance(given.get("rules"), str) or "points" not in given:
+            raise NotHands(f"line {number} is not a hand with its `rules` and its `points`")
+        worth = given.pop("points")
+        found.append(Hand(f"{file}:{number}", given, worth))
+    return found

@@ -1,0 +1,62 @@
+"""`golpae mutate`: the call, its list, and its exit status."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Golpae
+from tests.coverage.picks import MISFIT, NOT_MOVER, WON, folder, traces
+
+CALL = ("mutate", "picks", "--spec-path", "rules", "--traces", "games.jsonl", "--jobs", "1")
+
+
+@pytest.fixture
+def games(here: Path) -> Path:
+    folder(here / "rules")
+    (here / "games.jsonl").write_bytes(traces(("picks", WON), ("picks", MISFIT), ("picks", NOT_MOVER)))
+    return here
+
+
+def test_mutants_that_nothing_notices_are_listed(golpae: Golpae, games: Path) -> None:
+    done = golpae(*CALL)
+    head, *left = done.out.splitlines()
+    assert (done.status, done.err) == (1, "")
+    assert head.startswith("picks: ")
+    assert head.endswith(f" {len(left)} noticed by nothing")
+    assert "  put.held: dropped" in left
+    (games / "list.txt").write_text("".join(f"{line.strip()} => known\n" for line in left))
+    done = golpae(*CALL, "--explained", "list.txt")
+    assert done.status == 0
+    assert (
+        done.out
+        == head.replace(f"{len(left)} noticed by nothing", f"{len(left)} explained, 0 noticed by nothing")
+        + "\n"
+    )
+
+
+def test_json_has_every_mutant(golpae: Golpae, games: Path) -> None:
+    found = json.loads(golpae(*CALL, "--format", "json").out)
+    assert (found["format"], found["game"]) == (1, "picks")
+    assert sum(found["counts"].values()) == len(found["mutants"])
+    assert {"name", "path", "fate", "by"} == set(found["mutants"][0])
+
+
+def test_a_wrong_call_is_status_2(golpae: Golpae, games: Path) -> None:
+    (games / "none.jsonl").write_bytes(traces(("other", ())))
+    (games / "bad.txt").write_text("nothing\n")
+    for words in (
+        ("mutate", "picks+free", "--spec-path", "rules", "--traces", "games.jsonl"),
+        ("mutate", "picks", "--spec-path", "rules", "--traces", "none.jsonl"),
+        ("mutate", "nothing", "--traces", "games.jsonl"),
+        ("mutate", "picks", "--spec-path", "rules"),
+        (*CALL, "--explained", "bad.txt"),
+        (*CALL, "--explained", "nowhere.txt"),
+        (*CALL, "--hands", "games.jsonl"),
+        (*CALL, "--hands", "nowhere.jsonl"),
+    ):
+        done = golpae(*words)
+        assert (done.status, done.out) == (2, ""), words
+        assert done.err.startswith(("golpae", "error"))

@@ -1,0 +1,82 @@
+"""Mutants of a small text: what notices them, and that no process changes that."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from golpae.mutate.explained import Unreadable, explained
+from golpae.mutate.recorded import NotHands, hands
+from golpae.mutate.run import Series, Trial, trials
+from golpae.progress import Progress
+from golpae.trace import sources
+from tests.coverage.picks import MISFIT, NOT_MOVER, WON, folder, traces
+
+
+def series(at: Path, **more: object) -> Series:
+    folder(at)
+    (at / "games.jsonl").write_bytes(
+        traces(("picks", WON), ("picks", MISFIT), ("picks", NOT_MOVER), ("picks+passing", NOT_MOVER))
+    )
+    files, _ = sources([str(at / "games.jsonl")])
+    return Series("picks", (at,), tuple(files), **more)  # type: ignore[arg-type]
+
+
+def found(one: Series) -> dict[str, Trial]:
+    return {trial.name: trial for trial in trials(one, 1, Progress())}
+
+
+def test_games_notice_mutants(tmp_path: Path) -> None:
+    by_name = found(series(tmp_path))
+    dropped = by_name["put.fits: dropped"]
+    assert (dropped.fate, dropped.path) == ("noticed", "put.fits")
+    assert dropped.by == f"{tmp_path}/games.jsonl:7"
+    assert by_name["put.then (3): p wins -> nobody wins"].path == "put.then 3"
+    assert by_name["fits.star: dropped"].fate == "noticed"
+    assert by_name["passing, put.turn: p = mover -> p /= mover"].path == "put.turn (passing)"
+    assert by_name["put.held: dropped"].fate == "unnoticed"
+    assert by_name["put.then (2): dropped"].fate == "noticed"
+    assert any(trial.fate == "no rules" for trial in by_name.values())
+
+
+def test_what_is_explained_need_not_be_noticed(tmp_path: Path) -> None:
+    by_name = found(series(tmp_path, explained={"put.held: dropped": "why not", "put.fits: dropped": "no"}))
+    assert by_name["put.held: dropped"] == Trial("put.held: dropped", "put.held", "explained", "why not")
+    assert by_name["put.fits: dropped"].fate == "noticed"
+
+
+@pytest.mark.process
+def test_processes_change_nothing(tmp_path: Path) -> None:
+    one = series(tmp_path)
+    assert trials(one, 2, Progress()) == trials(one, 1, Progress())
+
+
+@pytest.mark.solver
+def test_a_proof_says_that_a_mutant_changes_nothing(tmp_path: Path) -> None:
+    left = [trial.name for trial in found(series(tmp_path)).values() if trial.fate == "unnoticed"]
+    asked = {"put.held: dropped", "price: 2 -> 3"}
+    others = {name: "not asked" for name in left if name not in asked}
+    by_name = found(series(tmp_path, explained=others, prove=True))
+    assert by_name["put.held: dropped"].fate == "the same"
+
+
+def test_a_list_says_what_is_wrong_with_it(tmp_path: Path) -> None:
+    file = tmp_path / "list.txt"
+    file.write_text("# for people\n\na: dropped => because\n")
+    assert explained(file) == {"a: dropped": "because"}
+    for wrong in ("a: dropped\n", "a: dropped => \n", "a => b\na => c\n"):
+        file.write_text(wrong)
+        with pytest.raises(Unreadable):
+            explained(file)
+
+
+def test_hands_have_rules_and_points(tmp_path: Path) -> None:
+    file = tmp_path / "hands.jsonl"
+    file.write_text('{"rules":"picks","points":null,"tiles":[]}\n\n')
+    (hand,) = hands(file)
+    assert (hand.rules, hand.worth, hand.given) == ("picks", None, {"rules": "picks", "tiles": []})
+    for wrong in ("x\n", "[]\n", '{"points":1}\n', '{"rules":"picks"}\n'):
+        file.write_text(wrong)
+        with pytest.raises(NotHands):
+            hands(file)
