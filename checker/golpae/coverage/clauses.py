@@ -88,7 +88,7 @@ class Book:
         self.loaded = loaded
         self.game = loaded.game.name.text
         self.title = loaded.game.title
-        self._rule_set = rule_set
+        self.rule_set = rule_set
         self._variants = [d for d in loaded.decls if isinstance(d, t.Variant)]
         self._found: dict[tuple[str, int, str], Clause] = {}
         self._names: set[str] = set()
@@ -131,7 +131,7 @@ class Book:
         return self._of[rules]
 
     def _clauses(self, rules: str) -> dict[str, Clause]:
-        rule_set = self._rule_set(rules)
+        rule_set = self.rule_set(rules)
         written = _written(resolve(rules, self.loaded).decls)
         out: dict[str, Clause] = {}
         for block, path, kind, ids in _clauses_of(rule_set):

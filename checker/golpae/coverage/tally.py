@@ -98,6 +98,10 @@ class GameTally:
     def count(self, clause: Clause, side: str) -> Count:
         return self.counts.setdefault((clause.name, side), Count())
 
+    def has(self, name: str, side: str) -> bool:
+        """Return whether a clause of this name has such a side."""
+        return any(clause.name == name and side in clause.sides for clause in self.book.clauses)
+
     def games_of(self, clause: Clause, side: str) -> int:
         """Return in how many games something came of a clause."""
         found = self.counts.get((clause.name, side))

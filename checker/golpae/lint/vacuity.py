@@ -12,7 +12,7 @@ what takes too many steps, and everything about a rule set that exceeds an outer
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -90,13 +90,13 @@ def notes(
     return merged_notes(loaded, by_name)
 
 
-def examine(rule_set: RuleSet, settings: Settings) -> VacuityReport:
-    """Return what is vacuous at every table of a rule set."""
+def examine(rule_set: RuleSet, settings: Settings, only: Container[Key] | None = None) -> VacuityReport:
+    """Return what is vacuous at every table of a rule set; if `only` is given, no more than these."""
     report = VacuityReport()
     tell_doing("clauses that no property depends on")
     outside = {("clause", path): why for path, why in clauses_outside_cone(rule_set).items()}
     tell_found(f"{len(outside) or 'no'} clause{'s' * (len(outside) != 1)} that no property depends on")
-    keys = list(_keys(rule_set))
+    keys = [key for key in _keys(rule_set) if only is None or key in only]
     for players, options in tables(rule_set):
         if not keys:
             break

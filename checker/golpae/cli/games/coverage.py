@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from golpae import exit_codes
+from golpae.cli.arguments.explained import read_explained
 from golpae.cli.inputs import (
     UsageError,
     add_spec_path,
@@ -26,6 +27,7 @@ from golpae.coverage.table import lines
 from golpae.coverage.tally import GameTally, whole_share
 from golpae.pages.coverage import coverage_page, index_page
 from golpae.pages.report import INDEX
+from golpae.progress import Progress, Shown
 from golpae.trace import InputFault, Source, quoted, sources
 
 MOST_CHANGED = 5  # clauses in a remark
@@ -46,6 +48,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help="add the counts of an earlier run, which `--format json` wrote; may be given several times",
+    )
+    option(
+        "--explained",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="a list of what no game has to show: `CLAUSE: WHAT => reason`, one a line; it counts no more",
+    )
+    option(
+        "--prove",
+        action="store_true",
+        help="ask the solver which of what is missing no game can show; it counts no more",
     )
     option(
         "--fail-under", metavar="N", type=float, help="exit with status 1 if less than N percent is covered"
@@ -78,6 +92,7 @@ def run(args: argparse.Namespace) -> int:
     if status is None:
         return exit_codes.WRONG_INPUT
     try:
+        _excuse(coverage, args)
         _write(args.html, sorted_games(coverage))
     except UsageError as error:
         complain_of(error.fault)
@@ -142,6 +157,26 @@ def _measure(coverage: Coverage, rules: RulesToPlay, files: list[Source]) -> int
                     if report.text_faults is not None:
                         texts.add(str(report.outcome.rules), report.text_faults)
     return exit_codes.WRONG_INPUT if texts else status
+
+
+def _excuse(coverage: Coverage, args: argparse.Namespace) -> None:
+    """Leave out what no game has to show: what a list explains, and what is proved. Raises `UsageError`."""
+    tallies = sorted_games(coverage)
+    for name, why in read_explained(args.explained).items():
+        clause, _, side = name.rpartition(": ")
+        known = [tally for tally in tallies if tally.has(clause, side)]
+        if not known and tallies:
+            message = f"there is no clause {quoted(clause)} of which {quoted(side)} could come"
+            raise UsageError("--explained", message, "`--format json` names the clauses and their sides")
+        for tally in known:
+            tally.excused[clause, side] = why
+    if args.prove:
+        from golpae.coverage.impossible import impossible
+        from golpae.verify.options import Settings
+
+        with Shown(Progress("looking for what no game can show")) as progress:
+            for tally in tallies:
+                tally.excused |= impossible(tally, Settings(), progress)
 
 
 def _write(place: str | None, tallies: Sequence[GameTally]) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from golpae import __version__, exit_codes
+from golpae.cli.arguments.explained import read_explained
 from golpae.cli.inputs import (
     UsageError,
     add_spec_path,
@@ -22,7 +23,6 @@ from golpae.cli.rule_sets import RULES_HELP, named, named_rule_set
 from golpae.cli.terminal.output import printable, put_json
 from golpae.diagnostics import SpecError
 from golpae.elaborate.resolve import split
-from golpae.mutate.explained import Unreadable, explained
 from golpae.mutate.recorded import NotHands
 from golpae.mutate.run import FATES, Fate, Series, Trial, trials
 from golpae.progress import Progress, Shown
@@ -122,7 +122,7 @@ def _series(args: argparse.Namespace) -> Series | None:
         tuple(name.places),
         tuple(files),
         tuple(map(Path, args.hands)),
-        _explained(args.explained),
+        read_explained(args.explained),
         args.every,
         args.prove,
     )
@@ -136,20 +136,6 @@ def _series(args: argparse.Namespace) -> Series | None:
     if not recorded:
         raise UsageError("--traces", f"there is no recorded game of {quoted(game)} in what `--traces` names")
     return series
-
-
-def _explained(files: Sequence[str]) -> dict[str, str]:
-    """Return the mutants that are explained. Raises `UsageError`."""
-    out: dict[str, str] = {}
-    for file in files:
-        try:
-            out |= explained(Path(file))
-        except (OSError, UnicodeDecodeError) as fault:
-            reason = str(getattr(fault, "strerror", None) or fault).lower()
-            raise UsageError(file, f"{quoted(file)} cannot be read: {reason}") from None
-        except Unreadable as fault:
-            raise UsageError(file, f"{quoted(file)}: {fault}") from None
-    return out
 
 
 def _lines(series: Series, found: Sequence[Trial], whole: bool) -> Iterator[str]:

@@ -1,0 +1,66 @@
+"""What no game can show does not count: what a proof says, and what a list explains."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from golpae.coverage.impossible import impossible
+from golpae.coverage.measure import Coverage
+from golpae.coverage.tally import GameTally
+from golpae.elaborate.check import elaborate
+from golpae.progress import Progress
+from golpae.verify.options import Settings
+from tests.cli.conftest import Golpae, cache, golpae, here
+from tests.coverage.picks import PICKS, WON, traces
+
+__all__ = ["cache", "golpae", "here"]
+EMPTY = PICKS.replace("  fits: every b", "  some: size of p's hand >= 1\n  fits: every b")
+MINE = PICKS.replace("  fits: every b", "  mine: p = mover\n  fits: every b")
+NEVER = "never refuses, because it holds whenever the conditions before it hold"
+
+
+def counted(at: Path, text: str) -> GameTally:
+    (at / "picks.golpae").write_text(text, encoding="utf-8")
+    coverage = Coverage(lambda rules: elaborate(rules, [at]), [at])
+    assert [report.refusal for report in coverage.file(io.BytesIO(traces(("picks", WON))), "a")] == [None]
+    return coverage.game("picks")
+
+
+@pytest.mark.solver
+def test_a_condition_that_can_refuse_nothing_is_excused(tmp_path: Path) -> None:
+    tally = counted(tmp_path, EMPTY)
+    before = tally.share()
+    tally.excused |= impossible(tally, Settings(), Progress())
+    assert tally.excused == {  # of two players, one is to move and the other sits to the right
+        ("put.some", "broken"): NEVER,
+        ("put.turn (passing)", "broken"): NEVER,
+    }
+    assert (tally.share().covered, tally.share().of) == (before.covered, before.of - 2)
+    assert [m.why for m in tally.missing() if m.clause.name == "put.some"] == [NEVER]
+
+
+@pytest.mark.solver
+def test_a_condition_that_refuses_with_a_variant_is_not_excused(tmp_path: Path) -> None:
+    found = impossible(counted(tmp_path, MINE), Settings(), Progress())
+    assert [*found] == [("put.turn (passing)", "broken")]  # `mine` refuses whoever passes
+
+
+def test_a_list_explains_what_no_game_has_to_show(golpae: Golpae, here: Path) -> None:
+    (here / "rules" / "picks.golpae").write_text(PICKS)
+    (here / "games.jsonl").write_bytes(traces(("picks", WON)))
+    call = ("coverage", "games.jsonl", "--spec-path", "rules", "--explained", "list.txt")
+    (here / "list.txt").write_text("finish: happened => one hand is enough\nput.held: held => it is shown\n")
+    out = golpae(*call).out
+    assert "  actions that happened                    3 of  3  100.0%\n" in out
+    assert out.endswith(
+        "  no game can show:\n    rules/picks.golpae:49  finish  never happened: one hand is enough\n"
+    )
+    (here / "list.txt").write_text("finish: held => no\n")
+    done = golpae(*call)
+    assert (done.status, done.err.splitlines()[0]) == (
+        2,
+        "golpae: there is no clause `finish` of which `held` could come",
+    )
