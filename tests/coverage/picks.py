@@ -97,14 +97,15 @@ def folder(at: Path) -> Path:
     return at
 
 
-def coverage(at: Path) -> Coverage:
+def coverage(at: Path, text: str = PICKS) -> Coverage:
     places = [folder(at)]
+    (at / "picks.golpae").write_text(text, encoding="utf-8")
     return Coverage(lambda rules: elaborate(rules, places), places)
 
 
-def counted(at: Path, *games: tuple[str, Iterable[Mapping[str, Any]]]) -> GameTally:
+def counted(at: Path, *games: tuple[str, Iterable[Mapping[str, Any]]], text: str = PICKS) -> GameTally:
     """Return the counts of games."""
-    found = coverage(at)
+    found = coverage(at, text)
     for _ in found.file(io.BytesIO(traces(*games)), "games.jsonl"):
         pass
     return found.game("picks")

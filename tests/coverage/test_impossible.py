@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pytest
 
 from golpae.coverage.impossible import impossible
-from golpae.coverage.measure import Coverage
 from golpae.coverage.tally import GameTally
-from golpae.elaborate.check import elaborate
 from golpae.progress import Progress
 from golpae.verify.options import Settings
 from tests.cli.conftest import Golpae, cache, golpae, here
 from tests.coverage.picks import PICKS, WON, traces
+from tests.coverage.picks import counted as of_games
 
 __all__ = ["cache", "golpae", "here"]
 EMPTY = PICKS.replace("  fits: every b", "  some: size of p's hand >= 1\n  fits: every b")
@@ -23,10 +21,7 @@ NEVER = "never refuses, because it holds whenever the conditions before it hold"
 
 
 def counted(at: Path, text: str) -> GameTally:
-    (at / "picks.golpae").write_text(text, encoding="utf-8")
-    coverage = Coverage(lambda rules: elaborate(rules, [at]), [at])
-    assert [report.refusal for report in coverage.file(io.BytesIO(traces(("picks", WON))), "a")] == [None]
-    return coverage.game("picks")
+    return of_games(at, ("picks", WON), text=text)
 
 
 @pytest.mark.solver

@@ -129,11 +129,7 @@ def test_one_definition_with_a_table_is_asked(tmp_path: Path) -> None:
     text = PICKS.replace("star: a in stars", "star: starry(a)").replace(
         "define price", "define starry(a: tile): a in stars\ndefine price"
     )
-    found = coverage(tmp_path)
-    (tmp_path / "picks.golpae").write_text(text, encoding="utf-8")
-    for _ in found.file(io.BytesIO(traces(("picks", WON))), "games.jsonl"):
-        pass
-    assert games_of(found.game("picks"), "starry", "asked") == 1
+    assert games_of(counted(tmp_path, ("picks", WON), text=text), "starry", "asked") == 1
 
 
 # ------------------------------------------------------------------ sums

@@ -15,6 +15,7 @@ import msgspec
 
 from golpae import __version__
 from golpae.coverage.clauses import Clause
+from golpae.coverage.ledger import Entry, Ledger
 from golpae.coverage.measure import Coverage
 from golpae.coverage.tally import Count, GameTally, Share, whole_share
 from golpae.diagnostics import SpecError
@@ -30,15 +31,16 @@ class Useless(Exception):
 # ------------------------------------------------------------------ to JSON
 
 
-def to_json(coverage: Coverage) -> dict[str, Any]:
-    """Return all counts as one object."""
+def to_json(coverage: Coverage, ledgers: Sequence[Ledger] = ()) -> dict[str, Any]:
+    """Return all counts as one object; with ledgers, also what they add to each clause."""
     tallies = sorted_games(coverage)
+    of_game = {one.tally.book.game: one for one in ledgers}
     return {
         "format": FORMAT,
         "golpae": __version__,
         "share": _share(whole_share(tallies)),
         "unplayed": coverage.unplayed,
-        "games": [_game(tally) for tally in tallies],
+        "games": [_game(tally, of_game.get(tally.book.game)) for tally in tallies],
     }
 
 
@@ -50,8 +52,9 @@ def _share(share: Share) -> dict[str, float]:
     return {"covered": share.covered, "of": share.of, "percent": round(share.percent, 2)}
 
 
-def _game(tally: GameTally) -> dict[str, Any]:
+def _game(tally: GameTally, ledger: Ledger | None) -> dict[str, Any]:
     book = tally.book
+    entries = {} if ledger is None else {entry.clause.name: entry for entry in ledger.entries}
     return {
         "game": book.game,
         "title": book.title,
@@ -59,7 +62,7 @@ def _game(tally: GameTally) -> dict[str, Any]:
         "rule_sets": dict(sorted(tally.rule_sets.items())),
         "players": {str(n): tally.players[n] for n in sorted(tally.players)},
         "share": _share(tally.share()),
-        "clauses": [_clause(tally, clause) for clause in book.clauses],
+        "clauses": [_clause(tally, clause) | _entry(entries.get(clause.name)) for clause in book.clauses],
         "missing": [{"clause": m.clause.name, "side": m.side, "why": m.why} for m in tally.missing()],
         "rules": [
             {
@@ -87,6 +90,16 @@ def _clause(tally: GameTally, clause: Clause) -> dict[str, Any]:
         "stated": clause.stated,
         "sides": {side: _count(tally.counts.get((clause.name, side), Count())) for side in clause.sides},
     }
+
+
+def _entry(entry: Entry | None) -> dict[str, Any]:
+    """Return what a ledger adds to a clause."""
+    if entry is None:
+        return {}
+    out: dict[str, Any] = {"about": [*entry.about], "properties": [*entry.properties]}
+    if entry.mutants is not None:
+        out["mutants"] = {"noticed": entry.mutants.noticed, "unnoticed": entry.mutants.unnoticed}
+    return out
 
 
 def _count(count: Count) -> dict[str, Any]:

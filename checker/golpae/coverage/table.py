@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from golpae.coverage.clauses import Clause
+from golpae.coverage.ledger import Entry, Ledger, Tried
 from golpae.coverage.tally import GameTally, Missing, Share, whole_share
 from golpae.coverage.words import ROWS, heading, never, percent
 
@@ -24,6 +25,43 @@ def lines(tallies: Sequence[GameTally], whole: bool) -> list[str]:
     if len(tallies) > 1:
         out += ["", f"{len(tallies)} games: {_of(whole_share(tallies))}"]
     return out
+
+
+def ledger_lines(ledgers: Sequence[Ledger]) -> list[str]:
+    """Return the lines of ledgers: a row for each clause, in reading order."""
+    out: list[str] = []
+    for one in ledgers:
+        out += [""] if out else []
+        out.append(heading(one.tally))
+        heads: tuple[str, ...] = ("clause", "rules", "used", "broken", "about it", "depend on it", "mutants")
+        rows = [heads, *(_ledger_row(entry) for entry in one.entries)]
+        if one.elsewhere is None:  # no mutants were tried
+            heads, rows = heads[:-1], [row[:-1] for row in rows]
+        wide = [max(len(row[column]) for row in rows) for column in range(len(heads))]
+        for name, rules, *numbers in rows:
+            cells = [f"{cell:>{width}}" for cell, width in zip(numbers, wide[2:], strict=True)]
+            out.append(f"  {name:<{wide[0]}}  {rules:<{wide[1]}}  {'  '.join(cells)}".rstrip())
+        if one.elsewhere is not None and one.elsewhere.of:
+            out.append(f"  mutants of players, states, shapes and scores: {_tried(one.elsewhere)} noticed")
+    return out
+
+
+def _ledger_row(entry: Entry) -> tuple[str, ...]:
+    clause = entry.clause
+    refuses = clause.kind == "condition"
+    return (
+        clause.name,
+        " ".join(clause.ids),
+        f"{entry.used:,}",
+        f"{entry.broken:,}" if refuses else "",
+        f"{len(entry.about):,}" if entry.about else "",
+        f"{len(entry.properties):,}" if entry.properties else "",
+        "" if entry.mutants is None else _tried(entry.mutants),
+    )
+
+
+def _tried(mutants: Tried) -> str:
+    return f"{mutants.noticed:,} of {mutants.of:,}" if mutants.of else "none"
 
 
 def _game(tally: GameTally, whole: bool) -> Iterator[str]:

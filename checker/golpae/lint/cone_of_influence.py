@@ -15,13 +15,13 @@ action with one of these effects, since they say when it can happen.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from golpae.elaborate.blocks import BRINGS
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import Dependencies, closure, pays, read_by, refers_to, written_by
 from golpae.ir.lifecycle import LIFECYCLES
-from golpae.ir.ruleset import Action, EffectClause, PropertyDecl, RuleSet, ScoreDecl, form_of
+from golpae.ir.ruleset import Action, EffectClause, PropertyDecl, RuleSet, ScoreDecl, form_of, paths_of
 from golpae.ir.traverse import exprs_of, names_in, nodes, with_context
 from golpae.verify.properties import OF_ANY_GAME, properties_of
 
@@ -44,6 +44,43 @@ def clauses_outside_cone(rule_set: RuleSet) -> dict[str, str]:
     roots += graph.reads(*(share.event for share in rule_set.shares))
     cone = set(closure(roots, graph.successors))
     return dict(_outside(rule_set, cone))
+
+
+def dependents(rule_set: RuleSet) -> dict[str, tuple[str, ...]]:
+    """Return the stated properties that depend on each clause, by its path: `put`, `put.turn`, `put.then 2`, `fits`,
+    `payout.won`, `worth.pairs`. What no property depends on is not there.
+    """
+    graph = _Graph(rule_set)
+    roots = {prop.name: [*graph.roots(prop)] for prop in rule_set.properties}
+    roots |= {share.name: [*graph.reads(share.event)] for share in rule_set.shares}
+    out: dict[str, list[str]] = {}
+    for name, own in roots.items():
+        for path in _inside(rule_set, set(closure(own, graph.successors))):
+            out.setdefault(path, []).append(name)
+    return {path: tuple(names) for path, names in out.items()}
+
+
+def _inside(rule_set: RuleSet, cone: set[Node]) -> Iterator[str]:
+    """Yield the paths of what a cone of influence has."""
+    for action in rule_set.actions:
+        if ("action", action.name) in cone:
+            yield action.name
+            yield from paths_of(action.name, [condition.name for condition in action.conditions])
+        yield from _changing_in(cone, action.name, action.effects)
+    yield from _changing_in(cone, "payout", rule_set.payout)
+    yield from (d.name for d in rule_set.definitions if ("definition", d.name) in cone)
+    for score in rule_set.scores:
+        for pattern in score.patterns:
+            if ("part", score.name, pattern.name) in cone:
+                yield f"{score.name}.{pattern.name}"
+
+
+def _changing_in(cone: set[Node], block: str, clauses: Sequence[EffectClause]) -> Iterator[str]:
+    """Yield the paths of effects that change something in a cone."""
+    for path, clause in zip(paths_of(block, [c.name for c in clauses]), clauses, strict=True):
+        effects = (e for e, _ in with_context(clause.effects) if not isinstance(e, ir.When | ir.ForEach))
+        if any(("state", name) in cone for effect in effects for name in _written(effect)):
+            yield path
 
 
 def _outside(rule_set: RuleSet, cone: set[Node]) -> Iterator[tuple[str, str]]:

@@ -13,9 +13,11 @@ from typing import Literal
 
 from golpae import __version__
 from golpae.coverage.clauses import BROKEN, Clause
+from golpae.coverage.ledger import Ledger
 from golpae.coverage.tally import Count, GameTally, Share
 from golpae.coverage.words import NEVER, ROWS, heading, percent
 from golpae.diagnostics import Text
+from golpae.pages.coverage_ledger import entry_lines, ledger_section, mark
 from golpae.pages.document import Markup, escaped, page
 
 STYLES = ("base.css", "coverage.css")
@@ -36,8 +38,8 @@ SAID: dict[tuple[str, str], str] = {
 }
 
 
-def coverage_page(tally: GameTally) -> str:
-    """Return the page of one game."""
+def coverage_page(tally: GameTally, ledger: Ledger | None = None) -> str:
+    """Return the page of one game, with its ledger if there is one."""
     book, share = tally.book, tally.share()
     values = {
         "title": f"{book.title}: {percent(share)} covered",
@@ -45,7 +47,8 @@ def coverage_page(tally: GameTally) -> str:
         "percent": percent(share),
         "where": f"{heading(tally)} · golpae {__version__}",
         "bars": Markup("\n".join(_bars(tally))),
-        "text": Markup("\n".join(_texts(tally))),
+        "text": Markup("\n".join(_Texts(tally, ledger).lines())),
+        "ledger": Markup("" if ledger is None else "\n".join(ledger_section(ledger))),
         "rules": Markup("\n".join(_rules(tally))),
     }
     return page("coverage.html", STYLES, SCRIPTS, values)
@@ -86,35 +89,69 @@ def _bar(words: str, share: Share) -> str:
 # ------------------------------------------------------------------ the text
 
 
-def _texts(tally: GameTally) -> Iterator[str]:
-    """Yield the texts that have clauses, line by line."""
-    clauses = tally.book.clauses
-    texts = {clause.file: clause.span.text for clause in clauses}
-    for file, text in texts.items():
-        own = [clause for clause in clauses if clause.file == file]
-        yield f'<h2 class="file">{escaped(file)}</h2>'
-        yield '<div class="code">'
-        yield from _lines(tally, text, own)
-        yield "</div>"
+class _Texts:
+    """The texts of a game that have clauses, line by line."""
 
+    def __init__(self, tally: GameTally, ledger: Ledger | None) -> None:
+        self._tally = tally
+        self._entries = {} if ledger is None else {entry.clause.name: entry for entry in ledger.entries}
 
-def _lines(tally: GameTally, text: Text, clauses: Sequence[Clause]) -> Iterator[str]:
-    begins: dict[int, list[Clause]] = {}
-    for clause in clauses:
-        begins.setdefault(clause.line, []).append(clause)
-    ends, state = 0, ""  # the last line of the clause that goes on, and its state
-    for number, words in enumerate(text.content.splitlines(), 1):
-        own = begins.get(number, [])
-        stated = [clause for clause in own if clause.stated]
-        if stated:
-            inner = max(stated, key=lambda clause: clause.span.start)
-            state = _state(tally, stated)
-            goes_on = all(clause.kind not in ("action", "switch") for clause in stated)
-            ends = text.position(inner.span.end)[0] if goes_on else number
-            yield _line(tally, number, words, own, state)
-        else:
-            carried = f" {state}" if number <= ends and words.strip() else ""
-            yield f'<div class="line{carried}"><span class="at">{number}</span>{_code(words)}</div>'
+    def lines(self) -> Iterator[str]:
+        clauses = self._tally.book.clauses
+        texts = {clause.file: clause.span.text for clause in clauses}
+        for file, text in texts.items():
+            own = [clause for clause in clauses if clause.file == file]
+            yield f'<h2 class="file">{escaped(file)}</h2>'
+            yield '<div class="code">'
+            yield from self._lines(text, own)
+            yield "</div>"
+
+    def _lines(self, text: Text, clauses: Sequence[Clause]) -> Iterator[str]:
+        begins: dict[int, list[Clause]] = {}
+        for clause in clauses:
+            begins.setdefault(clause.line, []).append(clause)
+        ends, state = 0, ""  # the last line of the clause that goes on, and its state
+        for number, words in enumerate(text.content.splitlines(), 1):
+            own = begins.get(number, [])
+            stated = [clause for clause in own if clause.stated]
+            if stated:
+                inner = max(stated, key=lambda clause: clause.span.start)
+                state = _state(self._tally, stated)
+                goes_on = all(clause.kind not in ("action", "switch") for clause in stated)
+                ends = text.position(inner.span.end)[0] if goes_on else number
+                yield self._line(number, words, own, state)
+            else:
+                carried = f" {state}" if number <= ends and words.strip() else ""
+                yield f'<div class="line{carried}"><span class="at">{number}</span>{_code(words)}</div>'
+
+    def _line(self, number: int, words: str, clauses: Sequence[Clause], state: str) -> str:
+        stated = [clause for clause in clauses if clause.stated]
+        entries = [self._entries[clause.name] for clause in stated if clause.name in self._entries]
+        marks = " ".join([*_marks(self._tally, stated), *mark(entries)])
+        more = "".join(self._more(stated, [clause for clause in clauses if not clause.stated]))
+        return (
+            f'<details class="line {state}" id="L{number}" name="line"><summary><span class="at">{number}</span>'
+            f'{_code(words)}<span class="marks">{marks}</span></summary><div class="more">{more}</div></details>'
+        )
+
+    def _more(self, clauses: Sequence[Clause], unstated: Sequence[Clause]) -> Iterator[str]:
+        """Yield everything about the clauses of a line."""
+        tally = self._tally
+        for clause in clauses:
+            kind = f'<span class="quiet">{clause.kind}</span>'
+            yield f'<p class="path"><code>{escaped(clause.name)}</code> {kind}</p><ul>'
+            for side in clause.sides:
+                count = tally.counts.get((clause.name, side), Count())
+                yield f"<li>{_said(clause, side, count, tally.excused.get((clause.name, side)))}</li>"
+            for rule in map(escaped, clause.ids):
+                yield f'<li class="quiet"><a href="#rule-{rule}">{rule}</a> {escaped(tally.book.gist(rule))}</li>'
+            if clause.name in self._entries:
+                yield from entry_lines(self._entries[clause.name])
+            yield "</ul>"
+        refused = [(c.path.partition(".")[2], tally.games_of(c, BROKEN)) for c in unstated]
+        if refused:
+            listed = ", ".join(f"{escaped(name)} {games:,}" for name, games in refused)
+            yield f'<p class="quiet">refused by what golpae asks of every game: {listed}</p>'
 
 
 def _state(tally: GameTally, clauses: Sequence[Clause]) -> State:
@@ -137,16 +174,6 @@ def _code(words: str) -> str:
     return f'<code style="--in: {indent}ch">{shown}</code>'
 
 
-def _line(tally: GameTally, number: int, words: str, clauses: Sequence[Clause], state: State) -> str:
-    stated = [clause for clause in clauses if clause.stated]
-    marks = " ".join(_marks(tally, stated))
-    more = "".join(_more(tally, stated, [clause for clause in clauses if not clause.stated]))
-    return (
-        f'<details class="line {state}" id="L{number}" name="line"><summary><span class="at">{number}</span>'
-        f'{_code(words)}<span class="marks">{marks}</span></summary><div class="more">{more}</div></details>'
-    )
-
-
 def _marks(tally: GameTally, clauses: Sequence[Clause]) -> Iterator[str]:
     """Yield what came of the clauses of a line, in a word and the number of games each."""
     kinds = [clause.kind for clause in clauses]
@@ -162,22 +189,6 @@ def _marks(tally: GameTally, clauses: Sequence[Clause]) -> Iterator[str]:
                 yield f'<span class="mark excused">cannot be {word}</span>'
             else:
                 yield f'<span class="mark lacks">{escaped(NEVER[clause.kind, side])}</span>'
-
-
-def _more(tally: GameTally, clauses: Sequence[Clause], unstated: Sequence[Clause]) -> Iterator[str]:
-    """Yield everything about the clauses of a line."""
-    for clause in clauses:
-        yield f'<p class="path"><code>{escaped(clause.name)}</code> <span class="quiet">{clause.kind}</span></p><ul>'
-        for side in clause.sides:
-            count = tally.counts.get((clause.name, side), Count())
-            yield f"<li>{_said(clause, side, count, tally.excused.get((clause.name, side)))}</li>"
-        for rule in map(escaped, clause.ids):
-            yield f'<li class="quiet"><a href="#rule-{rule}">{rule}</a> {escaped(tally.book.gist(rule))}</li>'
-        yield "</ul>"
-    refused = [(c.path.partition(".")[2], tally.games_of(c, BROKEN)) for c in unstated]
-    if refused:
-        listed = ", ".join(f"{escaped(name)} {games:,}" for name, games in refused)
-        yield f'<p class="quiet">refused by what golpae asks of every game: {listed}</p>'
 
 
 def _said(clause: Clause, side: str, count: Count, why: str | None) -> str:

@@ -22,8 +22,9 @@ from golpae.cli.inputs import (
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, named, rules_to_play
 from golpae.cli.terminal.output import Plain, all_of, printable, put_json
 from golpae.coverage.kept import Useless, add, sorted_games, to_json
+from golpae.coverage.ledger import Ledger
 from golpae.coverage.measure import Coverage
-from golpae.coverage.table import lines
+from golpae.coverage.table import ledger_lines, lines
 from golpae.coverage.tally import GameTally, whole_share
 from golpae.pages.coverage import coverage_page, index_page
 from golpae.pages.report import INDEX
@@ -69,6 +70,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PLACE",
         help="also write a page of the text with what came of each line: a file that ends in `.html`, or a folder",
     )
+    option(
+        "--ledger",
+        action="store_true",
+        help="list every clause with its rules, games, properties and mutants, not what is missing",
+    )
+    option(
+        "--mutants",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="what `golpae mutate --format json` wrote, for the ledger; may be given several times",
+    )
     option("--verbose", action="store_true", help="list everything that no game shows")
     option(
         "--rules", metavar="RULES", help=f"play by these rules, not those that the headers name: {RULES_HELP}"
@@ -93,11 +106,12 @@ def run(args: argparse.Namespace) -> int:
         return exit_codes.WRONG_INPUT
     try:
         _excuse(coverage, args)
-        _write(args.html, sorted_games(coverage))
+        ledgers = _ledgers(coverage, args)
+        _write(args.html, sorted_games(coverage), ledgers)
     except UsageError as error:
         complain_of(error.fault)
-        status = exit_codes.WRONG_INPUT
-    return max(status, _show(coverage, args))
+        return exit_codes.WRONG_INPUT
+    return max(status, _show(coverage, ledgers, args))
 
 
 def _files(args: argparse.Namespace) -> list[Source]:
@@ -179,7 +193,25 @@ def _excuse(coverage: Coverage, args: argparse.Namespace) -> None:
                 tally.excused |= impossible(tally, Settings(), progress)
 
 
-def _write(place: str | None, tallies: Sequence[GameTally]) -> None:
+def _ledgers(coverage: Coverage, args: argparse.Namespace) -> list[Ledger]:
+    """Return the ledgers of all games, if a call asks for them. Raises `UsageError`."""
+    if not args.ledger and not args.mutants:
+        return []
+    from golpae.coverage.ledger import NoMutants, ledger, mutants_in, mutants_of
+
+    found = []
+    for file in args.mutants:
+        try:
+            found.append(mutants_in(Path(file).read_bytes()))
+        except OSError as fault:
+            reason = (fault.strerror or str(fault)).lower()
+            raise UsageError(file, f"{quoted(file)} cannot be read: {reason}") from None
+        except NoMutants as fault:
+            raise UsageError(file, f"{quoted(file)} has no mutants: {fault}") from None
+    return [ledger(tally, mutants_of(tally, found)) for tally in sorted_games(coverage)]
+
+
+def _write(place: str | None, tallies: Sequence[GameTally], ledgers: Sequence[Ledger]) -> None:
     """Write the pages of the games, if a call asks for them. Raises `UsageError`."""
     if place is None or not tallies:
         return
@@ -191,7 +223,9 @@ def _write(place: str | None, tallies: Sequence[GameTally]) -> None:
         message = f"{quoted(place)} is one page, and there are {len(tallies)} games"
         raise UsageError(place, message, "name a folder")
     files = [path] if len(tallies) == 1 else [path.with_name(f"{tally.book.game}.html") for tally in tallies]
-    pages = dict(zip(files, map(coverage_page, tallies), strict=True))
+    of_game = {one.tally.book.game: one for one in ledgers}
+    made = [coverage_page(tally, of_game.get(tally.book.game)) for tally in tallies]
+    pages = dict(zip(files, made, strict=True))
     pages.setdefault(path, index_page(tallies, [file.name for file in files]))
     for file, text in pages.items():
         try:
@@ -200,13 +234,14 @@ def _write(place: str | None, tallies: Sequence[GameTally]) -> None:
             raise unwritable(str(file), fault) from None
 
 
-def _show(coverage: Coverage, args: argparse.Namespace) -> int:
+def _show(coverage: Coverage, ledgers: Sequence[Ledger], args: argparse.Namespace) -> int:
     """Print the counts, and return the exit status that they give."""
     tallies = sorted_games(coverage)
     if args.format == "json":
-        put_json(to_json(coverage))
+        put_json(to_json(coverage, ledgers))
     else:
-        out = lines(tallies, args.verbose) or ["no game has rules that can be played"]
+        shown = ledger_lines(ledgers) if args.ledger else lines(tallies, args.verbose)
+        out = shown or ["no game has rules that can be played"]
         if coverage.unplayed and tallies:
             traces = f"{coverage.unplayed:,} trace{'s' * (coverage.unplayed != 1)}"
             out.append(f"not counted: {traces} without rules that can be played")
