@@ -74,7 +74,7 @@ action take(tile) by p "take a tile"
 def test_a_tile_that_is_taken_unseen_is_named_to_its_owner_alone(browser: Browser, tmp_path: Path) -> None:
     source = PUT.replace("  mover: seat\n", "  mover: seat\n  taken: tile or none = none\n")
     source = source.replace("\nend\n", f"{TAKE}\nend\n")
-    events = [{"do": "take", "by": 0, "tile": "5-5"}, {"do": "put", "by": 0, "tile": "1-1"}]
+    events = [{"do": "take", "by": 0, "tile": "1-1"}, {"do": "put", "by": 0, "tile": "2-2"}]
     report = Report(tmp_path, ClauseTexts([tmp_path]))
     for recording in recordings(rules_in(tmp_path, source), *LEGAL[:2], *events):
         report.add(recording)
@@ -85,8 +85,11 @@ def test_a_tile_that_is_taken_unseen_is_named_to_its_owner_alone(browser: Browse
     for name in ("hands open", "what An sees", "what Bo sees"):
         browser.choose("#view", name)
         found[name] = (browser.texts("#events .words")[2:], browser.attributes(".states .tile", "aria-label"))
-    assert found["hands open"] == found["what An sees"] == (["An take 5-5", "An put 1-1"], ["5-5"])
-    assert found["what Bo sees"] == (["An take a tile", "An put 1-1"], ["a tile, face down"])
+    assert found["hands open"] == found["what An sees"] == (["An take 1-1", "An put 2-2"], ["1-1"])
+    assert found["what Bo sees"] == (["An take a tile", "An put 2-2"], ["a tile, face down"])
+    browser.click('[data-step="2"]')  # the last tile is marked, wherever the new one lies in the hand
+    moved = ["moved" in tile for tile in tiles(browser, "hand")[:3]]
+    assert moved == [False, False, True]
     assert not browser.complaints()
 
 

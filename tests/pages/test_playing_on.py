@@ -95,6 +95,7 @@ def test_a_refused_wish_is_told_in_the_words_of_check(
     assert 'held: tile in p\'s hand "{p} does not hold {tile}"' in answer
     assert "put.put.held" in answer
     assert "An: put 2-2" in answer
+    assert answer[answer.index("it asked") + 1 :][:2] == ["p: An", "tile: 5-5"]
     browser.write('#try [name="tile"]', "7-7")
     browser.click("#try button")
     assert browser.text("#answer").split("\n")[1] == "there is no tile `7-7`"

@@ -47,6 +47,17 @@ def test_several_games_have_an_index(golpae: Golpae, here: Path) -> None:
     assert re.findall(r'href="([^"]+)"', index) == ["game-1.html", "game-2.html"]
 
 
+def test_pages_of_an_earlier_report_with_more_games_go(golpae: Golpae, here: Path) -> None:
+    write("games.jsonl", *LEGAL, *ILLEGAL, *LEGAL)
+    write("two.jsonl", *LEGAL, *ILLEGAL)
+    assert golpae("report", "games.jsonl", "-o", "out", *HERE).status == 0
+    (here / "out" / "game-9.html").write_text("somebody's own")
+    for file, left in (("two.jsonl", ["game-1.html", "game-2.html"]), ("one.jsonl", [])):
+        write("one.jsonl", *LEGAL)
+        assert golpae("report", file, "-o", "out", *HERE).status == 0
+        assert sorted(p.name for p in (here / "out").iterdir()) == [*left, "game-9.html", "index.html"]
+
+
 def test_other_rules_and_standard_input(golpae: Golpae, here: Path) -> None:
     lines = text(*ILLEGAL).encode()
     done = golpae("report", "-", "-o", "out", "--rules", "rules/put.golpae", stdin=lines)

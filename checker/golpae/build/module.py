@@ -12,6 +12,7 @@ from typing import Any
 
 from golpae.build.templates import SECTION, templates
 from golpae.elaborate.instance import Instance
+from golpae.kernel.emit.playing.rating import Aims
 from golpae.kernel.language.wasm import section
 from golpae.kernel.start import started
 from golpae.replay.machine import Machine
@@ -26,9 +27,12 @@ class Built:
     refused: tuple[str, ...]
 
 
-def build(instance: Instance) -> Built:
-    """Return the module of an instance. Raises `Unsupported` if nothing of it can be compiled, and `MemoryError`."""
-    made, _ = started(instance, instance.rule_set.rules, counted=True, alone=True)
+def build(instance: Instance, aims: Aims | None = None) -> Built:
+    """Return the module of an instance; with `aims`, it plays greedily instead of at random.
+
+    Raises `Unsupported` if nothing of it can be compiled, and `MemoryError`.
+    """
+    made, _ = started(instance, instance.rule_set.rules, counted=True, alone=True, aims=aims)
     found = templates(Machine(instance), made)
     held = json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode()
     return Built(made.wasm + section(SECTION, held), found, made.refused)

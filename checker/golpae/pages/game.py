@@ -15,13 +15,20 @@ from golpae import __version__
 from golpae.assets.pictures import Pictures, pictures
 from golpae.build.templates import type_of
 from golpae.elaborate.instance import Instance
+from golpae.pages.asked import asked_by_clause
 from golpae.pages.document import HOST, Markup, data, page
 from golpae.pages.recording import Recording
+from golpae.replay.machine import Machine
+from golpae.simulate.sight import Sight
 from golpae.trace import Outcome, Verdict
 
 STYLES = ("base.css", "game.css")
 SCRIPTS = (HOST, "tiles.js", "sight.js", "table.js", "game.js", "play.js", "start.js")
 HEADING = 200  # characters of a name in the heading
+MOST_CACHED = 64  # tables
+_told_by_rules: dict[
+    int, tuple[Instance, dict[str, Any]]
+] = {}  # INVARIANT: an instance that is kept keeps its id
 
 
 def game_page(recording: Recording, module: str | None, clauses: Mapping[str, str]) -> str:
@@ -38,8 +45,8 @@ def game_page(recording: Recording, module: str | None, clauses: Mapping[str, st
         "verdict": outcome.verdict.value,
         "told": _told(recording),
         "where": where(outcome),
-        "pictures": _symbols(instance, found),
-        "game": data({**_game(recording, instance, found), "clauses": clauses}),
+        "pictures": symbols(instance, found),
+        "game": data({**game_data(recording, instance, found), "clauses": clauses}),
         "module": data(module),
     }
     return page("game.html", STYLES, SCRIPTS, values)
@@ -64,7 +71,7 @@ def _told(recording: Recording) -> str:
             return f"{who}: event {outcome.event}: {message}"
 
 
-def _symbols(instance: Instance, found: Pictures | None) -> Markup:
+def symbols(instance: Instance, found: Pictures | None) -> Markup:
     """Return the drawings of the tiles of a table, each under the number of its kind, and what they share."""
     if found is None:
         return Markup("")
@@ -82,7 +89,7 @@ def _symbols(instance: Instance, found: Pictures | None) -> Markup:
     )
 
 
-def _game(recording: Recording, instance: Instance, found: Pictures | None) -> dict[str, Any]:
+def game_data(recording: Recording, instance: Instance, found: Pictures | None) -> dict[str, Any]:
     """Return the data of the page."""
     header, rules = recording.header, instance.rule_set
     assert header is not None
@@ -113,4 +120,23 @@ def _game(recording: Recording, instance: Instance, found: Pictures | None) -> d
         "first": recording.first,
         "steps": [*recording.steps],
         "refused": recording.refused,
+        **_of_rules(instance),
     }
+
+
+def _of_rules(instance: Instance) -> dict[str, Any]:
+    """Return what the rules alone tell: what each clause asks, and of each action the keys whose tiles the acting seat
+    cannot see, with the zone that they come from.
+    """
+    if id(instance) not in _told_by_rules:
+        sight = Sight(Machine(instance))
+        unseen = {
+            action.name: [{"key": action.params[key.place - 1].name, "zone": key.zone} for key in keys]
+            for action in instance.rule_set.actions
+            if (keys := sight.unseen_keys(action.name))
+        }
+        while len(_told_by_rules) >= MOST_CACHED:
+            _told_by_rules.pop(next(iter(_told_by_rules)))
+        asks = asked_by_clause(instance.rule_set)
+        _told_by_rules[id(instance)] = instance, {"asks": asks, "unseen": unseen}
+    return _told_by_rules[id(instance)][1]

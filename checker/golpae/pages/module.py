@@ -14,10 +14,15 @@ from golpae import cache
 from golpae.build.module import build
 from golpae.elaborate.instance import Instance
 from golpae.ir.codec import encode
+from golpae.kernel.emit.playing.rating import Aims
 from golpae.kernel.language.host import available
 from golpae.kernel.unsupported import Unsupported
+from golpae.replay.machine import Machine
+from golpae.simulate.compiled import aims_of
+from golpae.simulate.greedy import Greedy
+from golpae.simulate.sight import Sight
 
-CODE = ("build", "elaborate", "ir", "kernel", "replay")  # what takes part in making a module
+CODE = ("build", "elaborate", "ir", "kernel", "replay", "simulate")  # what takes part in making a module
 _RAW = -15  # a stream of deflate without a frame, which `DecompressionStream` of browsers reads
 
 
@@ -34,17 +39,24 @@ class Modules:
         return self._made[id(instance)][1]
 
 
-def _packed(instance: Instance) -> str | None:
+def greedy_module(instance: Instance) -> tuple[str | None, bool]:
+    """Return the module of a table, in which greedy seats play, and whether they do: else it plays at random."""
+    sight = Sight(Machine(instance))
+    module = _packed(instance, aims_of(sight, Greedy(sight)))
+    return (module, True) if module is not None else (_packed(instance), False)
+
+
+def _packed(instance: Instance, aims: Aims | None = None) -> str | None:
     if not available():
         return None
     rules = hashlib.sha256(encode(instance.rule_set)).hexdigest()
-    name = cache.fingerprint(
-        "page", rules, instance.players, sorted(instance.options.items()), code=CODE, packages=("wasmtime",)
-    )
+    table = instance.players, sorted(instance.options.items())
+    how = "random" if aims is None else "greedy"
+    name = cache.fingerprint("page", rules, *table, how, code=CODE, packages=("wasmtime",))
     packed = cache.load(name)
     if packed is None:
         try:
-            module = build(instance).wasm
+            module = build(instance, aims).wasm
         except (Unsupported, MemoryError):
             return None
         deflate = zlib.compressobj(9, zlib.DEFLATED, _RAW)

@@ -16,11 +16,11 @@ from typing import Any
 from golpae.diagnostics import SpecError
 from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.instance import Instance
-from golpae.ir.dependencies import nodes_through, read_by
 from golpae.ir.expr import CallDef, Implicit, Local
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import Action, Condition
 from golpae.ir.traverse import nodes
+from golpae.pages.asked import keys_asked, states_asked
 from golpae.pages.position import Position, Positions
 from golpae.pages.scores import may_win, scores_of
 from golpae.replay.decode import Bad
@@ -190,12 +190,7 @@ def _asked(refusal: Refusal) -> Iterator[list[str]]:
     yield from _of_definitions(refusal, condition, speaker)
     rules = refusal.machine.rules
     states = {var.name: var for var in rules.vars}
-    read: dict[str, None] = {}
-    for node in nodes_through(condition.expr, {d.name: d for d in rules.definitions}):
-        part = read_by(node)
-        if part is not None and part.kind == "state":
-            read[part.name] = None
-    for name in read:
+    for name in states_asked(rules, condition):
         var, value = states[name], var_in(refusal.state, name)
         own = dict(enumerate(value)) if var.each_player else {None: value}
         for seat, one in own.items():
@@ -223,13 +218,13 @@ def _of_event(refusal: Refusal, condition: Condition, speaker: Speaker) -> Itera
     """Yield who acts, and the keys of the event that a condition names."""
     action: Action = refusal.action
     args: list[Any] = list(refusal.args)
-    used = {getattr(node, "name", None) for node in nodes_through(condition.expr, {})}
+    keys = keys_asked(action, condition)
     if action.by is not None:
         seat: int = args.pop(0)
-        if action.by in used:
+        if action.by in keys:
             yield [action.by, speaker.names[seat]]
     for param, value in zip(action.params, args, strict=True):
-        if param.name in used or any(part in used for part in param.parts):
+        if param.name in keys:
             yield [param.name, "none" if value is None else speaker.say(value, param.type)]
 
 

@@ -9,6 +9,7 @@ or not at all.
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from golpae.pages.clause_text import ClauseTexts
@@ -18,6 +19,9 @@ from golpae.pages.module import Modules
 from golpae.pages.recording import Recording
 
 INDEX = "index.html"
+_PAGE = re.compile(r"game-\d+\.html")
+_MARK = "default-src 'none'; script-src 'sha256-"  # near the beginning of each page
+_BEGINNING = 1_000  # characters
 
 
 class Report:
@@ -42,14 +46,29 @@ class Report:
         self.rows.append(Row(number, recording.outcome, players, recording.events, message, page))
 
     def finish(self) -> str:
-        """Write the index, or make the only page the index. Return the games in words. Raises OSError."""
+        """Write the index, or make the only page the index, and remove the pages of an earlier report with more games.
+        Return the games in words. Raises OSError.
+        """
         if len(self.rows) == 1 and self.rows[0].page is not None:
             os.replace(self.folder / self.rows[0].page, self.folder / INDEX)
         else:
             self._write(INDEX, index_page(self.rows))
+        self._remove_others({row.page for row in self.rows if row.page is not None and len(self.rows) > 1})
         return counted(self.rows)
+
+    def _remove_others(self, written: set[str]) -> None:
+        """Remove the pages of games that this report has not written; no other file."""
+        for file in self.folder.iterdir():
+            if _PAGE.fullmatch(file.name) and file.name not in written and _is_ours(file):
+                file.unlink()
 
     def _write(self, name: str, page: str) -> None:
         beside = self.folder / f".{name}.new"
         beside.write_text(page, encoding="utf-8", newline="\n")
         os.replace(beside, self.folder / name)
+
+
+def _is_ours(file: Path) -> bool:
+    """Return whether golpae has written a page."""
+    with open(file, encoding="utf-8", errors="replace") as page:
+        return _MARK in page.read(_BEGINNING)

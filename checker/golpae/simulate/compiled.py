@@ -18,6 +18,7 @@ from golpae.kernel.unsupported import Unsupported
 from golpae.replay.legal_events import Event
 from golpae.simulate.greedy import Greedy
 from golpae.simulate.play import Ending, Game, PlayedHand, Table
+from golpae.simulate.sight import Sight
 
 CHECKED = 1_000
 MOST_CHECKED = 100_000  # games
@@ -30,7 +31,7 @@ class CompiledTable:
     def __init__(self, table: Table, traced: bool) -> None:
         machine = table.machine
         self.table, self.traced, self._scores_hands = table, traced, table.scores_hands
-        aims = None if table.all_random else _aims(table)
+        aims = None if table.all_random else _aims_of_table(table)
         asking = Asking(table.longest, table.asked)
         self.player = Player(machine.instance, machine.rules.rules, machine.may_be_long, aims, asking)
         self.differ: list[int] = []
@@ -78,19 +79,22 @@ def compiled_table(table: Table, traced: bool) -> CompiledTable | None:
         return None
 
 
-def _aims(table: Table) -> Aims:
-    """Return what greedy seats know of the rules."""
-    sight, machine = table.sight, table.machine
+def _aims_of_table(table: Table) -> Aims:
     policy = table.policies[0]
     assert isinstance(policy, Greedy)
+    return aims_of(table.sight, policy)
+
+
+def aims_of(sight: Sight, greedy: Greedy) -> Aims:
+    """Return what greedy seats know of the rules."""
     hidden = {
         action.name: tuple(
             HiddenKey(action.params[key.place - 1].name, key.zone, key.arrives)
             for key in sight.unseen_keys(action.name)
         )
-        for action in machine.rules.actions
+        for action in sight.machine.rules.actions
     }
-    return Aims(policy.aims.groups, sight.loose, sight.grouped, hidden)
+    return Aims(greedy.aims.groups, sight.loose, sight.grouped, hidden)
 
 
 def _plain(hand: Hand, patterns: tuple[str, ...] = ()) -> PlayedHand:

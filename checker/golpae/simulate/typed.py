@@ -17,14 +17,13 @@ from golpae.diagnostics import near
 from golpae.elaborate.lifecycle import own_params
 from golpae.ir.dependencies import nodes_through, read_by
 from golpae.ir.expr import Expr, Implicit, Local
-from golpae.ir.ruleset import Action, Condition, ParamDecl
+from golpae.ir.ruleset import Action, Condition, ParamDecl, RuleSet
 from golpae.ir.types import Bag, Bool, Each, Int, Meld, Opt, Seat, Type
 from golpae.replay.decode import Bad
 from golpae.replay.explain import explain
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import State
 from golpae.replay.report import Refusal
-from golpae.replay.simulate import written
 from golpae.replay.speaker import Speaker
 from golpae.simulate.policy import Choice
 from golpae.simulate.sight import EVERYONE, OWNER, UNSEEN, Sight
@@ -226,14 +225,15 @@ class Typed:
         clause = f"{self._machine.rules.game}.{action.name}.{name}"
         told = explain(Refusal(self._machine, self._header, state, action, args, condition, clause))
         message = told.message
-        if condition is not None and any(self._is_secret(part, action) for part in _holes(condition)):
+        if condition is not None and tells_hidden(self._machine.rules, action, condition):
             message = f"`{name}` of `{action.name}` does not hold; why, you cannot see"
         return Refused(message, None, clause, told.rules)
 
-    def _is_secret(self, expr: Expr, action: Action) -> bool:
-        """Return whether an expression may tell of tiles that the acting seat cannot see."""
-        rules = self._machine.rules
-        for node in nodes_through(expr, {d.name: d for d in rules.definitions}):
+
+def tells_hidden(rules: RuleSet, action: Action, condition: Condition) -> bool:
+    """Return whether the message of a condition may tell of tiles that the acting seat cannot see."""
+    for hole in _holes(condition):
+        for node in nodes_through(hole, {d.name: d for d in rules.definitions}):
             read = read_by(node)
             if read is None or read.kind != "zone":
                 continue
@@ -241,11 +241,7 @@ class Typed:
             own = isinstance(read.seat, Local) and read.seat.name == action.by
             if seen_by != EVERYONE and not (seen_by == OWNER and own):
                 return True
-        return False
-
-    def line(self, event: Event) -> dict[str, Any]:
-        """Return an event as a line of a trace."""
-        return written(self._machine, event)
+    return False
 
 
 def _holes(condition: Condition) -> Iterator[Expr]:

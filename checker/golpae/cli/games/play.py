@@ -12,12 +12,15 @@ from pathlib import Path
 
 from golpae import exit_codes
 from golpae.cli.arguments.table import add_table, table_of
-from golpae.cli.inputs import UsageError, complain, complain_of, refuse_numbers, unwritable
+from golpae.cli.inputs import UsageError, complain, complain_of, refuse_numbers, spec_path, unwritable
+from golpae.cli.rule_sets import named
 from golpae.cli.terminal.conversation import Conversation
 from golpae.cli.terminal.output import printable
 from golpae.cli.terminal.person import paint
 from golpae.diagnostics import SpecError
 from golpae.elaborate.instance import Instance
+from golpae.pages.clause_text import ClauseTexts
+from golpae.pages.match import POLICIES, match_page
 from golpae.replay.chance import WORDS, Chance
 from golpae.replay.machine import Machine
 from golpae.replay.simulate import header as header_of
@@ -45,7 +48,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--names", metavar="A,B", help="names of the players")
     add("--seed", metavar="N", type=int, help="the same seed deals the same tiles (default: by chance)")
     add("--hands", metavar="N", type=int, help="hands, at most (default: as many as you like)")
-    add("-o", "--output", metavar="FILE", help="save the game to this file, as a trace")
+    add(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="save the game to this file, as a trace; with `--web`, the page",
+    )
+    add("--web", action="store_true", help="write a page that plays the game alone, in a browser")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -58,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
         table = table_of(args)
         if table is None:
             return exit_codes.WRONG_INPUT
-        return _play(args, table)
+        return _page(args, table) if args.web else _play(args, table)
     except SpecError as fault:
         complain(fault)
     except UsageError as error:
@@ -94,6 +103,33 @@ def _play(args: argparse.Namespace, table: Instance) -> int:
     return exit_codes.HOLDS if saved else exit_codes.WRONG_INPUT
 
 
+def _page(args: argparse.Namespace, table: Instance) -> int:
+    """Write the page of a match. Raises `UsageError`."""
+    if args.output is None:
+        raise UsageError("--web", "`--web` needs the name of a file", "for example `-o game.html`")
+    if args.hands is not None:
+        raise UsageError("--hands", "`--hands` has no meaning with `--web`")
+    seats = seated(args.policy, table.players)
+    for name in seats:
+        if name not in POLICIES:
+            raise PolicyFault(f"`{name}` does not play in a page", f"a page has {', '.join(POLICIES)}")
+    header = _read(_header(args, Machine(table)))
+    clauses = ClauseTexts([*named(args.rules, spec_path(args) or []).places]).of(table.rule_set.rules)
+    page = match_page(table, header, seats, args.seed, clauses)
+    if page is None:
+        raise UsageError(
+            "--web", "these rules cannot be made a module, which a page needs", "play at the terminal"
+        )
+    beside = f"{args.output}.new"
+    try:
+        Path(beside).write_text(page, encoding="utf-8", newline="\n")
+        os.replace(beside, args.output)
+    except OSError as fault:
+        raise unwritable(args.output, fault) from None
+    sys.stdout.write(f"{printable(args.output)}: {table.rule_set.title}, {table.players} players\n")
+    return exit_codes.HOLDS
+
+
 def _header(args: argparse.Namespace, machine: Machine) -> dict[str, object]:
     """Return the header of the trace. Raises `UsageError`."""
     players = machine.instance.players
@@ -105,16 +141,21 @@ def _header(args: argparse.Namespace, machine: Machine) -> dict[str, object]:
     return {**header_of(machine), "players": names}
 
 
+def _read(line: dict[str, object]) -> Header:
+    """Return a header. Raises `UsageError`: its names may be no names."""
+    read = read_header(line)
+    if not isinstance(read, Header):
+        raise UsageError("--names", read)
+    return read
+
+
 class _Record:
     """The trace of a match, in a file if the call names one: as it was before the last choice, at the least."""
 
     def __init__(self, match: Match, line: dict[str, object]) -> None:
         self._match, self._line = match, line
         self._path: Path | None = None
-        read = read_header(line)
-        if not isinstance(read, Header):
-            raise UsageError("--names", read)
-        self.header = read
+        self.header = _read(line)
 
     def begin(self, path: str) -> None:
         """Save to this file from now on. Raises `UsageError` if that is not possible, or would replace another game."""

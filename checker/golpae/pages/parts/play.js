@@ -41,13 +41,13 @@ class Play {
     this.marks = [this.match.position]; // the position after each event
     this.waiting = false;
     element("play").hidden = false;
-    element("wishes").append(this.#form(), this.#tools());
-    page.listeners.push(() => this.#soon());
-    this.#soon();
+    element("wishes").append(this.form(), this.tools());
+    page.listeners.push(() => this.soon());
+    this.soon();
   }
 
   /** Show what can follow when the browser has drawn the step. */
-  #soon() {
+  soon() {
     if (this.waiting) return;
     this.waiting = true;
     requestAnimationFrame(() =>
@@ -60,7 +60,7 @@ class Play {
   }
 
   /** Bring the match to the step that is shown. Return why that is not possible, or null. */
-  #reach() {
+  reach() {
     const events = this.page.story.events;
     const step = this.page.shown;
     this.match.position = this.marks[Math.min(step, this.marks.length - 1)];
@@ -72,65 +72,113 @@ class Play {
     return null;
   }
 
-  show() {
-    const fault = this.#reach();
+  /** Return what can follow at the step that is shown; null, with a word about it, where the module cannot say that. */
+  following() {
     element("answer").replaceChildren();
-    if (fault !== null) {
-      element("tries").replaceChildren(`golpae itself has to say what can follow here: ${fault}`);
-      return;
-    }
-    let following;
+    let fault = this.reach();
     try {
-      following = this.match.following();
+      if (fault === null) return this.match.following();
     } catch (reason) {
       if (!(reason instanceof Referred)) throw reason;
-      element("tries").replaceChildren(`golpae itself has to say what can follow here: ${reason.message}`);
-      return;
+      fault = reason.message;
     }
-    const groups = new Map();
-    for (const line of following.events) {
-      const key = `${line.do} ${line.by ?? ""}`;
-      if (!groups.has(key)) groups.set(key, []);
-      groups.get(key).push(line);
-    }
-    const shown = [...groups.values()].map((lines) => this.#group(lines));
-    if (following.dealers.length) shown.push(this.#button("deal by chance", () => this.#deal()));
-    const unlisted = following.unlisted.filter((name) => [...groups.values()].every(([line]) => line.do !== name));
-    if (unlisted.length) shown.push(make("p", { class: "quiet", text: `perhaps ${unlisted.join(", ")}, too many to list` }));
+    element("tries").replaceChildren(`golpae itself has to say what can follow here: ${fault}`);
+    return null;
+  }
+
+  show() {
+    const following = this.following();
+    if (following === null) return;
+    const { events } = following;
+    const shown = this.groups(events);
+    if (following.dealers.length) shown.push(this.button("deal by chance", () => this.#deal()));
+    shown.push(...this.unlisted(following));
     if (!shown.length) shown.push(make("p", { class: "quiet", text: "nothing can follow" }));
     element("tries").replaceChildren(...shown);
-    const seats = new Set(following.events.map((line) => line.by).filter((seat) => Number.isInteger(seat)));
+    const seats = new Set(events.map((line) => line.by).filter((seat) => Number.isInteger(seat)));
     if (this.page.at === this.page.end && !this.page.refused) this.page.table.mark([...seats]);
     const played = this.page.story.events.some((event) => event.played);
     element("restore").hidden = !played;
-    element("chance").disabled = !following.events.length;
+    element("chance").disabled = !events.length;
   }
 
   // ---------------------------------------------------------------- what can follow
 
-  #group(lines) {
-    const { do: name, by } = lines[0];
+  /** Return the events of each action and player, together. */
+  groups(events) {
+    const groups = new Map();
+    for (const choice of this.#choices(events)) {
+      const key = `${choice.line.do} ${choice.line.by ?? ""}`;
+      if (!groups.has(key)) groups.set(key, []);
+      groups.get(key).push(choice);
+    }
+    return [...groups.values()].map((choices) => this.#group(choices));
+  }
+
+  /** Return a word about actions that may follow, but have too many events to be listed. */
+  unlisted({ events, unlisted }) {
+    const names = unlisted.filter((name) => events.every((line) => line.do !== name));
+    return names.length ? [make("p", { class: "quiet", text: `perhaps ${names.join(", ")}, too many to list` })] : [];
+  }
+
+  /** Return what a reader can choose: events, together where he cannot see by which tiles they differ. */
+  #choices(events) {
+    const found = new Map();
+    for (const line of events) {
+      const unseen = this.page.sight.isOpen ? [] : (this.game.unseen[line.do] ?? []);
+      const hidden = Object.fromEntries(unseen.flatMap(({ key }) => (line[key] ? [[key, [line[key]].flat().map(() => UNKNOWN)]] : [])));
+      const shown = JSON.stringify({ ...line, ...hidden });
+      if (!found.has(shown)) found.set(shown, { line, hidden, lines: [] });
+      found.get(shown).lines.push(line);
+    }
+    return [...found.values()];
+  }
+
+  /** Return one of the events of a choice by chance: each tile has the same. */
+  oneOf({ lines }, below = (size) => Math.floor(Math.random() * size)) {
+    const position = this.page.story.positions[this.page.shown];
+    const weights = lines.map((line) =>
+      (this.game.unseen[line.do] ?? []).reduce((ways, { key, zone }) => {
+        const own = Object.keys(position).filter((name) => name === `zone/${zone}` || name.startsWith(`zone/${zone}/`));
+        const there = counts(own.flatMap((name) => position[name]));
+        const taken = counts([line[key] ?? []].flat());
+        return [...taken].reduce((product, [tile, times]) => product * Math.max(1, (there.get(tile) ?? 0) - times + 1), ways);
+      }, 1),
+    );
+    let place = below(weights.reduce((sum, weight) => sum + weight, 0));
+    return lines[weights.findIndex((weight) => (place -= weight) < 0)];
+  }
+
+  /** Return the words of a choice, without the names of tiles that are not seen. */
+  words({ line, hidden }) {
+    const names = Object.keys(hidden).flatMap((key) => line[key]);
+    return this.page.sight.words(this.match.words.event(line), new Set(names), this.page.tiles);
+  }
+
+  #group(choices) {
+    const { do: name, by } = choices[0].line;
     const who = Number.isInteger(by) ? this.page.table.names[by] : "";
-    if (lines.length === 1 && !who) return this.#button(this.match.words.event(lines[0]), () => this.play(lines[0]));
+    if (choices.length === 1 && !who) return this.button(this.words(choices[0]), () => this.choose(choices[0]));
     const dot = who ? make("span", { class: "dot", style: `--seat: ${colourOf(by)}`, "aria-hidden": "true" }) : null;
     const head = make("h3", {}, dot, make("b", { text: who }), ` ${name}`);
     const { sight } = this.page;
     if (who && !sight.isOpen && by !== sight.seat) {
       return make("div", { class: "group" }, head, make("span", { class: "quiet", text: "what, only that player sees" }));
     }
-    const buttons = lines.slice(0, MOST_BUTTONS).map((line) => this.#event(line, name, who));
-    if (lines.length > MOST_BUTTONS) buttons.push(make("span", { class: "quiet", text: `and ${lines.length - MOST_BUTTONS} more` }));
+    const buttons = choices.slice(0, MOST_BUTTONS).map((choice) => this.#event(choice, name, who));
+    if (choices.length > MOST_BUTTONS) buttons.push(make("span", { class: "quiet", text: `and ${choices.length - MOST_BUTTONS} more` }));
     return make("div", { class: "group" }, head, make("div", { class: "options" }, ...buttons));
   }
 
-  #event(line, name, who) {
-    const words = this.match.words.event(line);
+  #event(choice, name, who) {
+    const { line, hidden } = choice;
+    const words = this.words(choice);
     const action = this.game.actions.find((action) => action.name === name);
     const keys = action.keys.filter((key) => key.of_text && line[key.name] !== undefined);
     const isTiles = keys.length > 0 && keys.every((key) => key.type === "tile" || key.type?.list === "tile");
-    const button = this.#button("", () => this.play(line), `${who} ${words}`.trim());
+    const button = this.button("", () => this.choose(choice), `${who} ${words}`.trim());
     if (isTiles) {
-      const tiles = keys.flatMap((key) => line[key.name]);
+      const tiles = keys.flatMap((key) => hidden[key.name] ?? line[key.name]);
       button.append(...tiles.map((tile) => this.page.tiles.tile(tile, { quiet: true })));
       if (!tiles.length) button.append("none");
     } else {
@@ -139,7 +187,12 @@ class Play {
     return button;
   }
 
-  #button(text, does, label) {
+  /** Let a choice happen. */
+  choose(choice) {
+    this.play(this.oneOf(choice));
+  }
+
+  button(text, does, label) {
     const button = make("button", { type: "button", text, "aria-label": label, title: label });
     button.addEventListener("click", does);
     return button;
@@ -149,17 +202,43 @@ class Play {
 
   /** Let an event happen at the step that is shown, or tell why it may not. */
   play(line) {
-    if (this.#reach() !== null) return;
+    if (this.reach() !== null) return;
     const answer = this.match.apply(line);
     if (answer.verdict !== "legal") {
-      element("answer").replaceChildren(...faultCard(answer, this.game));
+      element("answer").replaceChildren(...faultCard(this.told(answer, line), this.game));
       return;
     }
-    this.#happened(line);
+    this.happened(line);
+  }
+
+  /** Return what is told of a wish that is refused. */
+  told(answer, line) {
+    return answer.clause ? { ...answer, asked: [...this.#asked(answer.clause, line)] } : answer;
+  }
+
+  /** Return the names that a clause reads, with their values: of the event, and of the position. */
+  *#asked(clause, line) {
+    const asks = this.game.asks[clause.slice(this.game.game.length + 1)];
+    if (!asks) return;
+    const { words } = this.match;
+    const action = this.game.actions.find((action) => action.name === line.do);
+    for (const name of asks.keys) {
+      const type = name === asks.by ? "seat" : action.keys.find((key) => key.name === name)?.type;
+      const value = line[name === asks.by ? "by" : name] ?? null;
+      const isPlain = type && type !== "meld" && type?.list !== "meld" && type !== "patterns";
+      yield [name, value === null ? "none" : isPlain ? words.say(value, type) : JSON.stringify(value)];
+    }
+    const { states } = this.match.state();
+    for (const name of asks.states) {
+      const { type, each_player: isEach } = this.game.states.find((state) => state.name === name);
+      const said = (value) => (value === null ? "none" : words.say(value, type));
+      if (isEach) yield* states[name].map((value, seat) => [`${words.names[seat]}'s ${name}`, said(value)]);
+      else yield [name, said(states[name])];
+    }
   }
 
   /** Put an event that has happened behind the step that is shown; what was behind it goes. */
-  #happened(line) {
+  happened(line, about = { played: true }) {
     const { page } = this;
     const step = page.shown;
     page.story.cut(step);
@@ -168,28 +247,33 @@ class Play {
     const after = flat(this.match.state(), this.game);
     const isNew = ([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key]);
     const changed = Object.fromEntries(Object.entries(after).filter(isNew));
-    page.story.add({ line, words: this.match.words.event(line), new: changed, played: true });
+    page.story.add({ line, words: this.match.words.event(line), new: changed, ...about });
     this.marks.length = step + 1;
     this.marks.push(this.match.position);
     page.list();
     page.to(step + 1);
   }
 
+  /** Try any event. */
+  wish(line) {
+    this.play(line);
+  }
+
   #deal() {
-    if (this.#reach() !== null) return;
-    this.#begin();
+    if (this.reach() !== null) return;
+    this.begin();
     const line = this.match.deal();
-    if (line) this.#happened(line);
+    if (line) this.happened(line);
   }
 
   #chance() {
-    if (this.#reach() !== null) return;
-    this.#begin();
+    if (this.reach() !== null) return;
+    this.begin();
     const line = this.match.play();
-    if (line) this.#happened(line);
+    if (line) this.happened(line);
   }
 
-  #begin() {
+  begin() {
     const [seed, game] = crypto.getRandomValues(new Uint32Array(2));
     this.match.begin(seed, game);
   }
@@ -206,7 +290,7 @@ class Play {
   }
 
   /** Save the game up to the step that is shown, as a trace. */
-  #save() {
+  save() {
     const { game } = this;
     const header = { golpae: 1, rules: game.rules, players: game.players };
     if (game.stake !== 1) header.stake = game.stake;
@@ -220,13 +304,13 @@ class Play {
     element("saved").value = text;
   }
 
-  #tools() {
-    const restore = this.#button("back to the recorded game", () => this.#restore());
+  tools() {
+    const restore = this.button("back to the recorded game", () => this.#restore());
     restore.id = "restore";
     restore.hidden = true;
-    const chance = this.#button("one event by chance", () => this.#chance());
+    const chance = this.button("one event by chance", () => this.#chance());
     chance.id = "chance";
-    const save = this.#button("save as a trace", () => this.#save());
+    const save = this.button("save as a trace", () => this.save());
     save.id = "save";
     return make("div", { class: "wish" }, chance, save, restore, make("input", { type: "hidden", id: "saved" }));
   }
@@ -234,7 +318,7 @@ class Play {
   // ---------------------------------------------------------------- wishes
 
   /** Return the form for any event, legal or not. */
-  #form() {
+  form() {
     const names = this.game.actions.map((action) => make("option", { value: action.name, text: action.name }));
     const choice = make("select", { id: "wish" }, ...names);
     const keys = make("span", { class: "keys" });
@@ -246,7 +330,7 @@ class Play {
     const form = make("form", { class: "wish", id: "try" }, make("label", {}, "another event", choice), keys, make("button", { text: "try it" }));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.play(this.#wished(choice.value, keys));
+      this.wish(this.#wished(choice.value, keys));
     });
     return make("details", {}, make("summary", { text: "try any event" }), form, make("div", { id: "answer", class: "fault answer", "aria-live": "polite" }));
   }

@@ -61,6 +61,12 @@ class Tiles {
   line(names, arrived = new Map(), down = false) {
     const left = new Map(arrived);
     const isNew = names.map(() => false);
+    if (down) {
+      // where a tile lies among others that are not seen would tell something of it
+      const many = [...left.values()].reduce((sum, count) => sum + count, 0);
+      isNew.fill(true, Math.max(0, names.length - many));
+      left.clear();
+    }
     for (let at = names.length - 1; at >= 0; at--) {
       if ((left.get(names[at]) ?? 0) > 0) {
         isNew[at] = true;

@@ -1,0 +1,62 @@
+"""The page of a match that people play in a browser, against policies or with others at one screen.
+
+Input: a table, the header of the match, who plays each seat, a seed.
+Output: the page, with the module of the table in it.
+Guarantee: the page needs nothing else. What a player may not see is hidden on the page, though not from somebody who
+reads its memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from golpae import __version__
+from golpae.assets.pictures import pictures
+from golpae.elaborate.instance import Instance
+from golpae.pages.document import HOST, data, page
+from golpae.pages.game import STYLES, game_data, symbols
+from golpae.pages.module import greedy_module
+from golpae.pages.position import Positions
+from golpae.pages.recording import Recording
+from golpae.replay.machine import Machine
+from golpae.simulate.typed import tells_hidden
+from golpae.trace import Header, Outcome, Verdict
+
+SCRIPTS = (HOST, "tiles.js", "sight.js", "table.js", "game.js", "play.js", "match.js", "start-match.js")
+PERSON, RANDOM, GREEDY = "person", "random", "greedy"
+POLICIES = (PERSON, GREEDY, RANDOM)  # who can play a seat of a page
+
+
+def match_page(
+    instance: Instance, header: Header, seats: Sequence[str], seed: int | None, clauses: Mapping[str, str]
+) -> str | None:
+    """Return the page of a match; None if the rules cannot be made a module. `seats` are of `POLICIES`."""
+    module, is_greedy = greedy_module(instance)
+    if module is None:
+        return None
+    machine, rules = Machine(instance), instance.rule_set
+    first = Positions(machine).flat(machine.new_state())
+    outcome = Outcome("", 1, None, header.rules, Verdict.INCOMPLETE)
+    found = pictures(rules.tiles.drawn or "")
+    playing = {
+        "seats": [seat if is_greedy or seat != GREEDY else RANDOM for seat in seats],
+        "policies": [name for name in POLICIES if is_greedy or name != GREEDY],
+        "hints": is_greedy,
+        "seed": seed,
+        "clauses": clauses,
+        "secret": [
+            f"{action.name}.{condition.name}"
+            for action in rules.actions
+            for condition in action.conditions
+            if tells_hidden(rules, action, condition)
+        ],
+    }
+    values = {
+        "title": rules.title,
+        "heading": rules.title,
+        "where": f"{header.rules} · golpae {__version__}",
+        "pictures": symbols(instance, found),
+        "game": data({**game_data(Recording(outcome, header, instance, first), instance, found), **playing}),
+        "module": data(module),
+    }
+    return page("play.html", STYLES, SCRIPTS, values)

@@ -1,0 +1,273 @@
+// A match on the page: people choose, policies play the other seats. The rules run in the page, and chance has a seed.
+
+const PACE = 450; // milliseconds between the events of policies
+const TRIES = 20; // times that greedy seats are asked before any of their events is taken
+const HINT = 2 ** 40; // numbers of games that hints draw from
+const MOST_ALONE = 10_000; // events of policies in a row
+const PERSON = "person";
+
+/** A match whose seats are played by people or by policies. */
+class Match extends Play {
+  constructor(page, rules) {
+    super(page, rules);
+    this.seats = [...this.game.seats];
+    element("new").append(...this.#setup());
+    element("new").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#start();
+    });
+    this.#start();
+  }
+
+  // ---------------------------------------------------------------- beginning
+
+  #setup() {
+    const seed = make("input", { type: "number", name: "seed", min: 0, max: Number.MAX_SAFE_INTEGER, placeholder: "by chance", value: this.game.seed });
+    const seats = this.page.table.names.map((name, seat) => {
+      const options = this.game.policies.map((value) => make("option", { value, text: value }));
+      const choice = make("select", { name: `seat ${seat}` }, ...options);
+      choice.value = this.seats[seat];
+      return make("label", {}, name, choice);
+    });
+    return [...seats, make("label", {}, "seed", seed), make("button", { text: "new match" })];
+  }
+
+  #start() {
+    const form = element("new");
+    this.seats = this.seats.map((_, seat) => form.elements[`seat ${seat}`].value);
+    const given = form.elements.seed.value;
+    this.seed = given === "" ? crypto.getRandomValues(new Uint32Array(1))[0] : Number(given);
+    this.people = [...this.seats.keys()].filter((seat) => this.seats[seat] === PERSON);
+    this.looking = this.people.length > 1 ? null : (this.people[0] ?? null);
+    this.waited = new Set();
+    this.alone = 0;
+    element("seed").textContent = `seed ${this.seed}`;
+    const { page } = this;
+    page.story = new Story(this.game);
+    this.marks.length = 1;
+    this.match.position = this.marks[0];
+    this.#look(this.looking);
+    page.list();
+    page.to(0, false);
+    this.#deal();
+  }
+
+  #deal() {
+    const step = this.page.story.events.length;
+    this.reach();
+    this.match.begin(this.seed, step);
+    const line = this.match.deal();
+    if (line) this.happened(line, { chosen: step > 0 });
+  }
+
+  /** Show the table as a seat sees it, or what everybody sees; everything in hands, if no person plays. */
+  #look(seat) {
+    const view = this.people.length === 0 ? "hands" : seat === null ? "table" : `seat ${seat}`;
+    if (element("view").value === view) return;
+    element("view").value = view;
+    this.page.sight = new Sight(this.game, view);
+    this.page.list();
+    this.isLooking = true; // what can follow stays
+    this.page.to(this.page.at, false);
+    this.isLooking = false;
+  }
+
+  soon() {
+    if (!this.isLooking) super.soon();
+  }
+
+  // ---------------------------------------------------------------- whose turn
+
+  show() {
+    clearTimeout(this.timer);
+    const { page } = this;
+    element("undo").disabled = !page.story.events.some((event) => event.chosen);
+    element("hint").disabled = true;
+    element("hinted").textContent = "";
+    if (page.at < page.end) {
+      const back = this.button("back to the game", () => page.to(page.end));
+      this.#ask("The table as it was", back);
+      return;
+    }
+    const following = this.following();
+    if (following !== null) this.#turn(following);
+  }
+
+  #turn(following) {
+    const { events, dealers } = following;
+    const isOver = this.page.story.positions.at(-1).stage === "ended";
+    if (isOver || !events.length) {
+      const deal = dealers.length ? [this.button("deal the next hand", () => this.#deal())] : [];
+      const shown = [...deal, ...this.groups(events)];
+      this.#ask(isOver ? "The hand is over" : "Nothing can follow", ...shown);
+      return;
+    }
+    const able = this.people.filter((seat) => events.some((line) => line.by === seat));
+    const others = events.filter((line) => !able.includes(line.by));
+    let asked = able.find((seat) => !this.waited.has(seat));
+    if (asked === undefined && others.length) {
+      this.#ask("", make("p", { class: "quiet", text: "…" }));
+      if (this.alone++ < MOST_ALONE) this.timer = setTimeout(() => this.#policies(others), this.people.length ? PACE : PACE / 3);
+      return;
+    }
+    if (asked === undefined) {
+      this.waited.clear();
+      asked = able[0];
+    }
+    this.#person(asked, following, others.length > 0 || able.some((seat) => seat !== asked && !this.waited.has(seat)));
+  }
+
+  /** Ask a person; another one than before first says that nobody else looks. */
+  #person(seat, following, canWait) {
+    const name = this.page.table.names[seat];
+    this.asked = seat;
+    if (this.looking !== seat) {
+      this.#look(null);
+      this.page.table.mark([seat]);
+      const ready = this.button(`show the tiles of ${name}`, () => {
+        this.looking = seat;
+        this.show();
+      });
+      this.#ask(`It is ${name}'s turn: nobody else looks?`, ready);
+      return;
+    }
+    this.#look(seat);
+    const wait = this.button("let others act", () => {
+      this.waited.add(seat);
+      if (this.people.length > 1) this.looking = null;
+      this.show();
+    });
+    const own = following.events.filter((line) => line.by === seat);
+    this.page.table.mark([seat]);
+    element("hint").disabled = !this.game.hints;
+    this.#ask(`${name}, what do you do?`, ...this.groups(own), ...this.unlisted({ ...following, events: own }), ...(canWait ? [wait] : []));
+  }
+
+  /** Show what can be chosen. Who chooses by keyboard is led to the next choice. */
+  #ask(title, ...shown) {
+    const tries = element("tries");
+    this.byKeyboard = tries.contains(document.activeElement) || (this.byKeyboard && document.activeElement === document.body);
+    element("play-title").textContent = title || "Others play";
+    tries.replaceChildren(...shown);
+    if (this.byKeyboard) tries.querySelector("button")?.focus();
+  }
+
+  // ---------------------------------------------------------------- what happens
+
+  happened(line, about = { chosen: true }) {
+    this.waited.clear();
+    if (about.chosen) this.alone = 0;
+    if (about.chosen && this.people.length > 1) this.looking = null;
+    super.happened(line, about);
+  }
+
+  choose(choice) {
+    this.play(this.oneOf(choice, (size) => this.#below(size)));
+  }
+
+  #policies(others) {
+    const line = this.#greedy(others) ?? this.#any(others);
+    this.reach();
+    if (this.match.apply(line).verdict === "legal") this.happened(line, {});
+  }
+
+  /** Return what greedy seats do, if some of them can act. */
+  #greedy(others) {
+    const seats = this.seats.flatMap((policy, seat) => (policy === "greedy" ? [seat] : []));
+    if (!others.some((line) => seats.includes(line.by))) return null;
+    for (let number = 0; number < TRIES; number++) {
+      const line = this.#played(number);
+      if (line && (seats.includes(line.by) || others.some((other) => other.by === undefined && other.do === line.do))) return line;
+    }
+    return this.#any(others.filter((line) => seats.includes(line.by)));
+  }
+
+  /** Return what the module would play here; the position stays. */
+  #played(number) {
+    this.reach();
+    const before = this.match.position;
+    this.match.begin(this.seed, this.page.story.events.length * TRIES + number + 1);
+    try {
+      return this.match.play();
+    } catch (reason) {
+      if (!(reason instanceof Referred)) throw reason;
+      return null;
+    } finally {
+      this.match.position = before;
+    }
+  }
+
+  #any(lines) {
+    return lines[this.#below(lines.length)];
+  }
+
+  /** Return a number by chance, which depends on the seed and the step (a hash by T. Wang and M. Mueller). */
+  #below(size) {
+    let value = (this.seed ^ Math.imul(this.page.story.events.length + 1, 0x9e3779b1)) >>> 0;
+    for (let round = 0; round < 2; round++) value = Math.imul((value >>> 16) ^ value, 0x45d9f3b);
+    return (((value >>> 16) ^ value) >>> 0) % size;
+  }
+
+  // ---------------------------------------------------------------- what people ask for
+
+  tools() {
+    const undo = this.button("undo", () => this.#undo());
+    undo.id = "undo";
+    const hint = this.button("hint", () => this.#hint());
+    hint.id = "hint";
+    hint.disabled = undo.disabled = true;
+    const save = this.button("save as a trace", () => this.save());
+    save.id = "save";
+    const hinted = make("span", { id: "hinted", "aria-live": "polite" });
+    return make("div", { class: "wish" }, hint, undo, save, hinted, make("input", { type: "hidden", id: "saved" }));
+  }
+
+  /** Go back to before the last choice of a person. */
+  #undo() {
+    const { page } = this;
+    const step = page.story.events.findLastIndex((event) => event.chosen);
+    if (step < 0) return;
+    page.story.cut(step);
+    this.marks.length = Math.min(this.marks.length, step + 1);
+    this.waited.clear();
+    if (this.people.length > 1) this.looking = null;
+    page.list();
+    page.to(step);
+  }
+
+  #hint() {
+    for (let number = 0; number < TRIES; number++) {
+      const line = this.#played(HINT + number);
+      if (line?.by !== this.asked) continue;
+      const words = this.page.sight.words(this.match.words.event(line), this.#unseen(line), this.page.tiles);
+      element("hinted").textContent = `greedy: ${words}`;
+      return;
+    }
+    element("hinted").textContent = "greedy: let others act";
+  }
+
+  #unseen(line) {
+    return new Set((this.game.unseen[line.do] ?? []).flatMap(({ key }) => line[key] ?? []));
+  }
+
+  /** Try any event of the seat that is asked: nothing is told of tiles that it cannot see. */
+  wish(line) {
+    const name = this.page.table.names[this.asked];
+    if (element("hint").disabled && this.game.hints) this.#refuse("it is not the time for that");
+    else if (line.by !== undefined && line.by !== this.asked) this.#refuse(`it is ${name} who is asked`);
+    else if (this.game.unseen[line.do]) this.#refuse(`\`${line.do}\` moves tiles that ${name} cannot see: choose it above`);
+    else this.play(line);
+  }
+
+  #refuse(message) {
+    element("answer").replaceChildren(...faultCard({ message }, this.game));
+  }
+
+  told(answer, line) {
+    const { message, clause, rules } = answer;
+    const hidden = this.game.secret.includes(clause?.slice(this.game.game.length + 1));
+    const own = Object.keys(line).flatMap((key) => (key === "do" ? [] : [key]));
+    const asked = super.told(answer, line).asked?.filter(([name]) => own.includes(name));
+    return { clause, rules, asked, legal: clause ? ["the choices above"] : undefined, message: hidden ? "why, you cannot see" : (message ?? answer.reason) };
+  }
+}

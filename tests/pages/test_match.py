@@ -1,0 +1,95 @@
+"""The page of a match: people choose, policies play, and what is hidden stays hidden."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from golpae.kernel.language.host import available
+from tests.cli.conftest import Golpae, cache, golpae, here
+from tests.pages.browser import Browser
+
+__all__ = ["cache", "golpae", "here"]
+pytestmark = [pytest.mark.process, pytest.mark.skipif(not available(), reason="modules do not run here")]
+WEB = ("play", "put", "--web", "-o", "game.html", "--seed", "1", "--spec-path", "rules")
+
+
+def test_a_match_against_a_policy_is_saved_as_a_trace_that_check_judges_alike(
+    browser: Browser, golpae: Golpae, here: Path
+) -> None:
+    assert golpae(*WEB).out == "game.html: Put, 2 players\n"
+    browser.open(here / "game.html")
+    browser.wait('#play[data-step="1"]')
+    first = browser.labels("#tries button")
+    assert browser.text("#now") == "1. deal"
+    assert "2 tiles, face down" in browser.labels('[data-seat="1"] .zone')[0]
+    browser.click("#hint")
+    assert browser.text("#hinted").startswith("greedy: put ")
+    browser.click("#tries button")
+    browser.wait('#play[data-step="3"]')  # Bo has played
+    browser.click("#undo")
+    browser.wait('#play[data-step="1"]')
+    assert browser.labels("#tries button") == first
+    browser.run("document.querySelector('#tries button').focus()")
+    browser.press("ENTER")
+    browser.wait('#play[data-step="3"]')
+    browser.press("ENTER")  # the focus is on the next choice
+    browser.wait('#play[data-step="5"]')
+    assert browser.text("#play-title") == "The hand is over"
+    browser.click("#save")
+    saved = str(browser.run("document.getElementById('saved').value"))
+    (here / "saved.jsonl").write_text(saved, "utf-8")
+    assert golpae("check", "--verbose", "saved.jsonl").out.endswith("1 trace: 1 legal\n")
+    browser.click("#tries button")
+    browser.wait('#play[data-step="6"]')
+    assert browser.text("#now").startswith("6. deal")
+    assert not browser.complaints()
+
+
+def test_people_at_one_screen_do_not_see_each_others_tiles(
+    browser: Browser, golpae: Golpae, here: Path
+) -> None:
+    golpae(*WEB, "--policy", "person", "--names", "Ada,Bea")
+    browser.open(here / "game.html")
+    for step, name in enumerate(("Ada", "Bea"), 1):
+        browser.wait(f'#play[data-step="{step}"]')
+        assert browser.text("#tries button") == f"show the tiles of {name}"
+        assert all("face down" in label for label in browser.labels(".seat .zone"))
+        browser.click("#tries button")
+        assert ["face down" in label for label in browser.labels(".seat .zone")] == [False, True]
+        browser.click("#tries button")
+    assert not browser.complaints()
+
+
+def test_a_wish_is_refused_without_what_the_player_cannot_see(
+    browser: Browser, golpae: Golpae, here: Path
+) -> None:
+    golpae(*WEB)
+    browser.open(here / "game.html")
+    browser.wait('#play[data-step="1"]')
+    browser.click("#play summary")
+    browser.write('#try [name="tile"]', "1-1")
+    browser.click("#try button")
+    answer = browser.text("#answer")
+    assert "An does not hold 1-1" in answer
+    assert "tile: 1-1" in answer
+    assert "Bo" not in answer
+    browser.choose('#try [name="by"]', "Bo")
+    browser.click("#try button")
+    assert "it is An who is asked" in browser.text("#answer")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--policy", "towards"), "`towards` does not play in a page"),
+        (("--hands", "2"), "`--hands` has no meaning with `--web`"),
+        (("-o", "none/game.html"), "`none/game.html` cannot be written to"),
+    ],
+)
+def test_a_wrong_call_is_told(golpae: Golpae, here: Path, words: tuple[str, ...], message: str) -> None:
+    done = golpae(*WEB, *words)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith(f"golpae: {message}")
+    assert golpae("play", "put", "--web", "--spec-path", "rules").status == 2
