@@ -49,8 +49,12 @@ class Coverage:
     def game(self, game: str) -> GameTally:
         """Return the counts of a game. Raises `SpecError`."""
         if game not in self.games:
-            self.games[game] = GameTally(Book(load(game, self._places), self._rule_set))
+            self.games[game] = GameTally(Book(load(game, self._places), self._loaded))
         return self.games[game]
+
+    def _loaded(self, rules: str) -> RuleSet:
+        """Return a rule set, from the library if it has been played by. Raises `SpecError`."""
+        return self._library.rule_set(rules) or self._rule_set(rules)
 
     def _add(self, report: Report) -> None:
         if report.end is None or report.outcome.rules is None:

@@ -1,0 +1,79 @@
+"""Recorded games of the four games: counting changes no verdict, and counts what the verdicts say."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+
+from golpae.coverage.clauses import BROKEN, HAPPENED, HELD
+from golpae.coverage.measure import Coverage
+from golpae.trace.read import lines
+from tests.committed import TOP
+from tests.replay.shared import rule_set
+
+FILES = (
+    "jjak/spoilt-ten-rounds",
+    "ho-hpai/spoilt-ends",
+    "korean-mahjong/last-tiles",
+    "three-dozen/spoilt-strict",
+)
+
+pytestmark = pytest.mark.corpus
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_counts_are_those_of_the_verdicts(name: str) -> None:
+    file = TOP / "traces" / f"{name}.jsonl"
+    expected = [json.loads(x) for x in file.with_suffix(".verdicts").read_text("utf-8").splitlines()]
+    coverage = Coverage(rule_set, [])
+    with file.open("rb") as stream:
+        reports = [*coverage.file(stream, name)]
+    for report, verdict in zip(reports, expected, strict=True):
+        outcome = report.outcome
+        assert (outcome.verdict.value, outcome.event, outcome.clause) == (
+            verdict["verdict"],
+            verdict.get("event"),
+            verdict.get("clause"),
+        )
+    tally = coverage.game(name.partition("/")[0])
+    broken = Counter(report.outcome.clause for report in reports if report.refusal is not None)
+    counted: Counter[str] = Counter()
+    happened: Counter[str] = Counter()
+    for clause in tally.book.clauses:
+        if clause.kind == "condition":
+            counted[f"{tally.book.game}.{clause.path}"] += tally.games_of(clause, BROKEN)
+        elif clause.kind == "action":
+            happened[clause.path] += tally.count(clause, HAPPENED).events
+    assert +counted == broken
+    assert +happened == _happened(name)
+
+
+def _happened(name: str) -> Counter[str]:
+    """Count the events before each fault, by action, from the lines and the expected verdicts alone."""
+    file = TOP / "traces" / f"{name}.jsonl"
+    verdicts = iter(file.with_suffix(".verdicts").read_text("utf-8").splitlines())
+    found: Counter[str] = Counter()
+    left = 0
+    with file.open("rb") as stream:
+        for _, line, _ in lines(stream):
+            if line is not None and "golpae" in line:
+                at = json.loads(next(verdicts)).get("event")
+                left = 1 << 30 if at is None else at - 1
+            elif left > 0:
+                assert line is not None
+                found[str(line["do"])] += 1
+                left -= 1
+    return found
+
+
+def test_a_condition_has_held_as_often_as_it_was_asked() -> None:
+    coverage = Coverage(rule_set, [])
+    with (TOP / "traces" / "jjak" / "base.jsonl").open("rb") as stream:
+        for _ in coverage.file(stream, "base.jsonl"):
+            pass
+    tally = coverage.game("jjak")
+    by_name = {clause.name: clause for clause in tally.book.clauses}
+    for name in ("draw.turn", "draw.left", "draw.place", "draw.open"):
+        assert tally.count(by_name[name], HELD).events == tally.count(by_name["draw"], HAPPENED).events
