@@ -68,6 +68,17 @@ def test_several_games_have_an_index(golpae: Golpae, here: Path) -> None:
 
 
 @pytest.mark.process
+def test_tables_are_sorted_by_a_click(page: Path, browser: Browser) -> None:
+    browser.open(page)
+    numbers = [int(words) for words in browser.texts("tbody td:nth-child(3)")]
+    assert numbers != sorted(numbers)
+    browser.click("th button", 2)
+    assert [int(words) for words in browser.texts("tbody td:nth-child(3)")] == sorted(numbers)
+    browser.click("th button", 2)
+    assert browser.attributes("th[aria-sort]", "aria-sort") == ["descending"]
+
+
+@pytest.mark.process
 def test_keys_go_from_gap_to_gap(page: Path, browser: Browser) -> None:
     browser.open(page)
     gaps = browser.attributes("details.none, details.part", "id")

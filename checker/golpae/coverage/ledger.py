@@ -54,6 +54,10 @@ class Tried:
     def of(self) -> int:
         return self.noticed + len(self.unnoticed)
 
+    @property
+    def words(self) -> str:
+        return f"{self.noticed:,} of {self.of:,}" if self.of else "none"
+
     def add(self, mutant: Mutant) -> None:
         if mutant.fate in NOTICED:
             self.noticed += 1

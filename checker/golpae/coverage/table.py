@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from golpae.coverage.clauses import Clause
-from golpae.coverage.ledger import Entry, Ledger, Tried
+from golpae.coverage.ledger import Entry, Ledger
 from golpae.coverage.tally import GameTally, Missing, Share, whole_share
 from golpae.coverage.words import ROWS, heading, never, percent
 
@@ -42,7 +42,7 @@ def ledger_lines(ledgers: Sequence[Ledger]) -> list[str]:
             cells = [f"{cell:>{width}}" for cell, width in zip(numbers, wide[2:], strict=True)]
             out.append(f"  {name:<{wide[0]}}  {rules:<{wide[1]}}  {'  '.join(cells)}".rstrip())
         if one.elsewhere is not None and one.elsewhere.of:
-            out.append(f"  mutants of players, states, shapes and scores: {_tried(one.elsewhere)} noticed")
+            out.append(f"  mutants of players, states, shapes and scores: {one.elsewhere.words} noticed")
     return out
 
 
@@ -56,12 +56,8 @@ def _ledger_row(entry: Entry) -> tuple[str, ...]:
         f"{entry.broken:,}" if refuses else "",
         f"{len(entry.about):,}" if entry.about else "",
         f"{len(entry.properties):,}" if entry.properties else "",
-        "" if entry.mutants is None else _tried(entry.mutants),
+        "" if entry.mutants is None else entry.mutants.words,
     )
-
-
-def _tried(mutants: Tried) -> str:
-    return f"{mutants.noticed:,} of {mutants.of:,}" if mutants.of else "none"
 
 
 def _game(tally: GameTally, whole: bool) -> Iterator[str]:

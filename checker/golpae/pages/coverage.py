@@ -21,7 +21,7 @@ from golpae.pages.coverage_ledger import entry_lines, ledger_section, mark
 from golpae.pages.document import Markup, escaped, page
 
 STYLES = ("base.css", "coverage.css")
-SCRIPTS = ("coverage.js",)
+SCRIPTS = ("sort.js", "coverage.js")
 _WIDE = re.compile(r"(\S)( +) (?=\[[^]]*\]$)")  # before the numbers at the end of a line
 State = Literal["whole", "part", "none", "excused"]
 SAID: dict[tuple[str, str], str] = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from golpae.coverage.ledger import Entry, Ledger, Tried
+from golpae.coverage.ledger import Entry, Ledger
 from golpae.pages.document import escaped
 
 MOST_LISTED = 12  # properties that depend on a clause
@@ -40,7 +40,7 @@ def entry_lines(entry: Entry) -> Iterator[str]:
         more = f" and {len(others) - MOST_LISTED} more" if len(others) > MOST_LISTED else ""
         yield f"<li>{word}: {_named(others[:MOST_LISTED])}{more}</li>"
     if entry.mutants is not None and entry.mutants.of:
-        yield f"<li>mutants: {_tried(entry.mutants)} noticed</li>"
+        yield f"<li>mutants: {entry.mutants.words} noticed</li>"
         yield from (
             f"<li>nothing notices <code>{escaped(name)}</code></li>" for name in entry.mutants.unnoticed
         )
@@ -54,7 +54,7 @@ def ledger_section(ledger: Ledger) -> Iterator[str]:
     yield from map(_row, ledger.entries)
     yield "</tbody></table></div>"
     if ledger.elsewhere is not None and ledger.elsewhere.of:
-        words = f"mutants of players, states, shapes and scores: {_tried(ledger.elsewhere)} noticed"
+        words = f"mutants of players, states, shapes and scores: {ledger.elsewhere.words} noticed"
         yield f'<p class="quiet">{words}</p>'
     yield "</section>"
 
@@ -63,7 +63,7 @@ def _row(entry: Entry) -> str:
     clause = entry.clause
     rules = " ".join(f'<a href="#rule-{rule}">{rule}</a>' for rule in map(escaped, clause.ids))
     broken = f"{entry.broken:,}" if clause.kind == "condition" else ""
-    mutants = "" if entry.mutants is None or not entry.mutants.of else _tried(entry.mutants)
+    mutants = "" if entry.mutants is None or not entry.mutants.of else entry.mutants.words
     slips = " lacks" if entry.mutants is not None and entry.mutants.unnoticed else ""
     return (
         f'<tr><td><a href="#L{clause.line}">{escaped(clause.name)}</a></td><td>{rules}</td>'
@@ -75,7 +75,3 @@ def _row(entry: Entry) -> str:
 
 def _named(names: Sequence[str]) -> str:
     return ", ".join(f"<code>{escaped(name)}</code>" for name in names)
-
-
-def _tried(mutants: Tried) -> str:
-    return f"{mutants.noticed:,} of {mutants.of:,}"

@@ -16,7 +16,7 @@ from golpae.pages.document import Markup, escaped, page
 from golpae.trace import Outcome, Verdict
 
 STYLES = ("base.css", "index.css")
-SCRIPTS = ("index.js",)
+SCRIPTS = ("sort.js", "index.js")
 MOST_CLAUSES = 8
 LONGEST = 300  # characters of a message in the table
 

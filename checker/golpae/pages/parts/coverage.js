@@ -7,29 +7,7 @@
   const shown = element("gap");
   let at = -1; // the gap that the reader was led to
 
-  for (const table of document.querySelectorAll("table")) {
-    const heads = [...table.tHead.rows[0].cells];
-    const body = table.tBodies[0];
-    heads.forEach((head, column) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.append(...head.childNodes);
-      head.append(button);
-      const isNumber = head.dataset.kind === "number";
-      const value = (row) => {
-        const words = row.cells[column].textContent;
-        return isNumber ? Number(words.replaceAll(",", "").split(" ")[0] || -1) : words;
-      };
-      const order = (a, b) => (isNumber ? value(a) - value(b) : value(a).localeCompare(value(b)));
-      button.addEventListener("click", () => {
-        const down = head.getAttribute("aria-sort") === "ascending";
-        for (const other of heads) other.removeAttribute("aria-sort");
-        head.setAttribute("aria-sort", down ? "descending" : "ascending");
-        body.append(...[...body.rows].sort((a, b) => (down ? order(b, a) : order(a, b))));
-      });
-    });
-  }
-
+  document.querySelectorAll("table").forEach(sortable);
   element("next").parentElement.hidden = false;
   if (!gaps.length) {
     shown.textContent = "nothing is missing";

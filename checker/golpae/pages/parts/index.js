@@ -39,22 +39,6 @@
     show();
   });
 
-  const heads = [...document.querySelectorAll("th")];
-  heads.forEach((head, column) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = head.textContent;
-    head.replaceChildren(button);
-    const isNumber = head.dataset.kind === "number";
-    const value = (row) => (isNumber ? Number(row.cells[column].textContent) : row.cells[column].textContent);
-    const order = (a, b) => (isNumber ? value(a) - value(b) : value(a).localeCompare(value(b)));
-    button.addEventListener("click", () => {
-      const down = head.getAttribute("aria-sort") === "ascending";
-      for (const other of heads) other.removeAttribute("aria-sort");
-      head.setAttribute("aria-sort", down ? "descending" : "ascending");
-      rows.sort((a, b) => (down ? order(b, a) : order(a, b)));
-      body.append(...rows);
-    });
-  });
+  sortable(element("games"));
   show();
 })();
