@@ -188,6 +188,8 @@ VERBS = [
     ["score", "hands.jsonl", "--rules", "{}"],
     ["compare", "{}", "jjak", "--layer", "text"],
     ["prove", "{}"],
+    ["coverage", "--rules", "{}", "a.jsonl"],
+    ["mutate", "{}", "--traces", "a.jsonl"],
 ]
 
 

@@ -109,11 +109,11 @@ def _series(args: argparse.Namespace) -> Series | None:
     if places is None:
         return None
     name = named(args.rules, places)
+    named_rule_set(name)  # the faults of its text are said here
     game, switches = split(name.rules)
     if switches:
         message = "`golpae mutate` changes the text of a game with all its variants"
         raise UsageError(args.rules, message, f"write {quoted(args.rules.partition('+')[0])}")
-    named_rule_set(name)  # the faults of its text are said here
     files, faults = sources(args.traces)
     for fault in faults:
         raise UsageError(fault.path, fault.message, fault.help, fault.examples)
