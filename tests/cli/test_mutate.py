@@ -26,8 +26,8 @@ def test_mutants_that_nothing_notices_are_listed(golpae: Golpae, games: Path) ->
     assert (done.status, done.err) == (1, "")
     assert head.startswith("picks: ")
     assert head.endswith(f" {len(left)} noticed by nothing")
-    assert "  put.held: dropped" in left
-    (games / "list.txt").write_text("".join(f"{line.strip()} => known\n" for line in left))
+    assert "  rules/picks.golpae:37  put.held: dropped" in left
+    (games / "list.txt").write_text("".join(f"{line.split(None, 1)[1]} => known\n" for line in left))
     done = golpae(*CALL, "--explained", "list.txt")
     assert done.status == 0
     assert (
@@ -41,7 +41,7 @@ def test_json_has_every_mutant(golpae: Golpae, games: Path) -> None:
     found = json.loads(golpae(*CALL, "--format", "json").out)
     assert (found["format"], found["game"]) == (1, "picks")
     assert sum(found["counts"].values()) == len(found["mutants"])
-    assert {"name", "path", "fate", "by"} == set(found["mutants"][0])
+    assert {"name", "path", "file", "line", "fate", "by"} == set(found["mutants"][0])
 
 
 def test_a_wrong_call_is_status_2(golpae: Golpae, games: Path) -> None:

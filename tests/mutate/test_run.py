@@ -11,7 +11,7 @@ from golpae.mutate.recorded import NotHands, hands
 from golpae.mutate.run import Series, Trial, trials
 from golpae.progress import Progress
 from golpae.trace import sources
-from tests.coverage.picks import MISFIT, NOT_MOVER, WON, folder, traces
+from tests.coverage.picks import MISFIT, NOT_MOVER, PICKS, WON, folder, traces
 
 
 def series(at: Path, **more: object) -> Series:
@@ -31,6 +31,7 @@ def test_games_notice_mutants(tmp_path: Path) -> None:
     by_name = found(series(tmp_path))
     dropped = by_name["put.fits: dropped"]
     assert (dropped.fate, dropped.path) == ("noticed", "put.fits")
+    assert PICKS.splitlines()[dropped.line - 1].startswith("  fits: every b")
     assert dropped.by == f"{tmp_path}/games.jsonl:7"
     assert by_name["put.then (3): p wins -> nobody wins"].path == "put.then 3"
     assert by_name["fits.star: dropped"].fate == "noticed"
@@ -42,7 +43,8 @@ def test_games_notice_mutants(tmp_path: Path) -> None:
 
 def test_what_is_explained_need_not_be_noticed(tmp_path: Path) -> None:
     by_name = found(series(tmp_path, explained={"put.held: dropped": "why not", "put.fits: dropped": "no"}))
-    assert by_name["put.held: dropped"] == Trial("put.held: dropped", "put.held", "explained", "why not")
+    held = by_name["put.held: dropped"]
+    assert (held.path, held.fate, held.by) == ("put.held", "explained", "why not")
     assert by_name["put.fits: dropped"].fate == "noticed"
 
 

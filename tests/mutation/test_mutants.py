@@ -18,6 +18,7 @@ from golpae.elaborate.load import Loaded, load
 from golpae.mutate.bench import Bench
 from golpae.mutate.judge import Judge, elaborates, silent
 from golpae.mutate.mutants import Mutant, mutants
+from golpae.mutate.places import places
 from golpae.mutate.properties import noticed, proved_same
 from golpae.prove.answer import REFUTED
 from golpae.syntax import tree as t
@@ -165,7 +166,9 @@ def test_every_mutant_is_noticed_by_a_recorded_game_or_listed(game: str, step: i
 
 @pytest.mark.parametrize("game", LOOKED_AT)
 def test_every_listed_mutant_exists(game: str) -> None:
-    found = {mutant.name for mutant in mutants(silent(text(game)))}
+    whole = mutants(silent(text(game)))
+    found = {mutant.name for mutant in whole}
+    assert {mutant.place for mutant in whole} <= places(text(game)).keys()
     properties = {p.name for p in rule_set(game).properties}
     assert [name for name in explained(game) if name not in found] == []
     assert set(noticed_by_property(game).values()) <= properties

@@ -139,6 +139,17 @@ def mutants(loaded: Loaded) -> list[Mutant]:
     return [*found, *_lasting_otherwise(loaded)]
 
 
+def place_of(decl: t.Define | t.Action, at: int) -> str:
+    """Return the place of a clause of a block, by its number there."""
+    clause = decl.clauses[at]
+    if isinstance(decl, t.Define) and not decl.cases:
+        return decl.name.text
+    place = f"{decl.name.text}.{clause.name.text}"
+    if clause.name.text == "then":
+        place += f" ({sum(c.name.text == 'then' for c in decl.clauses[: at + 1])})"
+    return place
+
+
 def _lasting_otherwise(loaded: Loaded) -> Iterator[Mutant]:
     """Turn state of the hand into state of the match, and the reverse."""
     states = {d.scope: d for d in loaded.decls if isinstance(d, t.State)}
@@ -267,11 +278,7 @@ class _Changes:
     def _of_clauses(self, decl: t.Define | t.Action) -> Iterator[tuple[str, str, t.Decl]]:
         several = isinstance(decl, t.Action) or len(decl.clauses) > 1
         for i, clause in enumerate(decl.clauses):
-            place = f"{decl.name.text}.{clause.name.text}"
-            if isinstance(decl, t.Define) and not decl.cases:
-                place = decl.name.text
-            if clause.name.text == "then":
-                place += f" ({sum(c.name.text == 'then' for c in decl.clauses[: i + 1])})"
+            place = place_of(decl, i)
             if several:
                 yield place, "dropped", replace(decl, clauses=_put(decl.clauses, i))
             truth = isinstance(decl, t.Action) or decl.cases

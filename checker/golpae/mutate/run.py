@@ -15,10 +15,12 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Literal
 
+from golpae.diagnostics import Span
 from golpae.elaborate.load import Loaded, load
 from golpae.mutate.bench import Bench
 from golpae.mutate.judge import Judge, elaborates, silent
 from golpae.mutate.mutants import Mutant, mutants
+from golpae.mutate.places import places
 from golpae.mutate.recorded import Hand, Trace, hands, traces
 from golpae.progress import Progress
 from golpae.trace import Source
@@ -33,11 +35,13 @@ CHUNK = 25  # mutants that a process tries one after the other
 class Trial:
     """What became of a mutant. `by` is the trace, hand or property that notices it, or the reason why none does.
 
-    `path` is that of the clause that has the change, or of its block.
+    `path` is that of the clause that has the change, or of its block, which is written at `line` of `file`.
     """
 
     name: str
     path: str
+    file: str
+    line: int
     fate: Fate
     by: str | None = None
 
@@ -72,6 +76,11 @@ class Series:
 @cache
 def _loaded(game: str, places: tuple[Path, ...]) -> Loaded:
     return load(game, places)
+
+
+@cache
+def _places(game: str, folders: tuple[Path, ...]) -> dict[str, Span]:
+    return places(_loaded(game, folders))
 
 
 def trials(series: Series, processes: int, progress: Progress) -> list[Trial]:
@@ -132,7 +141,9 @@ def _uncollected() -> Iterator[None]:
 
 
 def _trial(mutant: Mutant, bench: Bench, series: Series) -> Trial:
-    trial = Trial(mutant.name, mutant.path, "unnoticed")
+    span = _places(series.game, series.places)[mutant.place]
+    line, _ = span.text.position(span.start)
+    trial = Trial(mutant.name, mutant.path, span.text.name, line, "unnoticed")
     judge = Judge(mutant.loaded)
     if not elaborates(mutant, judge):
         return replace(trial, fate="no rules", by=str(judge.rule_set(mutant.rules)))

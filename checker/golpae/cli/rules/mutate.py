@@ -144,10 +144,13 @@ def _lines(series: Series, found: Sequence[Trial], whole: bool) -> Iterator[str]
     yield f"{series.game}: {len(found):,} mutant{'s' * (len(found) != 1)}: {', '.join(told)}"
     if whole:
         for trial in found:
-            yield f"  {trial.fate}: {trial.name}" + (f" ({trial.by})" if trial.by else "")
+            by = f" ({trial.by})" if trial.by else ""
+            yield f"  {trial.file}:{trial.line}  {trial.fate}: {trial.name}{by}"
         return
     left = [trial for trial in found if trial.fate == "unnoticed"]
-    yield from (f"  {trial.name}" for trial in left[:MOST_LISTED])
+    shown = [(f"{trial.file}:{trial.line}", trial.name) for trial in left[:MOST_LISTED]]
+    wide = max((len(place) for place, _ in shown), default=0)
+    yield from (f"  {place:<{wide}}  {name}" for place, name in shown)
     if len(left) > MOST_LISTED:
         yield f"  and {len(left) - MOST_LISTED:,} more (`--verbose` lists all)"
 
@@ -160,6 +163,14 @@ def _json(game: str, found: Sequence[Trial]) -> dict[str, object]:
         "game": game,
         "counts": {fate: counts[fate] for fate in FATES},
         "mutants": [
-            {"name": trial.name, "path": trial.path, "fate": trial.fate, "by": trial.by} for trial in found
+            {
+                "name": trial.name,
+                "path": trial.path,
+                "file": trial.file,
+                "line": trial.line,
+                "fate": trial.fate,
+                "by": trial.by,
+            }
+            for trial in found
         ],
     }
