@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from golpae.coverage.clauses import Book
-from golpae.coverage.kept import Useless, add, to_json
+from golpae.coverage.kept import Useless, add, schema, to_json
 from golpae.coverage.tally import Share
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.load import load
+from tests.committed import TOP
 from tests.coverage.picks import (
     MISFIT,
     NOT_MOVER,
@@ -161,6 +162,11 @@ def test_counts_of_a_clause_that_changed_are_left_out(tmp_path: Path) -> None:
 def test_a_file_that_holds_no_counts_cannot_be_added(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(Useless):
         add(coverage(tmp_path), content)
+
+
+def test_the_schema_is_committed() -> None:
+    file = TOP / "docs" / "coverage.schema.json"
+    assert json.loads(file.read_text(encoding="utf-8")) == json.loads(json.dumps(schema()))
 
 
 def test_the_share_is_of_what_lines_state(tmp_path: Path) -> None:

@@ -2,16 +2,18 @@
 
 Input: counts, or JSON that an earlier run wrote.
 Output: JSON objects; counts with those of the earlier run added.
-Guarantee: counts of a clause are added only if the clause still says the same. `docs/coverage.md` states the format.
+Guarantee: counts of a clause are added only if the clause still says the same. What is written is what is read:
+`docs/coverage.schema.json` describes it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from golpae import __version__
 from golpae.coverage.clauses import Clause
@@ -28,6 +30,105 @@ class Useless(Exception):
     """The words say why a file of counts cannot be added."""
 
 
+# ------------------------------------------------------------------ the format
+
+
+class Covered(msgspec.Struct, frozen=True):
+    """How many sides of clauses are covered, of how many, and the share in percent."""
+
+    covered: int
+    of: int
+    percent: float
+
+
+class SideCounts(msgspec.Struct, frozen=True):
+    """In how many games something came of a clause, in how many events (0 where events are not counted), and the places
+    of up to three of the games.
+    """
+
+    games: int
+    events: int
+    examples: list[str]
+
+
+class MutantCounts(msgspec.Struct, frozen=True):
+    """How many mutants of a clause something notices, and the names of those that nothing does."""
+
+    noticed: int
+    unnoticed: list[str]
+
+
+class ClauseCounts(msgspec.Struct, frozen=True):
+    """A clause: no other has its `name`; `switch` is the variant or reading that wrote it, null for the text itself;
+    `digest` differs if the text of the clause does; `stated` is false of what golpae asks of every game. The last three
+    are there if a ledger was asked for: the properties about the clause, those that depend on it, and its mutants.
+    """
+
+    name: str
+    path: str
+    kind: str
+    switch: str | None
+    ids: list[str]
+    file: str
+    line: int
+    text: str
+    digest: str
+    stated: bool
+    sides: dict[str, SideCounts]
+    about: list[str] | UnsetType = UNSET
+    properties: list[str] | UnsetType = UNSET
+    mutants: MutantCounts | UnsetType = UNSET
+
+
+class MissingSide(msgspec.Struct, frozen=True):
+    """What no game shows of a clause, and why none can, if that is known."""
+
+    clause: str
+    side: str
+    why: str | None
+
+
+class RuleCounts(msgspec.Struct, frozen=True):
+    """A numbered rule of the sources, the clauses that cite it, and how many games use and break it."""
+
+    id: str
+    gist: str
+    clauses: list[str]
+    used: int
+    broken: int
+
+
+class GameCounts(msgspec.Struct, frozen=True):
+    """The counts of a game: how many traces had each verdict, rule set and number of players, and its clauses in
+    reading order.
+    """
+
+    game: str
+    title: str
+    traces: dict[str, int]
+    rule_sets: dict[str, int]
+    players: dict[str, int]
+    share: Covered
+    clauses: list[ClauseCounts]
+    missing: list[MissingSide]
+    rules: list[RuleCounts]
+
+
+class CountsFile(msgspec.Struct, frozen=True):
+    """All counts of a run. `unplayed` is how many traces have no rules that can be played."""
+
+    format: int
+    golpae: str
+    share: Covered
+    unplayed: int
+    games: list[GameCounts]
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON schema of the format."""
+    return msgspec.json.schema(CountsFile)
+
+
 # ------------------------------------------------------------------ to JSON
 
 
@@ -35,111 +136,67 @@ def to_json(coverage: Coverage, ledgers: Sequence[Ledger] = ()) -> dict[str, Any
     """Return all counts as one object; with ledgers, also what they add to each clause."""
     tallies = sorted_games(coverage)
     of_game = {one.tally.book.game: one for one in ledgers}
-    return {
-        "format": FORMAT,
-        "golpae": __version__,
-        "share": _share(whole_share(tallies)),
-        "unplayed": coverage.unplayed,
-        "games": [_game(tally, of_game.get(tally.book.game)) for tally in tallies],
-    }
+    games = [_game(tally, of_game.get(tally.book.game)) for tally in tallies]
+    file = CountsFile(FORMAT, __version__, _share(whole_share(tallies)), coverage.unplayed, games)
+    written: dict[str, Any] = msgspec.to_builtins(file)
+    return written
 
 
 def sorted_games(coverage: Coverage) -> list[GameTally]:
     return [coverage.games[game] for game in sorted(coverage.games)]
 
 
-def _share(share: Share) -> dict[str, float]:
-    return {"covered": share.covered, "of": share.of, "percent": round(share.percent, 2)}
+def _share(share: Share) -> Covered:
+    return Covered(share.covered, share.of, round(share.percent, 2))
 
 
-def _game(tally: GameTally, ledger: Ledger | None) -> dict[str, Any]:
+def _game(tally: GameTally, ledger: Ledger | None) -> GameCounts:
     book = tally.book
     entries = {} if ledger is None else {entry.clause.name: entry for entry in ledger.entries}
-    return {
-        "game": book.game,
-        "title": book.title,
-        "traces": dict(sorted(tally.verdicts.items())),
-        "rule_sets": dict(sorted(tally.rule_sets.items())),
-        "players": {str(n): tally.players[n] for n in sorted(tally.players)},
-        "share": _share(tally.share()),
-        "clauses": [_clause(tally, clause) | _entry(entries.get(clause.name)) for clause in book.clauses],
-        "missing": [{"clause": m.clause.name, "side": m.side, "why": m.why} for m in tally.missing()],
-        "rules": [
-            {
-                "id": number,
-                "gist": book.gist(number),
-                "clauses": [clause.name for clause in clauses],
-                **tally.numbers.get(number, {"used": 0, "broken": 0}),
-            }
+    nobody = {"used": 0, "broken": 0}
+    return GameCounts(
+        game=book.game,
+        title=book.title,
+        traces=dict(sorted(tally.verdicts.items())),
+        rule_sets=dict(sorted(tally.rule_sets.items())),
+        players={str(n): tally.players[n] for n in sorted(tally.players)},
+        share=_share(tally.share()),
+        clauses=[_clause(tally, clause, entries.get(clause.name)) for clause in book.clauses],
+        missing=[MissingSide(m.clause.name, m.side, m.why) for m in tally.missing()],
+        rules=[
+            RuleCounts(
+                id=number,
+                gist=book.gist(number),
+                clauses=[clause.name for clause in clauses],
+                **tally.numbers.get(number, nobody),
+            )
             for number, clauses in tally.cited().items()
         ],
-    }
+    )
 
 
-def _clause(tally: GameTally, clause: Clause) -> dict[str, Any]:
-    return {
-        "name": clause.name,
-        "path": clause.path,
-        "kind": clause.kind,
-        "switch": clause.switch,
-        "ids": [*clause.ids],
-        "file": clause.file,
-        "line": clause.line,
-        "text": clause.words,
-        "digest": clause.digest,
-        "stated": clause.stated,
-        "sides": {side: _count(tally.counts.get((clause.name, side), Count())) for side in clause.sides},
-    }
-
-
-def _entry(entry: Entry | None) -> dict[str, Any]:
-    """Return what a ledger adds to a clause."""
-    if entry is None:
-        return {}
-    out: dict[str, Any] = {"about": [*entry.about], "properties": [*entry.properties]}
-    if entry.mutants is not None:
-        out["mutants"] = {"noticed": entry.mutants.noticed, "unnoticed": entry.mutants.unnoticed}
-    return out
-
-
-def _count(count: Count) -> dict[str, Any]:
-    return {"games": count.games, "events": count.events, "examples": count.examples}
+def _clause(tally: GameTally, clause: Clause, entry: Entry | None) -> ClauseCounts:
+    counts = {side: tally.counts.get((clause.name, side), Count()) for side in clause.sides}
+    mutants = None if entry is None else entry.mutants
+    return ClauseCounts(
+        name=clause.name,
+        path=clause.path,
+        kind=clause.kind,
+        switch=clause.switch,
+        ids=[*clause.ids],
+        file=clause.file,
+        line=clause.line,
+        text=clause.words,
+        digest=clause.digest,
+        stated=clause.stated,
+        sides={side: SideCounts(c.games, c.events, c.examples) for side, c in counts.items()},
+        about=UNSET if entry is None else [*entry.about],
+        properties=UNSET if entry is None else [*entry.properties],
+        mutants=UNSET if mutants is None else MutantCounts(mutants.noticed, mutants.unnoticed),
+    )
 
 
 # ------------------------------------------------------------------ from JSON
-
-
-class _Count(msgspec.Struct):
-    games: int
-    events: int
-    examples: list[str]
-
-
-class _Clause(msgspec.Struct):
-    name: str
-    digest: str
-    sides: dict[str, _Count]
-
-
-class _Rule(msgspec.Struct):
-    id: str
-    used: int
-    broken: int
-
-
-class _Game(msgspec.Struct):
-    game: str
-    traces: dict[str, int]
-    rule_sets: dict[str, int]
-    players: dict[str, int]
-    clauses: list[_Clause]
-    rules: list[_Rule]
-
-
-class _File(msgspec.Struct):
-    format: int
-    unplayed: int
-    games: list[_Game]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +210,7 @@ class Added:
 def add(coverage: Coverage, content: bytes) -> Added:
     """Add the counts of an earlier run. Raises `Useless`."""
     try:
-        kept = msgspec.json.decode(content, type=_File)
+        kept = msgspec.json.decode(content, type=CountsFile)
     except (msgspec.DecodeError, UnicodeDecodeError) as fault:
         raise Useless(f"it is not what `golpae coverage --format json` writes: {fault}") from None
     if kept.format != FORMAT:
@@ -169,9 +226,8 @@ def add(coverage: Coverage, content: bytes) -> Added:
     return Added(sum(sum(game.traces.values()) for game in kept.games), changed)
 
 
-def _add_game(tally: GameTally, game: _Game) -> Iterable[str]:
+def _add_game(tally: GameTally, game: GameCounts) -> Iterable[str]:
     """Add the counts of a game. Yield the clauses that say something else now, or are gone."""
-    clauses: Mapping[str, Clause] = {}
     tally.verdicts.update(game.traces)
     tally.rule_sets.update(game.rule_sets)
     for rules in game.rule_sets:
