@@ -52,6 +52,8 @@ def test_a_wrong_call_is_status_2(golpae: Golpae, games: Path) -> None:
         ("mutate", "picks", "--spec-path", "rules", "--traces", "none.jsonl"),
         ("mutate", "nothing", "--traces", "games.jsonl"),
         ("mutate", "picks", "--spec-path", "rules"),
+        (*CALL, "--every", "0"),
+        (*CALL, "--every", "1" * 3_000),
         (*CALL, "--explained", "bad.txt"),
         (*CALL, "--explained", "nowhere.txt"),
         (*CALL, "--hands", "games.jsonl"),

@@ -147,9 +147,9 @@ def refuse_numbers(args: argparse.Namespace, *names: str) -> None:
         value = getattr(args, name)
         if value is not None and not 0 < value < 1_000_000:
             option = "--" + name.replace("_", "-")
-            raise UsageError(
-                option, f"`{option}` must be more than 0 and less than a million, not `{value:g}`"
-            )
+            given = quoted(f"{value:g}" if isinstance(value, float) else str(value))  # which may be very long
+            message = f"`{option}` must be more than 0 and less than a million, not {given}"
+            raise UsageError(option, message)
 
 
 def given_options(words: Sequence[str]) -> dict[str, int]:

@@ -26,8 +26,6 @@ from golpae.coverage.ledger import Ledger
 from golpae.coverage.measure import Coverage
 from golpae.coverage.table import ledger_lines, lines
 from golpae.coverage.tally import GameTally, whole_share
-from golpae.pages.coverage import coverage_page, index_page
-from golpae.pages.report import INDEX
 from golpae.progress import Progress, Shown
 from golpae.trace import InputFault, Source, quoted, sources
 
@@ -215,6 +213,9 @@ def _write(place: str | None, tallies: Sequence[GameTally], ledgers: Sequence[Le
     """Write the pages of the games, if a call asks for them. Raises `UsageError`."""
     if place is None or not tallies:
         return
+    from golpae.pages.coverage import coverage_page, index_page
+    from golpae.pages.report import INDEX
+
     path = Path(place)
     if path.suffix != ".html":
         make_folder(place)
