@@ -22,7 +22,7 @@ from golpae.replay.machine import Machine
 from golpae.simulate.sight import Sight
 from golpae.trace import Outcome, Verdict
 
-STYLES = ("base.css", "game.css")
+STYLES = ("base.css", "tiles.css", "game.css")
 SCRIPTS = (HOST, "tiles.js", "sight.js", "table.js", "game.js", "play.js", "start.js")
 HEADING = 200  # characters of a name in the heading
 MOST_CACHED = 64  # tables

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import assert_never
 
 from golpae import exit_codes
-from golpae.cli.inputs import UsageError, add_spec_path, complain, complain_of, spec_path
+from golpae.cli.inputs import UsageError, add_spec_path, complain, complain_of, spec_path, unwritable
 from golpae.cli.rule_sets import RULES_HELP, Named, located, named
+from golpae.cli.terminal.output import printable
 from golpae.diagnostics import SpecError, near
 from golpae.elaborate.blocks import BRINGS, Block, clauses_of
 from golpae.elaborate.resolve import Change, Resolved, resolve, split
@@ -32,6 +33,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "clause", nargs="?", metavar="CLAUSE", help="one part of the rules, such as `draw` or `draw.turn`"
     )
+    parser.add_argument("--html", action="store_true", help="write a page: a rule book, to read and to print")
+    parser.add_argument("-o", "--output", metavar="FILE", help="the file of that page")
     add_spec_path(parser)
 
 
@@ -40,6 +43,10 @@ def run(args: argparse.Namespace) -> int:
     if places is None:
         return exit_codes.WRONG_INPUT
     try:
+        if args.html:
+            return _book(args, places)
+        if args.output is not None:
+            raise UsageError("-o", "`-o` is for a page", "say `--html` too")
         if args.rules is None:
             return _games(places)
         resolved = _resolved(named(args.rules, places))
@@ -65,6 +72,24 @@ def _resolved(name: Named) -> Resolved:
     except SpecError as fault:
         raise located(fault, name.rules, name.places) from None
     return resolved
+
+
+def _book(args: argparse.Namespace, places: list[Path]) -> int:
+    """Write a rule book. Raises `UsageError` and `SpecError`."""
+    from golpae.pages.book_file import write_book
+
+    if args.rules is None or args.output is None or args.clause is not None:
+        example = "for example `golpae show game.golpae --html -o game.html`"
+        raise UsageError("--html", "`--html` needs one rule set and the name of a file", example)
+    name = named(args.rules, places)
+    _resolved(name)
+    try:
+        games = write_book(name.rules, name.places, Path(args.output))
+    except OSError as fault:
+        raise unwritable(args.output, fault) from None
+    shown = f", {games} games" if games > 1 else ", 1 game" if games else ""
+    sys.stdout.write(f"{printable(args.output)}: {name.rules}{shown}\n")
+    return exit_codes.HOLDS
 
 
 def _games(places: list[Path]) -> int:

@@ -1,0 +1,224 @@
+"""A rule text as blocks and rows for readers: what it says, in what words, from which rules.
+
+Input: declarations of a rule set.
+Output: blocks, each with a heading, its rows and the numbers of its rules; and what a switch changes in them.
+Guarantee: the code of all rows is what `golpae format` writes. Remarks, messages and numbers stand beside it, and
+nothing is left out.
+
+    lay.pair: pair(a, b) "{a} and {b} are not a pair"  [J2]      ->      a row `pair` with code, words and the number J2
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from golpae.syntax import tree as t
+from golpae.syntax.format import format_decl
+
+_IDS = re.compile(r"\s*\[([A-Za-z0-9 ._-]+)\]$")
+_BEHIND = re.compile(r"\s+# (.*)$")
+_WORDS = re.compile(r'\s*"((?:[^"\\]|\\.)*)"$')
+_HOLE = re.compile(r"\{([^}]*)\}")
+_KEY = re.compile(r"pattern [\w-]+|then [\w-]+(?=:(?!=))|then\b|[\w'][\w' -]*(?=:)|\S+")
+_NAMES = {
+    "deal": "The deal",
+    "end": "The end of a hand",
+    "finish": "The end of a match",
+    "payout": "What is paid",
+}
+INDENT = "  "
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a block: a clause, a zone, a pattern. `words` is what a player reads if it does not hold."""
+
+    key: str
+    code: str
+    words: str | None = None
+    ids: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A block of the text. `head` is its first line, or all of it if it has no rows."""
+
+    path: str
+    kind: str
+    heading: str
+    head: Row
+    rows: tuple[Row, ...] = ()
+    decl: t.Decl | None = None
+
+
+def parts_of(decls: Iterable[t.Decl]) -> list[Part]:
+    """Return the blocks of a rule set, in reading order."""
+    return [part for decl in decls if (part := _part(decl)) is not None]
+
+
+def _part(decl: t.Decl) -> Part | None:
+    kind, name, heading, has_rows = _about(decl)
+    if not kind:
+        return None
+    lines = format_decl(decl).rstrip("\n").split("\n")
+    remarks = []
+    while lines and lines[0].startswith("# "):
+        remarks.append(lines.pop(0)[2:])
+    if not has_rows:
+        return Part(f"{kind} {name}".strip(), kind, heading, _row(lines, tuple(remarks), True), (), decl)
+    return Part(
+        f"{kind} {name}".strip(),
+        kind,
+        heading,
+        _row(lines[:1], tuple(remarks), True),
+        tuple(_rows(lines[1:], isinstance(decl, t.Action | t.Score))),
+        decl,
+    )
+
+
+def _about(decl: t.Decl) -> tuple[str, str, str, bool]:
+    """Return the kind of a block, its name, its heading, and whether it has rows; no kind: it is not shown so."""
+    match decl:
+        case t.Players():
+            return "players", "", "Players", False
+        case t.Option(name=name):
+            return "option", name.text, _heading(name.text), False
+        case t.Tiles():
+            return "tiles", "", "The tiles", True
+        case t.Zones():
+            return "zones", "", "Where tiles lie", True
+        case t.State():
+            return "state", _first_line(decl).removeprefix("state of the "), _heading(_first_line(decl)), True
+        case t.Define(name=name, cases=cases):
+            return "define", name.text, _heading(name.text), cases
+        case t.Shape(name=name) | t.Arrangement(name=name):
+            return (
+                ("shape" if isinstance(decl, t.Shape) else "arrangement"),
+                name.text,
+                _heading(name.text),
+                False,
+            )
+        case t.Score(name=name, title=title):
+            return "score", name.text, _heading(title or name.text), True
+        case t.Action(kind=kind, name=name, title=title):
+            return kind, name.text, _NAMES.get(kind) or _heading(title or name.text), True
+        case t.Property(name=name, kind=kind):
+            return "property", name.text, _heading(name.text), False
+        case t.Game() | t.Include() | t.Source() | t.Delta() | t.Variant():
+            return "", "", "", False
+        case _:
+            assert_never(decl)
+
+
+def _first_line(decl: t.Decl) -> str:
+    lines = (line for line in format_decl(decl).split("\n") if not line.startswith("# "))
+    return _IDS.sub("", next(lines)).strip()
+
+
+def _heading(name: str) -> str:
+    words = name.replace("-", " ") if " " not in name else name
+    return words[:1].upper() + words[1:]
+
+
+def _rows(lines: Sequence[str], says: bool) -> Iterator[Row]:
+    """Yield the rows of a block; lines that are further in belong to the row before, remarks to the one behind."""
+    seen: Counter[str] = Counter()
+    remarks: list[str] = []
+    held: list[str] = []
+    for line in [*lines, INDENT]:
+        if line.startswith(f"{INDENT}# "):
+            if held:
+                yield _numbered(_row(held, tuple(remarks), False, says), seen)
+                held, remarks = [], []
+            remarks.append(line.strip()[2:])
+        elif line.startswith(INDENT * 2) and held:
+            held.append(line)
+        else:
+            if held:
+                yield _numbered(_row(held, tuple(remarks), False, says), seen)
+                remarks = []
+            held = [line] if line.strip() else []
+
+
+def _numbered(row: Row, seen: Counter[str]) -> Row:
+    """Return a row with a name of its own: of several `then`, each has a number."""
+    seen[row.key] += 1
+    number = seen[row.key]
+    return row if number == 1 else Row(f"{row.key} {number}", row.code, row.words, row.ids, row.remarks)
+
+
+def _row(lines: Sequence[str], remarks: tuple[str, ...], whole: bool, says: bool = True) -> Row:
+    ids: list[str] = []
+    behind: list[str] = []
+    code = []
+    for given in lines:
+        line = given
+        if found := _BEHIND.search(line):
+            behind.append(found[1])
+            line = line[: found.start()]
+        if found := _IDS.search(line):
+            ids += found[1].split()
+            line = line[: found.start()]
+        code.append(line[len(INDENT) :] if not whole else line)
+    text = "\n".join(code).rstrip()
+    words = None
+    if says and (found := _WORDS.search(text)):
+        words, text = _HOLE.sub(r"\1", found[1]), text[: found.start()].rstrip()
+    match = _KEY.match(text)
+    return Row(match[0] if match else text, text, words, tuple(ids), (*remarks, *behind))
+
+
+# ---------------------------------------------------------------- what a switch changes
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A row, or the head of a block (`row` is ""), that a switch adds, drops or replaces; `new` is what it is then.
+
+    `after` is what an added row or block stands behind, in the rule set without the switch; "" if it is the first.
+    """
+
+    switch: str
+    kind: str
+    path: str
+    row: str
+    new: Row | Part | None
+    after: str = ""
+
+
+def changes(switch: str, base: Sequence[Part], other: Sequence[Part]) -> Iterator[Change]:
+    """Yield what is otherwise in the blocks of a rule set with a switch."""
+    now, was = {part.path: part for part in other}, {part.path: part for part in base}
+    for part in base:
+        if part.path not in now:
+            yield Change(switch, "drop", part.path, "", None)
+        else:
+            yield from _within(switch, part, now[part.path])
+    last = ""
+    for part in other:
+        if part.path not in was:
+            yield Change(switch, "add", part.path, "", part, last)
+        else:
+            last = part.path
+
+
+def _within(switch: str, part: Part, other: Part) -> Iterator[Change]:
+    if part.head.code != other.head.code or part.head.words != other.head.words:
+        yield Change(switch, "replace", part.path, "", other.head)
+    now, was = {row.key: row for row in other.rows}, {row.key: row for row in part.rows}
+    for row in part.rows:
+        if row.key not in now:
+            yield Change(switch, "drop", part.path, row.key, None)
+        elif (now[row.key].code, now[row.key].words) != (row.code, row.words):
+            yield Change(switch, "replace", part.path, row.key, now[row.key])
+    last = ""
+    for row in other.rows:
+        if row.key not in was:
+            yield Change(switch, "add", part.path, row.key, row, last)
+        else:
+            last = row.key

@@ -1,0 +1,113 @@
+"""Write a rule book: one page, and in a folder beside it the pages of the games that show its properties.
+
+Input: the name of a rule set, the folders of its texts, the name of the page.
+Output: files.
+Guarantee: a file is there as a whole or not at all.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from golpae.diagnostics import SpecError
+from golpae.elaborate.cache import elaborate_cached
+from golpae.elaborate.instance import Instance, TableFault, bounds, instantiate, options_of
+from golpae.elaborate.load import Loaded, load
+from golpae.elaborate.resolve import Resolved, resolve, split
+from golpae.ir.ruleset import RuleSet
+from golpae.pages.book import Book, book_page
+from golpae.pages.book_claims import KeptVerdicts, kept_verdicts
+from golpae.pages.clause_text import ClauseTexts
+from golpae.pages.game import game_page
+from golpae.pages.module import Modules
+from golpae.pages.recording import Recorder
+from golpae.replay.machine_cache import Library
+
+NAMES = "An Bo Cy Di Ed Fay Gil Hal".split()
+
+
+def write_book(rules: str, places: Sequence[Path], output: Path) -> int:
+    """Write the book of a rule set. Return how many games are beside it. Raises OSError, and `SpecError`."""
+    game, active = split(rules)
+    loaded = load(game, places)
+    base = resolve(game, loaded)
+    switches = [variant.name.text for variant in base.variants]
+
+    def rule_set(name: str) -> RuleSet:
+        return elaborate_cached(name, places)
+
+    def table(name: str, players: int | None = None) -> Instance:
+        chosen = rule_set(name)
+        options = options_of(chosen, {})
+        return instantiate(chosen, players or bounds(chosen, options)[1], options)
+
+    instance = table(game)
+
+    def table_with(switch: str) -> Instance | None:
+        try:
+            return table(f"{game}+{switch}", instance.players)
+        except (SpecError, TableFault):
+            return None
+
+    on = tuple(name for name in switches if name in active)
+    named = "+".join([game, *on])
+    kept = kept_verdicts(game, places, rule_set, [game, named, *(f"{game}+{name}" for name in switches)])
+    games = _games(named, kept, places, output)
+    switched = {name: resolve(f"{game}+{name}", loaded) for name in switches}
+    clashes = tuple(_clashes(game, switches, loaded))
+    book = Book(base, switched, on, clashes, instance, table_with, kept, games)
+    _write(output, book_page(book))
+    return len(games)
+
+
+def _clashes(game: str, switches: Sequence[str], loaded: Loaded) -> list[tuple[str, str]]:
+    """Return the pairs of switches that cannot be on together."""
+
+    def fits(pair: tuple[str, str]) -> Resolved | None:
+        try:
+            return resolve("+".join([game, *pair]), loaded)
+        except SpecError:
+            return None
+
+    return [pair for pair in combinations(switches, 2) if fits(pair) is None]
+
+
+def _games(
+    rules: str, kept: KeptVerdicts, places: Sequence[Path], output: Path
+) -> dict[tuple[str, int], str]:
+    """Write the pages of the games that show properties of a rule set. Return their addresses."""
+    library, modules, clauses = (
+        Library(lambda name: elaborate_cached(name, places)),
+        Modules(),
+        ClauseTexts(places),
+    )
+    folder = output.with_name(f"{output.stem}-games")
+    found: dict[tuple[str, int], str] = {}
+    for (which, name, players), events in kept.games.items():
+        if which != rules:
+            continue
+        header: dict[str, Any] = {"golpae": 1, "rules": rules, "players": _players(players), "id": name}
+        lines = [header, *events]
+        recorder = Recorder(f"{rules}, {name}", library)
+        recording = next(recorder.recordings((at, line, None) for at, line in enumerate(lines, 1)), None)
+        if recording is None or recording.instance is None:
+            continue
+        folder.mkdir(exist_ok=True)
+        page = f"{name}-{players}.html"
+        _write(folder / page, game_page(recording, modules.of(recording.instance), clauses.of(rules)))
+        found[name, players] = f"{folder.name}/{page}"
+    return found
+
+
+def _players(players: int) -> list[str]:
+    return [NAMES[seat] if seat < len(NAMES) else f"P{seat}" for seat in range(players)]
+
+
+def _write(path: Path, page: str) -> None:
+    beside = path.with_name(f".{path.name}.new")
+    beside.write_text(page, encoding="utf-8", newline="\n")
+    os.replace(beside, path)

@@ -1,0 +1,124 @@
+"""Pictures in a rule book: the tiles, and the groups that definitions and shapes allow.
+
+Input: a table. Output: markup, and examples of groups.
+Guarantee: an example is one that the rules allow; where some are left out, it is said how many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations_with_replacement
+
+from golpae.assets.pictures import pictures
+from golpae.elaborate.instance import Instance
+from golpae.ir.dependencies import reads_through
+from golpae.ir.limits import TooLarge
+from golpae.ir.ruleset import Definition
+from golpae.ir.types import BOOL, Tile
+from golpae.pages.document import Markup, escaped
+from golpae.replay.machine import Machine
+from golpae.replay.random_deal import set_has, sorted_groups
+from golpae.replay.steps import TooManySteps
+
+MOST = 24  # groups that are shown
+MOST_TRIED = 20_000  # choices of tiles
+LARGEST = 3  # tiles of a definition that are tried
+
+Group = tuple[int, ...]  # kinds by number
+
+
+class BookPictures:
+    """The pictures of one table. The page has the drawings of the tiles of `drawn`, by default the same table."""
+
+    def __init__(self, instance: Instance, drawn: Instance | None = None) -> None:
+        self._machine, self._instance = Machine(instance), instance
+        found = pictures(instance.rule_set.tiles.drawn or "")
+        self._faces = {
+            kind.name: number
+            for number, kind in enumerate((drawn or instance).kinds)
+            if found is not None and found.of((kind.name, *kind.aliases, kind.spoken)) is not None
+        }
+        self._size = "" if found is None else f'viewBox="0 0 {found.width} {found.height}"'
+        self._wide = "" if found is None else f' style="--wide: {found.width / found.height}"'
+
+    def tile(self, number: int) -> str:
+        """Return the picture of a kind of tile."""
+        kind = self._instance.kinds[number]
+        name = escaped(kind.spoken)
+        about = f'role="img" aria-label="{name}" title="{name}"{self._wide}'
+        if kind.name in self._faces:
+            face = self._faces[kind.name]
+            use = f'<svg {self._size} aria-hidden="true"><use href="#face-{face}"></use></svg>'
+            return f'<span class="tile" {about}>{use}</span>'
+        return f'<span class="tile named" {about}>{escaped(kind.name)}</span>'
+
+    def all(self) -> Markup:
+        """Return all tiles, group by group, each with how many copies the set has."""
+        groups: dict[str, list[int]] = {}
+        for number, kind in enumerate(self._instance.kinds):
+            groups.setdefault(kind.group, []).append(number)
+        return Markup(
+            "".join(f'<div class="set">{"".join(map(self._counted, own))}</div>' for own in groups.values())
+        )
+
+    def _counted(self, number: int) -> str:
+        copies = self._instance.kinds[number].copies
+        return f'<span class="kind">{self.tile(number)}<span class="copies">×{copies}</span></span>'
+
+    def groups(self, found: Sequence[Group]) -> Markup:
+        """Return groups as pictures."""
+        shown = (
+            f'<span class="meld">{"".join(map(self.tile, group))}</span>' for group in spread(found, MOST)
+        )
+        more = len(found) - MOST
+        rest = f'<span class="quiet">and {more:,} more</span>' if more > 0 else ""
+        return Markup(f'<div class="examples">{"".join(shown)}{rest}</div>') if found else Markup("")
+
+    # ------------------------------------------------------------------ what a name allows
+
+    def of_name(self, name: str) -> list[Group]:
+        """Return the groups of a shape, or of a definition that tells of tiles alone whether they go together."""
+        rules = self._instance.rule_set
+        if any(shape.name == name for shape in rules.shapes):
+            try:
+                return [
+                    group for group in sorted_groups(self._machine, name) if set_has(self._machine, group)
+                ]
+            except (TooManySteps, TooLarge):
+                return []
+        definition = next((d for d in rules.definitions if d.name == name), None)
+        return [] if definition is None else [*self._of_definition(definition)]
+
+    def _of_definition(self, definition: Definition) -> Iterator[Group]:
+        rules, size = self._instance.rule_set, len(definition.params)
+        known = {d.name: d for d in rules.definitions}
+        if definition.type != BOOL or not 2 <= size <= LARGEST:
+            return
+        if any(not isinstance(p.type, Tile) for p in definition.params) or any(
+            reads_through(case.expr, known) for case in definition.cases
+        ):
+            return
+        kinds = range(len(self._instance.kinds))
+        names = [p.name for p in definition.params]
+        if len(kinds) ** size > MOST_TRIED:
+            return
+        for group in combinations_with_replacement(kinds, size):
+            if set_has(self._machine, group) and self._holds(
+                definition, dict(zip(names, group, strict=True))
+            ):
+                yield group
+
+    def _holds(self, definition: Definition, names: dict[str, int]) -> bool:
+        try:
+            return any(
+                self._machine.value(case.expr, self._machine.first_state, names) for case in definition.cases
+            )
+        except (TooLarge, TooManySteps):
+            return False
+
+
+def spread(found: Sequence[Group], most: int) -> Iterable[Group]:
+    """Return some of many groups, from the first to the last."""
+    if len(found) <= most:
+        return found
+    return [found[at * (len(found) - 1) // (most - 1)] for at in range(most)]

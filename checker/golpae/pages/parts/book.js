@@ -1,0 +1,58 @@
+// A rule book: switches change what the page shows. Everything that they change is in the page.
+
+const book = JSON.parse(document.getElementById("book").textContent);
+const element = (id) => document.getElementById(id);
+const boxes = [...document.querySelectorAll("[data-switch]")];
+const claims = [...document.querySelectorAll("[data-claim]")];
+
+/** Return the switches that are on, in the order of the text. */
+const chosen = () => boxes.filter((box) => box.checked).map((box) => box.dataset.switch);
+
+function show() {
+  const on = new Set(chosen());
+  for (const part of document.querySelectorAll("[data-only]")) part.hidden = !on.has(part.dataset.only);
+  for (const row of document.querySelectorAll("[data-changed]")) {
+    row.classList.toggle("struck", row.dataset.changed.split(" ").some((name) => on.has(name)));
+  }
+  for (const button of document.querySelectorAll("[data-toggle]")) {
+    button.setAttribute("aria-pressed", String(on.has(button.dataset.toggle)));
+  }
+  const rules = [book.game, ...book.switches.filter((name) => on.has(name))].join("+");
+  for (const claim of claims) {
+    const verdict = book.verdicts[rules]?.[claim.dataset.claim];
+    claim.textContent = verdict ?? "not yet decided";
+    claim.dataset.verdict = verdict?.split(/[ :]/)[0] ?? "";
+  }
+  for (const games of document.querySelectorAll(".shown")) games.hidden = games.dataset.rules !== rules;
+  document.body.classList.toggle("plain", !element("exact").checked);
+  element("chosen").textContent = on.size ? `with ${[...on].join(", ")}` : "";
+}
+
+/** Turn a switch on or off; those that cannot be on together with it go off. */
+function turn(box) {
+  element("clash").textContent = "";
+  const name = box.dataset.switch;
+  const others = book.clashes.filter((pair) => pair.includes(name)).map((pair) => pair.find((other) => other !== name));
+  if (box.checked) {
+    const off = boxes.filter((other) => other.checked && others.includes(other.dataset.switch));
+    for (const other of off) other.checked = false;
+    if (off.length) element("clash").textContent = `${off.map((other) => other.dataset.switch).join(", ")} cannot be on together with ${name}`;
+  }
+  show();
+  history.replaceState(null, "", `#+${chosen().join("+")}`);
+}
+
+element("exact").addEventListener("change", show);
+for (const box of boxes) box.addEventListener("change", () => turn(box));
+for (const button of document.querySelectorAll("[data-toggle]")) {
+  button.addEventListener("click", () => {
+    const box = boxes.find((one) => one.dataset.switch === button.dataset.toggle);
+    box.checked = !box.checked;
+    turn(box);
+  });
+}
+if (location.hash.startsWith("#+")) {
+  const named = decodeURIComponent(location.hash.slice(2)).split("+");
+  for (const box of boxes) box.checked = named.includes(box.dataset.switch);
+}
+show();

@@ -1,0 +1,162 @@
+"""Rule books: a rule set as a page, with switches, sources, pictures, claims and games that show them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from golpae.elaborate.check import elaborate
+from golpae.elaborate.load import load
+from golpae.elaborate.resolve import resolve
+from golpae.pages.book_blocks import Part, Row, changes, parts_of
+from golpae.syntax.format import format_decl
+from golpae.verify.kept_proofs import hash_of
+from tests.cli.conftest import Golpae, cache, golpae, here
+from tests.cli.table import EVENTS, PUT
+from tests.pages.browser import Browser
+from tests.pages.games import data_of
+
+__all__ = ["cache", "golpae", "here"]
+
+BOOK = (
+    PUT.replace(
+        "state of the hand",
+        "# Tiles that go together.\ndefine twins(a, b: tile): a = b  [R2]\n\nstate of the hand",
+    ).replace('  turn: p = mover "it is not', '  turn: p = mover "it is not')
+    + """
+source 1 "A book <b>of</b> rules"
+  R1 in "Turns": "players take turns"
+  R2: "two alike"
+
+variant free "anyone may put"
+  drop put.turn
+  add put.any: size of table < 9 "the table is full"
+
+variant doubles "two of a double, or a double and the next"
+  replace twins: a = b or b's high = a's high + 1
+
+variant strict "only the mover, said otherwise"
+  replace put.turn: mover = p "wait, {p}"
+
+always nobody-is-alone: size of players >= 2
+
+reachable a-win: winner is not none
+"""
+)
+
+
+@pytest.fixture
+def book(here: Path) -> Path:
+    """The folder of a text with switches that clash."""
+    (here / "rules" / "put.golpae").write_text(BOOK, encoding="utf-8")
+    return here
+
+
+def html(golpae: Golpae, *words: str) -> str:
+    done = golpae("show", *words, "--html", "-o", "book.html", "--spec-path", "rules")
+    assert (done.status, done.err) == (0, "")
+    return Path("book.html").read_text("utf-8")
+
+
+def test_a_page_has_every_clause_with_its_words_and_sources(golpae: Golpae, book: Path) -> None:
+    page = html(golpae, "put")
+    assert "<h3>Put a tile down <code>put</code></h3>" in page
+    assert "<pre>held: tile in p&#x27;s hand</pre>" in page
+    assert "refused otherwise: “p does not hold tile”" in page
+    assert '<p class="remark">Tiles that go together.</p>' in page
+    assert re.search(r'href="#rule-R2">R2</a> two alike', page)
+    assert "A book &lt;b&gt;of&lt;/b&gt; rules" in page
+    assert page.count(">not yet decided<") == 2
+
+
+def test_what_a_switch_changes_is_in_the_page(golpae: Golpae, book: Path) -> None:
+    page = html(golpae, "put+strict")
+    assert '<input type="checkbox" data-switch="strict" checked>' in page
+    assert 'data-only="free" hidden><pre>any: size of table &lt; 9</pre>' in page
+    assert '<div class="row" data-only="strict"><pre>turn: mover = p</pre>' in page
+    assert '<div class="row struck" data-changed="free strict"><pre>turn: p = mover</pre>' in page
+    assert '<p data-only="strict"><b>strict</b> replaces <a href="#action-put">put: turn</a></p>' in page
+    assert '"clashes":[["free","strict"]]' in page
+
+
+def test_the_rows_are_the_text(book: Path) -> None:
+    resolved = resolve("put", load("put", [book / "rules"]))
+    for part in parts_of(resolved.decls):
+        assert part.decl is not None
+        code = "\n".join([part.head.code, *(row.code for row in part.rows)])
+        words = [*(row.words or "" for row in (part.head, *part.rows))]
+        text = format_decl(part.decl)
+        assert all(re.sub(r"\s", "", line) in re.sub(r"\s", "", text) for line in code.split("\n"))
+        assert all(re.sub(r"[{}]", "", word) in re.sub(r"[{}]", "", text) for word in words)
+
+
+def test_pictures_are_those_of_the_rules_with_a_switch(golpae: Golpae, book: Path) -> None:
+    page = html(golpae, "put+doubles")
+    twins = page[page.index('id="define-twins"') :]
+    base, doubles = twins[: twins.index("</article>")].split('<div data-only="doubles">')
+    assert (base.count('class="meld"'), doubles.count('class="meld"')) == (6, 11)
+
+
+def test_changes_are_told_apart(book: Path) -> None:
+    loaded = load("put", [book / "rules"])
+    base = parts_of(resolve("put", loaded).decls)
+    found = {
+        name: [
+            (c.kind, c.path, c.row, c.after, c.new.code if isinstance(c.new, Row) else None)
+            for c in changes(name, base, parts_of(resolve(f"put+{name}", loaded).decls))
+            if not isinstance(c.new, Part)
+        ]
+        for name in ("free", "strict")
+    }
+    assert found == {
+        "free": [
+            ("drop", "action put", "turn", "", None),
+            ("add", "action put", "any", "held", "any: size of table < 9"),
+        ],
+        "strict": [("replace", "action put", "turn", "", "turn: mover = p")],
+    }
+
+
+def test_kept_verdicts_and_the_games_that_show_them(golpae: Golpae, book: Path) -> None:
+    table = {"number": 1, "rules": "put", "players": 2, "options": {"dealt": 2}, "stated": [], "further": []}
+    won = {"name": "a-win", "verdict": "proved", "how": "a game of 5 events", "witness": EVENTS}
+    table |= {"text": hash_of(elaborate("put", [book / "rules"])), "properties": [won]}
+    kept = {"format": 2, "golpae": "", "z3": "", "tables": [table], "invariants": []}
+    (book / "rules" / "put.proofs.json").write_text(json.dumps(kept), encoding="utf-8")
+    page = html(golpae, "put")
+    assert ">proved with 2 players</span>" in page
+    assert 'href="book-games/a-win-2.html">a game with 2 players that shows it</a>' in page
+    game = data_of((book / "book-games" / "a-win-2.html").read_text("utf-8"))["game"]
+    assert [step["line"]["do"] for step in game["steps"]] == ["deal", "put", "put", "put", "end"]
+    text = (book / "rules" / "put.golpae").read_text("utf-8")
+    (book / "rules" / "put.golpae").write_text(
+        text.replace("then mover := p's right", "then mover := p's left")
+    )
+    assert html(golpae, "put").count(">not yet decided<") == 2
+
+
+def test_a_wrong_call_is_told(golpae: Golpae, book: Path) -> None:
+    for words in (("--html",), ("put", "--html"), ("put", "put", "--html", "-o", "x"), ("put", "-o", "x")):
+        assert golpae("show", *words, "--spec-path", "rules").status == 2
+    done = golpae("show", "put", "--html", "-o", "none/book.html", "--spec-path", "rules")
+    assert (done.status, done.err.startswith("golpae: `none/book.html` cannot be written to")) == (2, True)
+
+
+@pytest.mark.process
+def test_switches_change_the_page(browser: Browser, golpae: Golpae, book: Path) -> None:
+    html(golpae, "put")
+    browser.open(book / "book.html")
+    assert not browser.is_shown('[data-only="strict"]')
+    browser.click('[data-toggle="strict"]')
+    assert browser.is_shown('[data-only="strict"]')
+    assert browser.texts(".struck pre") == ["turn: p = mover"]
+    assert browser.text("#chosen") == "with strict"
+    browser.click('[data-switch="free"]')
+    assert browser.text("#clash") == "strict cannot be on together with free"
+    assert not browser.is_shown('[data-only="strict"]')
+    browser.click("#exact")
+    assert not browser.is_shown("pre")
+    assert not browser.complaints()
