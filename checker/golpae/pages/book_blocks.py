@@ -5,7 +5,7 @@ Output: blocks, each with a heading, its rows and the numbers of its rules; and 
 Guarantee: the code of all rows is what `golpae format` writes. Remarks, messages and numbers stand beside it, and
 nothing is left out.
 
-    lay.pair: pair(a, b) "{a} and {b} are not a pair"  [J2]      ->      a row `pair` with code, words and the number J2
+    held: tile in hand "{p} lacks {tile}"  [R2]      ->      a row `held` with code, words and the number R2
 """
 
 from __future__ import annotations
