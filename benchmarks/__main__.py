@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from benchmarks import check, peers, score, simulate
+from benchmarks import check, compare, peers, score, simulate
 
 PAGE = Path(__file__).parent / "README.md"
 PACKAGES = ("golpae", "msgspec", "wasmtime")
@@ -56,6 +56,7 @@ TABLES: dict[str, Callable[[], Iterator[str]]] = {
     "check": check.table,
     "hands": hands,
     "simulate": simulate.table,
+    "compare": compare.table,
     "peers": peers.table,
     "starts": peers.starts,
     "machine": machine,

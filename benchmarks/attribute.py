@@ -19,8 +19,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.replay import Row, best, table
+from golpae.attribute.compiled import CompiledAttribution
 from golpae.attribute.corpus import Corpus
 from golpae.attribute.traces import Attribution
+from golpae.bundled import spec_dir
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import instantiate
 from golpae.families.family import Family
@@ -65,6 +67,7 @@ class Attributed:
         self.path = path
         self.traces = traces
         self.attribution = Attribution(elaborate_cached)
+        self.quick = CompiledAttribution(self.attribution, (spec_dir(),))
 
     def json(self) -> None:
         with self.path.open("rb") as stream:
@@ -76,10 +79,21 @@ class Attributed:
         self.attribution = Attribution(elaborate_cached)
         self.attributed()
 
-    def attributed(self) -> None:
+    def compiled(self) -> None:
+        """Ask only who accepts each trace, on the compiled path; the answer then asks who refuses some of them."""
+        corpus = Corpus(self.family())
+        with self.path.open("rb") as stream:
+            for result in self.quick.traces(stream, self.path.name):
+                corpus.add(result)
+        assert corpus.traces == self.traces
+
+    def family(self) -> Family:
         family = self.attribution.family(GAME)
         assert isinstance(family, Family)
-        corpus = Corpus(family)
+        return family
+
+    def attributed(self) -> None:
+        corpus = Corpus(self.family())
         with self.path.open("rb") as stream:
             for result in self.attribution.traces(stream, self.path.name):
                 assert result.accepting, result  # each is legal under the rule set that it was played by
@@ -93,6 +107,9 @@ def measure(games: Attributed, events: int) -> Iterator[Row]:
     yield Row("json.loads, line by line", best(games.json), events)
     yield Row("attributed, nothing made yet, no cache", cold, events)
     yield Row("attributed, machines made", best(games.attributed, 3), events)
+    games.quick = CompiledAttribution(games.attribution, (spec_dir(),))
+    games.compiled()  # which makes the modules
+    yield Row("who accepts them, compiled, modules made", best(games.compiled, 3), events)
 
 
 def main(words: list[str] | None = None) -> None:

@@ -44,7 +44,7 @@ def table(times: int = 1) -> Iterator[str]:
             many = games * times
             asked = Series(rule_set, players, options_of(rule_set, {}), (policy,) * players, 1, many)
             path = Path(folder) / f"{rules}-{policy}.jsonl"
-            lines = _written(asked, path)
+            lines = write_traces(asked, path)
             yardstick = best(partial(decoded, path)) / lines
             played = asked.table()
             fast = compiled_table(played, traced=False)
@@ -75,7 +75,7 @@ def _by_reference(table: Table, games: range) -> None:
         table.play(1, game)
 
 
-def _written(asked: Series, path: Path) -> int:
+def write_traces(asked: Series, path: Path) -> int:
     """Write the traces of games, as long as they are not too many lines. Return how many there are."""
     lines = 0
     with path.open("wb") as file:

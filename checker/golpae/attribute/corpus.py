@@ -114,8 +114,8 @@ class Corpus:
 
     def add(self, result: TraceResult) -> None:
         """Count a trace that is not malformed."""
-        region = result.accepting
-        assert region is not None
+        assert result.accepting is not None
+        region = result.accepting.canonical
         self.traces += 1
         self.incomplete += bool(region) and not result.ended
         same = self._by_region.setdefault(region, _SameResult())
@@ -166,7 +166,7 @@ class Corpus:
         """Return the first trace that one rule set accepts and another refuses."""
         for region, same in self._by_region.items():
             if legal in region and illegal not in region:
-                return same.examples[0]
+                return same.examples[0].whole()
         return None
 
     def _illegal(self, switches_on: int) -> list[tuple[TraceResult, Refused]]:
@@ -175,7 +175,7 @@ class Corpus:
             for region, same in self._by_region.items()
             if switches_on not in region
             for trace in same.examples
-            if (refusal := trace.refusal(switches_on)) is not None
+            if (refusal := trace.whole().refusal(switches_on)) is not None
         ]
         return sorted(refused, key=lambda pair: (pair[0].file, pair[0].line))
 

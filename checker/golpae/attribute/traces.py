@@ -9,7 +9,7 @@ Guarantee: the file is read as a stream; memory holds only the states that a tra
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import BinaryIO
 
@@ -35,6 +35,8 @@ from golpae.trace import (
 
 MOST_TABLES = 16  # of which machines are cached
 
+Results = Generator["TraceResult", None, "tuple[int, str] | None"]
+
 
 @dataclass(frozen=True, slots=True)
 class TraceResult:
@@ -44,6 +46,7 @@ class TraceResult:
     `accepting` are the rule sets under which every event is legal, and `ended` whether the last hand has ended
     under one of them. `refused` are all other rule sets. A malformed trace has only the `fault`, and the game if
     the header names one. `text_faults` are those of the text of its rules, if there is no answer because of them.
+    With `in_full`, only the rule sets that accept the trace have been asked for, and this gives the rest.
     """
 
     file: str
@@ -57,6 +60,11 @@ class TraceResult:
     unknown: tuple[str, ...] = ()
     fault: Outcome | None = None
     text_faults: SpecError | None = None
+    in_full: Callable[[], TraceResult] | None = None
+
+    def whole(self) -> TraceResult:
+        """Return the result with all that is known: who refuses the trace, too, if only who accepts it was asked."""
+        return self if self.in_full is None else self.in_full()
 
     def refusal(self, switches_on: int) -> Refused | None:
         """Return why a rule set refuses the trace, or None if it does not."""
@@ -81,16 +89,22 @@ class Attribution:
         self._families: dict[str, Family | str] = {}
         self._machines: OrderedDict[object, Machines] = OrderedDict()
 
-    def traces(self, stream: BinaryIO, file: str) -> Generator[TraceResult, None, tuple[int, str] | None]:
+    def traces(self, stream: BinaryIO, file: str) -> Results:
         """Yield the result of each trace of a file as soon as it is complete.
 
         The generator returns the line at which reading stopped, and why, if no result has that fault.
         """
+        return self.results(lines(stream), file)
+
+    def results(
+        self, read: Iterator[tuple[int, Mapping[str, object] | None, str | None]], file: str
+    ) -> Results:
+        """Yield the results of the traces on lines that were read: each its number, itself, and its fault."""
         current: _Trace | None = None
         orphans = True  # no trace is open, and no fault has been reported yet for lines without a header
         closed = False  # the trace that is being read has had its `finish`
         unread: tuple[int, str] | None = None
-        for at, line, fault in lines(stream):
+        for at, line, fault in read:
             if line is None and closed:
                 if current is not None:
                     yield current.result()
@@ -131,13 +145,17 @@ class Attribution:
                 self._families[base] = words if isinstance(words, str) else f"`{base}` cannot be used"
         return self._families[base]
 
+    def header(self, line: Mapping[str, object]) -> Header | str:
+        """Return the header on a line, or what is wrong with it."""
+        if self._rules is not None and isinstance(line.get("rules", ""), str):
+            line = {**line, "rules": self._rules}
+        return read_header(line)
+
     def _begun(
         self, file: str, at: int, line: Mapping[str, object], fault: str | None
     ) -> _Trace | TraceResult:
         name, claimed = identity(line)
-        if self._rules is not None and isinstance(line.get("rules", ""), str):
-            line = {**line, "rules": self._rules}
-        header = read_header(line) if fault is None else fault
+        header = self.header(line) if fault is None else fault
         if isinstance(header, str):
             return _malformed(file, at, name, claimed, None, 0, at, header)
         family = self.family(header.base)
@@ -190,8 +208,6 @@ class _Trace:
     def result(self) -> TraceResult:
         """Return the result, once all lines are read."""
         accepting, ended = self.replay.accepting()
-        words = () if self.claimed is None else tuple(self.claimed.split("+"))
-        unknown = () if words[:1] != (self.family.base,) else words[1:]
         return TraceResult(
             self.file,
             self.line,
@@ -201,8 +217,15 @@ class _Trace:
             accepting,
             ended,
             tuple(self.replay.refused),
-            tuple(name for name in unknown if name not in self.family.names),
+            unknown_in(self.claimed, self.family),
         )
+
+
+def unknown_in(claimed: str | None, family: Family) -> tuple[str, ...]:
+    """Return the switches that a header names and the game does not have."""
+    words = () if claimed is None else tuple(claimed.split("+"))
+    unknown = () if words[:1] != (family.base,) else words[1:]
+    return tuple(name for name in unknown if name not in family.names)
 
 
 def _malformed(

@@ -100,11 +100,14 @@ def existing(word: str) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class RulesToPlay:
-    """The rules of recorded games: `load` returns those that a header names. `rules`, if any, replace all of these."""
+    """The rules of recorded games: `load` returns those that a header names. `rules`, if any, replace all of these.
+    Texts are in `places`.
+    """
 
     load: Callable[[str], RuleSet]
     rules: str | None
     library: Library
+    places: tuple[Path, ...]
 
 
 def rules_to_play(args: argparse.Namespace, traces: Sequence[str] = ()) -> RulesToPlay | None:
@@ -118,7 +121,7 @@ def rules_to_play(args: argparse.Namespace, traces: Sequence[str] = ()) -> Rules
     beside = [path if os.path.isdir(path) else path.parent for path in map(Path, traces)]
     if args.rules is None:
         load = loader(places, beside)
-        return RulesToPlay(load, None, Library(load))
+        return RulesToPlay(load, None, Library(load), tuple(places))
     try:
         name = named(args.rules, places)
         first = named_rule_set(name)
@@ -133,7 +136,7 @@ def rules_to_play(args: argparse.Namespace, traces: Sequence[str] = ()) -> Rules
     def known(rules: str) -> RuleSet:
         return first if rules == name.rules else load(rules)
 
-    return RulesToPlay(known, name.rules, Library(known))
+    return RulesToPlay(known, name.rules, Library(known), name.places)
 
 
 def named_rule_set(name: Named) -> RuleSet:

@@ -45,7 +45,16 @@ class Region:
     `varies` are the switches that are not the same in all of them, `sample` is one with few switches on.
     """
 
-    __slots__ = ("_intersections", "_restrictions", "_subtractions", "cubes", "sample", "space", "varies")
+    __slots__ = (
+        "_canonical",
+        "_intersections",
+        "_restrictions",
+        "_subtractions",
+        "cubes",
+        "sample",
+        "space",
+        "varies",
+    )
 
     def __init__(self, space: Space, cubes: tuple[Cube, ...]) -> None:
         self.space = space
@@ -62,6 +71,15 @@ class Region:
         self._subtractions: dict[Cube, Region] = {}
         self._restrictions: dict[Cube, Region] = {}
         self._intersections: dict[tuple[Cube, ...], Region] = {}
+        self._canonical: Region | None = None
+
+    @property
+    def canonical(self) -> Region:
+        """The same rule sets as the region that all regions of these have in common, whatever their cubes are."""
+        if self._canonical is None:
+            self._canonical = self.space.region(_split_by_switch(self.cubes, 0))
+            self._canonical._canonical = self._canonical
+        return self._canonical
 
     def __bool__(self) -> bool:
         return bool(self.cubes)
@@ -121,6 +139,26 @@ class Region:
 
 def _order(cube: Cube) -> tuple[int, int, int]:
     return (cube[1].bit_count(), cube[1], cube[0])
+
+
+def _split_by_switch(cubes: tuple[Cube, ...], switch: int) -> tuple[Cube, ...]:
+    """Return cubes of the same rule sets, which depend on these alone: split by one switch after the other, from a
+    number on, wherever it matters.
+    """
+    if not cubes or cubes == ((0, 0),):
+        return cubes
+    bit = 1 << switch
+    halves = [
+        _split_by_switch(
+            tuple((fixed & ~bit, on & ~bit) for fixed, on in cubes if not fixed & bit or on & bit == value),
+            switch + 1,
+        )
+        for value in (0, bit)
+    ]
+    if halves[0] == halves[1]:
+        return halves[0]
+    sides = zip((0, bit), halves, strict=True)
+    return tuple((fixed | bit, on | value) for value, half in sides for fixed, on in half)
 
 
 def _cut(own: Cube, away: Cube) -> Iterator[Cube]:

@@ -19,7 +19,7 @@ from functools import cached_property
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.lifecycle import OVER, STAGES, Stage
-from golpae.ir.ruleset import Action, ParamDecl, VarDecl, ZoneDecl, effects_of
+from golpae.ir.ruleset import TABLE, Action, ParamDecl, VarDecl, ZoneDecl, effects_of
 from golpae.ir.traverse import exprs_in, flat, nodes
 from golpae.ir.types import (
     INT,
@@ -50,6 +50,7 @@ HIDDEN = 0xFFFF  # the place of a row whose tile nobody can know
 MOST_COPIES = 8  # of one member of a bag
 KEPT_COPIES = 4  # of one member of a bag that a state keeps, if the set has no more
 MOST_NUMBERS = 128  # in a list of these, or of other values that are one number
+MOST_AT_TABLE = 62  # states of the table: each has a bit of a word
 MOST_LISTED = 32  # bags or melds in a list, if there are no more players
 SCALARS = (Bool, Int, Seat, Tile, Choice, NoneType)
 
@@ -135,6 +136,10 @@ class Layout:
         self._vars = {v.name: self.allocate(self._each(v) * self.slots(v.type, True)) for v in self._kept()}
         self._zones = {z.name: self.allocate(self._each(z) * self.zone_slots(z)) for z in rules.zones}
         self.state_end = self._top
+        self.at_table = [v.name for v in rules.vars if v.scope == TABLE]  # each with a bit of `asked`
+        if len(self.at_table) > MOST_AT_TABLE:
+            raise Unsupported(f"more than {MOST_AT_TABLE} states of the table")
+        self.asked = self.allocate(1) if self.at_table else 0  # which of these somebody has asked for
         self._args = {a.name: tuple(self._arg(p, a) for p in a.params) for a in rules.actions}
         self.by = self.allocate(1)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from golpae import exit_codes
+from golpae.attribute.compiled import CompiledAttribution
 from golpae.attribute.corpus import Corpus
 from golpae.attribute.traces import Attribution, TraceResult
 from golpae.cli.inputs import add_spec_path, complain_of, opened, reading
@@ -70,11 +71,14 @@ def run(args: argparse.Namespace) -> int:
     for fault in faults:
         complain_of(fault)
     attribution = Attribution(rules.load, rules.rules)
-    tally = Tally(faults=bool(faults))
     out = printer(args.format, False)
+    # who refuses each trace is not asked where nobody shows it
+    in_short = isinstance(out, Plain) and not args.each
+    reader = CompiledAttribution(attribution, rules.places) if in_short else attribution
+    tally = Tally(faults=bool(faults))
     with reading("trying the rule sets", "traces", files) as progress:
         for source in files:
-            for trace in _traces(source, attribution, out, tally, progress):
+            for trace in _traces(source, reader, out, tally, progress):
                 tally.add(trace)
                 _print_trace(trace, args.each, out)
         progress.begin("choosing among the rule sets")
@@ -91,14 +95,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _traces(
-    source: Source, attribution: Attribution, out: Printer, tally: Tally, progress: Progress
+    source: Source, reader: Attribution | CompiledAttribution, out: Printer, tally: Tally, progress: Progress
 ) -> Iterator[TraceResult]:
     stream = opened(source)
     if stream is None:
         tally.faults = True
         return
     with stream:
-        traces = attribution.traces(progress.watched(stream), source.name)
+        traces = reader.traces(progress.watched(stream), source.name)
         if not (yield from all_of(source, traces, out, progress)):
             tally.faults = True
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import are_told_apart
 from golpae.ir.lifecycle import LIFECYCLES
-from golpae.ir.ruleset import Action, EffectClause, ParamDecl, VarDecl, paths_of
+from golpae.ir.ruleset import TABLE, Action, EffectClause, ParamDecl, VarDecl, paths_of
 from golpae.ir.types import INT, NUMBERS, SEAT, TILE, Opt
 from golpae.kernel.emit.effects import Effects
 from golpae.kernel.emit.expressions import Expressions
@@ -76,7 +76,8 @@ class Actions:
             writer.store(8, ZERO, ZERO, layout.totals + player * WORD)
         self._zones(writer, next(z.name for z in self.rules.zones if z.holds_set))
         for var in self.rules.vars:
-            self._first_value(writer, var)
+            if var.scope != TABLE:  # whoever sets up the table gives it one
+                self._first_value(writer, var)
         return writer.function()
 
     def _new_hand(self) -> Function:

@@ -10,6 +10,7 @@ from functools import partial
 from typing import assert_never
 
 from golpae.ir import expr as ir
+from golpae.ir.ruleset import TABLE
 from golpae.ir.types import (
     BOOL,
     INT,
@@ -46,6 +47,7 @@ from golpae.kernel.language.writer import (
     Writer,
     add,
     below,
+    either,
     eq,
     ge,
     is_zero,
@@ -128,6 +130,11 @@ class Expressions:
                 if var.each_player and seat is None:
                     raise Unsupported("a state of all players together")
                 slots = self.layout.slots(var.type, True)
+                if var.scope == TABLE:
+                    asked = either(
+                        load(8, ZERO, self.layout.asked), Lit(1 << self.layout.at_table.index(name))
+                    )
+                    self.writer.store(8, ZERO, asked, self.layout.asked)
                 return self.memory.loaded(var.type, self.of_seat(base, slots, seat, names), True)
             case ir.ZoneRead(name=name, seat=seat):
                 return self._zone(name, self.zone_at(name, seat, names))
