@@ -21,6 +21,7 @@ from golpae.coverage.ledger import Entry, Ledger
 from golpae.coverage.measure import Coverage
 from golpae.coverage.tally import Count, GameTally, Share, whole_share
 from golpae.diagnostics import SpecError
+from golpae.elaborate.resolve import split
 from golpae.trace import quoted
 
 FORMAT = 1
@@ -231,7 +232,8 @@ def _add_game(tally: GameTally, game: GameCounts) -> Iterable[str]:
     tally.verdicts.update(game.traces)
     tally.rule_sets.update(game.rule_sets)
     for rules in game.rule_sets:
-        tally.book.of(rules)  # which may have clauses that no single switch has
+        if split(rules)[0] == game.game:
+            tally.book.of(rules)  # which may have clauses that no single switch has
     clauses = {clause.name: clause for clause in tally.book.clauses}
     try:
         tally.players.update({int(number): games for number, games in game.players.items()})
