@@ -12,10 +12,12 @@ from golpae.elaborate.check import elaborate
 from golpae.elaborate.load import load
 from golpae.elaborate.resolve import resolve
 from golpae.pages.book_blocks import Part, Row, changes, parts_of
+from golpae.pages.book_pictures import Example, examples_of
 from golpae.syntax.format import format_decl
 from golpae.verify.kept_proofs import hash_of
 from tests.cli.conftest import Golpae, cache, golpae, here
 from tests.cli.table import EVENTS, PUT
+from tests.committed import TOP
 from tests.pages.browser import Browser
 from tests.pages.games import data_of
 
@@ -75,9 +77,9 @@ def test_a_page_has_every_clause_with_its_words_and_sources(golpae: Golpae, book
 def test_what_a_switch_changes_is_in_the_page(golpae: Golpae, book: Path) -> None:
     page = html(golpae, "put+strict")
     assert '<input type="checkbox" data-switch="strict" checked>' in page
-    assert 'data-only="free" hidden><pre>any: size of table &lt; 9</pre>' in page
-    assert '<div class="row" data-only="strict"><pre>turn: mover = p</pre>' in page
-    assert '<div class="row struck" data-changed="free strict"><pre>turn: p = mover</pre>' in page
+    assert 'data-only="free" hidden><b class="key">any</b><pre>any: size of table &lt; 9</pre>' in page
+    assert '<div class="row" data-only="strict"><b class="key">turn</b><pre>turn: mover = p</pre>' in page
+    assert 'row struck" data-changed="free strict"><b class="key">turn</b><pre>turn: p = mover</pre>' in page
     assert '<p data-only="strict"><b>strict</b> replaces <a href="#action-put">put: turn</a></p>' in page
     assert '"clashes":[["free","strict"]]' in page
 
@@ -136,6 +138,43 @@ def test_kept_verdicts_and_the_games_that_show_them(golpae: Golpae, book: Path) 
         text.replace("then mover := p's right", "then mover := p's left")
     )
     assert html(golpae, "put").count(">not yet decided<") == 2
+
+
+def test_examples_are_the_hands_that_counted() -> None:
+    score = {"score": "worth", "total": 3, "patterns": [["plain", 1], ["pure", 2]], "arrangement": "sets"}
+    steps = [{"scores": [{**score, "groups": [{"label": "set", "tiles": ["a", "b"]}]}]}, {}]
+    example = Example((("a", "b"),), "3: plain 1, pure 2", 2)
+    assert [*examples_of(steps)] == [
+        ("arrangement sets", example),
+        ("pattern plain", example),
+        ("pattern pure", example),
+    ]
+    assert [*examples_of([{"scores": [{**score, "groups": []}]}])] == []
+
+
+@pytest.mark.slow
+def test_recorded_hands_show_what_patterns_are(golpae: Golpae, here: Path) -> None:
+    text = (TOP / "traces" / "korean-mahjong" / "calls.jsonl").read_text("utf-8")
+    start = text.rindex("\n", 0, text.index('"a-nearer-seat-lets-it-pass"')) + 1
+    Path("hand.jsonl").write_text(text[start : text.index('{"golpae"', start + 1)], encoding="utf-8")
+    page = html(golpae, "korean-mahjong", "--games", "hand.jsonl")
+    row = page[page.index("<pre>pattern all-chows 1") :]
+    assert row.index("2: all-chows 1, concealed-hand 1") < row.index("<pre>pattern all-simples")
+    hand = row[row.index('<div class="examples">') : row.index("2: all-chows")]
+    assert re.findall('aria-label="([^"]*)"', hand)[-4:] == ["6 dot", "7 dot", "8 dot", "8 dot"]
+    arrangement = page[page.index('id="arrangement-four-sets"') :]
+    assert 'class="examples"' in arrangement[: arrangement.index("</article>")]
+    done = golpae("show", "korean-mahjong", "--html", "-o", "x.html", "--games", "none.jsonl")
+    assert (done.status, Path("x.html").exists()) == (2, False)
+
+
+def test_sections_of_a_score_have_rows_of_their_own(book: Path) -> None:
+    resolved = resolve("korean-mahjong", load("korean-mahjong", []))
+    [score] = [part for part in parts_of(resolved.decls) if part.kind == "score"]
+    rows = {row.key: row for row in score.rows}
+    assert rows["provided winds"].words == "seat_wind is not a wind, so it cannot be a seat wind"
+    assert rows["given as_pairs"].remarks == ("counted as seven pairs alone",)
+    assert rows["hand"].code == "hand: hand + win"
 
 
 def test_a_wrong_call_is_told(golpae: Golpae, book: Path) -> None:

@@ -16,7 +16,7 @@ from golpae.elaborate.instance import Instance
 from golpae.elaborate.resolve import Resolved
 from golpae.pages.book_blocks import Change, Part, Row, changes, parts_of
 from golpae.pages.book_claims import KeptVerdicts
-from golpae.pages.book_pictures import BookPictures
+from golpae.pages.book_pictures import BookPictures, Example
 from golpae.pages.document import Markup, data, escaped, page
 from golpae.pages.game import symbols
 from golpae.syntax import tree as t
@@ -33,7 +33,7 @@ class Book:
 
     `instance` is a table without switches, `instance_of` one with a switch; None if there is none with these players.
     `clashes` are pairs of switches that cannot be on together. `games` are the pages of games that show a property, by
-    its name and the number of players.
+    its name and the number of players; `examples` are hands, by `pattern NAME` and `arrangement NAME`.
     """
 
     base: Resolved
@@ -44,6 +44,7 @@ class Book:
     instance_of: Callable[[str], Instance | None]
     kept: KeptVerdicts
     games: Mapping[tuple[str, int], str]
+    examples: Mapping[str, Example]
 
 
 def book_page(book: Book) -> str:
@@ -167,6 +168,8 @@ class _Page:
             inner.append(self._pictures.all())
         if part.kind in PICTURED:
             inner.append(self._groups(part, name, switch))
+        if part.path in self._book.examples:
+            inner.append(self._pictures.hand(self._book.examples[part.path]))
         if part.kind not in ("zones", "state"):
             inner.append(self._lines(part.path, "", part.head, head=True))
         rows = "".join(self._lines(part.path, row.key, row) for row in part.rows)
@@ -250,8 +253,15 @@ class _Page:
         )
         remarks = "" if head else "".join(f'<p class="remark">{escaped(r)}</p>' for r in row.remarks)
         gists = "" if head else self._gists(row.ids)
+        if row.key in self._book.examples and "data-only" not in about:
+            more += self._pictures.hand(self._book.examples[row.key])
         kind = f"row{' head' if head else ''}{also}"
-        return f'<div class="{kind}"{about}>{remarks}<pre>{code}</pre>{words}{gists}{more}</div>'
+        name = (
+            ""
+            if head
+            else f'<b class="key">{escaped(row.key.removeprefix("pattern ").replace("-", " "))}</b>'
+        )
+        return f'<div class="{kind}"{about}>{name}{remarks}<pre>{code}</pre>{words}{gists}{more}</div>'
 
     # ------------------------------------------------------------------ sources
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from golpae.syntax import tree as t
@@ -31,6 +31,7 @@ _NAMES = {
     "payout": "What is paid",
 }
 INDENT = "  "
+SECTIONS = ("given", "provided")  # lines of a score with rows of their own behind them
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,26 +131,30 @@ def _rows(lines: Sequence[str], says: bool) -> Iterator[Row]:
     seen: Counter[str] = Counter()
     remarks: list[str] = []
     held: list[str] = []
-    for line in [*lines, INDENT]:
+    section = ""
+    for given in [*lines, INDENT]:
+        is_inner = given.startswith(INDENT * 2)
+        line = given[len(INDENT) :] if section and is_inner else given
+        if held and not line.startswith(INDENT * 2):
+            row = _row(held, tuple(remarks), False, says)
+            yield _numbered(replace(row, key=f"{section} {row.key}".strip()), seen)
+            held, remarks = [], []
+        if not is_inner:
+            section = ""
         if line.startswith(f"{INDENT}# "):
-            if held:
-                yield _numbered(_row(held, tuple(remarks), False, says), seen)
-                held, remarks = [], []
             remarks.append(line.strip()[2:])
-        elif line.startswith(INDENT * 2) and held:
+        elif line.strip():
             held.append(line)
-        else:
-            if held:
-                yield _numbered(_row(held, tuple(remarks), False, says), seen)
-                remarks = []
-            held = [line] if line.strip() else []
+        if given.strip() in SECTIONS and not section:
+            yield _numbered(_row(held, tuple(remarks), False, says), seen)
+            held, remarks, section = [], [], given.strip()
 
 
 def _numbered(row: Row, seen: Counter[str]) -> Row:
     """Return a row with a name of its own: of several `then`, each has a number."""
     seen[row.key] += 1
     number = seen[row.key]
-    return row if number == 1 else Row(f"{row.key} {number}", row.code, row.words, row.ids, row.remarks)
+    return row if number == 1 else replace(row, key=f"{row.key} {number}")
 
 
 def _row(lines: Sequence[str], remarks: tuple[str, ...], whole: bool, says: bool = True) -> Row:

@@ -8,10 +8,10 @@ Guarantee: a file is there as a whole or not at all.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from golpae.diagnostics import SpecError
 from golpae.elaborate.cache import elaborate_cached
@@ -21,17 +21,23 @@ from golpae.elaborate.resolve import Resolved, resolve, split
 from golpae.ir.ruleset import RuleSet
 from golpae.pages.book import Book, book_page
 from golpae.pages.book_claims import KeptVerdicts, kept_verdicts
+from golpae.pages.book_pictures import Example, examples_of
 from golpae.pages.clause_text import ClauseTexts
 from golpae.pages.game import game_page
 from golpae.pages.module import Modules
-from golpae.pages.recording import Recorder
+from golpae.pages.recording import Recorder, Recording
 from golpae.replay.machine_cache import Library
+from golpae.trace.read import lines
 
 NAMES = "An Bo Cy Di Ed Fay Gil Hal".split()
 
 
-def write_book(rules: str, places: Sequence[Path], output: Path) -> int:
-    """Write the book of a rule set. Return how many games are beside it. Raises OSError, and `SpecError`."""
+def write_book(
+    rules: str, places: Sequence[Path], output: Path, recorded: Iterable[tuple[str, BinaryIO]] = ()
+) -> int:
+    """Write the book of a rule set, with hands of `recorded` games, each a file's name and its content. Return how
+    many games are beside it. Raises OSError, and `SpecError`.
+    """
     game, active = split(rules)
     loaded = load(game, places)
     base = resolve(game, loaded)
@@ -56,10 +62,15 @@ def write_book(rules: str, places: Sequence[Path], output: Path) -> int:
     on = tuple(name for name in switches if name in active)
     named = "+".join([game, *on])
     kept = kept_verdicts(game, places, rule_set, [game, named, *(f"{game}+{name}" for name in switches)])
-    games = _games(named, kept, places, output)
+    library = Library(rule_set)
+    examples = _Examples({game, *on})
+    for name, stream in recorded:
+        for recording in Recorder(name, library).recordings(lines(stream)):
+            examples.add(recording)
+    games = _games(named, kept, library, ClauseTexts(places), output, examples)
     switched = {name: resolve(f"{game}+{name}", loaded) for name in switches}
     clashes = tuple(_clashes(game, switches, loaded))
-    book = Book(base, switched, on, clashes, instance, table_with, kept, games)
+    book = Book(base, switched, on, clashes, instance, table_with, kept, games, examples.found)
     _write(output, book_page(book))
     return len(games)
 
@@ -76,26 +87,39 @@ def _clashes(game: str, switches: Sequence[str], loaded: Loaded) -> list[tuple[s
     return [pair for pair in combinations(switches, 2) if fits(pair) is None]
 
 
+class _Examples:
+    """For each pattern and arrangement the hand with the fewest patterns, from games of one rule set."""
+
+    def __init__(self, rules: set[str]) -> None:
+        self._rules = rules
+        self.found: dict[str, Example] = {}
+
+    def add(self, recording: Recording) -> None:
+        """Look for hands in a game."""
+        if recording.header is None or {recording.header.base, *recording.header.variants} != self._rules:
+            return
+        for name, example in examples_of(recording.steps):
+            if name not in self.found or example.patterns < self.found[name].patterns:
+                self.found[name] = example
+
+
 def _games(
-    rules: str, kept: KeptVerdicts, places: Sequence[Path], output: Path
+    rules: str, kept: KeptVerdicts, library: Library, clauses: ClauseTexts, output: Path, examples: _Examples
 ) -> dict[tuple[str, int], str]:
     """Write the pages of the games that show properties of a rule set. Return their addresses."""
-    library, modules, clauses = (
-        Library(lambda name: elaborate_cached(name, places)),
-        Modules(),
-        ClauseTexts(places),
-    )
+    modules = Modules()
     folder = output.with_name(f"{output.stem}-games")
     found: dict[tuple[str, int], str] = {}
     for (which, name, players), events in kept.games.items():
         if which != rules:
             continue
         header: dict[str, Any] = {"golpae": 1, "rules": rules, "players": _players(players), "id": name}
-        lines = [header, *events]
+        game = [header, *events]
         recorder = Recorder(f"{rules}, {name}", library)
-        recording = next(recorder.recordings((at, line, None) for at, line in enumerate(lines, 1)), None)
+        recording = next(recorder.recordings((at, line, None) for at, line in enumerate(game, 1)), None)
         if recording is None or recording.instance is None:
             continue
+        examples.add(recording)
         folder.mkdir(exist_ok=True)
         page = f"{name}-{players}.html"
         _write(folder / page, game_page(recording, modules.of(recording.instance), clauses.of(rules)))

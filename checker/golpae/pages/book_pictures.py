@@ -7,7 +7,9 @@ Guarantee: an example is one that the rules allow; where some are left out, it i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations_with_replacement
+from typing import Any
 
 from golpae.assets.pictures import pictures
 from golpae.elaborate.instance import Instance
@@ -20,11 +22,33 @@ from golpae.replay.machine import Machine
 from golpae.replay.random_deal import set_has, sorted_groups
 from golpae.replay.steps import TooManySteps
 
-MOST = 24  # groups that are shown
+MOST = 54  # tiles of the groups that are shown
 MOST_TRIED = 20_000  # choices of tiles
 LARGEST = 3  # tiles of a definition that are tried
 
 Group = tuple[int, ...]  # kinds by number
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A hand of a recorded game: its groups, and what it counted in words. `patterns` says how many it has."""
+
+    groups: tuple[tuple[str, ...], ...]
+    words: str
+    patterns: int
+
+
+def examples_of(steps: Iterable[dict[str, Any]]) -> Iterator[tuple[str, Example]]:
+    """Yield the hands that events of a game counted, each under the names of its patterns and of its arrangement."""
+    for step in steps:
+        for score in step.get("scores", ()):
+            groups = tuple(tuple(group["tiles"]) for group in score["groups"])
+            if groups:
+                patterns = ", ".join(f"{name} {points}" for name, points in score["patterns"])
+                example = Example(groups, f"{score['total']}: {patterns}", len(score["patterns"]))
+                yield f"arrangement {score['arrangement']}", example
+                for name, _ in score["patterns"]:
+                    yield f"pattern {name}", example
 
 
 class BookPictures:
@@ -73,6 +97,17 @@ class BookPictures:
         more = len(found) - MOST
         rest = f'<span class="quiet">and {more:,} more</span>' if more > 0 else ""
         return Markup(f'<div class="examples">{"".join(shown)}{rest}</div>') if found else Markup("")
+
+    def hand(self, example: Example) -> Markup:
+        """Return a hand as it was laid out and counted."""
+        numbers = self._instance.numbers()
+        groups = "".join(
+            f'<span class="meld">{"".join(self.tile(numbers[tile]) for tile in tiles if tile in numbers)}</span>'
+            for tiles in example.groups
+        )
+        return Markup(
+            f'<div class="examples">{groups} <span class="quiet">{escaped(example.words)}</span></div>'
+        )
 
     # ------------------------------------------------------------------ what a name allows
 

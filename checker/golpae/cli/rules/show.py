@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import assert_never
 
 from golpae import exit_codes
-from golpae.cli.inputs import UsageError, add_spec_path, complain, complain_of, spec_path, unwritable
+from golpae.cli.inputs import UsageError, add_spec_path, complain, complain_of, opened, spec_path, unwritable
 from golpae.cli.rule_sets import RULES_HELP, Named, located, named
 from golpae.cli.terminal.output import printable
 from golpae.diagnostics import SpecError, near
@@ -20,7 +21,7 @@ from golpae.syntax import tree as t
 from golpae.syntax.citations import citations
 from golpae.syntax.format import format_clause, format_decl, format_line_of_score
 from golpae.syntax.traverse import nodes
-from golpae.trace import quoted
+from golpae.trace import quoted, sources
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,6 +36,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--html", action="store_true", help="write a page: a rule book, to read and to print")
     parser.add_argument("-o", "--output", metavar="FILE", help="the file of that page")
+    parser.add_argument(
+        "--games",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="recorded games, whose hands show what patterns are; may be given several times",
+    )
     add_spec_path(parser)
 
 
@@ -45,8 +53,9 @@ def run(args: argparse.Namespace) -> int:
     try:
         if args.html:
             return _book(args, places)
-        if args.output is not None:
-            raise UsageError("-o", "`-o` is for a page", "say `--html` too")
+        if args.output is not None or args.games:
+            word = "-o" if args.output is not None else "--games"
+            raise UsageError(word, f"`{word}` is for a page", "say `--html` too")
         if args.rules is None:
             return _games(places)
         resolved = _resolved(named(args.rules, places))
@@ -83,10 +92,22 @@ def _book(args: argparse.Namespace, places: list[Path]) -> int:
         raise UsageError("--html", "`--html` needs one rule set and the name of a file", example)
     name = named(args.rules, places)
     _resolved(name)
-    try:
-        games = write_book(name.rules, name.places, Path(args.output))
-    except OSError as fault:
-        raise unwritable(args.output, fault) from None
+    files, faults = sources(args.games) if args.games else ([], [])
+    for fault in faults:
+        complain_of(fault)
+    if faults:
+        return exit_codes.WRONG_INPUT
+    with ExitStack() as stack:
+        streams = []
+        for file in files:
+            stream = opened(file)
+            if stream is None:
+                return exit_codes.WRONG_INPUT
+            streams.append((file.name, stack.enter_context(stream)))
+        try:
+            games = write_book(name.rules, name.places, Path(args.output), streams)
+        except OSError as unwritten:
+            raise unwritable(args.output, unwritten) from None
     shown = f", {games} games" if games > 1 else ", 1 game" if games else ""
     sys.stdout.write(f"{printable(args.output)}: {name.rules}{shown}\n")
     return exit_codes.HOLDS
