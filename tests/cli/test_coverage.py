@@ -40,6 +40,12 @@ def test_a_share_below_the_least_one_is_status_1(golpae: Golpae, games: str) -> 
     assert golpae("coverage", games, "--fail-under", "101", *HERE).status == 2
 
 
+def test_no_game_is_less_than_any_share(golpae: Golpae, here: Path) -> None:
+    (here / "other.jsonl").write_bytes(traces(("nothing", ())))
+    done = golpae("coverage", "other.jsonl", "--fail-under", "1")
+    assert (done.status, done.out.splitlines()[-1]) == (1, "0.00% is covered, less than 1%")
+
+
 def test_json_of_one_run_is_added_to_the_next(golpae: Golpae, games: str, here: Path) -> None:
     first = golpae("coverage", games, "--format", "json", *HERE).out
     (here / "kept.json").write_text(first)

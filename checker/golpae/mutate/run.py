@@ -29,6 +29,7 @@ from golpae.workers import Crash, results
 Fate = Literal["no rules", "noticed", "explained", "property", "the same", "unnoticed"]
 FATES: tuple[Fate, ...] = ("no rules", "noticed", "explained", "property", "the same", "unnoticed")
 CHUNK = 25  # mutants that a process tries one after the other
+FEW = 2  # ... if the solver is asked about them
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +87,13 @@ def _places(game: str, folders: tuple[Path, ...]) -> dict[str, Span]:
 def trials(series: Series, processes: int, progress: Progress) -> list[Trial]:
     """Try all mutants. Raises OSError and `NotHands` if a file cannot be read."""
     whole = series.mutants()
-    chunks = [range(at, min(at + CHUNK, len(whole))) for at in range(0, len(whole), CHUNK)]
+    size = FEW if series.prove else CHUNK
+    chunks = [range(at, min(at + size, len(whole))) for at in range(0, len(whole), size)]
     progress.begin("trying", len(whole), "mutants")
     found: dict[int, list[Trial]] = {}
     if processes == 1 or len(chunks) == 1:
         for number, chunk in enumerate(chunks):
-            found[number] = _chunk(chunk, series)
-            progress.done += len(chunk)
+            found[number] = _chunk(chunk, series, progress)
     else:
         for number, result in results(partial(_chunk, series=series), chunks, processes, reuse=True):
             if isinstance(result, Crash):
@@ -102,12 +103,17 @@ def trials(series: Series, processes: int, progress: Progress) -> list[Trial]:
     return [trial for number in sorted(found) for trial in found[number]]
 
 
-def _chunk(numbers: Sequence[int], series: Series) -> list[Trial]:
+def _chunk(numbers: Sequence[int], series: Series, progress: Progress | None = None) -> list[Trial]:
     """Try some mutants one after the other."""
     bench, whole = _bench(_Key(series))
     bench.begin()
+    found = []
     with _uncollected():
-        return [_trial(whole[number], bench, series) for number in numbers]
+        for number in numbers:
+            found.append(_trial(whole[number], bench, series))
+            if progress is not None:
+                progress.done += 1
+    return found
 
 
 class _Key:

@@ -247,9 +247,18 @@ def _show(coverage: Coverage, ledgers: Sequence[Ledger], args: argparse.Namespac
             traces = f"{coverage.unplayed:,} trace{'s' * (coverage.unplayed != 1)}"
             out.append(f"not counted: {traces} without rules that can be played")
         sys.stdout.write("".join(f"{printable(line)}\n" for line in out))
+    words = _too_little(tallies, args.fail_under)
+    if words is None:
+        return exit_codes.HOLDS
+    (sys.stderr if args.format == "json" else sys.stdout).write(f"{words}\n")
+    return exit_codes.FAILS
+
+
+def _too_little(tallies: Sequence[GameTally], least: float | None) -> str | None:
+    """Return that too little is covered, or None. Where no game is counted, nothing is covered."""
     share = whole_share(tallies)
-    if args.fail_under is not None and share.percent < args.fail_under:
-        words = f"{share.percent:.2f}% is covered, less than {args.fail_under:g}%"
-        (sys.stderr if args.format == "json" else sys.stdout).write(f"{words}\n")
-        return exit_codes.FAILS
-    return exit_codes.HOLDS
+    percent = share.percent if share.of else 0.0
+    if least is None or percent >= least:
+        return None
+    shown = f"{percent:.2f}" if round(percent, 2) < least else f"{percent:.6f}"
+    return f"{shown}% is covered, less than {least:g}%"
