@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,16 @@ def test_json_of_one_run_is_added_to_the_next(golpae: Golpae, games: str, here: 
     twice = json.loads(golpae("coverage", games, "--add", "kept.json", "--format", "json", *HERE).out)
     assert twice["games"][0]["traces"] == {"illegal": 2, "legal": 2}
     assert twice["share"] == again["share"]
+
+
+def test_shares_are_in_colour_at_a_terminal(
+    golpae: Golpae, games: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = golpae("coverage", games, *HERE).out
+    monkeypatch.setattr("golpae.cli.games.coverage.paint", lambda: lambda text, colour: f"<{colour}>{text}")
+    shown = golpae("coverage", games, *HERE).out
+    assert re.sub(r"<\d+>", "", shown) == plain
+    assert [re.findall(r"<(\d+)>0\.0%|<(\d+)>100\.0%", shown)[i] for i in (0, 1)] == [("31", ""), ("", "32")]
 
 
 def test_a_wrong_call_is_status_2(golpae: Golpae, games: str, here: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,6 +22,8 @@ from golpae.cli.inputs import (
 )
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, named, rules_to_play
 from golpae.cli.terminal.output import Plain, all_of, printable, put_json
+from golpae.cli.terminal.person import paint
+from golpae.cli.terminal.table import Paint
 from golpae.coverage.kept import Useless, add, sorted_games, to_json
 from golpae.coverage.ledger import Ledger
 from golpae.coverage.measure import Coverage
@@ -29,6 +32,7 @@ from golpae.coverage.tally import GameTally, whole_share
 from golpae.progress import Progress, Shown
 from golpae.trace import InputFault, Source, quoted, sources
 
+_SHARE = re.compile(r"(?<=  )\d+\.\d%$")  # at the end of a row
 MOST_CHANGED = 5  # clauses in a remark
 
 
@@ -246,12 +250,22 @@ def _show(coverage: Coverage, ledgers: Sequence[Ledger], args: argparse.Namespac
         if coverage.unplayed and tallies:
             traces = f"{coverage.unplayed:,} trace{'s' * (coverage.unplayed != 1)}"
             out.append(f"not counted: {traces} without rules that can be played")
-        sys.stdout.write("".join(f"{printable(line)}\n" for line in out))
+        colour = paint()
+        sys.stdout.write("".join(f"{_coloured(printable(line), colour)}\n" for line in out))
     words = _too_little(tallies, args.fail_under)
     if words is None:
         return exit_codes.HOLDS
     (sys.stderr if args.format == "json" else sys.stdout).write(f"{words}\n")
     return exit_codes.FAILS
+
+
+def _coloured(line: str, paint: Paint) -> str:
+    """Return a line with its share in a colour: green if nothing is missing, red if everything is."""
+    found = _SHARE.search(line)
+    if found is None:
+        return line
+    colour = {"100.0%": "32", "0.0%": "31"}.get(found[0], "33")
+    return line[: found.start()] + paint(found[0], colour)
 
 
 def _too_little(tallies: Sequence[GameTally], least: float | None) -> str | None:
