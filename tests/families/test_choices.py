@@ -12,6 +12,7 @@ from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import bounds, instantiate, options_of
 from golpae.families.choices import Choices, choices
 from golpae.families.family import Family
+from golpae.ir.distinct_names import MARK
 from golpae.replay.machine import Machine
 from golpae.replay.simulate import DeadEnd, play
 from golpae.verify.families.machine import FamilyMachine
@@ -111,3 +112,12 @@ def test_where_a_property_is_stated_follows_the_switches(tmp_path: Path) -> None
             assert (number in stated.region) == (name in own), (name, family.called(number))
             if name in own:
                 assert (number in stated.fails(stated.region)) == (own[name] == "refuted")
+
+
+def test_a_property_that_a_switch_drops_is_stated_for_the_others_and_may_be_an_invariant_for_all(
+    tmp_path: Path,
+) -> None:
+    [made] = choices(Family("shells", load_from(tmp_path, "shells", FAMILY)), [tmp_path])
+    stated = {p.name for p in made.rule_set.properties}
+    assert {"plain", f"plain{MARK}", "few"} <= stated
+    assert f"few{MARK}" not in stated

@@ -93,6 +93,8 @@ def test_what_holds_under_conditions_is_found() -> None:
         "every-hand",
         "payments-add-up",
         "six-tiles-at-most",
+        "six-six-is-not-last",
+        "some-event-is-legal",
     )
     assert conditions_of("jjak", 2, *names) == {
         "two-need-the-supreme-pair": "culin",
@@ -100,6 +102,8 @@ def test_what_holds_under_conditions_is_found() -> None:
         "every-hand": "ten-rounds without take-to-pair",
         "payments-add-up": "ten-rounds",
         "six-tiles-at-most": "",
+        "six-six-is-not-last": "third-is-acquired, or ten-rounds without six-six-stays",  # by rare games
+        "some-event-is-legal": "",
     }
 
 

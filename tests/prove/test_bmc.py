@@ -34,3 +34,18 @@ def test_without_a_game_the_search_returns_the_bound() -> None:
 def test_a_rejected_game_leaves_the_depth_open() -> None:
     result = search(turns=2, within=3, accept=lambda events: False)
     assert (result.events, result.depth) == (None, 0)
+
+
+def test_a_search_along_a_game_looks_at_its_actions_and_players_alone() -> None:
+    checker = BoundedModelChecker(system_of(rule_set(GAME)), Solver())
+    begun = [{"do": "deal", "first": 1}, {"do": "put", "by": 1}]
+    ended = [
+        [(step.action.name, step.names.get("p")) for step in ending.steps]
+        for like in (begun, [*begun, {"do": "put", "by": 0}])
+        for ending in checker.endings(lambda step: True, None, len(like), along=like)
+        if len(ending.steps) == len(like) and ending.game() is not None
+    ]
+    assert ended == [
+        [("deal", None), ("put", 0)],
+        [("deal", None), ("put", 0), ("put", 1)],
+    ]

@@ -31,7 +31,7 @@ from golpae.families.region import Cube, Region
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import contents_of, nodes_through
 from golpae.ir.distinct_names import MARK
-from golpae.ir.ruleset import TABLE, RuleSet
+from golpae.ir.ruleset import TABLE, RuleSet, form_of
 from golpae.syntax import tree as t
 
 PREFIX = f"with{MARK}"  # of the states that stand for switches: no word of a text has it
@@ -192,7 +192,7 @@ class _Making:
             t.StateVar(s, t.Word(s, PREFIX + name), False, t.TypeTruth(s), t.Truth(s, False), ())
             for s, name in zip(spans, free, strict=True)
         )
-        decls = [self._where_stated(d) if isinstance(d, t.Property) else d for d in self.decls]
+        decls = [one for d in self.decls for one in self._as_stated(d)]
         place = next((i for i, d in enumerate(decls) if isinstance(d, t.Zones)), 0)
         if states:
             decls.insert(place, t.State(spans[0], "table", states))
@@ -214,11 +214,23 @@ class _Making:
             self.stated[prop.name.text] = stated
             self.decls.append(replace(prop, ids=prop.ids or variant.ids))
 
-    def _where_stated(self, prop: t.Property) -> t.Property:
+    def _as_stated(self, decl: t.Decl) -> Iterator[t.Decl]:
+        """Yield a declaration; a property with one that holds where it is stated, and as it stands, which may be an
+        invariant where a switch drops it and another one makes it count again.
+        """
+        if not isinstance(decl, t.Property):
+            yield decl
+            return
+        left = self.region.difference(self.stated[decl.name.text].region)
+        if not left or decl.kind == "ends":
+            yield decl
+            return
+        yield self._where_stated(decl, left)
+        if decl.after is None and form_of(decl.kind).invariant:
+            yield replace(decl, name=replace(decl.name, text=f"{decl.name.text}{MARK}"))
+
+    def _where_stated(self, prop: t.Property, left: Region) -> t.Property:
         """Return a property that says nothing of the rule sets that do not state it."""
-        left = self.region.difference(self.stated[prop.name.text].region)
-        if not left or prop.kind == "ends":
-            return prop
         expr = replace(prop.expr, bracketed=True)
         for fixed, on in left.cubes:
             outside = self._cube(prop, fixed, on)

@@ -12,7 +12,7 @@ moved. A path that no tiles satisfy is not extended.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, assert_never
 
@@ -36,6 +36,7 @@ PATH, GAME = (
 )  # units for whether a path is possible, and for whether it reaches the goal
 PATHS, UNITS = 2_000, 60 * MILLION  # that one search looks at, and that it costs the solver
 Goal = Callable[[Step], Truth]
+Events = tuple[dict[str, Any], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,24 @@ class SearchResult:
     paths: int
 
 
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A path that may reach the goal with its last step, if the formulas hold."""
+
+    steps: tuple[Step, ...]
+    formulas: tuple[Truth, ...]
+    session: Session
+    checker: BoundedModelChecker
+
+    def game(self, *assumed: Truth) -> tuple[Events, Any] | None:
+        """Return a game along the path that reaches the goal, and its model, if the solver has one."""
+        reply = self.session.check("a game", [*self.formulas, *assumed], GAME)
+        if reply.status != SAT:
+            self.checker.complete &= reply.status == UNSAT
+            return None
+        return tuple(self.checker.event_in(reply.model, s) for s in self.steps), reply.model
+
+
 class BoundedModelChecker:
     """Searches the games of one table. One search looks at `most_paths` paths, for `units` units of the solver's work.
 
@@ -69,52 +88,80 @@ class BoundedModelChecker:
         self.most_paths = solver.scaled(most_paths)
         self.units = solver.scaled(units)
         self.complete = True  # whether no path was skipped
+        self.depth = self.paths = 0  # of games that were looked at, and how many
 
-    def run(self, goal: Goal, after: str | None, within: int, accept: Callable[[Any], bool]) -> SearchResult:
+    def run(
+        self, goal: Goal, after: str | None, within: int, accept: Callable[[Events], bool]
+    ) -> SearchResult:
         """Return the shortest game whose last event reaches the goal and that `accept` accepts.
 
         With `after`, the last event is one of this action.
+        """
+        for ending in self.endings(goal, after, within):
+            found = ending.game()
+            if found is not None:
+                if accept(found[0]):
+                    return SearchResult(found[0], len(ending.steps) - 1, self.paths)
+                self.complete = False  # another game of this path may be accepted
+        return SearchResult(None, self.depth if self.complete else 0, self.paths)
+
+    def endings(
+        self,
+        goal: Goal,
+        after: str | None,
+        within: int,
+        assumed: Sequence[Truth] = (),
+        along: Sequence[Mapping[str, Any]] | None = None,
+    ) -> Iterator[Ending]:
+        """Yield the paths that may reach a goal, the shortest first; `assumed` holds of the table. If lines of a game
+        are given, only the paths `along` it: of the same actions by the same players.
+
+        After the last one, `depth` says of how many events no other path exists, if the search is `complete`.
         """
         spent = self.solver.spent
         first = self.system.initial_state()
         begin = len(self.system.symbols.facts)
         start = Path((), first)
-        facts = tuple(self.system.symbols.facts[begin:])
+        facts = (*assumed, *self.system.symbols.facts[begin:])
         queue: deque[Path] = deque([start])
-        depth, paths = 0, 0
+        depth = self.paths = 0
         self.complete = True
+        self.depth = within
         while queue:
             path = queue.popleft()
             if len(path.steps) >= within:
-                return SearchResult(None, within if self.complete else 0, paths)
+                return
             depth = max(depth, len(path.steps))
             session = self.solver.session([*facts, *(t for s in path.steps for t in s.path_condition)])
             for step in self._all_successors(path):
-                if paths >= self.most_paths or self.solver.spent - spent > self.units:
-                    return SearchResult(None, max(0, depth - 1) if self.complete else 0, paths)
-                paths += 1
+                if along is not None and not self._follows(step, along, len(path.steps)):
+                    continue
+                if self.paths >= self.most_paths or self.solver.spent - spent > self.units:
+                    self.depth = max(0, depth - 1)
+                    return
+                self.paths += 1
                 if after in (None, step.action.name):
-                    game = self._game(session, step, goal, path)
-                    if game is not None and accept(game):
-                        return SearchResult(game, len(path.steps), paths)
-                    self.complete &= game is None  # another game of this path may be accepted
+                    begin = len(self.system.symbols.facts)
+                    formula = goal(step)
+                    formulas = (*step.path_condition, *self.system.symbols.facts[begin:], formula)
+                    yield Ending((*path.steps, step), formulas, session, self)
                 reply = session.check("a path", step.path_condition, PATH)
                 if reply.status != UNSAT:
                     queue.append(Path((*path.steps, step), step.after))
-        return SearchResult(None, within if self.complete else 0, paths)
 
-    def _game(
-        self, session: Session, step: Step, goal: Goal, path: Path
-    ) -> tuple[dict[str, Any], ...] | None:
-        """Return a game along a path whose next step reaches the goal, if the solver has one."""
-        begin = len(self.system.symbols.facts)
-        formula = goal(step)
-        facts = self.system.symbols.facts[begin:]
-        reply = session.check("a game", [*step.path_condition, *facts, formula], GAME)
-        if reply.status != SAT:
-            self.complete &= reply.status == UNSAT
-            return None
-        return tuple(self.event_in(reply.model, s) for s in (*path.steps, step))
+    def _follows(self, step: Step, along: Sequence[Mapping[str, Any]], index: int) -> bool:
+        """Return whether a step does what a line of a game does, by the same player if the table cannot be turned,
+        or as far from the one who begins.
+        """
+        line, first = along[index], along[0]
+        if line["do"] != step.action.name:
+            return False
+        of_step = step.names["first"] if step.action.kind == "deal" else step.names.get(step.action.by or "")
+        seat = line["first"] if step.action.kind == "deal" else line.get("by")
+        if seat is None or of_step is None:
+            return True
+        start = first.get("by", first.get("first", 0)) if self.system.turns else 0
+        return bool(of_step == (seat - start) % self.system.players)
 
     def _all_successors(self, path: Path) -> Iterator[Step]:
         """Yield every step that may follow a path."""

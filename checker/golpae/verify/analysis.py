@@ -56,7 +56,7 @@ class NotKept(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Cost:
-    """What questions took, as in `_Found`."""
+    """What questions took, as in `Found`."""
 
     queries: int
     units: int
@@ -66,7 +66,7 @@ class _Cost:
 
 
 @dataclass(slots=True)
-class _Found:
+class Found:
     """Invariants, and what they took: questions, units, those `confirmed` by another solver, `unconfirmed` ones.
 
     `fullest` is the largest part of its units that one of them used. `restore` makes the induction forget what was
@@ -222,8 +222,8 @@ class Analysis:
         self.played = PlayedGames(self.machine, settings.seed)
         self._invariants = _KeptInvariants(instance, self.played)
         self._scope = ""
-        self._level: _Found | None = None  # the invariants at hand
-        self._found: dict[str, _Found | Exception] = {}
+        self._level: Found | None = None  # the invariants at hand
+        self._found: dict[str, Found | Exception] = {}
         self._games: AllGames | Exception | None = None
         self._has_walked = False
 
@@ -323,7 +323,7 @@ class Analysis:
             try:
                 with parts_apart():
                     induction = self._searched(what, find)
-                found = _Found(
+                found = Found(
                     induction,
                     induction.saved(),
                     solver.queries - queries,
@@ -356,12 +356,10 @@ class Analysis:
         """The names of the invariants that need no more than the text; none if nobody has asked for them."""
         found = self._found.get(INVARIANTS)
         return (
-            frozenset(c.name for c in found.induction.invariants)
-            if isinstance(found, _Found)
-            else frozenset()
+            frozenset(c.name for c in found.induction.invariants) if isinstance(found, Found) else frozenset()
         )
 
-    def _forget(self, found: _Found) -> None:
+    def _forget(self, found: Found) -> None:
         found.restore()
         found.induction.system.symbols.scope = self._scope
 
@@ -466,7 +464,7 @@ class Analysis:
             self._level = replace(level, induction=level.induction.restricted({*kept.needs, *vacuous}))
         return check()
 
-    def _reduced(self, check: Callable[[], Failure | None], level: _Found) -> Failure | None:
+    def _reduced(self, check: Callable[[], Failure | None], level: Found) -> Failure | None:
         """Return why a check fails, or None. Then go on with the invariants that it needs."""
         noting = level.induction.noting()
         self._level = replace(level, induction=noting)

@@ -15,7 +15,7 @@ from golpae.ir.dependencies import reads_unset, reads_unset_earlier
 from golpae.ir.lifecycle import BEFORE
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import Witness
-from golpae.prove.bmc import BoundedModelChecker
+from golpae.prove.bmc import BoundedModelChecker, Goal
 from golpae.prove.encoding.step import Step
 from golpae.prove.symbolic.parts import clause_of_faults
 from golpae.prove.symbolic.terms import OF_PROPERTY
@@ -37,9 +37,21 @@ def find_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witnes
     )
     if game is not None:
         return Witness(tuple((n, str(v)) for n, v in game.names), tuple(game.events))
-    system = analysis.induction.system
+    searched = BoundedModelChecker(analysis.induction.system, analysis.solver).run(
+        reaching(analysis, target, prop),
+        prop.after,
+        prop.within or DEPTH,
+        lambda events: ends_in(machine, events, target, prop.after),
+    )
+    if searched.events is not None:
+        return Witness((), tuple(map(dict, witness.completed(machine, searched.events))))
+    return searched.depth
 
-    unset, unset_earlier = (reads(target, machine.rules) for reads in (reads_unset, reads_unset_earlier))
+
+def reaching(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Goal:
+    """Return whether a step leads to a state in which `target` holds, which a property is about."""
+    system, rules = analysis.induction.system, analysis.machine.rules
+    unset, unset_earlier = (reads(target, rules) for reads in (reads_unset, reads_unset_earlier))
 
     def reached(step: Step) -> Truth:
         states = [s for s, read in ((step.after, unset), (step.before, unset_earlier)) if read]
@@ -49,15 +61,7 @@ def find_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witnes
         with clause_of_faults(OF_PROPERTY + prop.name):
             return conj(asked, system.after(target, step))
 
-    searched = BoundedModelChecker(system, analysis.solver).run(
-        reached,
-        prop.after,
-        prop.within or DEPTH,
-        lambda events: ends_in(machine, events, target, prop.after),
-    )
-    if searched.events is not None:
-        return Witness((), tuple(map(dict, witness.completed(machine, searched.events))))
-    return searched.depth
+    return reached
 
 
 def kept_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witness | None:

@@ -24,9 +24,12 @@ from golpae.families.choices import PREFIX, Choices
 from golpae.families.region import Cube, Region
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read, nodes_through
+from golpae.ir.distinct_names import MARK
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Answer, Witness
+from golpae.prove.bmc import BoundedModelChecker, Ending
+from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.induction.candidate import Failure
 from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import LimitReached
@@ -35,14 +38,15 @@ from golpae.prove.symbolic.terms import Unsupported
 from golpae.replay.machine import Machine
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.search.all_games import AllGames
-from golpae.verify.analysis import Analysis, NotKept, stated_candidates
+from golpae.verify.analysis import Analysis, Found, NotKept, stated_candidates
 from golpae.verify.confirmation import confirm
 from golpae.verify.deciders.agreement import Contradiction
 from golpae.verify.deciders.always import decide_always, invariant_failure
 from golpae.verify.deciders.any_game import decide_conservation, decide_deadlock_freedom
 from golpae.verify.deciders.ends import decide_ends
+from golpae.verify.deciders.game_search import DEPTH, reaching
 from golpae.verify.families.machine import FamilyMachine
-from golpae.verify.families.searches import Events, search, shows
+from golpae.verify.families.searches import Events, search, shows, target_of
 from golpae.verify.kept_proofs import KeptResult
 from golpae.verify.options import INVARIANTS, MORE_INVARIANTS, Settings
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, properties_of
@@ -51,8 +55,9 @@ from golpae.verify.verifier import Verifier
 MOST_PARTS = 8  # regions of one property that are asked about
 MOST_ALONE = 256  # rule sets whose games are gone through one by one
 MOST_SHOWN = 4_096  # rule sets under which one game is tried
+MOST_SEARCHED = 3  # regions of one property in which the solver looks for a game
 SUSPECTS = 12  # rule sets of a region under which a game is looked for
-GAMES, MORE_GAMES = 30, 100  # that are played under each, and where a proof failed
+FEW_GAMES, GAMES, MORE_GAMES = 8, 30, 100  # that are played under each rule set, and where a proof failed
 DENSITIES = (0.2, 0.5, 0.8)
 
 Load = Callable[[str], RuleSet]
@@ -115,6 +120,10 @@ class FamilyAnalysis(Analysis):
         self._retry(induction)
         return induction
 
+    def _reduced(self, check: Callable[[], Failure | None], level: Found) -> Failure | None:
+        """Return why a check fails, or None; nobody asks which invariants it needs."""
+        return check()
+
     def _retry(self, induction: Induction) -> None:
         """Add what the text states and does not hold in the larger region."""
         names = {c.name for c in induction.invariants}
@@ -138,10 +147,7 @@ class FamilyAnalysis(Analysis):
     def suspected(self) -> dict[str, bool]:
         """Return the states of the table where the last proof failed, as far as the failure depends on them."""
         model = None if self.failure is None else self.failure.model
-        if model is None:
-            return {}
-        values = {n: model.eval(s) for n, s in self.induction.system.states.at_table.items()}
-        return {n: z3.is_true(v) for n, v in values.items() if z3.is_true(v) or z3.is_false(v)}
+        return {} if model is None else at_table(self.induction.system.states, model)
 
     @property
     def games(self) -> AllGames | None:
@@ -168,7 +174,8 @@ class FamilyVerifier:
 
     @property
     def properties(self) -> tuple[PropertyDecl, ...]:
-        return properties_of(self.choices.rule_set)
+        """Those that rule sets of the family state, and what every game has to keep."""
+        return tuple(p for p in properties_of(self.choices.rule_set) if not p.name.endswith(MARK))
 
     def region_of(self, prop: PropertyDecl) -> Region:
         """Return the rule sets that state a property."""
@@ -226,7 +233,7 @@ class FamilyVerifier:
     # ------------------------------------------------------------------ what games decide
 
     def _of_games(self, prop: PropertyDecl, region: Region) -> Iterator[Part]:
-        waiting, asked = [region], 0
+        waiting, asked, searched = [region], 0, 0
         while waiting:
             left = waiting.pop(0)
             asked += 1
@@ -242,18 +249,14 @@ class FamilyVerifier:
                 yield Part(left, UNKNOWN, "too many cases")
                 continue
             guess = self._guess(left)
-            guessed = [left.restrict(guess).sample]
-            found = self._game(prop, left, guessed, MORE_GAMES)
-            if found is None and asked == 1:
-                found = self._game(prop, left, self._suspects(left), GAMES)
-            if found is not None:
-                failing: list[int] = []
-                while found is not None:
-                    failing.append(found[0])
-                    part = self._shown(prop, left, *found)
-                    yield part
+            shown = self._played(prop, left, guess) if asked == 1 else []
+            if not shown and left.varies and searched < MOST_SEARCHED:
+                searched += 1
+                shown = self._solved(prop, left, left.restrict(guess).sample)
+            if shown:
+                yield from shown
+                for part in shown:
                     left = left.difference(part.region)
-                    found = self._game(prop, left, self._near(left, failing), GAMES)
                 waiting = [left, *waiting] if left else waiting
             elif left.varies:
                 bit = self._parting(left, guess)
@@ -261,18 +264,58 @@ class FamilyVerifier:
             else:
                 yield self._alone(prop, left)
 
+    def _played(self, prop: PropertyDecl, left: Region, guess: Cube) -> list[Part]:
+        """Return parts of a region in which a game decides a property that chance finds: under the rule set where the
+        last proof failed, or under others.
+        """
+        suspects = self._suspects(left)
+        found = (
+            self._game(prop, left, [left.restrict(guess).sample], MORE_GAMES)
+            or self._game(prop, left, suspects, FEW_GAMES)
+            or self._game(prop, left, suspects, GAMES)
+        )
+        return [] if found is None else self._around(prop, left, *found)
+
+    def _solved(self, prop: PropertyDecl, left: Region, switches_on: int) -> list[Part]:
+        """Return parts of a region in which a game decides a property that the means for one rule set find."""
+        verifier = self._verifier(switches_on)
+        found = verifier.verify(_own(verifier, prop)).witness
+        return (
+            [] if found is None or not found.events else self._around(prop, left, switches_on, found.events)
+        )
+
+    def _around(self, prop: PropertyDecl, left: Region, switches_on: int, events: Events) -> list[Part]:
+        """Return parts of a region in which a game like this one decides a property, which does so under one of its
+        rule sets.
+        """
+        out = [self._shown(prop, left, switches_on, events)]
+        left = left.difference(out[0].region)
+        if len(events) <= DEPTH and prop.kind != "ends" and prop.name != DEADLOCK_FREEDOM:
+            return out + self._along(prop, left, events)
+        failing = [switches_on]
+        while (found := self._game(prop, left, self._near(left, failing), GAMES)) is not None:
+            failing.append(found[0])
+            out.append(self._shown(prop, left, *found))
+            left = left.difference(out[-1].region)
+        return out
+
     def _is_small(self, region: Region) -> bool:
         """Return whether all games of the rule sets of a region can be gone through, as it seems."""
         return region.size <= MOST_ALONE and self._verifier(region.sample).analysis.games is not None
 
     def _guess(self, region: Region) -> Cube:
         """Return where the last proof failed, as a cube; it need not be in the region whole."""
+        cube = self._cube(self._analysis(region).suspected())
+        return cube if region.restrict(cube) else (0, 0)
+
+    def _cube(self, values: Mapping[str, bool]) -> Cube:
+        """Return the rule sets in which states of the table have these values."""
         fixed = on = 0
-        for name, value in self._analysis(region).suspected().items():
+        for name, value in values.items():
             bit = self.family.bits([name.removeprefix(PREFIX)])
             fixed |= bit
             on |= bit if value else 0
-        return (fixed, on) if region.restrict((fixed, on)) else (0, 0)
+        return fixed, on
 
     @staticmethod
     def _parting(region: Region, guess: Cube) -> int:
@@ -334,6 +377,48 @@ class FamilyVerifier:
             if events is not None:
                 return switches_on, events
         return None
+
+    def _along(self, prop: PropertyDecl, region: Region, like: Events) -> list[Part]:
+        """Return parts of a region in which games of the same actions by the same players decide a property."""
+        analysis, machine, left = self._analysis(region), self._machine(), region
+        out: list[Part] = []
+        try:
+            with analysis.apart(prop.name), parts_apart():
+                checker = BoundedModelChecker(analysis.induction.system, analysis.solver)
+                goal, assumed = reaching(analysis, target_of(prop), prop), analysis.induction.assumed
+                for ending in checker.endings(goal, prop.after, len(like), assumed, like):
+                    while left and (found := self._least(ending, left)) is not None:
+                        switches_on, events = found
+                        with machine.at(self.choices.values(switches_on)):
+                            machine.limit_steps(MOST_IN_ALL)
+                            if not shows(machine, prop, events):
+                                break
+                        out.append(self._shown(prop, left, switches_on, events))
+                        left = left.difference(out[-1].region)
+        except (NotKept, Unsupported, TooLarge, TooManySteps, LimitReached, MemoryError):
+            pass  # what was found counts
+        return out
+
+    def _least(self, ending: Ending, region: Region) -> tuple[int, Events] | None:
+        """Return a game along a path under a rule set of a region, from which no single switch can be left out."""
+        found = self._game_along(ending, region)
+        if found is None:
+            return None
+        for bit in bits_of(found[0] & region.varies):
+            off = bit | self.family.every & ~found[0]
+            fewer = region.restrict((off, 0))
+            found = (self._game_along(ending, fewer) if fewer else None) or found
+        return found
+
+    def _game_along(self, ending: Ending, region: Region) -> tuple[int, Events] | None:
+        """Return a game along a path under a rule set of a region, if the solver has one."""
+        states = self._analysis(self.choices.region).induction.system.states
+        found = ending.game(states.settled(self.choices.settings(region)))
+        if found is None:
+            return None
+        events, model = found
+        under = region.restrict(self._cube(at_table(states, model)))
+        return (under.sample, events) if under else None
 
     def _suspects(self, region: Region) -> list[int]:
         """Return rule sets of a region: those with few switches on, and some by chance."""
@@ -423,6 +508,19 @@ class FamilyVerifier:
                 instantiate(rules, self.players, self.options), self.settings
             )
         return self._verifiers[switches_on]
+
+
+def bits_of(number: int) -> Iterator[int]:
+    """Yield the bits of a number, one by one."""
+    while number:
+        yield number & -number
+        number &= number - 1
+
+
+def at_table(states: StateEncoder, model: z3.ModelRef) -> dict[str, bool]:
+    """Return the states of the table in a model, as far as it depends on them."""
+    values = {n: model.eval(s) for n, s in states.at_table.items()}
+    return {n: z3.is_true(v) for n, v in values.items() if z3.is_true(v) or z3.is_false(v)}
 
 
 def _own(verifier: Verifier, prop: PropertyDecl) -> PropertyDecl:
