@@ -15,7 +15,8 @@ from golpae.families.family import Family
 from golpae.families.region import Space
 from golpae.prove.answer import PROVED, REFUTED
 from golpae.verify.families.conditions import said, shortest
-from golpae.verify.families.decide import FamilyVerifier, Part
+from golpae.verify.families.decide import FamilyVerifier
+from golpae.verify.families.table import Part
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
 from golpae.verify.verifier import Verifier

@@ -17,7 +17,8 @@ from golpae.families.region import Cube, Region
 from golpae.ir.ruleset import RuleSet
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Witness
 from golpae.verify.families.conditions import said, shortest
-from golpae.verify.families.decide import FamilyVerifier, Part
+from golpae.verify.families.decide import FamilyVerifier
+from golpae.verify.families.table import Part
 from golpae.verify.options import Settings
 
 
