@@ -167,11 +167,13 @@ def of_texts(chance: random.Random, _number: int) -> Case:
     for reader in readers:
         words = tuple(str(file) if word == "TEXT" else word for word in reader)
         case.verbs.append(words[0])
-        case.see(fault_of(*called(*words)), words, content)
+        typed = TYPED if words[0] == "play" else None
+        case.see(fault_of(*called(*words, stdin=typed)), words, content)
     file.unlink()
     return case
 
 
+TYPED = b'hint\n1\nundo\n2\nwait\ntable\n1-1\n6-6 6-6\nput 1-1\n{"do":1}\n1\n1\n\n1\n\xff\n1\n'  # to play
 READERS = (
     ("lint", "TEXT"),
     ("show", "TEXT"),
@@ -187,6 +189,11 @@ READERS = (
     ("mutate", "TEXT", "--traces", "own.jsonl", "--every", "50", "--jobs", "1"),
     ("attribute", "--spec-path", ".", "own.jsonl"),
     ("prove", "--locked", "TEXT"),
+    ("play", "--seed", "1", "TEXT"),
+    ("play", "--seed", "1", "--policy", "greedy,random", "--players", "2", "TEXT"),
+    ("play", "--web", "-o", "page.html", "TEXT"),
+    ("show", "--html", "-o", "page.html", "TEXT"),
+    ("show", "--html", "-o", "page.html", "--games", "own.jsonl", "TEXT"),
 )
 LIMITED = ("--jobs", "1", "--effort", "0.1", "--time-limit", "20")
 PROVERS = (
@@ -259,6 +266,7 @@ VERBS = (
     "mutate",
     "score",
     "simulate",
+    "play",
     "show",
     "compare",
     "lint",

@@ -138,6 +138,7 @@ def test_kept_verdicts_and_the_games_that_show_them(golpae: Golpae, book: Path) 
         text.replace("then mover := p's right", "then mover := p's left")
     )
     assert html(golpae, "put").count(">not yet decided<") == 2
+    assert not [*(book / "book-games").iterdir()]  # a game of other rules is not shown
 
 
 def test_examples_are_the_hands_that_counted() -> None:

@@ -8,6 +8,7 @@ Guarantee: a file is there as a whole or not at all.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -26,9 +27,11 @@ from golpae.pages.clause_text import ClauseTexts
 from golpae.pages.game import game_page
 from golpae.pages.module import Modules
 from golpae.pages.recording import Recorder, Recording
+from golpae.pages.stale import remove_others
 from golpae.replay.machine_cache import Library
 from golpae.trace.read import lines
 
+_PAGE = re.compile(r"[a-z][\w-]*-\d+\.html")
 NAMES = "An Bo Cy Di Ed Fay Gil Hal".split()
 
 
@@ -124,6 +127,7 @@ def _games(
         page = f"{name}-{players}.html"
         _write(folder / page, game_page(recording, modules.of(recording.instance), clauses.of(rules)))
         found[name, players] = f"{folder.name}/{page}"
+    remove_others(folder, _PAGE, [Path(page).name for page in found.values()])
     return found
 
 

@@ -17,11 +17,10 @@ from golpae.pages.game import game_page
 from golpae.pages.index import Row, counted, index_page
 from golpae.pages.module import Modules
 from golpae.pages.recording import Recording
+from golpae.pages.stale import remove_others
 
 INDEX = "index.html"
 _PAGE = re.compile(r"game-\d+\.html")
-_MARK = "default-src 'none'; script-src 'sha256-"  # near the beginning of each page
-_BEGINNING = 1_000  # characters
 
 
 class Report:
@@ -53,22 +52,11 @@ class Report:
             os.replace(self.folder / self.rows[0].page, self.folder / INDEX)
         else:
             self._write(INDEX, index_page(self.rows))
-        self._remove_others({row.page for row in self.rows if row.page is not None and len(self.rows) > 1})
+        written = {row.page for row in self.rows if row.page is not None and len(self.rows) > 1}
+        remove_others(self.folder, _PAGE, written)
         return counted(self.rows)
-
-    def _remove_others(self, written: set[str]) -> None:
-        """Remove the pages of games that this report has not written; no other file."""
-        for file in self.folder.iterdir():
-            if _PAGE.fullmatch(file.name) and file.name not in written and _is_ours(file):
-                file.unlink()
 
     def _write(self, name: str, page: str) -> None:
         beside = self.folder / f".{name}.new"
         beside.write_text(page, encoding="utf-8", newline="\n")
         os.replace(beside, self.folder / name)
-
-
-def _is_ours(file: Path) -> bool:
-    """Return whether golpae has written a page."""
-    with open(file, encoding="utf-8", errors="replace") as page:
-        return _MARK in page.read(_BEGINNING)

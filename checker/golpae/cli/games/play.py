@@ -19,8 +19,6 @@ from golpae.cli.terminal.output import printable
 from golpae.cli.terminal.person import paint
 from golpae.diagnostics import SpecError
 from golpae.elaborate.instance import Instance
-from golpae.pages.clause_text import ClauseTexts
-from golpae.pages.match import POLICIES, match_page
 from golpae.replay.chance import WORDS, Chance
 from golpae.replay.machine import Machine
 from golpae.replay.simulate import header as header_of
@@ -105,6 +103,9 @@ def _play(args: argparse.Namespace, table: Instance) -> int:
 
 def _page(args: argparse.Namespace, table: Instance) -> int:
     """Write the page of a match. Raises `UsageError`."""
+    from golpae.pages.clause_text import ClauseTexts
+    from golpae.pages.match import POLICIES, match_page
+
     if args.output is None:
         raise UsageError("--web", "`--web` needs the name of a file", "for example `-o game.html`")
     if args.hands is not None:

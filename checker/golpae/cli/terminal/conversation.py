@@ -22,6 +22,7 @@ from golpae.replay.speaker import Speaker
 from golpae.simulate.match import Match, Question
 from golpae.simulate.play import LONGEST
 from golpae.simulate.policies import MADE
+from golpae.simulate.policy import Policy
 from golpae.simulate.typed import Refused, Typed
 from golpae.trace import Header
 
@@ -59,7 +60,7 @@ class Conversation:
         self._positions = [self._flat(match.state)]
         self._told: dict[int | None, int] = {}  # how many events somebody has been told
         self._last: int | None = match.people[0] if len(match.people) == 1 else None
-        self._policies = {name: made(match.sight) for name, made in MADE.items()}
+        self._policies: dict[str, Policy] = {}  # that have given hints
 
     def run(self, hands: int | None) -> None:
         """Play until nothing can follow, a person stops, or so many hands are over. Raises what a policy raises."""
@@ -257,14 +258,15 @@ class Conversation:
         return None
 
     def _hint(self, name: str, question: Question) -> None:
-        policy = self._policies.get(name)
-        if policy is None:
+        if name not in MADE:
             self._say(f"there is no policy `{name}`: {near(name, MADE) or ', '.join(MADE)}")
             return
         if question.seat is None:
             self._say("between hands there is no hint")
             return
-        place = self._match.hint(question, policy)
+        if name not in self._policies:
+            self._policies[name] = MADE[name](self._match.sight)
+        place = self._match.hint(question, self._policies[name])
         words = WAIT if place is None else f"{place + 1} {self._typed.words(question.choices[place])}"
         self._say(f"{name}: {words}")
 
