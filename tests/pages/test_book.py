@@ -11,8 +11,8 @@ import pytest
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.load import load
 from golpae.elaborate.resolve import resolve
-from golpae.pages.book_blocks import Part, Row, changes, parts_of
-from golpae.pages.book_pictures import Example, examples_of
+from golpae.pages.book.blocks import Part, Row, changes, parts_of
+from golpae.pages.book.pictures import Example, examples_of
 from golpae.syntax.format import format_decl
 from golpae.verify.kept_proofs import hash_of
 from tests.cli.conftest import Golpae, cache, golpae, here

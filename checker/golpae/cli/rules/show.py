@@ -85,7 +85,7 @@ def _resolved(name: Named) -> Resolved:
 
 def _book(args: argparse.Namespace, places: list[Path]) -> int:
     """Write a rule book. Raises `UsageError` and `SpecError`."""
-    from golpae.pages.book_file import write_book
+    from golpae.pages.book.write import write_book
 
     if args.rules is None or args.output is None or args.clause is not None:
         example = "for example `golpae show game.golpae --html -o game.html`"

@@ -20,9 +20,9 @@ from golpae.elaborate.instance import Instance, TableFault, bounds, instantiate,
 from golpae.elaborate.load import Loaded, load
 from golpae.elaborate.resolve import Resolved, resolve, split
 from golpae.ir.ruleset import RuleSet
-from golpae.pages.book import Book, book_page
-from golpae.pages.book_claims import KeptVerdicts, kept_verdicts
-from golpae.pages.book_pictures import Example, examples_of
+from golpae.pages.book.claims import KeptVerdicts, kept_verdicts
+from golpae.pages.book.page import Book, book_page
+from golpae.pages.book.pictures import Example, examples_of
 from golpae.pages.clause_text import ClauseTexts
 from golpae.pages.game import game_page
 from golpae.pages.module import Modules

@@ -14,9 +14,9 @@ from golpae import __version__
 from golpae.assets.pictures import pictures
 from golpae.elaborate.instance import Instance
 from golpae.elaborate.resolve import Resolved
-from golpae.pages.book_blocks import Change, Part, Row, changes, parts_of
-from golpae.pages.book_claims import KeptVerdicts
-from golpae.pages.book_pictures import BookPictures, Example
+from golpae.pages.book.blocks import Change, Part, Row, changes, parts_of
+from golpae.pages.book.claims import KeptVerdicts
+from golpae.pages.book.pictures import BookPictures, Example
 from golpae.pages.document import Markup, data, escaped, page
 from golpae.pages.game import symbols
 from golpae.syntax import tree as t
