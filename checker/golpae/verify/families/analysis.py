@@ -1,0 +1,115 @@
+"""The analysis of all rule sets of a region: what is proved with the switches as unknowns.
+
+Input: `Choices`, and a region of them. Output: `FamilyAnalysis`. Guarantee: what it proves holds under each rule set
+of the region.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import z3
+
+from golpae.elaborate.instance import Instance
+from golpae.families.choices import Choices
+from golpae.families.region import Region
+from golpae.prove.encoding.states import StateEncoder
+from golpae.prove.induction.candidate import Failure
+from golpae.prove.induction.induction import Induction
+from golpae.replay.machine import Machine
+from golpae.search.all_games import AllGames
+from golpae.verify.analysis import Analysis, Found, NotKept, stated_candidates
+from golpae.verify.confirmation import confirm
+from golpae.verify.families.machine import FamilyMachine
+from golpae.verify.kept_proofs import KeptResult
+from golpae.verify.options import INVARIANTS, MORE_INVARIANTS, Settings
+
+
+class FamilyAnalysis(Analysis):
+    """The analysis of all rule sets of a region: it proves, and looks for no game.
+
+    With `whole`, the analysis of a larger region, it takes its steps and invariants, and looks for more in its own.
+    """
+
+    def __init__(
+        self,
+        choices: Choices,
+        region: Region,
+        instance: Instance,
+        settings: Settings,
+        whole: FamilyAnalysis | None = None,
+    ) -> None:
+        self.settled = choices.settings(region)
+        super().__init__(replace(instance, settings=self.settled), settings)
+        self.whole = whole
+        if whole is not None:
+            self.solver = whole.solver
+        self.failure: Failure | None = None  # of the last proof
+
+    def made(self, instance: Instance) -> Machine:
+        return FamilyMachine(instance)
+
+    def first_failure(
+        self, check: Callable[[], Failure | None], kept: KeptResult | None = None
+    ) -> Failure | None:
+        self.failure = super().first_failure(check, kept)
+        return self.failure
+
+    def _induct(self) -> Induction:
+        if self.whole is None:
+            return super()._induct()
+        base = self.whole.found(INVARIANTS)
+        induction = base.within(base.system.states.settled(self.settled))
+        self._retry(induction)
+        return induction
+
+    def _strengthened(self, base: Induction) -> Induction:
+        if self.whole is None:
+            return super()._strengthened(base)
+        induction = base.holding(self.whole.found(MORE_INVARIANTS))
+        self._add_suggested(induction)
+        self._retry(induction)
+        return induction
+
+    def _reduced(self, check: Callable[[], Failure | None], level: Found) -> Failure | None:
+        """Return why a check fails, or None; nobody asks which invariants it needs."""
+        return check()
+
+    def _retry(self, induction: Induction) -> None:
+        """Add what the text states and does not hold in the larger region."""
+        names = {c.name for c in induction.invariants}
+        made = stated_candidates(self.instance.rule_set, induction.system.evaluator)
+        induction.add_invariants(c for c in made if c.name not in names)
+        self.without_value |= confirm(self.played, induction)
+
+    def found(self, what: str) -> Induction:
+        """Return the induction with the invariants of this level, and nothing evaluated since they were found."""
+        level, scope = self._level, self._scope
+        try:
+            _ = self.induction
+            if what == MORE_INVARIANTS:
+                self.strengthen()
+            assert self._level is not None
+            self._forget(self._level)
+            return self._level.induction
+        finally:
+            self._level, self._scope = level, scope
+
+    def suspected(self) -> dict[str, bool]:
+        """Return the states of the table where the last proof failed, as far as the failure depends on them."""
+        model = None if self.failure is None else self.failure.model
+        return {} if model is None else at_table(self.induction.system.states, model)
+
+    @property
+    def games(self) -> AllGames | None:
+        return None
+
+    def search(self) -> None:
+        raise NotKept
+
+
+def at_table(states: StateEncoder, model: z3.ModelRef) -> dict[str, bool]:
+    """Return the states of the table in a model, as far as it depends on them."""
+    values = {n: model.eval(s) for n, s in states.at_table.items()}
+    return {n: z3.is_true(v) for n, v in values.items() if z3.is_true(v) or z3.is_false(v)}

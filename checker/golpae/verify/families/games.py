@@ -1,0 +1,213 @@
+"""Games that decide a property under some rule sets of a family, and where else they do.
+
+Input: a `FamilyTable`, a property and a region. Output: `Part`s of the region, each with a game. Guarantee: replay
+accepts the game under each rule set of its part, and shows there what it decides.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+
+from golpae.families.region import Cube, Region
+from golpae.ir.limits import TooLarge
+from golpae.ir.ruleset import PropertyDecl
+from golpae.prove.answer import PROVED, REFUTED, Witness
+from golpae.prove.bmc import BoundedModelChecker, Ending
+from golpae.prove.solving.solver import LimitReached
+from golpae.prove.symbolic.parts import parts_apart
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.replay.steps import MOST_IN_ALL, TooManySteps
+from golpae.verify.analysis import NotKept
+from golpae.verify.deciders.agreement import Contradiction
+from golpae.verify.deciders.game_search import DEPTH, reaching
+from golpae.verify.families.analysis import at_table
+from golpae.verify.families.searches import Events, search, shows, target_of
+from golpae.verify.families.table import FamilyTable, Part, own_property
+from golpae.verify.properties import DEADLOCK_FREEDOM
+
+FEW_GAMES, GAMES, MORE_GAMES = 8, 30, 100  # that are played under each rule set, and where a proof failed
+SUSPECTS = 12  # rule sets of a region under which a game is looked for
+MOST_SHOWN = 4_096  # rule sets under which one game is tried
+DENSITIES = (0.2, 0.5, 0.8)
+
+
+class Games:
+    """Looks for games at one table."""
+
+    def __init__(self, table: FamilyTable) -> None:
+        self.table = table
+        self.family = table.family
+
+    def played(self, prop: PropertyDecl, left: Region, guess: Cube) -> list[Part]:
+        """Return parts of a region in which a game decides a property that chance finds: under the rule set where the
+        last proof failed, or under others.
+        """
+        suspects = self._suspects(left)
+        found = (
+            self._game(prop, left, [left.restrict(guess).sample], MORE_GAMES)
+            or self._game(prop, left, suspects, FEW_GAMES)
+            or self._game(prop, left, suspects, GAMES)
+        )
+        return [] if found is None else self._around(prop, left, *found)
+
+    def solved(self, prop: PropertyDecl, left: Region, switches_on: int) -> list[Part]:
+        """Return parts of a region in which a game decides a property that the means for one rule set find."""
+        verifier = self.table.verifier(switches_on)
+        found = verifier.verify(own_property(verifier, prop)).witness
+        return (
+            [] if found is None or not found.events else self._around(prop, left, switches_on, found.events)
+        )
+
+    def _around(self, prop: PropertyDecl, left: Region, switches_on: int, events: Events) -> list[Part]:
+        """Return parts of a region in which a game like this one decides a property, which does so under one of its
+        rule sets.
+        """
+        if not self._shows(prop, switches_on, events):
+            return []
+        out = [self._shown(prop, left, switches_on, events)]
+        left = left.difference(out[0].region)
+        if not left:
+            return out
+        if len(events) <= DEPTH and prop.kind != "ends" and prop.name != DEADLOCK_FREEDOM:
+            return out + self._along(prop, left, events)
+        failing = [switches_on]
+        while (found := self._game(prop, left, self._near(left, failing), GAMES)) is not None:
+            failing.append(found[0])
+            out.append(self._shown(prop, left, *found))
+            left = left.difference(out[-1].region)
+        return out
+
+    def _along(self, prop: PropertyDecl, region: Region, like: Events) -> list[Part]:
+        """Return parts of a region in which games of the same actions by the same players decide a property."""
+        analysis, left = self.table.analysis(region), region
+        out: list[Part] = []
+        try:
+            with analysis.apart(prop.name), parts_apart():
+                checker = BoundedModelChecker(analysis.induction.system, analysis.solver)
+                goal, assumed = reaching(analysis, target_of(prop), prop), analysis.induction.assumed
+                for ending in checker.endings(goal, prop.after, len(like), assumed, like):
+                    while left and (found := self._least(ending, left)) is not None:
+                        if not self._shows(prop, *found):
+                            break
+                        out.append(self._shown(prop, left, *found))
+                        left = left.difference(out[-1].region)
+        except (NotKept, Unsupported, TooLarge, TooManySteps, LimitReached, MemoryError):
+            pass  # what was found counts
+        return out
+
+    def _least(self, ending: Ending, region: Region) -> tuple[int, Events] | None:
+        """Return a game along a path under a rule set of a region, from which no single switch can be left out."""
+        found = self._game_along(ending, region)
+        if found is None:
+            return None
+        for bit in bits_of(found[0] & region.varies):
+            off = bit | self.family.every & ~found[0]
+            fewer = region.restrict((off, 0))
+            found = (self._game_along(ending, fewer) if fewer else None) or found
+        return found
+
+    def _game_along(self, ending: Ending, region: Region) -> tuple[int, Events] | None:
+        """Return a game along a path under a rule set of a region, if the solver has one."""
+        states = self.table.analysis(self.table.choices.region).induction.system.states
+        found = ending.game(states.settled(self.table.choices.settings(region)))
+        if found is None:
+            return None
+        events, model = found
+        under = region.restrict(self.table.cube(at_table(states, model)))
+        return (under.sample, events) if under else None
+
+    def _game(
+        self, prop: PropertyDecl, region: Region, suspects: Iterable[int], games: int
+    ) -> tuple[int, Events] | None:
+        """Return one of these rule sets of a region and a game that decides a property under it, or None."""
+        machine = self.table.machine
+        for switches_on in suspects:
+            with machine.at(self.table.choices.values(switches_on)):
+                machine.limit_steps(MOST_IN_ALL)
+                try:
+                    events = search(
+                        machine, prop, self.table.settings.seed, self.table.settings.scaled(games)
+                    )
+                except (TooLarge, TooManySteps):
+                    continue
+            if events is not None:
+                return switches_on, events
+        return None
+
+    def _suspects(self, region: Region) -> list[int]:
+        """Return rule sets of a region: those with few switches on, and some by chance."""
+        out: dict[int, None] = {region.sample: None}
+        first = region.sample
+        for number in range(len(self.family.names)):
+            if first ^ 1 << number in region:
+                out[first ^ 1 << number] = None
+        rng = random.Random("suspects")
+        for _ in range(SUSPECTS):
+            fixed, on = rng.choice(region.cubes)
+            density = rng.choice(DENSITIES)
+            chance = sum(1 << n for n in range(len(self.family.names)) if rng.random() < density)
+            out[on | (chance & ~fixed)] = None
+        return list(out)[:SUSPECTS]
+
+    def _near(self, region: Region, failing: Sequence[int]) -> list[int]:
+        """Return rule sets of a region that have all switches on of one under which a game was found."""
+        out: dict[int, None] = {}
+        for switches_on in failing:
+            for _, on in region.restrict((switches_on, switches_on)).cubes:
+                out[on] = None
+        return sorted(out, key=lambda on: (on.bit_count(), on))[:SUSPECTS]
+
+    def _shows(self, prop: PropertyDecl, switches_on: int, events: Events) -> bool:
+        """Return whether replay accepts a game under a rule set, and it decides a property there."""
+        machine = self.table.machine
+        with machine.at(self.table.choices.values(switches_on)):
+            machine.limit_steps(MOST_IN_ALL)
+            try:
+                return shows(machine, prop, events)
+            except (TooLarge, TooManySteps):
+                return False
+
+    def _shown(self, prop: PropertyDecl, region: Region, switches_on: int, events: Events) -> Part:
+        """Return the part of a region in which a game decides a property."""
+        tried = self.tried(region, switches_on)
+        cubes = [(self.family.every, other) for other in tried if self._shows(prop, other, events)]
+        space = self.family.space
+        shown = space.nothing
+        for cube in cubes:
+            shown = shown.union(space.region((cube,)))
+        verdict = PROVED if prop.kind == "reachable" else REFUTED
+        least = min(shown.smallest())
+        rules = self.family.called(least)
+        verifier = self.table.verifier(least)
+        if not shows(verifier.analysis.machine, own_property(verifier, prop), events):
+            raise Contradiction(f"{prop.name}: a game shows it under `{rules}` as a choice, and not alone")
+        return Part(
+            shown,
+            verdict,
+            f"a game of {len(events)} events",
+            rules,
+            Witness((), tuple(map(dict, events))),
+        )
+
+    def tried(self, region: Region, switches_on: int) -> Iterator[int]:
+        """Yield the rule sets of a region under which a game is tried, the one where it was found among them."""
+        yield switches_on
+        many = 0
+        for fixed, on in region.cubes:
+            free = [1 << n for n in range(len(self.family.names)) if not fixed >> n & 1]
+            for number in range(1 << len(free)):
+                other = on | sum(bit for at, bit in enumerate(free) if number >> at & 1)
+                if other == switches_on:
+                    continue
+                many += 1
+                if many > MOST_SHOWN:
+                    return
+                yield other
+
+
+def bits_of(number: int) -> Iterator[int]:
+    """Yield the bits of a number, one by one."""
+    while number:
+        yield number & -number
+        number &= number - 1

@@ -1,0 +1,89 @@
+"""What deciding a property for a family needs at one table: analyses of regions, and means for single rule sets.
+
+Input: `Choices`, a number of players, options and settings. Output: `FamilyTable`, and `Part`, a verdict on a region.
+Guarantee: each analysis is made once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from golpae.elaborate.instance import instantiate
+from golpae.families.choices import PREFIX, Choices
+from golpae.families.region import Cube, Region
+from golpae.ir.ruleset import PropertyDecl, RuleSet
+from golpae.prove.answer import Witness
+from golpae.verify.families.analysis import FamilyAnalysis
+from golpae.verify.families.machine import FamilyMachine
+from golpae.verify.options import Settings
+from golpae.verify.properties import properties_of
+from golpae.verify.verifier import Verifier
+
+Load = Callable[[str], RuleSet]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A verdict on the rule sets of a region, with the reason. `rules` names the rule set of the witness."""
+
+    region: Region
+    verdict: str
+    story: str
+    rules: str | None = None
+    witness: Witness | None = None
+
+
+class FamilyTable:
+    """Analyses of the rule sets of some choices at one table. Raises `TableFault`."""
+
+    def __init__(
+        self, choices: Choices, load: Load, players: int, options: Mapping[str, int], settings: Settings
+    ) -> None:
+        self.choices = choices
+        self.family = choices.family
+        self.players, self.options = players, options
+        self.settings = replace(settings, kept=None)
+        self.load = load
+        self._instance = instantiate(choices.rule_set, players, options)
+        self._analyses: dict[Region, FamilyAnalysis] = {}
+        self._verifiers: dict[int, Verifier] = {}
+
+    def analysis(self, region: Region) -> FamilyAnalysis:
+        """Return the analysis of a region."""
+        analysis = self._analyses.get(region)
+        if analysis is None:
+            whole = None if region == self.choices.region else self.analysis(self.choices.region)
+            analysis = FamilyAnalysis(self.choices, region, self._instance, self.settings, whole)
+            self._analyses[region] = analysis
+        return analysis
+
+    def verifier(self, switches_on: int) -> Verifier:
+        """Return what decides properties under one rule set."""
+        if switches_on not in self._verifiers:
+            rules = self.load(self.family.called(switches_on))
+            self._verifiers[switches_on] = Verifier(
+                instantiate(rules, self.players, self.options), self.settings
+            )
+        return self._verifiers[switches_on]
+
+    @property
+    def machine(self) -> FamilyMachine:
+        """The machine of all rule sets."""
+        machine = self.analysis(self.choices.region).machine
+        assert isinstance(machine, FamilyMachine)
+        return machine
+
+    def cube(self, values: Mapping[str, bool]) -> Cube:
+        """Return the rule sets in which states of the table have these values."""
+        fixed = on = 0
+        for name, value in values.items():
+            bit = self.family.bits([name.removeprefix(PREFIX)])
+            fixed |= bit
+            on |= bit if value else 0
+        return fixed, on
+
+
+def own_property(verifier: Verifier, prop: PropertyDecl) -> PropertyDecl:
+    """Return a property as the rule set of a verifier states it."""
+    return next(p for p in properties_of(verifier.instance.rule_set) if p.name == prop.name)
