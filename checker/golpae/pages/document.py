@@ -24,6 +24,7 @@ from golpae.diagnostics.hidden import on_one_line
 _PARTS = Path(__file__).parent / "parts"
 _HOSTS = Path(next(iter(hosts.__path__)))
 _MODULES = ("golpae_lines.mjs", "golpae_words.mjs", "golpae_host.mjs")  # each imports those before it
+HEAD = "<!--head-->"  # where a template has what all pages begin with
 HOST = "host"  # the name of the part that they are together
 _COMMENT = re.compile(r"^\s*(?://[^\n]*|/\*.*?\*/[ \t]*)$", re.MULTILINE | re.DOTALL)
 _HOLE = re.compile(r"<!--([a-z-]+)-->")
@@ -48,7 +49,7 @@ def page(template: str, styles: Iterable[str], scripts: Iterable[str], values: M
     def value(hole: re.Match[str]) -> str:
         return escaped(filled[hole[1]])
 
-    return _HOLE.sub(value, _part(template))
+    return _HOLE.sub(value, _part(template).replace(HEAD, _part("head.html").rstrip("\n")))
 
 
 def escaped(text: str) -> str:
