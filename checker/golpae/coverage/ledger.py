@@ -87,9 +87,6 @@ class Ledger:
     entries: tuple[Entry, ...]
     elsewhere: Tried | None
 
-    def entry(self, clause: Clause) -> Entry | None:
-        return next((entry for entry in self.entries if entry.clause is clause), None)
-
 
 def mutants_in(content: bytes) -> Mutants:
     """Return the mutants of a file. Raises `NoMutants`."""

@@ -108,17 +108,18 @@ def _rows(tally: GameTally, missing: Sequence[Missing]) -> Iterator[tuple[Clause
     for m in missing:
         of_clause.setdefault(m.clause.name, []).append(m)
     unused = {name for name, own in of_clause.items() if len(own) == len(own[0].clause.sides)}
-    named: set[str] = set()
+    wholly: set[str] = set()  # actions, variants and readings of which all is missing
+    within: set[str] = set()  # their clauses
     for clause in tally.stated:
-        if clause.kind not in ("switch", "action") or clause.name not in unused:
-            continue
-        own = [c.name for c in tally.stated if c is not clause and _belongs(c, clause)]
-        if own and unused.issuperset(own) and not named.intersection(own):
-            named.update(own)
-            of_clause[clause.name].append(Missing(clause, "", "and no clause of it is used"))
-    for name, own_missing in of_clause.items():
-        if name not in named:
-            yield own_missing[0].clause, ", ".join(m.why or never(m) for m in own_missing)
+        if clause.kind in ("switch", "action") and clause.name in unused - within:
+            own = {c.name for c in tally.stated if c is not clause and _belongs(c, clause)}
+            if own and own <= unused:
+                wholly.add(clause.name)
+                within |= own
+    for name, sides in of_clause.items():
+        if name not in within:
+            words = ", ".join(map(never, sides))
+            yield sides[0].clause, f"{words}, and no clause of it is used" if name in wholly else words
 
 
 def _belongs(clause: Clause, to: Clause) -> bool:
