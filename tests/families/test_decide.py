@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from golpae.verify.families.table import Part
 
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import instantiate
@@ -17,6 +16,7 @@ from golpae.families.region import Space
 from golpae.prove.answer import PROVED, REFUTED
 from golpae.verify.families.conditions import said, shortest
 from golpae.verify.families.decide import FamilyVerifier
+from golpae.verify.families.table import Part
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
 from golpae.verify.verifier import Verifier
