@@ -8,6 +8,7 @@ import pytest
 
 from golpae.kernel.language.host import available
 from tests.cli.conftest import Golpae, cache, golpae, here
+from tests.cli.table import PUT
 from tests.pages.browser import Browser
 
 __all__ = ["cache", "golpae", "here"]
@@ -45,6 +46,36 @@ def test_a_match_against_a_policy_is_saved_as_a_trace_that_check_judges_alike(
     browser.wait('#play[data-step="6"]')
     assert browser.text("#now").startswith("6. deal")
     assert not browser.complaints()
+
+
+READY = """
+action ready by p before the deal "be ready"
+  once: readies = 0 "somebody is ready"
+  then readies := readies + 1
+
+deal from pile
+  ready: readies = 1 "nobody is ready"
+"""
+
+
+def test_what_comes_before_a_deal_is_played_and_the_deal_follows(
+    browser: Browser, golpae: Golpae, here: Path
+) -> None:
+    text = PUT.replace("state of the hand", "state of the match\n  readies: number = 0\n\nstate of the hand")
+    (here / "rules" / "put.golpae").write_text(text.replace("\ndeal from pile\n", READY), encoding="utf-8")
+    assert golpae(*WEB).status == 0
+    browser.open(here / "game.html")
+    browser.wait('#tries [aria-label="An ready"]')
+    browser.click("#tries button")
+    browser.wait('#play[data-step="2"]')
+    assert browser.text("#now").startswith("2. deal")
+    browser.click("#undo")
+    browser.wait('#tries [aria-label="An ready"]')
+    browser.click("#tries button", 1)  # let others act
+    browser.wait('#play[data-step="2"]')
+    assert browser.texts("#events .words")[1] == "Bo ready"
+    done = golpae("play", "put", "--seed", "1", "--spec-path", "rules", stdin=b"ready\nundo\nwait\n")
+    assert done.out.count("\nAn: ready\ndeal\n") == done.out.count("\nBo: ready\ndeal\n") == 1
 
 
 def test_people_at_one_screen_do_not_see_each_others_tiles(

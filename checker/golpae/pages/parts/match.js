@@ -52,12 +52,13 @@ class Match extends Play {
     this.#deal();
   }
 
-  #deal() {
-    const step = this.page.story.events.length;
+  /** Deal; return whether that was possible. */
+  #deal(about = {}) {
     this.reach();
-    this.match.begin(this.seed, step);
+    this.match.begin(this.seed, this.page.story.events.length);
     const line = this.match.deal();
-    if (line) this.happened(line, { chosen: step > 0 });
+    if (line) this.happened(line, about);
+    return line !== null;
   }
 
   /** Show the table as a seat sees it, or what everybody sees; everything in hands, if no person plays. */
@@ -96,8 +97,9 @@ class Match extends Play {
   #turn(following) {
     const { events, dealers } = following;
     const isOver = this.page.story.positions.at(-1).stage === "ended";
+    if (!isOver && dealers.length && this.#deal()) return;
     if (isOver || !events.length) {
-      const deal = dealers.length ? [this.button("deal the next hand", () => this.#deal())] : [];
+      const deal = dealers.length ? [this.button("deal the next hand", () => this.#deal({ chosen: true }))] : [];
       const shown = [...deal, ...this.groups(events)];
       this.#ask(isOver ? "The hand is over" : "Nothing can follow", ...shown);
       return;
@@ -168,7 +170,9 @@ class Match extends Play {
   #policies(others) {
     const line = this.#greedy(others) ?? this.#any(others);
     this.reach();
-    if (this.match.apply(line).verdict === "legal") this.happened(line, {});
+    const answer = this.match.apply(line);
+    if (answer.verdict === "legal") this.happened(line, {});
+    else this.#ask("Nothing can follow here", `golpae itself has to say what happens: ${answer.reason ?? answer.message}`);
   }
 
   /** Return what greedy seats do, if some of them can act. */
