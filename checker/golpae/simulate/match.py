@@ -54,6 +54,7 @@ class Match:
         self.legal, self.sight = Legal(machine), Sight(machine)
         self.state = machine.new_state()
         self.events: list[Event] = []
+        self.before: State | None = None  # the last event, if hands are scored in this game
         self._asks: list[Ask] | None = None  # who is still asked in this position
         self._past: list[_Moment] = []  # before each answer of a person
 
@@ -166,6 +167,7 @@ class Match:
         self._past.append(_Moment(self.machine.copy(self.state), copy(self.chance), len(self.events), left))
 
     def _happen(self, event: Event) -> Event:
+        self.before = self.machine.copy(self.state) if self.machine.scorers else None
         self.machine.apply(event.action, self.state, event.args)
         self.events.append(event)
         self._asks = None

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from golpae.cli.terminal.onlooker import Onlooker
 from golpae.cli.terminal.output import printable
@@ -17,6 +18,7 @@ from golpae.cli.terminal.person import clear, is_typed, typed_line
 from golpae.cli.terminal.table import NARROWEST, Look, Paint, TerminalTable
 from golpae.diagnostics import near
 from golpae.pages.position import Positions
+from golpae.pages.scores import scores_of
 from golpae.replay.legal_events import Event
 from golpae.replay.speaker import Speaker
 from golpae.simulate.match import Match, Question
@@ -58,6 +60,7 @@ class Conversation:
         self._speaker = Speaker(match.machine, header)
         self._flat = Positions(match.machine).flat
         self._positions = [self._flat(match.state)]
+        self._scores: dict[int, list[str]] = {}  # what the hand counted that won by an event
         self._told: dict[int | None, int] = {}  # how many events somebody has been told
         self._last: int | None = match.people[0] if len(match.people) == 1 else None
         self._policies: dict[str, Policy] = {}  # that have given hints
@@ -85,6 +88,11 @@ class Conversation:
 
     def _happened(self) -> None:
         self._positions.append(self._flat(self._match.state))
+        match, number = self._match, len(self._match.events) - 1
+        self._scores.pop(number, None)
+        if match.before is not None and match.before.winner is None and match.state.winner is not None:
+            found = scores_of(match.machine, match.before, match.events[-1])
+            self._scores[number] = [*map(_scored, found)]
 
     # ------------------------------------------------------------------ what is shown
 
@@ -100,6 +108,8 @@ class Conversation:
         told = min(self._told.get(seat, 0), len(self._match.events))
         for number in range(told, len(self._match.events)):
             self._say(self._event(number, onlooker))
+            for line in self._scores.get(number, ()):
+                self._say(f"  {line}")
         self._told[seat] = len(self._match.events)
         if question is not None and seat is not None and told == len(self._match.events) > 0:
             told -= 1  # nothing is new: the last event is marked
@@ -269,6 +279,13 @@ class Conversation:
         place = self._match.hint(question, self._policies[name])
         words = WAIT if place is None else f"{place + 1} {self._typed.words(question.choices[place])}"
         self._say(f"{name}: {words}")
+
+
+def _scored(score: dict[str, Any]) -> str:
+    """Return what a hand counted, and how it was laid out."""
+    patterns = ", ".join(f"{name} {points}" for name, points in score["patterns"])
+    groups = " | ".join(" ".join(group["tiles"]) for group in score["groups"])
+    return f"{score['score']}: {score['total']} ({patterns}){': ' if groups else ''}{groups}"
 
 
 def _packed(words: Sequence[str], width: int) -> Iterator[str]:
