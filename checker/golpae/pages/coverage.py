@@ -57,9 +57,10 @@ def coverage_page(tally: GameTally, ledger: Ledger | None = None) -> str:
 def index_page(tallies: Sequence[GameTally], files: Sequence[str]) -> str:
     """Return the page that leads to those of several games, each in its file."""
     rows = [
-        f'<a class="game card" href="{escaped(file)}"><h2>{escaped(tally.book.title)}</h2>'
-        f"{_bar('in all', tally.share())}"
-        f'<p class="quiet">{escaped(heading(tally))}</p></a>'
+        f'<section><h2><a href="{escaped(file)}">{escaped(tally.book.title)}</a> '
+        f"{percent(tally.share())} {_of_whole(tally.share())}</h2>"
+        f'<p class="quiet">{escaped(heading(tally))}</p>'
+        f'<div class="bars">{"".join(_bars(tally))}</div></section>'
         for tally, file in zip(tallies, files, strict=True)
     ]
     values = {
@@ -77,12 +78,16 @@ def _bars(tally: GameTally) -> Iterator[str]:
             yield _bar(words, shares[key])
 
 
+def _of_whole(share: Share) -> str:
+    return f'<span class="of">{share.covered:,} of {share.of:,}</span>'
+
+
 def _bar(words: str, share: Share) -> str:
     state = "whole" if share.covered == share.of else "none" if not share.covered else "part"
     return (
         f'<div class="bar {state}" style="--share: {share.percent:.1f}%"><b>{percent(share)}</b> '
         f"<span>{escaped(words)}</span> "
-        f'<span class="of">{share.covered:,} of {share.of:,}</span></div>'
+        f"{_of_whole(share)}</div>"
     )
 
 
