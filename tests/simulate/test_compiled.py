@@ -16,6 +16,7 @@ from golpae.simulate import compiled
 from golpae.simulate import run as running
 from golpae.simulate.compiled import compiled_table
 from golpae.simulate.run import Series, simulate
+from tests.simulate.shared import SMALL, machine_of, table_of
 
 pytestmark = pytest.mark.skipif(not available(), reason="modules do not run here")
 
@@ -24,6 +25,26 @@ def series(rules: str, players: int, games: int, hands: int = 1, policy: str = "
     rule_set = named_rule_set(named(rules, (spec_dir(),)))
     options = options_of(rule_set, {})
     return Series(rule_set, players, options, (policy,) * players, 5, games, hands)
+
+
+TURNED_UP = SMALL.replace(
+    """deal from purse
+""",
+    """deal(turned: {a, b}) from purse
+  other: a /= gold "gold cannot come first"
+""",
+).replace("then mover := first\n", "then mover := if a = copper then first else first's right\n")
+
+
+def test_a_deal_turns_tiles_up_in_the_first_order_that_its_conditions_allow() -> None:
+    assert "turned" in TURNED_UP
+    assert "copper then" in TURNED_UP
+    table = table_of(machine_of(TURNED_UP), "random")
+    fast = compiled_table(table, traced=True)
+    assert fast is not None
+    for number in range(20):
+        played = [(event.action, event.args) for event in table.play(1, number).events]
+        assert [*fast.player.events(1, number, 1)] == played
 
 
 @pytest.mark.parametrize("traced", [True, False])

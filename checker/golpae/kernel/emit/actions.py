@@ -188,6 +188,11 @@ class Actions:
                     with self.parts.within(f"{action.name}.{condition.name}"):
                         test = self.condition(expressions, condition.expr, action, names)
                     writer.leave(refused, is_zero(test))
+                for param, address in orders:  # the event is the one with its lists in this order
+                    arg = next(arg for arg in self.layout.args(action) if arg.key == param.name)
+                    for place in range(arg.parts):
+                        offset = place * WORD
+                        writer.store(8, ZERO, load(8, ZERO, address + offset), arg.address + offset)
                 if happens:
                     self._apply(writer, expressions, action, names)
                 writer.give(ONE)

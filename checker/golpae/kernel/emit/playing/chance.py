@@ -403,10 +403,10 @@ class _Deal:
         return names
 
     def _list(self, param: ParamDecl, arg: Arg) -> dict[str, Value]:
-        if are_told_apart(param, self.action.conditions):
-            raise Unsupported("a list as a key of a deal by chance, whose order matters")
         writer = self.writer
-        tiles = in_order(writer, [writer.let(self._one_of(param, TILE)) for _ in param.parts])
+        tiles: list[Expr] = [writer.let(self._one_of(param, TILE)) for _ in param.parts]
+        if not are_told_apart(param, self.action.conditions):  # else the deal tries the orders
+            tiles = in_order(writer, tiles)
         for place, tile in enumerate(tiles):
             writer.store(8, ZERO, tile, arg.address + place * WORD)
         return named_tiles(self.expressions, param, tiles)
