@@ -19,8 +19,8 @@ from golpae.verify.families.run import FamilyResult
 HOLDS = {"reachable": ("can be reached", "cannot be reached")}
 
 
-def table(results: Sequence[FamilyResult]) -> Iterator[str]:
-    """Yield the lines of a table for each number of players."""
+def table(results: Sequence[FamilyResult], whole: bool = False) -> Iterator[str]:
+    """Yield the lines of a table for each number of players; with `whole`, all games that show something."""
     for (rules, players, options), rows in groupby(
         results, lambda r: (r.rules, r.players, tuple(r.options.items()))
     ):
@@ -30,7 +30,7 @@ def table(results: Sequence[FamilyResult]) -> Iterator[str]:
         width = max(len(r.name) for r in own)
         for one in own:
             yield f"  {one.name:{width}}  {one.kind:9}  {verdict(one)}"
-            yield from (f"  {'':{width}}  {'':9}  {line}" for line in _more(one))
+            yield from (f"  {'':{width}}  {'':9}  {line}" for line in more(one, whole))
 
 
 def verdict(result: FamilyResult) -> str:
@@ -57,15 +57,14 @@ def _if(condition: str) -> str:
     return condition if condition.startswith("without ") else f"with {condition}"
 
 
-def _more(result: FamilyResult) -> Iterator[str]:
-    for part in result.parts:
-        if part.witness is not None and part.rules is not None:
-            yield (
-                f"{part.story}: {part.rules}"
-                if part.witness.events
-                else f"{_values(part.witness.values)}: {part.rules}"
-            )
-            break
+def more(result: FamilyResult, whole: bool = False) -> Iterator[str]:
+    """Yield lines about a result: its shortest game, with `whole` one for each way; and what is not as expected."""
+    shown = [part for part in result.parts if part.witness is not None and part.rules is not None]
+    shown.sort(key=lambda part: 0 if part.witness is None else len(part.witness.events))
+    for part in shown if whole else shown[:1]:
+        assert part.witness is not None
+        how = part.story if part.witness.events else _values(part.witness.values)
+        yield f"{how}: {part.rules}"
     if result.unexpected is not None:
         yield f"not as expected: {result.unexpected}"
 

@@ -12,9 +12,12 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as Tree
 
 from golpae.diagnostics.hidden import HIDDEN
+from golpae.prove.answer import UNKNOWN
+from golpae.report.families import more, verdict
 from golpae.report.paint import unpainted
 from golpae.report.proofs_detail import Again, detail_lines
 from golpae.report.proofs_rows import Row
+from golpae.verify.families.run import FamilyResult
 from golpae.verify.result import PropertyResult
 from golpae.verify.status import AS_EXPECTED, NOT_ASKED, meaningful, status, unanswered
 
@@ -48,6 +51,32 @@ def junit(results: Sequence[PropertyResult], again: Again, disagreements: Sequen
     failures = sum(_fails(f) for f in results) + len(disagreements)
     seconds = sum(f.seconds for f in results)
     _count(root, len(results) + len(disagreements), failures, _skipped(results), seconds)
+    Tree.indent(root)
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + Tree.tostring(root, encoding="unicode")
+
+
+def junit_of_families(results: Sequence[FamilyResult]) -> str:
+    """Return the document about what holds for which rule sets: a suite a family, a case a property and table."""
+    root = Tree.Element("testsuites", name="golpae prove")
+    suites: dict[str, list[FamilyResult]] = {}
+    for f in results:
+        suites.setdefault(f.rules, []).append(f)
+    failed = [f for f in results if f.unexpected is not None or not f.is_decided]
+    for rules, of_rules in suites.items():
+        suite = Tree.SubElement(root, "testsuite", name=_text(rules))
+        for f in of_rules:
+            at = "".join(f", {name} {value}" for name, value in f.options.items())
+            name = f"{f.name} ({f.players} players{at})"
+            case = Tree.SubElement(suite, "testcase", name=_text(name), classname=_text(rules), time="0.000")
+            whole = _text("\n".join((verdict(f), *more(f))))
+            if f in failed:
+                kind = UNKNOWN if f.unexpected is None else "unexpected"
+                short = verdict(f) if f.unexpected is None else f"not as expected: {f.unexpected}"
+                Tree.SubElement(case, "failure", message=_text(short), type=kind).text = whole
+            else:
+                Tree.SubElement(case, "system-out").text = whole
+        _count(suite, len(of_rules), sum(f in failed for f in of_rules), 0, 0.0)
+    _count(root, len(results), len(failed), 0, 0.0)
     Tree.indent(root)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + Tree.tostring(root, encoding="unicode")
 

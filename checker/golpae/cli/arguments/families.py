@@ -15,14 +15,14 @@ from pathlib import Path
 from golpae import exit_codes
 from golpae.cli.inputs import UsageError, given_options, processors
 from golpae.cli.rule_sets import named, named_rule_set
+from golpae.diagnostics import near
 from golpae.elaborate.instance import TableFault, bounds, options_of
 from golpae.elaborate.resolve import split
 from golpae.progress import Progress
 from golpae.report.families import table, to_json
 from golpae.trace import quoted
-from golpae.verify.families.run import FamilyJob, FamilyResult, decide_job
+from golpae.verify.families.run import FamilyCall, FamilyName, FamilyResult, decide_family, names_of
 from golpae.verify.options import Settings
-from golpae.workers import Crash, OuterLimits, results
 
 EVERY = "+*"  # what stands for all combinations behind the name of a game
 
@@ -35,19 +35,17 @@ def prove_families(
     progress: Progress,
 ) -> tuple[list[FamilyResult], tuple[str, ...]]:
     """Return what holds for which rule sets, and the switches of the game. Raises `UsageError` and `SpecError`."""
-    for option in ("smt2", "cross_check", "certificate", "write", "locked", "seeds", "witnesses"):
+    for option in ("smt2", "cross_check", "certificate", "write", "locked", "seeds"):
         if getattr(args, option):
             word = "--" + option.replace("_", "-")
             raise UsageError(word, f"`{word}` is for single rule sets, not for `{words[0]}`")
-    if args.format == "junit":
-        raise UsageError(
-            "--format", "what holds for which rule sets has no JUnit form", "write `--format json`"
-        )
-    if len(words) > 1:
-        raise UsageError(words[1], f"`{words[0]}` stands alone: {quoted(words[1])} needs a call of its own")
-    name = named(words[0].removesuffix(EVERY), places)
-    rule_set = named_rule_set(name)
-    base, fixed = split(name.rules)
+    if not words[0].endswith(EVERY) or len(words) > 2 or any(word.endswith(EVERY) for word in words[1:]):
+        other = words[0] if not words[0].endswith(EVERY) else words[-1]
+        every = next(word for word in words if word.endswith(EVERY))
+        raise UsageError(other, f"`{every}` stands alone: {quoted(other)} needs a call of its own")
+    rules = named(words[0].removesuffix(EVERY), places)
+    rule_set = named_rule_set(rules)
+    base, fixed = split(rules.rules)
     known = [s.name for s in rule_set.switches]
     left_out = tuple(dict.fromkeys(args.left_out or ()))
     for one in left_out:
@@ -58,30 +56,48 @@ def prove_families(
         low, high = bounds(rule_set, options)
     except TableFault as fault:
         raise UsageError("--option", str(fault)) from None
-    players = [n for n in range(low, high + 1) if args.players in (None, n)]
+    players = tuple(n for n in range(low, high + 1) if args.players in (None, n))
     if not players:
-        raise UsageError("--players", f"`{name.rules}` is not for {args.players} players")
-    places = tuple(name.places)
-    jobs = [FamilyJob(base, fixed, left_out, places, n, options, settings) for n in players]
-    progress.begin("proving", len(jobs), "tables")
-    done: dict[int, list[FamilyResult]] = {}
-    limits = OuterLimits(None, settings.megabytes)
-    for number, found in results(decide_job, jobs, args.jobs or processors(), limits=limits):
-        if isinstance(found, Crash):
-            if isinstance(found.exception, Exception):
-                raise found.exception
-            raise UsageError(words[0], f"{jobs[number].players} players: {found.reason}")
-        done[number] = found
-        progress.done = len(done)
-    return [result for number in sorted(done) for result in done[number]], tuple(known)
+        raise UsageError("--players", f"`{rules.rules}` is not for {args.players} players")
+    name = FamilyName(base, fixed, left_out, tuple(rules.places))
+    only = words[1] if len(words) == 2 else None
+    properties = names_of(name)
+    if only is not None and only not in properties:
+        advice = near(only, properties) or f"its properties are {', '.join(quoted(n) for n in properties)}"
+        raise UsageError(only, f"`{words[0]}` has no property {quoted(only)}", advice)
+    call = FamilyCall(name, players, options, settings, only)
+    found = decide_family(call, args.jobs or processors(), not args.no_cache and not args.anew, progress)
+    return list(found), tuple(known)
 
 
-def show_families(found: Sequence[FamilyResult], names: Sequence[str], as_json: bool) -> int:
-    """Print the results. Return the exit status."""
-    if as_json:
+def save_witnesses(found: Sequence[FamilyResult], folder: Path) -> None:
+    """Write each game that shows something to a folder, as a trace."""
+    from golpae.search.witness import save
+
+    for result in found:
+        for part in result.parts:
+            if part.witness is not None and part.witness.events and part.rules is not None:
+                header: dict[str, object] = {
+                    "golpae": 1,
+                    "rules": part.rules,
+                    "players": [f"P{seat}" for seat in range(result.players)],
+                }
+                if result.options:
+                    header["options"] = dict(result.options)
+                file = folder / f"{part.rules}-{result.players}p-{result.name}.jsonl"
+                save(file, [header, *part.witness.events])
+
+
+def show_families(found: Sequence[FamilyResult], names: Sequence[str], form: str, whole: bool) -> int:
+    """Print the results in a format; with `whole`, all games that show something. Return the exit status."""
+    if form == "junit":
+        from golpae.report.junit import junit_of_families
+
+        sys.stdout.write(junit_of_families(found) + "\n")
+    elif form == "json":
         sys.stdout.write(json.dumps(to_json(found, names), ensure_ascii=False, indent=1) + "\n")
     else:
-        sys.stdout.write("".join(f"{line.rstrip()}\n" for line in table(found)))
+        sys.stdout.write("".join(f"{line.rstrip()}\n" for line in table(found, whole)))
     if any(result.unexpected is not None for result in found):
         return exit_codes.FAILS
     return exit_codes.HOLDS if all(result.is_decided for result in found) else exit_codes.UNKNOWN

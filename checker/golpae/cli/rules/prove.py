@@ -151,9 +151,11 @@ def run(args: argparse.Namespace) -> int:
     if isinstance(result, int):
         return result
     if isinstance(result, _Families):
-        from golpae.cli.arguments.families import show_families
+        from golpae.cli.arguments.families import save_witnesses, show_families
 
-        return show_families(result.results, result.switches, args.format == "json")
+        if args.witnesses is not None:
+            save_witnesses(result.results, Path(args.witnesses))
+        return show_families(result.results, result.switches, args.format, len(args.words) > 1)
     if isinstance(result, Measured):
         return _print_measured(result, args.seeds)
     jobs, kept = chosen.jobs, chosen.kept
@@ -190,6 +192,7 @@ def _outcome(
         if any(word.endswith("+*") for word in args.words):
             from golpae.cli.arguments.families import prove_families
 
+            make_folder(args.witnesses)
             return _Chosen({}, {}, {}), _Families(
                 *prove_families(args, args.words, places, settings, progress)
             )

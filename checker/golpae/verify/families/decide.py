@@ -56,7 +56,7 @@ class FamilyVerifier:
     @property
     def properties(self) -> tuple[PropertyDecl, ...]:
         """Those that rule sets of the family state, and what every game has to keep."""
-        return tuple(p for p in properties_of(self.choices.rule_set) if not p.name.endswith(MARK))
+        return stated_properties(self.choices)
 
     def region_of(self, prop: PropertyDecl) -> Region:
         """Return the rule sets that state a property."""
@@ -200,3 +200,12 @@ class FamilyVerifier:
         verifier = self.table.verifier(least)
         result = verifier.verify(own_property(verifier, prop))
         return Part(region, result.verdict, result.story, rules, result.witness)
+
+
+def stated_properties(made: Choices) -> tuple[PropertyDecl, ...]:
+    """Return the properties that rule sets of some choices state, and what every game has to keep."""
+    own = properties_of(made.rule_set)
+    stated = made.stated
+    return tuple(
+        p for p in own if not p.name.endswith(MARK) and (p.name not in stated or stated[p.name].region)
+    )

@@ -1,49 +1,62 @@
-"""Decides all properties of a family at its tables, in several processes.
+"""Decides properties of a family at its tables, in several processes.
 
-Input: jobs, one for each table. Output: for each property a `FamilyResult`.
-Guarantee: a job depends on nothing but what it says, so that the results are the same on any number of processes.
+Input: a `FamilyCall`: the game, the tables, the properties. Output: for each property at each table a `FamilyResult`.
+Guarantee: results come in the order of the tables and of the text, and depend on nothing but the call. A group of rule
+sets whose process exceeds an outer limit is unknown, and costs no other. What is decided is cached.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
+from golpae import cache
 from golpae.elaborate.cache import elaborate_cached
-from golpae.families.choices import choices
+from golpae.families.choices import Choices, choices
 from golpae.families.family import Family
 from golpae.families.region import Cube, Region
-from golpae.ir.ruleset import RuleSet
+from golpae.ir.ruleset import PropertyDecl, RuleSet
+from golpae.progress import Progress
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Witness
+from golpae.verify.cache import CODE, packages_of
 from golpae.verify.families.conditions import said, shortest
-from golpae.verify.families.decide import FamilyVerifier
-from golpae.verify.families.table import Part
+from golpae.verify.families.decide import FamilyVerifier, stated_properties
 from golpae.verify.options import Settings
+from golpae.workers import Crash, OuterLimits, Told, results, tell_doing, tell_found
+
+FORM = 1
 
 
 @dataclass(frozen=True, slots=True)
-class FamilyJob:
-    """A family at one table: the switches of `fixed` are on, those of `left_out` are off in all its rule sets."""
+class FamilyName:
+    """A family: the switches of `fixed` are on, those of `left_out` are off in all its rule sets."""
 
     base: str
     fixed: tuple[str, ...]
     left_out: tuple[str, ...]
     places: tuple[Path, ...]
-    players: int
-    options: Mapping[str, int]
-    settings: Settings
+
+    @property
+    def rules(self) -> str:
+        """What people call it."""
+        return "+".join((self.base, *self.fixed, "*"))
 
     def load(self, rules: str) -> RuleSet:
         """Return a rule set of the family. Raises `SpecError`."""
         return elaborate_cached(rules, self.places)
 
-    def family(self) -> Family:
-        """Return the family. Raises `SpecError`."""
-        family = Family(self.base, self.load, self.fixed)
-        for name in self.left_out:
-            family.leave_out((family.bits([name]), family.bits([name])))
-        return family
+
+@dataclass(frozen=True, slots=True)
+class FamilyCall:
+    """What is asked: `only` this property if it is named, at tables for so many `players`."""
+
+    name: FamilyName
+    players: tuple[int, ...]
+    options: Mapping[str, int]
+    settings: Settings
+    only: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +68,18 @@ class FamilyPart:
     story: str
     rules: str | None
     witness: Witness | None
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A property of a group of rule sets: `cubes` are those that state it, `fails` those that expect it to fail."""
+
+    name: str
+    kind: str
+    ids: tuple[str, ...]
+    cubes: tuple[Cube, ...]
+    fails: tuple[Cube, ...]
+    parts: tuple[FamilyPart, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,62 +108,210 @@ class FamilyResult:
         return set(self.counts) <= {PROVED, REFUTED}
 
 
-def decide_job(job: FamilyJob) -> list[FamilyResult]:
-    """Return the results of a job, in the order of the text. Raises `SpecError` and `TableFault`."""
-    family = job.family()
-    found: dict[str, _Found] = {}
-    for one in choices(family, job.places):
-        verifier = FamilyVerifier(one, job.load, job.players, job.options, job.settings)
-        for prop in verifier.properties:
-            region = verifier.region_of(prop)
-            if not region:
-                continue
-            parts = verifier.decide(prop)
-            own = found.setdefault(prop.name, _Found(prop.kind, prop.ids, family.space.nothing, [], []))
-            own.region = own.region.union(region)
-            own.parts += parts
-            stated = one.stated.get(prop.name)
-            own.expected.append((region, None if stated is None else stated.fails(region)))
-    return [_result(job, family, name, own) for name, own in found.items()]
+@lru_cache(maxsize=4)
+def groups(name: FamilyName) -> tuple[Family, tuple[Choices, ...]]:
+    """Return a family, and the groups of rule sets that are decided together. Raises `SpecError`."""
+    family = Family(name.base, name.load, name.fixed)
+    for one in name.left_out:
+        family.leave_out((family.bits([one]), family.bits([one])))
+    return family, tuple(choices(family, name.places))
 
 
-@dataclass(slots=True)
-class _Found:
-    kind: str
-    ids: tuple[str, ...]
-    region: Region
-    parts: list[Part]
-    expected: list[tuple[Region, Region | None]]
+def names_of(name: FamilyName) -> list[str]:
+    """Return the names of all properties that rule sets of a family state, in the order of the text. Raises
+    `SpecError`.
+    """
+    _, made = groups(name)
+    return list(dict.fromkeys(p.name for one in made for p in stated_properties(one)))
 
 
-def _result(job: FamilyJob, family: Family, name: str, own: _Found) -> FamilyResult:
+def decide_family(
+    call: FamilyCall, processes: int, cached: bool, progress: Progress
+) -> Iterator[FamilyResult]:
+    """Yield the results of each table as soon as they and all before are there. Raises `SpecError` and `TableFault`."""
+    family, made = groups(call.name)
+    order = [n for n in names_of(call.name) if call.only in (None, n)]
+    found: list[dict[str, Decided]] = []
+    jobs: list[_Job] = []
+    for players in call.players:
+        for number, one in enumerate(made):
+            names = [p.name for p in stated_properties(one) if p.name in order]
+            known: dict[str, Decided] = {}
+            for name in names if cached else ():
+                kept = cache.load_as(_entry(call, one, players, name), Decided)
+                if kept is not None:
+                    known[name] = kept
+            found.append(known)
+            jobs.append(_Job(call, number, players, tuple(n for n in names if n not in known)))
+    waiting = [number for number, job in enumerate(jobs) if job.names]
+    parts = "groups of rule sets" if len(made) > 1 else "tables"
+    progress.begin("proving", len(jobs), parts)
+    progress.done = len(jobs) - len(waiting)
+    open_tables = {players: {n for n in waiting if jobs[n].players == players} for players in call.players}
+    begun: set[int] = set()
+
+    def on_told(place: int, told: Told) -> None:
+        job = jobs[waiting[place]]
+        if place not in begun:
+            begun.add(place)
+            progress.start(job.told)
+        progress.at(job.told, told.at)
+        if told.found is not None:
+            progress.found(job.told, told.found)
+
+    def ready(players: int) -> Iterator[FamilyResult]:
+        own = [found[n] for n, job in enumerate(jobs) if job.players == players]
+        for name in order:
+            if decided := [one[name] for one in own if name in one]:
+                yield _result(call, family, players, decided)
+
+    tables = list(call.players)
+    while tables and not open_tables[tables[0]]:
+        yield from ready(tables.pop(0))
+    limits = OuterLimits(None, call.settings.megabytes)
+    for place, answer in results(
+        _decide, [jobs[n] for n in waiting], processes, limits=limits, on_told=on_told
+    ):
+        number = waiting[place]
+        job, one = jobs[number], made[jobs[number].group]
+        if isinstance(answer, Crash):
+            if isinstance(answer.exception, Exception) and not answer.limited:
+                raise answer.exception
+            answer = _unknown(one, job, answer.reason)
+        for decided in answer:
+            found[number][decided.name] = decided
+            if cached and all(part.verdict in (PROVED, REFUTED) for part in decided.parts):
+                cache.store_as(_entry(call, one, job.players, decided.name), decided)
+        progress.done += 1
+        progress.end(job.told)
+        open_tables[job.players].discard(number)
+        while tables and not open_tables[tables[0]]:
+            yield from ready(tables.pop(0))
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """Properties of one group of rule sets at one table."""
+
+    call: FamilyCall
+    group: int
+    players: int
+    names: tuple[str, ...]
+
+    @property
+    def told(self) -> str:
+        """What people are told of it."""
+        _, made = groups(self.call.name)
+        rules = self.call.name.rules
+        if len(made) > 1:
+            family = made[self.group].family
+            free = sum(family.bits([name]) for name in made[self.group].free)
+            rules = f"{family.called(made[self.group].region.sample & ~free)}+*"
+        return f"{rules} with {self.players} players"
+
+
+def _decide(job: _Job) -> list[Decided]:
+    """Return what is decided of a job, in the order of the text. Raises `SpecError` and `TableFault`."""
+    family, made = groups(job.call.name)
+    one = made[job.group]
+    verifier = FamilyVerifier(one, job.call.name.load, job.players, job.call.options, job.call.settings)
+    out = []
+    for prop in stated_properties(one):
+        if prop.name in job.names:
+            tell_doing(prop.name)
+            parts = tuple(
+                FamilyPart(p.region.cubes, p.verdict, p.story, p.rules, p.witness)
+                for p in verifier.decide(prop)
+            )
+            out.append(_decided(one, prop, parts))
+            tell_found(f"`{prop.name}`: {', '.join(_counts(family, out[-1]))}")
+    return out
+
+
+def _counts(family: Family, decided: Decided) -> Iterator[str]:
+    by_verdict = _by_verdict(family, [decided])
+    for verdict, region in by_verdict.items():
+        yield (
+            f"{verdict} for {region.size:,}" if len(by_verdict) > 1 else f"{verdict} for all {region.size:,}"
+        )
+
+
+def _decided(one: Choices, prop: PropertyDecl, parts: tuple[FamilyPart, ...]) -> Decided:
+    stated = one.stated.get(prop.name)
+    region = one.region if stated is None else stated.region
+    fails = () if stated is None else stated.fails(region).cubes
+    return Decided(prop.name, prop.kind, prop.ids, region.cubes, fails, parts)
+
+
+def _unknown(one: Choices, job: _Job, reason: str) -> list[Decided]:
+    """Return that a job could not be done."""
+    out = []
+    for prop in stated_properties(one):
+        if prop.name in job.names:
+            open_ = _decided(one, prop, ())
+            out.append(replace(open_, parts=(FamilyPart(open_.cubes, UNKNOWN, reason, None, None),)))
+    return out
+
+
+def _entry(call: FamilyCall, one: Choices, players: int, name: str) -> str:
+    """Return the name of the cache entry of a property."""
+    settings = call.settings
+    return cache.fingerprint(
+        "families",
+        FORM,
+        one.rule_set.spec_hash,
+        (call.name.base, call.name.fixed, call.name.left_out, one.region.cubes, one.free),
+        players,
+        sorted(call.options.items()),
+        name,
+        settings.effort,
+        settings.most,
+        settings.solver_seed,
+        settings.seed,
+        settings.games,
+        code=(*CODE, "families"),
+        packages=packages_of(settings),
+    )
+
+
+def _by_verdict(family: Family, found: Sequence[Decided]) -> dict[str, Region]:
+    """Return the rule sets with each verdict."""
+    out: dict[str, Region] = {}
+    for decided in found:
+        for part in decided.parts:
+            verdict = part.verdict if part.verdict in (PROVED, REFUTED) else UNKNOWN
+            region = family.space.region(part.cubes)
+            out[verdict] = out.get(verdict, family.space.nothing).union(region)
+    return out
+
+
+def _result(call: FamilyCall, family: Family, players: int, found: Sequence[Decided]) -> FamilyResult:
+    """Return the result of a property at one table, of which each group has told its own."""
     space = family.space
-    by_verdict: dict[str, Region] = {}
-    for part in own.parts:
-        verdict = part.verdict if part.verdict in (PROVED, REFUTED) else UNKNOWN
-        by_verdict[verdict] = by_verdict.get(verdict, space.nothing).union(part.region)
+    stated = fails = space.nothing
+    for decided in found:
+        stated = stated.union(space.region(decided.cubes))
+        fails = fails.union(space.region(decided.fails))
+    by_verdict = _by_verdict(family, found)
     varies = family.universe.varies
     conditions = {
-        verdict: said(family, shortest(region, own.region.difference(region), varies))
+        verdict: said(family, shortest(region, stated.difference(region), varies))
         for verdict, region in by_verdict.items()
     }
-    fails = space.nothing
-    for region, failing in own.expected:
-        fails = fails.union(space.nothing if failing is None else failing.intersection(region))
     refuted = by_verdict.get(REFUTED, space.nothing)
     proved = by_verdict.get(PROVED, space.nothing)
     wrong = refuted.difference(fails).union(proved.intersection(fails))
-    unexpected = said(family, shortest(wrong, own.region.difference(wrong), varies)) if wrong else None
+    unexpected = said(family, shortest(wrong, stated.difference(wrong), varies)) if wrong else None
     return FamilyResult(
-        "+".join((job.base, *job.fixed, "*")),
-        job.players,
-        job.options,
-        own.kind,
-        name,
-        own.ids,
+        call.name.rules,
+        players,
+        call.options,
+        found[0].kind,
+        found[0].name,
+        found[0].ids,
         family.universe.size,
-        own.region.size,
-        tuple(FamilyPart(p.region.cubes, p.verdict, p.story, p.rules, p.witness) for p in own.parts),
+        stated.size,
+        tuple(part for decided in found for part in decided.parts),
         {verdict: region.size for verdict, region in by_verdict.items()},
         conditions,
         unexpected,
