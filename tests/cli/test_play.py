@@ -11,6 +11,8 @@ import pytest
 
 from golpae.cli.main import main
 from golpae.cli.terminal import conversation
+from golpae.cli.terminal.person import clear
+from golpae.cli.terminal.streams import Clean
 from tests.cli.conftest import Golpae
 from tests.cli.table import PUT
 
@@ -96,6 +98,16 @@ def test_several_people_have_the_screen_for_themselves(
     assert first == "It is An's turn. An, press Enter when nobody else looks. "
     assert between.startswith("\ndeal\n* An")
     assert "<cleared>It is Bo's turn. Bo, press Enter when nobody else looks. <cleared>" in out
+
+
+@pytest.mark.parametrize("at_terminal", [True, False])
+def test_a_screen_is_cleared_where_there_is_one(monkeypatch: pytest.MonkeyPatch, at_terminal: bool) -> None:
+    out = io.StringIO()
+    monkeypatch.setattr(out, "isatty", lambda: at_terminal)
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "stdout", Clean(out))
+        clear()
+    assert out.getvalue() == "\x1b[H\x1b[2J\x1b[3J" * at_terminal
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,9 @@ from __future__ import annotations
 import os
 import sys
 
+from golpae.cli.terminal.streams import Clean
 from golpae.cli.terminal.table import Paint
 from golpae.diagnostics.colour import painted
-
-CLEARED = "\033[H\033[2J\033[3J"  # the screen, and what a terminal remembers of it
 
 
 def typed_line() -> str:
@@ -40,5 +39,5 @@ def is_typed() -> bool:
 
 def clear() -> None:
     """Clear the screen, if there is one."""
-    if sys.stdout.isatty():
-        sys.stdout.write(CLEARED)
+    if isinstance(sys.stdout, Clean):
+        sys.stdout.clear_screen()

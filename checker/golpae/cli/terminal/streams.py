@@ -2,8 +2,8 @@
 
 Input: text, which may quote rule texts, traces and names of files.
 Output: the same text; characters that a terminal would obey, or would not show, become spaces.
-Guarantee: whatever a verb writes, only golpae's own colours and its line of progress act on a terminal. Closed streams
-and narrow encodings change no exit status.
+Guarantee: whatever a verb writes, only golpae's own colours, its line of progress and a cleared screen act on a
+terminal. Closed streams and narrow encodings change no exit status.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from typing import Any, TextIO, cast
 from golpae.diagnostics.colour import split
 from golpae.diagnostics.hidden import HIDDEN
 from golpae.progress import CLEAR
+
+SCREEN = "\033[H\033[2J\033[3J"  # takes away what is on a terminal, and what it remembers of that
 
 
 class Clean:
@@ -35,6 +37,11 @@ class Clean:
         parts = split(text[len(begin) :]) if self._at_terminal else [text]
         shown = (part if at % 2 else HIDDEN.sub(_shown, part) for at, part in enumerate(parts))
         return self._stream.write(begin + "".join(shown))
+
+    def clear_screen(self) -> None:
+        """Take away all that a terminal shows; elsewhere do nothing."""
+        if self._at_terminal:
+            self._stream.write(SCREEN)
 
     def writelines(self, lines: Iterable[str]) -> None:
         """Write several texts."""
