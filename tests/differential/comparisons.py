@@ -21,10 +21,11 @@ from typing import Any
 
 from golpae.compare.comparison import SETTLED
 from golpae.compare.games import table_comparison
-from golpae.compare.games.alignment import why_incomparable
+from golpae.compare.games.alignment import aligned, why_incomparable, why_order_matters
 from golpae.compare.games.compare import compare_games
 from golpae.compare.games.confirmed_game import TablePair
 from golpae.compare.games.headers import headers_of
+from golpae.compare.games.paired_machines import PairedMachines
 from golpae.compare.games.verdict import (
     A_IN_B,
     B_IN_A,
@@ -38,9 +39,13 @@ from golpae.compare.games.verdict import (
     Meaning,
 )
 from golpae.compare.options import CompareOptions
+from golpae.compare.size import paired_hands
+from golpae.compare.size.paired_hands import HandsDiffer, PairedHands
 from golpae.compare.text.diff import compare_texts
 from golpae.elaborate.instance import bounds, instantiate, options_of, values_of
 from golpae.elaborate.resolve import resolve
+from golpae.replay.machine import Machine
+from golpae.replay.steps import TooManySteps
 from golpae.verify import analysis
 from golpae.verify.options import Settings
 from tests.differential.changes import NOTHING, changed
@@ -56,6 +61,7 @@ from tests.judge.table import Table
 
 TURNED = {A_IN_B: B_IN_A, B_IN_A: A_IN_B, PAID: PAID}
 DECIDED = {PROVED, REFUTED}
+HANDS, LONGEST = 4, 60  # by chance, at a table, and their events
 POSITIONS, EVENTS = 60, 800  # that the judge goes through, for one pair at one table
 TABLES = 2  # of a pair that are gone through
 SCOPE = Scope(most=2, groups=1, hands=2, reserves=1)
@@ -135,6 +141,28 @@ class _Pair:
 
     # ---------------------------------------------------------------- one table
 
+    def _hands(self, pair: TablePair, answers: AtTable) -> None:
+        """Play random hands on both paths. None shows a difference that the answers rule out."""
+        if why_order_matters(pair.a, pair.b) is not None:
+            return
+        a, b = (
+            Machine(instantiate(r, pair.players, pair.options)) for r in (pair.a, aligned(pair.a, pair.b))
+        )
+        hands = PairedHands(PairedMachines(a, b), self.one.seed)
+        with _with(((paired_hands, "LONGEST", LONGEST), (paired_hands, "CHECKED", 1))):
+            try:
+                played = list(hands.play(0, HANDS))
+            except HandsDiffer as fault:
+                self.say("hands", pair.players, str(fault))
+                return
+            except TooManySteps:
+                return
+        self.counts["random hands of two rule sets"] += HANDS
+        self.counts["of these, referred"] += sum(by_reference for _, by_reference in played)
+        for side, question in enumerate((A_IN_B, B_IN_A)):
+            if answers.answer(question).verdict == PROVED and any(hand.alone[side] for hand, _ in played):
+                self.say("hands", pair.players, f"{question} is proved, and a random hand shows a difference")
+
     def _table(self, pair: TablePair, same_text: bool) -> None:
         back = TablePair(pair.b, pair.a, pair.players, pair.options)
         answers = {"played": table_comparison.at_table(pair, SETTINGS)}
@@ -144,6 +172,7 @@ class _Pair:
             with _with(WITHOUT_GAMES):
                 answers["proved"] = table_comparison.at_table(pair, SETTINGS)
         self._agree(pair, answers)
+        self._hands(pair, answers["played"])
         for question in QUESTIONS:
             answer = answers["played"].answer(question)
             self.counts[f"{question} {answer.verdict}"] += 1
