@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import Any
 
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN
-from golpae.verify.families.run import FamilyResult
+from golpae.verify.families.run import FamilyPart, FamilyResult
 
 HOLDS = {"reachable": ("can be reached", "cannot be reached")}
 
@@ -59,14 +59,21 @@ def _if(condition: str) -> str:
 
 def more(result: FamilyResult, whole: bool = False) -> Iterator[str]:
     """Yield lines about a result: its shortest game, with `whole` one for each way; and what is not as expected."""
-    shown = [part for part in result.parts if part.witness is not None and part.rules is not None]
-    shown.sort(key=lambda part: 0 if part.witness is None else len(part.witness.events))
-    for part in shown if whole else shown[:1]:
-        assert part.witness is not None
-        how = part.story if part.witness.events else _values(part.witness.values)
-        yield f"{how}: {part.rules}"
+    shown = [
+        (part, part.witness) for part in result.parts if part.witness is not None and part.rules is not None
+    ]
+    if whole:
+        shown = [one for one in shown if not any(_switches(two[0]) < _switches(one[0]) for two in shown)]
+    shown.sort(key=lambda one: len(one[1].events))
+    for part, witness in shown if whole else shown[:1]:
+        yield f"{part.story if witness.events else _values(witness.values)}: {part.rules}"
     if result.unexpected is not None:
         yield f"not as expected: {result.unexpected}"
+
+
+def _switches(part: FamilyPart) -> set[str]:
+    """Return the switches of the rule set of a part's game."""
+    return set((part.rules or "").split("+")[1:])
 
 
 def _values(values: Sequence[tuple[str, str]]) -> str:
