@@ -143,4 +143,23 @@ ONCE_FOUND = (
         "a table is turned although a round reads its own value, which others write",
         "steps",
     ),
+    Fault(
+        "deal-that-nobody-makes",
+        "kernel/emit/playing/pairing.py",
+        'lt(call(f"{dealer}.deal_one_of", seats), ONE)',
+        'is_zero(call(f"{dealer}.deal_one_of", seats))',
+        "a hand of two rule sets goes on after a deal that one of them refuses",
+        "comparisons",
+    ),
+    Fault(
+        "events-that-the-other-refuses",
+        "kernel/emit/playing/pairing.py",
+        """        writer.store(8, ZERO, add(load(8, ZERO, at), ONE), at)
+        writer.give(ZERO)
+""",
+        """        writer.give(ZERO)
+""",
+        "events that one side alone allows are not counted",
+        "comparisons",
+    ),
 )
