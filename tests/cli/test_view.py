@@ -153,3 +153,23 @@ def test_a_tile_that_is_taken_unseen_is_named_to_its_owner_alone(golpae: Golpae,
     assert of_an.endswith("  +taken: 5-5+\n")
     assert of_bo.startswith("event 2 of 2: An: take a tile\n")
     assert of_bo.endswith("  +taken: ?+\n")
+
+
+AN, BO = ("--seat", "0"), ("--seat", "1")
+SWAP = """
+action swap(put, take: tile) by p
+  held: put in p's hand "{p} does not hold {put}"
+  then move put from p's hand to pile
+  then move take from pile to p's hand
+"""
+
+
+def test_a_tile_that_is_put_back_unseen_is_named_to_its_owner_alone(golpae: Golpae, here: Path) -> None:
+    """No place tells that anything was moved."""
+    (here / "rules" / "put.golpae").write_text(PUT.replace("\nend\n", f"{SWAP}\nend\n"), encoding="utf-8")
+    held = LEGAL[1]["hands"][0][0]
+    write("one.jsonl", *LEGAL[:2], {"do": "swap", "by": 0, "put": held, "take": held})
+    of_an, of_bo, of_all = (golpae("view", "one.jsonl", *who, *HERE).out for who in (AN, BO, ()))
+    assert of_an.startswith(f"event 2 of 2: An: swap {held} {held}\n")
+    assert of_bo.startswith("event 2 of 2: An: swap a tile a tile\n")
+    assert of_all.startswith(f"event 2 of 2: An: swap {held} {held}\n")

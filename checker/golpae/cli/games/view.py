@@ -18,6 +18,7 @@ from golpae.cli.terminal.person import paint, typed_line
 from golpae.cli.terminal.table import Look, TerminalTable
 from golpae.pages.position import Position, Positions, whole
 from golpae.pages.recording import Recorder, Recording
+from golpae.replay.machine import Machine
 from golpae.replay.report import Report
 from golpae.trace.read import lines
 
@@ -96,7 +97,7 @@ class View:
         assert recording.instance is not None
         assert recording.header is not None
         self._table = TerminalTable(recording.instance, recording.header.players, self._paint, width, look)
-        self._onlooker = Onlooker(recording.instance, look)
+        self._onlooker = Onlooker(Machine(recording.instance), look)
         self._positions = positions_of(recording)
         self.end = recording.events
 
@@ -156,7 +157,9 @@ class View:
         refused = "refused: " if at_fault else ""
         words = str(event["words"])
         if not at_fault:
-            words = self._onlooker.words(words, self._onlooker.unseen(*self._positions[step - 1 : step + 1]))
+            before, after = self._positions[step - 1 : step + 1]
+            unnamed = self._onlooker.unnamed(before, after, line if isinstance(line, dict) else {})
+            words = self._onlooker.words(words, unnamed)
         return f"event {step} of {self.end}: {refused}{who}{_short(words)}"
 
 

@@ -20,6 +20,7 @@ from golpae.diagnostics import near
 from golpae.pages.position import Positions
 from golpae.pages.scores import scores_of
 from golpae.replay.legal_events import Event
+from golpae.replay.simulate import written
 from golpae.replay.speaker import Speaker
 from golpae.simulate.match import Match, Question
 from golpae.simulate.play import LONGEST
@@ -99,7 +100,7 @@ class Conversation:
     def _onlooker(self, seat: int | None) -> tuple[Look, Onlooker]:
         everything = not self._match.people
         look = Look("hands" if everything else "table", seat)
-        return look, Onlooker(self._match.machine.instance, look)
+        return look, Onlooker(self._match.machine, look)
 
     def _show(self, seat: int | None, question: Question | None = None) -> None:
         """Tell what happened since this seat was told, and show the table as it sees it."""
@@ -128,8 +129,9 @@ class Conversation:
         if action.kind == "end":
             words = f"{words}: {self._speaker.pay(event.args[1])}"
         who = "" if action.by is None else f"{self._speaker.names[event.args[0]]}: "
-        unseen = onlooker.unseen(self._positions[number], self._positions[number + 1])
-        return f"{who}{onlooker.words(words, unseen)}"
+        line = written(self._match.machine, event)
+        unnamed = onlooker.unnamed(self._positions[number], self._positions[number + 1], line)
+        return f"{who}{onlooker.words(words, unnamed)}"
 
     def _say(self, line: str) -> None:
         sys.stdout.write(f"{line if chr(27) in line else printable(line)}\n")

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 from golpae.cli.terminal.table import Look
-from golpae.elaborate.instance import Instance
 from golpae.pages.position import UNKNOWN, ZONE, Position
+from golpae.replay.machine import Machine
+from golpae.simulate.sight import Sight
 
 A_TILE = "a tile"
 
@@ -24,8 +25,10 @@ A_TILE = "a tile"
 class Onlooker:
     """One way to look at the games of one table."""
 
-    def __init__(self, instance: Instance, look: Look) -> None:
+    def __init__(self, machine: Machine, look: Look) -> None:
+        instance = machine.instance
         self._rules, self._look = instance.rule_set, look
+        self._sight = Sight(machine)
         self._is_open = look.who in ("hands", "all")
         self._spoken = {kind.name: kind.spoken for kind in instance.kinds}
         self._zones = [
@@ -58,6 +61,18 @@ class Onlooker:
                 moved = [*(was - held), *(held - was)]
                 (seen if self._look.sees(zone, owner) else found).update(moved)
         return frozenset(found - seen)
+
+    def unnamed(self, before: Position, after: Position, line: Mapping[str, Any]) -> frozenset[str]:
+        """Return the tiles of an event that its words do not name: those that it moves unseen. If it puts back what it
+        takes, no place tells that; then all its tiles.
+        """
+        unseen = self.unseen(before, after)
+        swaps = self._sight.unseen_keys(str(line.get("do")))
+        if unseen or self._is_open or not swaps or line.get("by") == self._look.seat:
+            return unseen
+        if any(Counter(_names(before[key])) != Counter(_names(after[key])) for _, _, key in self._zones):
+            return unseen
+        return frozenset(self._spoken.keys() & set(_names(list(line.values()))))
 
     def words(self, words: str, unseen: frozenset[str]) -> str:
         """Return the words of an event without the names of these tiles."""

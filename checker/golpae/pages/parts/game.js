@@ -82,7 +82,10 @@ class Page {
 
   /** Return the words of an event, as far as the reader sees it. */
   #words(event, step) {
-    return this.sight.isOpen ? event.words : this.sight.words(event.words, this.#unseen(step), this.tiles);
+    if (this.sight.isOpen) return event.words;
+    const { positions } = this.story;
+    const [before, after] = [positions[step - 1] ?? positions[step], positions[step] ?? positions.at(-1)];
+    return this.sight.words(event.words, this.sight.unnamed(before, after, event.line ?? {}), this.tiles);
   }
 
   /** The step that shows the position, which a refused event leaves as it is. */

@@ -38,11 +38,25 @@ class Sight {
     return found;
   }
 
+  /** Return the tiles that the words of an event do not name: those that it moves unseen. If it puts back what it takes, no
+   *  place tells that; then all its tiles. */
+  unnamed(before, after, line) {
+    const unseen = this.unseen(before, after);
+    if (unseen.size || this.isOpen || !this.game.unseen?.[line.do] || line.by === this.seat) return unseen;
+    const isSame = Object.keys(after).every((key) => {
+      if (!key.startsWith("zone/") || before[key] === after[key]) return true;
+      const [was, held] = [before[key], after[key]].map((tiles) => tiles.flatMap((tile) => tile.tiles ?? [tile]));
+      return !arrivals(was, held).size && !arrivals(held, was).size;
+    });
+    return isSame ? new Set(Object.values(line).flat()) : unseen;
+  }
+
   /** Return the words of an event without the names of tiles that are not seen. */
   words(words, unseen, tiles) {
     let shown = words;
     for (const name of unseen) {
-      for (const said of [tiles.kinds.get(name)?.spoken, name]) {
+      if (!tiles.kinds.has(name)) continue;
+      for (const said of [tiles.kinds.get(name).spoken, name]) {
         if (said) shown = shown.split(said).join(A_TILE);
       }
     }
