@@ -243,15 +243,11 @@ class Match extends Play {
     for (let number = 0; number < TRIES; number++) {
       const line = this.#played(HINT + number);
       if (line?.by !== this.asked) continue;
-      const words = this.page.sight.words(this.match.words.event(line), this.#unseen(line), this.page.tiles);
+      const words = this.words({ line, hidden: this.hidden(line) });
       element("hinted").textContent = `greedy: ${words}`;
       return;
     }
     element("hinted").textContent = "greedy: let others act";
-  }
-
-  #unseen(line) {
-    return new Set((this.game.unseen[line.do] ?? []).flatMap(({ key }) => line[key] ?? []));
   }
 
   /** Try any event of the seat that is asked: nothing is told of tiles that it cannot see. */

@@ -125,8 +125,7 @@ class Play {
   #choices(events) {
     const found = new Map();
     for (const line of events) {
-      const unseen = this.page.sight.isOpen ? [] : (this.game.unseen[line.do] ?? []);
-      const hidden = Object.fromEntries(unseen.flatMap(({ key }) => (line[key] ? [[key, [line[key]].flat().map(() => UNKNOWN)]] : [])));
+      const hidden = this.page.sight.isOpen ? {} : this.hidden(line);
       const shown = JSON.stringify({ ...line, ...hidden });
       if (!found.has(shown)) found.set(shown, { line, hidden, lines: [] });
       found.get(shown).lines.push(line);
@@ -149,10 +148,21 @@ class Play {
     return lines[weights.findIndex((weight) => (place -= weight) < 0)];
   }
 
-  /** Return the words of a choice, without the names of tiles that are not seen. */
+  /** Return the keys of an event whose tiles the one who acts cannot see, with unknown tiles. */
+  hidden(line) {
+    const unseen = this.game.unseen[line.do] ?? [];
+    return Object.fromEntries(unseen.flatMap(({ key }) => (line[key] ? [[key, [line[key]].flat().map(() => UNKNOWN)]] : [])));
+  }
+
+  /** Return the words of a choice, without the names of tiles that are not seen. These may have the name of one that is:
+   *  a tile that the rest of the event does not name stands for them. */
   words({ line, hidden }) {
-    const names = Object.keys(hidden).flatMap((key) => line[key]);
-    return this.page.sight.words(this.match.words.event(line), new Set(names), this.page.tiles);
+    const said = new Set(Object.keys(line).flatMap((key) => (key in hidden ? [] : line[key])));
+    const other = this.game.tiles.find(({ name }) => !said.has(name))?.name;
+    if (other === undefined) return line.do;
+    const shown = Object.keys(hidden).map((key) => [key, Array.isArray(line[key]) ? line[key].map(() => other) : other]);
+    const words = this.match.words.event({ ...line, ...Object.fromEntries(shown) });
+    return shown.length ? this.page.sight.words(words, new Set([other]), this.page.tiles) : words;
   }
 
   #group(choices) {
