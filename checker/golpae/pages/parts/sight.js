@@ -53,13 +53,11 @@ class Sight {
 
   /** Return the words of an event without the names of tiles that are not seen. */
   words(words, unseen, tiles) {
-    let shown = words;
-    for (const name of unseen) {
-      if (!tiles.kinds.has(name)) continue;
-      for (const said of [tiles.kinds.get(name).spoken, name]) {
-        if (said) shown = shown.split(said).join(A_TILE);
-      }
-    }
-    return shown;
+    const kinds = [...unseen].filter((name) => tiles.kinds.has(name));
+    const names = kinds.flatMap((name) => [name, tiles.kinds.get(name).spoken]).filter(Boolean);
+    if (!names.length) return words;
+    names.sort((one, other) => other.length - one.length);
+    const any = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|");
+    return words.replace(new RegExp(`(?<![\\p{L}\\p{N}_])(?:${any})(?![\\p{L}\\p{N}_])`, "gu"), A_TILE);
   }
 }
