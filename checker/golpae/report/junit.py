@@ -51,8 +51,7 @@ def junit(results: Sequence[PropertyResult], again: Again, disagreements: Sequen
     failures = sum(_fails(f) for f in results) + len(disagreements)
     seconds = sum(f.seconds for f in results)
     _count(root, len(results) + len(disagreements), failures, _skipped(results), seconds)
-    Tree.indent(root)
-    return '<?xml version="1.0" encoding="utf-8"?>\n' + Tree.tostring(root, encoding="unicode")
+    return _document(root)
 
 
 def junit_of_families(results: Sequence[FamilyResult]) -> str:
@@ -77,6 +76,10 @@ def junit_of_families(results: Sequence[FamilyResult]) -> str:
                 Tree.SubElement(case, "system-out").text = whole
         _count(suite, len(of_rules), sum(f in failed for f in of_rules), 0, 0.0)
     _count(root, len(results), len(failed), 0, 0.0)
+    return _document(root)
+
+
+def _document(root: Tree.Element) -> str:
     Tree.indent(root)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + Tree.tostring(root, encoding="unicode")
 

@@ -173,6 +173,22 @@ def save(path: Path, lines: Iterable[Line]) -> None:
         raise
 
 
+def save_witness(
+    folder: Path, name: str, rules: str, players: int, options: Mapping[str, int], events: Iterable[Line]
+) -> Path:
+    """Write a game that shows something of a property to a folder, as a trace. Return the file. Raises OSError."""
+    header: dict[str, object] = {
+        "golpae": 1,
+        "rules": rules,
+        "players": [f"P{seat}" for seat in range(players)],
+    }
+    if options:
+        header["options"] = dict(options)
+    file = folder / f"{rules}-{players}p-{name}.jsonl"
+    save(file, [header, *events])
+    return file
+
+
 def names_of(action: Action) -> tuple[str, ...]:
     """Return the names that an expression about an event of this action may use: actor, parameters, their parts."""
     names = [] if action.by is None else [action.by]

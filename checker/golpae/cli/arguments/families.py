@@ -72,20 +72,13 @@ def prove_families(
 
 def save_witnesses(found: Sequence[FamilyResult], folder: Path) -> None:
     """Write each game that shows something to a folder, as a trace."""
-    from golpae.search.witness import save
+    from golpae.search.witness import save_witness
 
     for result in found:
         for part in result.parts:
             if part.witness is not None and part.witness.events and part.rules is not None:
-                header: dict[str, object] = {
-                    "golpae": 1,
-                    "rules": part.rules,
-                    "players": [f"P{seat}" for seat in range(result.players)],
-                }
-                if result.options:
-                    header["options"] = dict(result.options)
-                file = folder / f"{part.rules}-{result.players}p-{result.name}.jsonl"
-                save(file, [header, *part.witness.events])
+                events = part.witness.events
+                save_witness(folder, result.name, part.rules, result.players, result.options, events)
 
 
 def show_families(found: Sequence[FamilyResult], names: Sequence[str], form: str, whole: bool) -> int:

@@ -405,17 +405,10 @@ def _with_file(result: PropertyResult, folder: Path) -> PropertyResult:
     """Return a result with its witness written to a file, if it is a game."""
     if result.witness is None or not result.witness.events:
         return result
-    from golpae.search.witness import save
+    from golpae.search.witness import save_witness
 
-    header: dict[str, object] = {
-        "golpae": 1,
-        "rules": result.rules,
-        "players": [f"P{seat}" for seat in range(result.players)],
-    }
-    if result.options:
-        header["options"] = result.options
-    file = folder / f"{result.rules}-{result.players}p-{result.name}.jsonl"
-    save(file, [header, *result.witness.events])
+    events = result.witness.events
+    file = save_witness(folder, result.name, result.rules, result.players, result.options, events)
     return replace(result, witness_file=str(file))
 
 

@@ -53,26 +53,35 @@ class Onlooker:
         """Return the tiles that an event moves from one place that is not seen to another."""
         if self._is_open:
             return frozenset()
-        found: set[str] = set()
-        seen: set[str] = {UNKNOWN}
-        for zone, owner, key in self._zones:
-            if before[key] != after[key]:
-                was, held = Counter(_names(before[key])), Counter(_names(after[key]))
-                moved = [*(was - held), *(held - was)]
-                (seen if self._look.sees(zone, owner) else found).update(moved)
-        return frozenset(found - seen)
+        return self._hidden(list(self._moved(before, after)))
 
     def unnamed(self, before: Position, after: Position, line: Mapping[str, Any]) -> frozenset[str]:
         """Return the tiles of an event that its words do not name: those that it moves unseen. If it puts back what it
         takes, no place tells that; then all its tiles.
         """
-        unseen = self.unseen(before, after)
-        swaps = self._sight.unseen_keys(str(line.get("do")))
-        if unseen or self._is_open or not swaps or line.get("by") == self._look.seat:
-            return unseen
-        if any(Counter(_names(before[key])) != Counter(_names(after[key])) for _, _, key in self._zones):
-            return unseen
+        if self._is_open:
+            return frozenset()
+        moved = list(self._moved(before, after))
+        swaps = self._sight.unseen_keys(str(line.get("do"))) and line.get("by") != self._look.seat
+        if moved or not swaps:
+            return self._hidden(moved)
         return frozenset(self._spoken.keys() & set(_names(list(line.values()))))
+
+    def _moved(self, before: Position, after: Position) -> Iterator[tuple[bool, set[str]]]:
+        """Yield the tiles that leave or reach each place, and whether they are seen there."""
+        for zone, owner, key in self._zones:
+            if before[key] != after[key]:
+                was, held = Counter(_names(before[key])), Counter(_names(after[key]))
+                if moved := {*(was - held), *(held - was)}:
+                    yield self._look.sees(zone, owner), moved
+
+    @staticmethod
+    def _hidden(moved: Sequence[tuple[bool, set[str]]]) -> frozenset[str]:
+        """Return what no place shows of the tiles that moved."""
+        seen = {UNKNOWN, *(tile for is_seen, tiles in moved if is_seen for tile in tiles)}
+        return frozenset(
+            tile for is_seen, tiles in moved if not is_seen for tile in tiles if tile not in seen
+        )
 
     def words(self, words: str, unseen: frozenset[str]) -> str:
         """Return the words of an event without the names of these tiles."""

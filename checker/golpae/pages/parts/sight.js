@@ -21,34 +21,38 @@ class Sight {
 
   /** Return the tiles that an event moves from one place that is not seen to another. */
   unseen(before, after) {
-    const found = new Set();
-    if (this.isOpen || before === after) return found;
-    const shown = new Set();
-    for (const zone of this.game.zones) {
+    return this.isOpen ? new Set() : this.#hidden(this.#moved(before, after));
+  }
+
+  /** Return the tiles that leave or reach each place, and whether they are face down there. */
+  #moved(before, after) {
+    const found = [];
+    for (const zone of before === after ? [] : this.game.zones) {
       const owners = zone.each_player ? this.game.players.keys() : [null];
       for (const owner of owners) {
         const key = owner === null ? `zone/${zone.name}` : `zone/${zone.name}/${owner}`;
         if (before[key] === after[key]) continue;
         const [was, held] = [before[key], after[key]].map((tiles) => tiles.flatMap((tile) => tile.tiles ?? [tile]));
         const moved = [...arrivals(was, held).keys(), ...arrivals(held, was).keys()];
-        for (const tile of moved) (this.isDown(zone, owner) ? found : shown).add(tile);
+        if (moved.length) found.push({ isDown: this.isDown(zone, owner), moved });
       }
     }
-    for (const tile of [...shown, UNKNOWN]) found.delete(tile);
     return found;
+  }
+
+  /** Return what no place shows of the tiles that moved. */
+  #hidden(places) {
+    const shown = new Set([UNKNOWN, ...places.flatMap(({ isDown, moved }) => (isDown ? [] : moved))]);
+    return new Set(places.flatMap(({ isDown, moved }) => (isDown ? moved : [])).filter((tile) => !shown.has(tile)));
   }
 
   /** Return the tiles that the words of an event do not name: those that it moves unseen. If it puts back what it takes, no
    *  place tells that; then all its tiles. */
   unnamed(before, after, line) {
-    const unseen = this.unseen(before, after);
-    if (unseen.size || this.isOpen || !this.game.unseen?.[line.do] || line.by === this.seat) return unseen;
-    const isSame = Object.keys(after).every((key) => {
-      if (!key.startsWith("zone/") || before[key] === after[key]) return true;
-      const [was, held] = [before[key], after[key]].map((tiles) => tiles.flatMap((tile) => tile.tiles ?? [tile]));
-      return !arrivals(was, held).size && !arrivals(held, was).size;
-    });
-    return isSame ? new Set(Object.values(line).flat()) : unseen;
+    if (this.isOpen) return new Set();
+    const moved = this.#moved(before, after);
+    const swaps = this.game.unseen?.[line.do] && line.by !== this.seat;
+    return moved.length || !swaps ? this.#hidden(moved) : new Set(Object.values(line).flat());
   }
 
   /** Return the words of an event without the names of tiles that are not seen. */
