@@ -24,7 +24,7 @@ from golpae.diagnostics.hidden import on_one_line
 _PARTS = Path(__file__).parent / "parts"
 _HOSTS = Path(next(iter(hosts.__path__)))
 _MODULES = ("golpae_lines.mjs", "golpae_words.mjs", "golpae_host.mjs")  # each imports those before it
-HEAD = "<!--head-->"  # where a template has what all pages begin with
+SHARED = ("head", "steps")  # what templates have in common: how all begin, a table with the steps of a game
 HOST = "host"  # the name of the part that they are together
 _COMMENT = re.compile(r"^\s*(?://[^\n]*|/\*.*?\*/[ \t]*)$", re.MULTILINE | re.DOTALL)
 _HOLE = re.compile(r"<!--([a-z-]+)-->")
@@ -49,7 +49,7 @@ def page(template: str, styles: Iterable[str], scripts: Iterable[str], values: M
     def value(hole: re.Match[str]) -> str:
         return escaped(filled[hole[1]])
 
-    return _HOLE.sub(value, _part(template).replace(HEAD, _part("head.html").rstrip("\n")))
+    return _HOLE.sub(value, _whole(template))
 
 
 def escaped(text: str) -> str:
@@ -61,6 +61,15 @@ def escaped(text: str) -> str:
 def joined(names: tuple[str, ...]) -> str:
     """Return parts behind one another, as one script or one sheet of styles."""
     return "\n".join(map(_part, names)).rstrip("\n")
+
+
+@cache
+def _whole(template: str) -> str:
+    """Return a template with what it has in common with others."""
+    text = _part(template)
+    for name in SHARED:
+        text = text.replace(f"<!--{name}-->", _part(f"{name}.html").rstrip("\n"))
+    return text
 
 
 @cache
