@@ -22,7 +22,7 @@ from golpae.ir.ruleset import Action, Condition
 from golpae.ir.traverse import nodes
 from golpae.pages.asked import keys_asked, states_asked
 from golpae.pages.position import Position, Positions
-from golpae.pages.scores import may_win, scores_of
+from golpae.replay.asked_scores import may_win, scores_of
 from golpae.replay.decode import Bad
 from golpae.replay.explain import explain, names_of
 from golpae.replay.legal_events import Event

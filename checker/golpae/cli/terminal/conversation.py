@@ -18,7 +18,7 @@ from golpae.cli.terminal.person import clear, is_typed, typed_line
 from golpae.cli.terminal.table import NARROWEST, Look, Paint, TerminalTable
 from golpae.diagnostics import near
 from golpae.pages.position import Positions
-from golpae.pages.scores import scores_of
+from golpae.replay.asked_scores import scores_of
 from golpae.replay.legal_events import Event
 from golpae.replay.simulate import written
 from golpae.replay.speaker import Speaker
