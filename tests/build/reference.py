@@ -12,12 +12,12 @@ from typing import Any
 from golpae.ir.types import Bag, Each, Opt, Type
 from golpae.ir.types import Meld as MeldType
 from golpae.kernel.layout import is_scalar
-from golpae.pages.position import Positions, each
 from golpae.replay.explain import explain
 from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.report import Report
 from golpae.replay.simulate import written
+from golpae.simulate.position import Positions, each
 
 
 def answer(report: Report) -> dict[str, Any]:

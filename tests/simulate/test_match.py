@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from golpae.pages.position import Positions
 from golpae.replay.chance import Chance
 from golpae.replay.legal_events import Event
 from golpae.simulate.match import Match, Question
 from golpae.simulate.policies import MADE, policies
+from golpae.simulate.position import Positions
 from golpae.simulate.sight import Sight
 from golpae.simulate.typed import Refused, Typed
 from golpae.trace import Header

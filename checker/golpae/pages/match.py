@@ -16,9 +16,9 @@ from golpae.elaborate.instance import Instance
 from golpae.pages.document import HOST, data, page
 from golpae.pages.game import STYLES, game_data, symbols
 from golpae.pages.module import greedy_module
-from golpae.pages.position import Positions
 from golpae.pages.recording import Recording
 from golpae.replay.machine import Machine
+from golpae.simulate.position import Positions
 from golpae.simulate.typed import tells_hidden
 from golpae.trace import Header, Outcome, Verdict
 

@@ -21,7 +21,6 @@ from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import Action, Condition
 from golpae.ir.traverse import nodes
 from golpae.pages.asked import keys_asked, states_asked
-from golpae.pages.position import Position, Positions
 from golpae.replay.asked_scores import may_win, scores_of
 from golpae.replay.decode import Bad
 from golpae.replay.explain import explain, names_of
@@ -33,6 +32,7 @@ from golpae.replay.report import Refusal, Report
 from golpae.replay.speaker import Speaker
 from golpae.replay.state_layout import var_in
 from golpae.replay.steps import TooManySteps
+from golpae.simulate.position import Position, Positions
 from golpae.trace import Header, Outcome, Verdict
 
 Line = tuple[int, dict[str, object] | None, str | None]

@@ -16,10 +16,10 @@ from golpae.cli.terminal.onlooker import Onlooker
 from golpae.cli.terminal.output import COLOURS, LONGEST, printable
 from golpae.cli.terminal.person import paint, typed_line
 from golpae.cli.terminal.table import Look, TerminalTable
-from golpae.pages.position import Position, Positions, whole
 from golpae.pages.recording import Recorder, Recording
 from golpae.replay.machine import Machine
 from golpae.replay.report import Report
+from golpae.simulate.position import Position, Positions, whole
 from golpae.trace.read import lines
 
 MOST_DIGITS = 9  # of a number that somebody types

@@ -17,7 +17,6 @@ from golpae.cli.terminal.output import printable
 from golpae.cli.terminal.person import clear, is_typed, typed_line
 from golpae.cli.terminal.table import NARROWEST, Look, Paint, TerminalTable
 from golpae.diagnostics import near
-from golpae.pages.position import Positions
 from golpae.replay.asked_scores import scores_of
 from golpae.replay.legal_events import Event
 from golpae.replay.simulate import written
@@ -26,6 +25,7 @@ from golpae.simulate.match import Match, Question
 from golpae.simulate.play import LONGEST
 from golpae.simulate.policies import MADE
 from golpae.simulate.policy import Policy
+from golpae.simulate.position import Positions
 from golpae.simulate.typed import Refused, Typed
 from golpae.trace import Header
 

@@ -15,8 +15,8 @@ from itertools import pairwise
 from typing import Any
 
 from golpae.cli.terminal.table import Look
-from golpae.pages.position import UNKNOWN, ZONE, Position
 from golpae.replay.machine import Machine
+from golpae.simulate.position import UNKNOWN, ZONE, Position
 from golpae.simulate.sight import Sight
 
 A_TILE = "a tile"

@@ -24,7 +24,7 @@ from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.instance import Instance
 from golpae.ir.ruleset import VarDecl, ZoneDecl
 from golpae.ir.types import Bag, Meld, Opt, Seat, Tile, Type
-from golpae.pages.position import UNKNOWN, Position
+from golpae.simulate.position import UNKNOWN, Position
 
 Paint = Callable[[str, str], str]
 GROUPS = ("36", "33", "35", "32", "34", "31")  # the colours of the groups of a set, in turn

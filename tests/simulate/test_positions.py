@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from golpae.elaborate.cache import elaborate_cached
-from golpae.pages.position import Positions, whole
 from golpae.pages.recording import Recorder, Recording
 from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
+from golpae.simulate.position import Positions, whole
 from golpae.trace.read import lines
 from tests.committed import TOP
 
