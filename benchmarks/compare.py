@@ -15,12 +15,12 @@ from pathlib import Path
 from benchmarks.check import best, decoded
 from benchmarks.simulate import write_traces
 from golpae.bundled import spec_dir
-from golpae.cli.rule_sets import named, named_rule_set
 from golpae.compare.games.alignment import aligned
 from golpae.compare.games.paired_machines import PairedMachines
 from golpae.compare.size.paired_hands import PairedHands
 from golpae.elaborate.instance import instantiate, options_of
 from golpae.replay.machine import Machine
+from golpae.rule_names import named, named_rule_set
 from golpae.simulate.run import Series
 
 PAIRS = (

@@ -26,11 +26,11 @@ from typing import Any
 from benchmarks.check import EVENTS, best, checked, decoded, replayed, write_games
 from benchmarks.score import files, scores
 from golpae.bundled import spec_dir
-from golpae.cli.rule_sets import named, named_rule_set
 from golpae.corpus.check import Tables
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import options_of
 from golpae.replay.machine_cache import Library
+from golpae.rule_names import named, named_rule_set
 from golpae.simulate.compiled import compiled_table
 from golpae.simulate.run import Series
 

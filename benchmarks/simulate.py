@@ -15,9 +15,9 @@ from pathlib import Path
 
 from benchmarks.check import best, decoded
 from golpae.bundled import spec_dir
-from golpae.cli.rule_sets import named, named_rule_set
 from golpae.elaborate.instance import options_of
 from golpae.progress import Progress
+from golpae.rule_names import named, named_rule_set
 from golpae.simulate.compiled import CompiledTable, compiled_table
 from golpae.simulate.play import Table
 from golpae.simulate.run import Series, simulate

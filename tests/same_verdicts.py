@@ -24,9 +24,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from golpae.bundled import spec_dir
-from golpae.cli.rule_sets import named, named_rule_set
 from golpae.elaborate.instance import instantiate
 from golpae.elaborate.load import game_names
+from golpae.rule_names import named, named_rule_set
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
 from golpae.verify.scheduler import tables

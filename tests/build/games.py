@@ -17,12 +17,12 @@ from typing import Any
 
 from golpae.build.module import build
 from golpae.bundled import spec_dir
-from golpae.cli.rule_sets import loader
 from golpae.elaborate.instance import Instance
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
 from golpae.replay.report import Report
+from golpae.rule_names import loader
 from golpae.trace import Header, lines
 from golpae.trace.header import is_header, read_header
 from tests.build.hosts import Step, Task

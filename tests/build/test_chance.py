@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from golpae.bundled import spec_dir
-from golpae.cli.rule_sets import loader
 from golpae.kernel.language.host import available
 from golpae.replay.chance import Chance
 from golpae.replay.legal_events import Legal
@@ -17,6 +16,7 @@ from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.random_deal import deal_by_chance
 from golpae.replay.simulate import written
+from golpae.rule_names import loader
 from tests.build.games import Modules
 from tests.build.hosts import NODE, Task, in_javascript, in_python
 from tests.build.reference import Shown

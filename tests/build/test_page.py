@@ -12,9 +12,9 @@ from golpae.build.files import HOSTS, host, write
 from golpae.build.module import Built, build
 from golpae.build.page import page
 from golpae.bundled import spec_dir
-from golpae.cli.rule_sets import named, named_rule_set
 from golpae.elaborate.instance import instantiate
 from golpae.kernel.language.host import Host, available
+from golpae.rule_names import named, named_rule_set
 from tests.build.hosts import NODE
 from tests.committed import TOP
 

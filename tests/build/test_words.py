@@ -9,9 +9,9 @@ import pytest
 
 from golpae.build.module import build
 from golpae.bundled import spec_dir
-from golpae.cli.rule_sets import named, named_rule_set
 from golpae.elaborate.instance import instantiate
 from golpae.kernel.language.host import available
+from golpae.rule_names import named, named_rule_set
 from tests.build.hosts import python_host
 from tests.committed import TOP
 

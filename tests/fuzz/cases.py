@@ -17,6 +17,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from golpae import cache as golpae_cache
+from golpae import rule_names
 from golpae.bundled import spec_dir
 from golpae.cli import rule_sets
 from golpae.replay.machine_cache import Library
@@ -48,7 +49,7 @@ def warm(load: Library | None) -> Iterator[None]:
 
 def _library() -> Library:
     if not WARM:
-        WARM.append(Library(cache(rule_sets.loader([]))))
+        WARM.append(Library(cache(rule_names.loader([]))))
     return WARM[0]
 
 

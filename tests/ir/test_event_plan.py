@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from golpae.bundled import spec_dir
-from golpae.cli.rule_sets import named, named_rule_set
 from golpae.ir import expr as ir
 from golpae.ir.event_plan import AnyValue, Either, EventPlans, Members, Only, RowEnd, Source
+from golpae.rule_names import named, named_rule_set
 
 
 def tried(rules: str, name: str) -> list[Source]:

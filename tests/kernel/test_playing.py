@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from golpae.bundled import spec_dir
-from golpae.cli.rule_sets import named, named_rule_set
 from golpae.elaborate.instance import bounds, instantiate, options_of
 from golpae.kernel.language.host import available
 from golpae.kernel.player import DEAD_END, ENDED, Hand, Player, Referred
 from golpae.kernel.unsupported import Unsupported
 from golpae.replay.machine import Machine
+from golpae.rule_names import named, named_rule_set
 from golpae.simulate.play import Table
 from golpae.simulate.policy import Random
 from tests.differential.texts import RuleText

@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 from golpae.bundled import spec_dir
-from golpae.cli.rule_sets import named, named_rule_set
 from golpae.elaborate.instance import options_of
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import RuleSet
 from golpae.kernel.language.host import available
 from golpae.progress import Progress
+from golpae.rule_names import named, named_rule_set
 from golpae.simulate import compiled
 from golpae.simulate import run as running
 from golpae.simulate.compiled import compiled_table

@@ -12,7 +12,6 @@ import os
 import stat
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
@@ -20,9 +19,9 @@ from golpae.diagnostics import SpecError, render
 from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.names import ENDING
 from golpae.progress import Progress, Shown
+from golpae.rule_names import UsageError
 from golpae.trace import InputFault, Source, quoted
 
-PACKED = (".gz", ".zst")
 HARDEST = 30  # effort, with which a question is as large as the solver can count
 
 
@@ -93,34 +92,6 @@ def opened(source: Source) -> BinaryIO | None:
         reason = (fault.strerror or str(fault)).lower()
         complain_of(InputFault(source.name, f"`{source.shown}` cannot be read: {reason}"))
         return None
-
-
-def is_large(source: Source, of_hands: bool = False) -> bool:
-    """Return whether a file of traces, or of hands, is so large that compiling its rules pays."""
-    from golpae.corpus.paths import repays
-
-    if source.path == "-":
-        return True  # it may become so: its beginning is for the reference
-    with suppress(OSError):
-        return repays(os.path.getsize(source.path), os.fspath(source.path).endswith(PACKED), of_hands)
-    return False
-
-
-def begin(source: Source, of_hands: bool = False) -> int:
-    """Return how many bytes of a file are for the reference, because nobody knows yet whether it is large."""
-    from golpae.corpus import paths
-
-    return 0 if source.path != "-" else paths.LARGE_HANDS if of_hands else paths.LARGE
-
-
-class UsageError(Exception):
-    """The call is wrong: `word` is the one at fault."""
-
-    def __init__(
-        self, word: str, message: str, advice: str | None = None, examples: Sequence[str] = ()
-    ) -> None:
-        super().__init__(message)
-        self.fault = InputFault(word, message, advice, examples)
 
 
 def add_effort(parser: argparse.ArgumentParser, note: str = "") -> None:

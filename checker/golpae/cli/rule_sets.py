@@ -1,101 +1,27 @@
-"""The rule sets that a call names: by name or as files, each with variants or without.
+"""The rules of recorded games: those of `--rules`, or those that the games name.
 
-Input: words of a call, and the folders of `--spec-path`.
-Output: what each word names, and its rule set.
-Guarantee: every verb understands the same words. Raises `SpecError` for the faults of a text and `UsageError` for those
-of the call; if there are no rules of a name, the advice says where golpae looked. Faults of texts that traces name are
-printed once. Nothing that reads texts is imported before it is needed.
-
-    base   base+variant   base.golpae   my/base.golpae+variant
+Input: the options of a call.
+Output: what loads the rules of each game.
+Guarantee: faults of texts that games name are printed once.
 """
 
 from __future__ import annotations
 
 import argparse
-import errno
 import os
-import shlex
-import stat
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from golpae.bundled import spec_dir
-from golpae.cli.inputs import UsageError, complain, complain_of, spec_path
-from golpae.diagnostics import SpecError, near, quoted_list
-from golpae.elaborate.cache import elaborate_cached
-from golpae.elaborate.names import ENDING, NAME, find
+from golpae.cli.inputs import complain, complain_of, spec_path
+from golpae.diagnostics import SpecError, quoted_list
+from golpae.elaborate.names import ENDING
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.machine_cache import Library
-from golpae.trace import quoted
-from golpae.trace.discover import SUFFIXES
+from golpae.rule_names import UsageError, loader, named, named_rule_set
 
-RULES_HELP = f"a game by its name or as a file (`FILE{ENDING}`), with variants (`+variant`) or without"
-MOST_LISTED = 8  # games of one folder
-UNREADABLE = {
-    errno.ENAMETOOLONG: "give the file a shorter name, or go to its folder and name it from there",
-    errno.EACCES: "check that you may enter its folder",
-    errno.ELOOP: "its links lead to one another: name the file itself",
-}
-LONGEST = 1000  # characters of a name with its variants
 MOST_NAMED = 8  # rule sets in a remark
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """What a word names: the rule set `rules`, whose texts are in `places`. `file` is its own text, if it was named."""
-
-    rules: str
-    places: tuple[Path, ...]
-    file: Path | None = None
-
-
-def named(word: str, places: Sequence[Path]) -> Named:
-    """Return what a word of a call names. `places` are those of `--spec-path`. Raises `UsageError`."""
-    file, switches = without_switches(word)
-    _refuse_traces(word)
-    if is_file(file):
-        return named_file(word, rule_text(file), switches, places)
-    _refuse(word, word)
-    return Named(word, tuple(places))
-
-
-def named_file(word: str, file: Path, switches: str, places: Sequence[Path]) -> Named:
-    """Return the rule set of a file and `switches` (`+variant`). Raises `UsageError`."""
-    _refuse_name(file)
-    rules = file.name.removesuffix(ENDING) + switches
-    _refuse(word, rules)
-    return Named(rules, (file, file.parent, *places), file)
-
-
-def without_switches(word: str) -> tuple[str, str]:
-    """Split `file.golpae+variant` into `file.golpae` and `+variant`."""
-    file, ending, switches = word.partition(f"{ENDING}+")
-    return (file + ENDING, f"+{switches}") if ending and not _is_a_file(word) else (word, "")
-
-
-def is_file(word: str) -> bool:
-    """Return whether a word names a file, existing or not, as opposed to rules by their name."""
-    return word.endswith(ENDING) or Path(word).name != word or ":" in word
-
-
-def rule_text(word: str) -> Path:
-    """Return the file of a rule text that a call names. Raises `UsageError`."""
-    path = existing(word)
-    _refuse_name(path)
-    return path
-
-
-def existing(word: str) -> Path:
-    """Return the file that a call names, whatever it holds. Raises `UsageError` if there is none."""
-    path = Path(word)
-    _refuse_traces(word)
-    if not _is_a_file(word):
-        raise _no_file(word)
-    return path
-
-
-# ------------------------------------------------------------------ from names to rules
+RULES_HELP = f"a game by its name or as a file (`FILE{ENDING}`), with variants (`+variant`) or without"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,150 +63,6 @@ def rules_to_play(args: argparse.Namespace, traces: Sequence[str] = ()) -> Rules
         return first if rules == name.rules else load(rules)
 
     return RulesToPlay(known, name.rules, Library(known), name.places)
-
-
-def named_rule_set(name: Named) -> RuleSet:
-    """Return the rule set that a word names. Raises `SpecError`."""
-    try:
-        return elaborate_cached(name.rules, name.places)
-    except SpecError as fault:
-        raise located(fault, name.rules, name.places) from None
-
-
-def loader(places: Sequence[Path], beside: Sequence[Path] = ()) -> Callable[[str], RuleSet]:
-    """Return a function that gives the rule set of a name that a trace has. It raises `SpecError`.
-
-    `beside` are the folders of the traces.
-    """
-
-    def load(rules: str) -> RuleSet:
-        try:
-            return elaborate_cached(rules, places)
-        except SpecError as fault:
-            raise located(fault, rules, places, True, beside) from None
-
-    return load
-
-
-def located(
-    fault: SpecError,
-    rules: str,
-    places: Sequence[Path],
-    in_trace: bool = False,
-    beside: Sequence[Path] = (),
-) -> SpecError:
-    """Return a fault with the places where golpae looked, if the fault is that there are no rules of this name.
-
-    `beside` are the folders of the traces that name these rules.
-    """
-    base, plus, switches = rules.partition("+")
-    first, *rest = fault.diagnostics
-    if rest or first.code != "L001" or first.span is not None or find(base, places) is not None:
-        return fault
-    from golpae.elaborate.load import games_in, readable_games
-
-    file = base + ENDING
-    if NAME.fullmatch(base) and _is_a_file(file):
-        advice = f"there is a file `{file}` in this folder: "
-        advice += "" if in_trace else f"write `{file}{plus}{switches}`, or "
-        return SpecError([replace(first, help=f"{advice}add `--spec-path .`")])
-    for folder in beside if NAME.fullmatch(base) else ():
-        if _is_a_file(str(folder / file)):
-            option = quoted(f"--spec-path {shlex.quote(str(folder))}")
-            advice = f"there is a file `{file}` beside the games: add {option}"
-            return SpecError([replace(first, help=advice)])
-    if not in_trace and NAME.fullmatch(rules) and os.path.isdir(rules):
-        advice = f"`{rules}` is a folder: name a file in it, or write `--spec-path {rules}`"
-        return SpecError([replace(first, help=advice)])
-    looked = [f"in {quoted(str(place))} ({_listed(games_in(place))})" for place in places]
-    looked.append(f"among its own games ({_listed(games_in(spec_dir()))})")
-    advice = f"golpae looked {' and '.join(looked)}"
-    nearest = near(base, readable_games(places))
-    return SpecError([replace(first, help=f"{nearest} {advice}" if nearest else advice)])
-
-
-def _listed(games: Sequence[str]) -> str:
-    more = len(games) - MOST_LISTED
-    return quoted_list(games[:MOST_LISTED]) + (f" and {more} more" if more > 0 else "")
-
-
-# ------------------------------------------------------------------ faults of names
-
-
-def _refuse(word: str, rules: str) -> None:
-    """Check that a name with its variants is one. Raises `UsageError`."""
-    if len(rules) > LONGEST:
-        raise UsageError(word, f"the name {quoted(rules)} is longer than {LONGEST} characters")
-    base, *switches = rules.split("+")
-    for name in (base, *switches):
-        if not name:
-            advice = "write the name of a game; for a variant, add `+` and its name"
-            raise UsageError(
-                word, f"{quoted(word)} lacks a name" if word else "the name of the rules is empty", advice
-            )
-        if not NAME.fullmatch(name):
-            advice = "names consist of the letters a to z, digits, `-` and `_`"
-            raise UsageError(word, f"{quoted(name)} cannot be the name of rules or of a variant", advice)
-    for at, name in enumerate(switches):
-        if name in switches[:at]:
-            raise UsageError(word, f"{quoted(word)} names the variant {quoted(name)} twice")
-
-
-def _refuse_traces(word: str) -> None:
-    """Check that a word is not a file of traces. Raises `UsageError`."""
-    if word.endswith(SUFFIXES):
-        shown = quoted(word)
-        advice = f"`golpae check {shown.strip('`')}` checks them; rules are a name, or a file that ends in `{ENDING}`"
-        raise UsageError(word, f"{shown} is a file of traces, not rules", advice)
-
-
-def _refuse_name(path: Path) -> None:
-    if not path.name.endswith(ENDING) or not NAME.fullmatch(path.name.removesuffix(ENDING)):
-        advice = f"names consist of the letters a to z, digits, `-` and `_`, and end in `{ENDING}`"
-        raise UsageError(path.name, f"{quoted(path.name)} cannot be the name of a rule text", advice)
-
-
-def _no_file(word: str) -> UsageError:
-    """Return why a word names no file that can be read."""
-    shown = quoted(word)
-    try:
-        mode = os.stat(word).st_mode if word else 0
-    except (FileNotFoundError, NotADirectoryError, ValueError):
-        mode = 0
-    except OSError as fault:
-        reason = (fault.strerror or str(fault)).lower()
-        advice = UNREADABLE.get(fault.errno or 0)
-        return UsageError(
-            word, f"{shown} cannot be read: {reason}", advice or "check its name and its folder"
-        )
-    if not mode:
-        return UsageError(word, f"there is no file {shown}", _advice(Path(word), word))
-    what = "a folder, not a rule text" if stat.S_ISDIR(mode) else "no file: it is a pipe or a device"
-    advice = _advice(Path(word), word) if stat.S_ISDIR(mode) else "write its text to a file"
-    return UsageError(word, f"{shown} is {what}", advice)
-
-
-def _advice(path: Path, word: str) -> str | None:
-    """Return advice about a file that does not exist."""
-    from golpae.elaborate.git_revision import revision_of
-
-    base, plus, switches = path.name.partition("+")
-    whole = path.with_name(base + ENDING) if base else path
-    if not path.name.endswith(ENDING) and _is_a_file(str(whole)):
-        return f"write {quoted(f'{whole}{plus}{switches}')}"
-    if revision_of(word) is not None:
-        return "only `golpae compare` takes a text as git keeps it"
-    name = base.removesuffix(ENDING)
-    if path.name.endswith(ENDING) and find(name, ()) is not None:
-        return f"golpae's own game is called {quoted(name)}"
-    return near(name, [f.name.removesuffix(ENDING) for f in path.parent.glob("*" + ENDING)], ENDING)
-
-
-def _is_a_file(word: str) -> bool:
-    try:
-        return os.path.isfile(word)
-    except (OSError, ValueError):
-        return False
 
 
 class FaultyTexts:

@@ -6,17 +6,23 @@ Guarantee: importing this module loads nothing of the compiled path.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Generator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from golpae.replay.report import Report
+from golpae.trace import Source
 
 LARGE = 1 << 20
 """Bytes of a file for which compiling pays."""
 
 LARGE_HANDS = 1 << 18
 """Bytes of a file of hands for which compiling pays."""
+
+ENDINGS = (".gz", ".zst")
+"""How the names of archives end."""
 
 PACKED = 8
 """An archive is at least so many times as long as it looks."""
@@ -67,3 +73,17 @@ def repays(size: int, packed: bool, of_hands: bool) -> bool:
     from golpae.kernel.language.host import available
 
     return available()
+
+
+def is_large(source: Source, of_hands: bool = False) -> bool:
+    """Return whether a file of traces, or of hands, is so large that compiling its rules pays."""
+    if source.path == "-":
+        return True  # it may become so: its beginning is for the reference
+    with suppress(OSError):
+        return repays(os.path.getsize(source.path), os.fspath(source.path).endswith(ENDINGS), of_hands)
+    return False
+
+
+def begin(source: Source, of_hands: bool = False) -> int:
+    """Return how many bytes of a file are for the reference, because nobody knows yet whether it is large."""
+    return 0 if source.path != "-" else LARGE_HANDS if of_hands else LARGE

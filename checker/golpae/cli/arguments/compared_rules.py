@@ -12,8 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from golpae.cli.inputs import UsageError
-from golpae.cli.rule_sets import is_file, located, named, named_file, without_switches
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError, Text, near
 from golpae.elaborate.check import check
 from golpae.elaborate.git_revision import Extracted, RevisionFault, extract, revision_of
@@ -21,6 +19,7 @@ from golpae.elaborate.load import load
 from golpae.elaborate.names import NAME, find
 from golpae.elaborate.resolve import Resolved, resolve, split
 from golpae.ir.ruleset import RuleSet
+from golpae.rule_names import UsageError, is_file, located, named, named_file, without_switches
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from golpae.cli.inputs import UsageError
 from golpae.mutate.explained import Unreadable, explained
+from golpae.rule_names import UsageError
 from golpae.trace import quoted
 
 

@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from golpae import exit_codes
-from golpae.cli.inputs import UsageError, given_options, processors
-from golpae.cli.rule_sets import named, named_rule_set
+from golpae.cli.inputs import given_options, processors
 from golpae.diagnostics import near
 from golpae.elaborate.instance import TableFault, bounds, options_of
 from golpae.elaborate.resolve import split
 from golpae.progress import Progress
 from golpae.report.families import table, to_json
+from golpae.rule_names import UsageError, named, named_rule_set
 from golpae.trace import quoted
 from golpae.verify.families.run import FamilyCall, FamilyName, FamilyResult, decide_family, names_of
 from golpae.verify.options import Settings

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import argparse
 
-from golpae.cli.inputs import UsageError, add_spec_path, given_options, spec_path
-from golpae.cli.rule_sets import RULES_HELP, named, named_rule_set
+from golpae.cli.inputs import add_spec_path, given_options, spec_path
+from golpae.cli.rule_sets import RULES_HELP
 from golpae.elaborate.instance import Instance, TableFault, bounds, instantiate, options_of
+from golpae.rule_names import UsageError, named, named_rule_set
 
 
 def add_table(parser: argparse.ArgumentParser) -> None:

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 from golpae import exit_codes
-from golpae.cli.inputs import add_spec_path, begin, complain_of, is_large, opened, reading
+from golpae.cli.inputs import add_spec_path, complain_of, opened, reading
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
 from golpae.cli.terminal.output import MOST_TOLD, Printer, all_of, printer
 from golpae.cli.verdicts.expected import Expected, verdicts_file
 from golpae.cli.verdicts.new_verdicts import NOTHING_CHANGED, NewVerdicts
-from golpae.corpus.paths import Legal, Paths, Reports
+from golpae.corpus.paths import Legal, Paths, Reports, begin, is_large
 from golpae.elaborate.names import ENDING
 from golpae.progress import Progress
 from golpae.replay.replay import replay

@@ -10,17 +10,8 @@ from pathlib import Path
 
 from golpae import exit_codes
 from golpae.cli.arguments.explained import read_explained
-from golpae.cli.inputs import (
-    UsageError,
-    add_spec_path,
-    complain_of,
-    make_folder,
-    opened,
-    reading,
-    spec_path,
-    unwritable,
-)
-from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, named, rules_to_play
+from golpae.cli.inputs import add_spec_path, complain_of, make_folder, opened, reading, spec_path, unwritable
+from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
 from golpae.cli.terminal.output import Plain, all_of, printable, put_json
 from golpae.cli.terminal.person import paint
 from golpae.cli.terminal.table import Paint
@@ -30,6 +21,7 @@ from golpae.coverage.measure import Coverage
 from golpae.coverage.table import ledger_lines, lines
 from golpae.coverage.tally import GameTally, whole_share
 from golpae.progress import Progress, Shown
+from golpae.rule_names import UsageError, named
 from golpae.trace import InputFault, Source, quoted, sources
 
 _SHARE = re.compile(r"(?<=  )\d+\.\d%$")  # at the end of a row

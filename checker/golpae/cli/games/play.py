@@ -12,8 +12,7 @@ from pathlib import Path
 
 from golpae import exit_codes
 from golpae.cli.arguments.table import add_table, table_of
-from golpae.cli.inputs import UsageError, complain, complain_of, refuse_numbers, spec_path, unwritable
-from golpae.cli.rule_sets import named
+from golpae.cli.inputs import complain, complain_of, refuse_numbers, spec_path, unwritable
 from golpae.cli.terminal.conversation import Conversation
 from golpae.cli.terminal.output import printable
 from golpae.cli.terminal.person import paint
@@ -23,6 +22,7 @@ from golpae.replay.chance import WORDS, Chance
 from golpae.replay.machine import Machine
 from golpae.replay.simulate import header as header_of
 from golpae.replay.simulate import written
+from golpae.rule_names import UsageError, named
 from golpae.simulate.match import Match
 from golpae.simulate.policies import MADE, PERSON, PolicyFault, policies, seated
 from golpae.simulate.sight import Sight

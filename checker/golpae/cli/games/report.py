@@ -9,23 +9,15 @@ from pathlib import Path
 
 from golpae import exit_codes
 from golpae.assets.pictures import pictures, sets
-from golpae.cli.inputs import (
-    UsageError,
-    add_spec_path,
-    complain_of,
-    make_folder,
-    opened,
-    reading,
-    spec_path,
-    unwritable,
-)
-from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, named, rules_to_play
+from golpae.cli.inputs import add_spec_path, complain_of, make_folder, opened, reading, spec_path, unwritable
+from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
 from golpae.cli.terminal.output import printable
 from golpae.diagnostics import near
 from golpae.elaborate.instance import Instance
 from golpae.pages.clause_text import ClauseTexts
 from golpae.pages.recording import Recorder
 from golpae.pages.report import INDEX, Report
+from golpae.rule_names import UsageError, named
 from golpae.trace import InputFault, Source, quoted, sources
 from golpae.trace.read import lines
 

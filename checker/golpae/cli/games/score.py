@@ -14,14 +14,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from golpae import exit_codes
-from golpae.cli.inputs import UsageError, add_spec_path, begin, complain_of, is_large, opened, reading
-from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, is_file, rules_to_play, without_switches
+from golpae.cli.inputs import add_spec_path, complain_of, opened, reading
+from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, rules_to_play
 from golpae.cli.terminal.output import MOST_TOLD, json_text, printable, put_json
-from golpae.corpus.paths import Paths
+from golpae.corpus.paths import Paths, begin, is_large
 from golpae.elaborate.names import ENDING
 from golpae.progress import Progress
 from golpae.replay.machine_cache import Library
 from golpae.replay.score_hand import SCORE, Fault, Misfit, Scored, Wait, Waiting, score_hand
+from golpae.rule_names import UsageError, is_file, without_switches
 from golpae.trace import InputFault, Source, is_header, lines, quoted, sources
 
 if TYPE_CHECKING:

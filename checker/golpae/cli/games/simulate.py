@@ -11,14 +11,7 @@ from pathlib import Path
 
 from golpae import exit_codes
 from golpae.cli.arguments.table import add_table, table_of
-from golpae.cli.inputs import (
-    UsageError,
-    complain,
-    complain_of,
-    processors,
-    refuse_numbers,
-    unwritable,
-)
+from golpae.cli.inputs import complain, complain_of, processors, refuse_numbers, unwritable
 from golpae.cli.terminal.output import printable, put_json
 from golpae.diagnostics import SpecError
 from golpae.progress import Progress, Shown
@@ -26,6 +19,7 @@ from golpae.replay.chance import WORDS
 from golpae.report.simulation import Played, lines
 from golpae.report.simulation_json import to_json
 from golpae.report.simulation_plot import svg
+from golpae.rule_names import UsageError
 from golpae.simulate.policies import MADE, PolicyFault, names_of
 from golpae.simulate.run import Series, Simulated, simulate
 from golpae.simulate.traces import TraceFile

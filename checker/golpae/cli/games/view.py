@@ -10,7 +10,7 @@ from itertools import islice
 
 from golpae import exit_codes
 from golpae.cli.games.legal import to_read
-from golpae.cli.inputs import UsageError, add_spec_path, complain_of
+from golpae.cli.inputs import add_spec_path, complain_of
 from golpae.cli.rule_sets import RULES_HELP
 from golpae.cli.terminal.onlooker import Onlooker
 from golpae.cli.terminal.output import COLOURS, LONGEST, printable
@@ -19,6 +19,7 @@ from golpae.cli.terminal.table import Look, TerminalTable
 from golpae.pages.recording import Recorder, Recording
 from golpae.replay.machine import Machine
 from golpae.replay.report import Report
+from golpae.rule_names import UsageError
 from golpae.simulate.position import Position, Positions, whole
 from golpae.trace.read import lines
 

@@ -11,11 +11,12 @@ from golpae.build.files import Written, write
 from golpae.build.module import build
 from golpae.build.page import page
 from golpae.cli.arguments.table import add_table, table_of
-from golpae.cli.inputs import UsageError, complain, complain_of, refuse_numbers, unwritable
+from golpae.cli.inputs import complain, complain_of, refuse_numbers, unwritable
 from golpae.cli.terminal.output import printable
 from golpae.diagnostics import SpecError, quoted_list
 from golpae.kernel.language.host import available
 from golpae.kernel.unsupported import Unsupported
+from golpae.rule_names import UsageError
 from golpae.trace import InputFault, quoted
 
 ENDING = ".wasm"

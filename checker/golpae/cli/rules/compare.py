@@ -15,7 +15,6 @@ from pathlib import Path
 from golpae import exit_codes
 from golpae.cli.arguments.compared_rules import Rules, RuleSetFinder
 from golpae.cli.inputs import (
-    UsageError,
     add_effort,
     add_spec_path,
     complain,
@@ -39,6 +38,7 @@ from golpae.elaborate.resolve import split
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress, Shown
 from golpae.report.paint import Paint, painted, unpainted
+from golpae.rule_names import UsageError
 from golpae.trace import quoted
 from golpae.trace.decompress import DamagedArchive, blocks
 from golpae.trace.discover import Source, sources

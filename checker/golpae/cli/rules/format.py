@@ -11,8 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from golpae import exit_codes
-from golpae.cli.inputs import UsageError, complain, complain_of
+from golpae.cli.inputs import complain, complain_of
 from golpae.diagnostics import SpecError, Text
+from golpae.rule_names import UsageError
 from golpae.trace import Source
 
 
@@ -38,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _named(name: str, check: bool) -> int:
-    from golpae.cli.rule_sets import existing
+    from golpae.rule_names import existing
 
     try:
         return _file(existing(name), check)

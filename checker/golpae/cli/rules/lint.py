@@ -10,22 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from golpae import exit_codes
-from golpae.cli.inputs import (
-    HARDEST,
-    UsageError,
-    add_effort,
-    add_spec_path,
-    complain,
-    complain_of,
-    processors,
-    spec_path,
-)
-from golpae.cli.rule_sets import Named, located, named
+from golpae.cli.inputs import HARDEST, add_effort, add_spec_path, complain, complain_of, processors, spec_path
 from golpae.diagnostics import Diagnostic, SpecError, render
 from golpae.elaborate.load import Loaded, load, read
 from golpae.elaborate.names import ENDING, NAME, find
 from golpae.elaborate.resolve import resolve, split
 from golpae.progress import Progress, Shown
+from golpae.rule_names import Named, UsageError, located, named
 from golpae.syntax.tree import Variant
 from golpae.trace import InputFault, quoted
 from golpae.workers import OuterLimits

@@ -10,22 +10,15 @@ from pathlib import Path
 
 from golpae import __version__, exit_codes
 from golpae.cli.arguments.explained import read_explained
-from golpae.cli.inputs import (
-    UsageError,
-    add_spec_path,
-    complain,
-    complain_of,
-    processors,
-    refuse_numbers,
-    spec_path,
-)
-from golpae.cli.rule_sets import RULES_HELP, named, named_rule_set
+from golpae.cli.inputs import add_spec_path, complain, complain_of, processors, refuse_numbers, spec_path
+from golpae.cli.rule_sets import RULES_HELP
 from golpae.cli.terminal.output import printable, put_json
 from golpae.diagnostics import SpecError
 from golpae.elaborate.resolve import split
 from golpae.mutate.recorded import NotHands
 from golpae.mutate.run import FATES, Fate, Series, Trial, trials
 from golpae.progress import Progress, Shown
+from golpae.rule_names import UsageError, named, named_rule_set
 from golpae.trace import quoted, sources
 
 FORMAT = 1

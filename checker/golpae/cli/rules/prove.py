@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 from golpae import cache, exit_codes
 from golpae.cli.inputs import (
-    UsageError,
     add_effort,
     add_spec_path,
     complain,
@@ -26,7 +25,6 @@ from golpae.cli.inputs import (
     refuse_numbers,
     spec_path,
 )
-from golpae.cli.rule_sets import Named, named, named_rule_set
 from golpae.diagnostics import SpecError, near
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import TableFault
@@ -37,6 +35,7 @@ from golpae.progress import Progress, Shown
 from golpae.replay.chance import WORDS
 from golpae.report.paint import painted, unpainted
 from golpae.report.proofs_detail import ALL, Again
+from golpae.rule_names import Named, UsageError, named, named_rule_set
 from golpae.trace import InputFault, quoted
 from golpae.verify import scheduler
 from golpae.verify.kept_files import Kept, kept_of, locked, tell, write

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from golpae import exit_codes
 from golpae.cli.inputs import (
-    UsageError,
     add_effort,
     add_spec_path,
     complain,
@@ -18,10 +17,10 @@ from golpae.cli.inputs import (
     refuse_numbers,
     spec_path,
 )
-from golpae.cli.rule_sets import loader
 from golpae.cli.terminal.output import printable, put_json
 from golpae.diagnostics import SpecError
 from golpae.progress import Progress, Shown
+from golpae.rule_names import UsageError, loader
 from golpae.trace import InputFault, quoted
 
 MEGABYTES = 2_000

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import assert_never
 
 from golpae import exit_codes
-from golpae.cli.inputs import UsageError, add_spec_path, complain, complain_of, opened, spec_path, unwritable
-from golpae.cli.rule_sets import RULES_HELP, Named, located, named
+from golpae.cli.inputs import add_spec_path, complain, complain_of, opened, spec_path, unwritable
+from golpae.cli.rule_sets import RULES_HELP
 from golpae.cli.terminal.output import printable
 from golpae.diagnostics import SpecError, near
 from golpae.elaborate.blocks import BRINGS, Block, clauses_of
 from golpae.elaborate.resolve import Change, Resolved, resolve, split
+from golpae.rule_names import Named, UsageError, located, named
 from golpae.syntax import tree as t
 from golpae.syntax.citations import citations
 from golpae.syntax.format import format_clause, format_decl, format_line_of_score
