@@ -101,6 +101,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="recorded games (a file or a folder): the shortest that shows a difference is the answer, and no shorter "
         "one is looked for; may be given several times",
     )
+    add(
+        "--traces",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="tell instead what B would have changed in recorded games (a file or a folder): verdicts, payments, "
+        "scores; may be given several times",
+    )
     add("--jobs", metavar="N", type=int, help="number of processes (default: one for each processor)")
     add_effort(parser)
     add("--time-limit", metavar="SECONDS", type=float, help="end a table that takes longer (default: 1800)")
@@ -117,19 +125,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    with Shown(Progress("reading rules")) as progress:
-        return _run(args, progress)
-
-
-def _run(args: argparse.Namespace, progress: Progress) -> int:
     try:
         places = spec_path(args)
         if places is None:
             return exit_codes.WRONG_INPUT
-        request = _request_of(args, progress)
         with tempfile.TemporaryDirectory(prefix="golpae-") as folder:
             named = RuleSetFinder(places, Path(folder))
-            return _matrix(args, request, named) if args.matrix is not None else _pair(args, request, named)
+            if args.traces:
+                return _over_traces(args, named)
+            with Shown(Progress("reading rules")) as progress:
+                request = _request_of(args, progress)
+                return (
+                    _matrix(args, request, named) if args.matrix is not None else _pair(args, request, named)
+                )
     except SpecError as fault:
         complain(fault)
     except UsageError as wrong:
@@ -156,12 +164,8 @@ def _request_of(args: argparse.Namespace, progress: Progress) -> _Request:
     if args.matrix is not None and (args.words or args.expect):
         word = "--expect" if args.expect else args.words[0]
         raise UsageError(word, f"`--matrix` compares a game with its variants, without `{word}`")
-    if args.matrix is None and len(args.words) != 2:
-        many = "one is" if len(args.words) == 1 else f"{len(args.words) or 'none'} are"
-        advice = (
-            "for example `golpae compare game.golpae game.golpae+variant`; `golpae compare --help` says more"
-        )
-        raise UsageError("", f"a comparison needs two rule sets, and {many} named", advice)
+    if args.matrix is None:
+        _refuse_but_two(args.words)
     refuse_numbers(args, "players", "jobs", "time_limit", "memory_limit")
     refuse_effort(args)
     by_default = {*LAYERS} - ({SIZE} if args.matrix is not None else set())
@@ -200,6 +204,16 @@ def _request_of(args: argparse.Namespace, progress: Progress) -> _Request:
         _compare_sizes() if SIZE in layers else None,
         progress,
     )
+
+
+def _refuse_but_two(words: Sequence[str]) -> None:
+    """Raise `UsageError` unless two rule sets are named."""
+    if len(words) != 2:
+        many = "one is" if len(words) == 1 else f"{len(words) or 'none'} are"
+        advice = (
+            "for example `golpae compare game.golpae game.golpae+variant`; `golpae compare --help` says more"
+        )
+        raise UsageError("", f"a comparison needs two rule sets, and {many} named", advice)
 
 
 def _compare_games() -> CompareGames:
@@ -248,11 +262,26 @@ def _at(options: CompareOptions) -> str:
 # ------------------------------------------------------------------ one pair
 
 
-def _pair(args: argparse.Namespace, request: _Request, named: RuleSetFinder) -> int:
+def _over_traces(args: argparse.Namespace, named: RuleSetFinder) -> int:
+    """Tell what the second rule set would have changed in recorded games."""
+    from golpae.cli.rules.compare_traces import compare_traces, refuse_others
+
+    refuse_others(args)
+    _refuse_but_two(args.words)
+    return compare_traces(args, *_two(args, named), _terminal()[0])
+
+
+def _two(args: argparse.Namespace, named: RuleSetFinder) -> tuple[Rules, Rules]:
+    """Return the two rule sets of a call."""
     first = named.rules(args.words[0])
     second = named.against(first, args.words[1])
     if first.resolved.rules != second.resolved.rules:
-        first, second = (_by_name(r) for r in (first, second))
+        return _by_name(first), _by_name(second)
+    return first, second
+
+
+def _pair(args: argparse.Namespace, request: _Request, named: RuleSetFinder) -> int:
+    first, second = _two(args, named)
     [comparison] = _compared([(first, second)], request, named)
     files = _written(comparison, args.witnesses)
     status = _status(comparison, args.expect)

@@ -1,0 +1,107 @@
+"""`golpae compare A B --traces FILE`: what B instead of A would have changed in recorded games.
+
+Input: the arguments of `compare`, and the two rule sets. Output: the report, and the exit status.
+Guarantee: whatever cannot be read is named, and costs nothing else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from golpae import exit_codes
+from golpae.cli.arguments.compared_rules import Rules
+from golpae.cli.inputs import complain_of, reading
+from golpae.cli.terminal.output import MOST_TOLD
+from golpae.corpus.paths import is_large
+from golpae.elaborate.resolve import split
+from golpae.impact.run import Impact, Side
+from golpae.ir.ruleset import RuleSet
+from golpae.progress import Progress
+from golpae.replay.machine_cache import Library
+from golpae.report.archive import impact as report
+from golpae.report.paint import Paint
+from golpae.rule_names import UsageError
+from golpae.trace import Source, sources
+
+ONLY_ALONE = ("layer", "players", "option", "witnesses", "games", "seed", "hands", "effort", "matrix", "jobs")
+
+
+def refuse_others(args: argparse.Namespace) -> None:
+    """Raise `UsageError` for options that say nothing about recorded games."""
+    for name in ONLY_ALONE:
+        if getattr(args, name) not in (None, []):
+            flag = f"--{name}"
+            message = f"`--traces` tells what changes in recorded games, without `{flag}`"
+            raise UsageError(flag, message, f"leave `{flag}` out, or compare the rules without `--traces`")
+    if args.expect not in (None, "same"):
+        message = f"`--expect {args.expect}` is about all games that the rules allow, not about recorded ones"
+        raise UsageError("--expect", message, "with `--traces`, give `--expect same` or none")
+    if "-" in args.traces:
+        raise UsageError(
+            "-", "`--traces` reads files, which it opens twice", "write the games to a file first"
+        )
+
+
+def compare_traces(args: argparse.Namespace, first: Rules, second: Rules, paint: Paint) -> int:
+    """Follow recorded games under both rule sets, and print what differs."""
+    impact = Impact(_side(first), _side(second))
+    files, faults = sources(args.traces)
+    for fault in faults:
+        complain_of(fault)
+    failed = bool(faults)
+    with reading("following games", "games", files) as progress:
+        for source in files:
+            why = _not_read(impact, source, progress)
+            if why is not None:
+                sys.stderr.write(f"golpae: {source.shown}{why}\n")
+                failed = True
+    for line in impact.paths.disagree[:MOST_TOLD]:
+        sys.stderr.write(
+            f"golpae: a fault in golpae: its two ways to check the trace at line {line} disagree\n"
+        )
+    tally = impact.tally
+    if files and not tally.games:
+        sys.stderr.write(f"golpae: no recorded game is of {first.label} or {second.label}\n")
+        failed = True
+    status = _status(impact, failed, args.expect)
+    found = report.Found(first.label, second.label, len(files), tally)
+    match args.format:
+        case "json":
+            lines = [report.document(found, status)]
+        case "markdown":
+            lines = report.markdown(found)
+        case _:
+            lines = report.lines(found, paint)
+    sys.stdout.write("\n".join(lines) + "\n")
+    return status
+
+
+def _not_read(impact: Impact, source: Source, progress: Progress) -> str | None:
+    """Follow the games of a file. Return where and why it cannot be read to its end, or None if it can."""
+
+    games = impact.file(source.name, source.open, is_large(source), progress.watched)
+    try:
+        while True:
+            next(games)
+            progress.done += 1
+    except StopIteration as end:
+        return None if end.value is None else f":{end.value[0]}: {end.value[1]}"
+    except OSError as wrong:
+        return f": this file cannot be read: {(wrong.strerror or str(wrong)).lower()}"
+
+
+def _side(rules: Rules) -> Side:
+    def load(name: str) -> RuleSet:
+        return rules.typed
+
+    return Side(rules.resolved.rules, split(rules.base)[0], Library(load))
+
+
+def _status(impact: Impact, failed: bool, expect: str | None) -> int:
+    differ = impact.tally.games != impact.tally.same
+    return exit_codes.worst(
+        exit_codes.WRONG_INPUT if failed or impact.tally.unread else exit_codes.HOLDS,
+        exit_codes.FAILS if expect == "same" and differ else exit_codes.HOLDS,
+        exit_codes.FAULT if impact.paths.disagree else exit_codes.HOLDS,
+    )

@@ -1,0 +1,154 @@
+"""What would other rules have changed in an archive of games?
+
+Input: two rule sets, and files of recorded games.
+Output: a `Tally` of all games, one by one under both.
+Guarantee: a game that both find legal as it stands has the same amounts under both, because both have checked them; the
+compiled path sorts these out of large files. All others are followed by the reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+from golpae.corpus.check import Tables, check
+from golpae.corpus.paths import Paths
+from golpae.impact.game import Course, Follower, Table
+from golpae.impact.tally import Place, Tally
+from golpae.ir.limits import TooLarge
+from golpae.replay.machine_cache import Library
+from golpae.replay.report import Report
+from golpae.replay.steps import TooManySteps
+from golpae.trace import Header, Unread, Verdict, is_header, lines, read_header
+
+_AS_RECORDED = (Verdict.LEGAL, Verdict.INCOMPLETE)
+Open = Callable[[], BinaryIO]
+_Line = tuple[int, dict[str, object] | None, str | None]
+
+
+@dataclass(slots=True)
+class Side:
+    """One of the two rule sets: its name, that of its game, and where its machines come from."""
+
+    rules: str
+    base: str
+    library: Library
+    _tables: dict[int, Table] = field(default_factory=dict)
+
+    def table(self, header: Header) -> Table | str:
+        """Return the table of a header, or why there is none."""
+        machine = self.library.machine(self.rules, len(header.players), header.options)
+        if isinstance(machine, str):
+            return machine
+        if id(machine) not in self._tables:
+            self._tables[id(machine)] = Table(machine)
+        return self._tables[id(machine)]  # INVARIANT: a table keeps its machine, so the id stays its own
+
+
+class Impact:
+    """Counts files, one after the other."""
+
+    def __init__(self, a: Side, b: Side) -> None:
+        self.a, self.b = a, b
+        self.tally = Tally()
+        self.paths = Paths()
+        self._files = 0
+
+    def file(
+        self, name: str, open_file: Open, large: bool, watched: Callable[[BinaryIO], BinaryIO]
+    ) -> Generator[None, None, tuple[int, str] | None]:
+        """Count the games of a file, which is opened several times; one of the streams is `watched`.
+
+        Yields once for each game. Returns the line at which reading stopped, and why, if it did. Raises OSError.
+        """
+        self._files += 1
+        with ExitStack() as files:
+            alike: Iterator[int] = iter(())
+            if large:
+                two = [files.enter_context(open_file()) for _ in range(2)]
+                alike = _both(*map(self._legal, (self.a, self.b), two))
+            return (yield from self._games(name, watched(files.enter_context(open_file())), alike))
+
+    def _legal(self, side: Side, stream: BinaryIO) -> Iterator[tuple[int, Verdict]]:
+        """Yield the lines of the headers of games that a side finds legal as they stand, and their verdicts."""
+        for report in check(stream, "", Tables(side.library, side.rules), True, self.paths):
+            if isinstance(report, Report) and report.outcome.verdict in _AS_RECORDED:
+                yield report.outcome.line, report.outcome.verdict
+
+    def _games(
+        self, name: str, stream: BinaryIO, alike: Iterator[int]
+    ) -> Generator[None, None, tuple[int, str] | None]:
+        game: _Game | None = None
+        unread = None
+        upcoming = next(alike, None)
+        for at, line, fault in lines(stream):
+            if line is not None and is_header(line):
+                if game is not None:
+                    game.count(self.tally)
+                while upcoming is not None and upcoming < at:
+                    upcoming = next(alike, None)
+                game = self._begun(name, at, line, fault, at == upcoming)
+                yield
+            elif isinstance(fault, Unread):
+                unread = at, fault
+            elif game is not None:
+                game.line(line, fault)
+        if game is not None:
+            game.count(self.tally)
+        return unread
+
+    def _begun(
+        self, name: str, at: int, line: dict[str, object], fault: str | None, alike: bool
+    ) -> _Game | None:
+        header = read_header(line) if fault is None else fault
+        if isinstance(header, str):
+            self.tally.unread += 1
+            return None
+        if header.base not in (self.a.base, self.b.base):
+            self.tally.other_games += 1
+            return None
+        if alike:
+            self.tally.games += 1
+            self.tally.same += 1
+            return None
+        return _Game(header, Place(0, self._files, at, name), [_begin(s, header) for s in (self.a, self.b)])
+
+
+class _Game:
+    """One game, followed under both rule sets."""
+
+    def __init__(self, header: Header, place: Place, sides: list[Follower | Course]) -> None:
+        self._header, self._place, self._sides = header, place, sides
+
+    def line(self, line: dict[str, object] | None, fault: str | None) -> None:
+        for side in self._sides:
+            if isinstance(side, Follower) and not side.stopped:
+                side.line(line, fault)
+
+    def count(self, tally: Tally) -> None:
+        a, b = (side.finish() if isinstance(side, Follower) else side for side in self._sides)
+        tally.game(a, b, self._header.players, self._place)
+
+
+def _begin(side: Side, header: Header) -> Follower | Course:
+    """Return what follows a game on one side, or its course if that has no such table."""
+    table = side.table(header)
+    if isinstance(table, str):
+        return Course(Verdict.MALFORMED, 0, message=table)
+    try:
+        return Follower(table, header)
+    except (TooManySteps, TooLarge) as long:
+        return Course(Verdict.MALFORMED, 0, message=str(long))
+
+
+def _both(a: Iterator[tuple[int, Verdict]], b: Iterator[tuple[int, Verdict]]) -> Iterator[int]:
+    """Yield the lines that both sides have with the same verdict. Lines come in order."""
+    mine, theirs = next(a, None), next(b, None)
+    while mine is not None and theirs is not None:
+        if mine == theirs:
+            yield mine[0]
+        behind = mine[0] <= theirs[0], theirs[0] <= mine[0]
+        mine = next(a, None) if behind[0] else mine
+        theirs = next(b, None) if behind[1] else theirs

@@ -1,0 +1,1 @@
+"""Reports on many recorded games: what other rules would have changed in them."""

@@ -1,0 +1,236 @@
+"""What other rules would have changed in recorded games: for people, as a page in Markdown, and as JSON.
+
+Input: a `Tally`, and the names of both sides. Output: lines of text, or one JSON object.
+Guarantee: rows that count more games come first, of equal ones the one that shows sooner; every row names a game.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from golpae.diagnostics.hidden import on_one_line
+from golpae.impact.tally import End, Place, Row, Tally
+from golpae.report.paint import Paint
+
+MOST_ROWS = 20
+"""Rows of a part, and players."""
+MOST_CHANGES = 4
+"""Amounts of change that a row lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A tally, and what it is of: the labels of A and B, and how many files."""
+
+    a: str
+    b: str
+    files: int
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of the report: its title, and rows of what differs, how often, and where soonest; remarks below it."""
+
+    title: str
+    counted: str
+    rows: Sequence[tuple[str, str, Place]]
+    remarks: Sequence[str] = ()
+    left: int = 0
+
+
+def lines(found: Found, paint: Paint) -> list[str]:
+    """Return the report for people."""
+    out = [*_head(found)]
+    for part in _parts(found):
+        wide = max(len(part.title), *(len(what) + 2 for what, _, _ in part.rows))
+        counts = max(len(part.counted), *(len(count) for _, count, _ in part.rows))
+        out += ["", f"{part.title:<{wide}}  {part.counted:>{counts}}  soonest"]
+        for what, count, place in part.rows:
+            out.append(f"  {what:<{wide - 2}}  {count:>{counts}}  {paint(_shown(place), '2')}")
+            if place.message is not None:
+                out.append(f"    {on_one_line(place.message)}")
+        out += [f"  {remark}" for remark in part.remarks]
+        out += [f"  and {part.left:,} more (all with `--format json`)"] if part.left else []
+    return out
+
+
+def markdown(found: Found) -> list[str]:
+    """Return the report as a page in Markdown."""
+    first, *rest = _head(found)
+    out = [f"## {_cell(first)}", "", *rest]
+    for part in _parts(found):
+        out += ["", f"| {part.title} | {part.counted} | soonest |", "|---|---:|---|"]
+        for what, count, place in part.rows:
+            why = "" if place.message is None else f": {_cell(on_one_line(place.message))}"
+            out.append(f"| {_cell(what)} | {_cell(count)} | `{_shown(place)}`{why} |")
+        out += ["", *(_cell(remark) for remark in part.remarks)] if part.remarks else []
+        out += ["", f"and {part.left:,} more"] if part.left else []
+    return out
+
+
+def document(found: Found, status: int) -> str:
+    """Return the report as JSON."""
+    tally = found.tally
+    value = {
+        "a": found.a,
+        "b": found.b,
+        "files": found.files,
+        "games": tally.games,
+        "same": tally.same,
+        "other_games": tally.other_games,
+        "unread": tally.unread,
+        "verdicts": [
+            {"a": _end(a), "b": _end(b), **_counts(row), "message": row.place.message}
+            for (a, b), row in _sorted(tally.flips)
+        ],
+        "payments": None
+        if tally.paid is None
+        else {
+            **_counts(tally.paid),
+            "moved": tally.moved,
+            "seats": {str(seat): tally.seats[seat] for seat in sorted(tally.seats)},
+            "players": {
+                str(name): more for name, more in sorted(tally.players.items(), key=_gain) if name is not None
+            },
+            "further_players": tally.players.get(None, 0),
+        },
+        "amounts": [
+            {"action": action, "key": key, **_counts(row), "changes": _changes(row)}
+            for (action, key), row in _sorted(tally.amounts)
+        ],
+        "patterns": [
+            {"pattern": name, **_counts(row), "changes": _changes(row)}
+            for name, row in _sorted(tally.patterns)
+        ],
+        "status": status,
+    }
+    return json.dumps(value, ensure_ascii=False, indent=2)
+
+
+# ------------------------------------------------------------------ for people
+
+
+def _head(found: Found) -> Iterator[str]:
+    tally = found.tally
+    yield (
+        f"{found.a} → {found.b}, over {_count(tally.games, 'recorded game')} in {_count(found.files, 'file')}"
+    )
+    differ = tally.games - tally.same
+    if tally.games:
+        yield (
+            f"{tally.same:,} the same under both, {differ:,} not ({differ / tally.games:.1%})"
+            if differ
+            else "all the same under both"
+        )
+    if tally.other_games:
+        yield f"{_count(tally.other_games, 'game')} of other rules left out"
+    if tally.unread:
+        yield f"{_count(tally.unread, 'game')} left out: the header cannot be read"
+
+
+def _parts(found: Found) -> Iterator[_Part]:
+    tally = found.tally
+    if tally.flips:
+        yield _part(
+            "verdicts",
+            "games",
+            [(_flip(*ends), f"{row.games:,}", row.place) for ends, row in _sorted(tally.flips)],
+        )
+    if tally.paid is not None:
+        row = tally.paid
+        counts = f"{_count(row.games, 'game')}, {_count(row.events, 'hand')}"
+        moved = f"{tally.moved:,} paid otherwise in all"
+        seats = ", ".join(f"seat {seat} {tally.seats[seat]:+,}" for seat in sorted(tally.seats))
+        players = sorted(
+            ((n, more) for n, more in tally.players.items() if n is not None and more), key=_gain
+        )
+        named = ", ".join(f"{on_one_line(name)} {more:+,}" for name, more in players[:MOST_ROWS])
+        more = f", and {len(players) - MOST_ROWS:,} more" if len(players) > MOST_ROWS else ""
+        remarks = [f"by seat: {seats}", *([f"by player: {named}{more}"] if named else [])]
+        yield _Part("payments", "", [(moved, counts, row.place)], remarks)
+    if tally.amounts:
+        rows = [
+            (f"`{key}` of `{action}`: {_said(row)}", f"{row.games:,}", row.place)
+            for (action, key), row in _sorted(tally.amounts)
+        ]
+        yield _part("what is said in events", "games", rows)
+    if tally.patterns:
+        named_rows = [
+            (f"{name}: {_said(row)}", f"{row.games:,}", row.place) for name, row in _sorted(tally.patterns)
+        ]
+        yield _part("patterns that count", "games", named_rows)
+
+
+def _part(title: str, counted: str, rows: Sequence[tuple[str, str, Place]]) -> _Part:
+    return _Part(title, counted, rows[:MOST_ROWS], left=max(0, len(rows) - MOST_ROWS))
+
+
+def _flip(a: End, b: End) -> str:
+    if a.verdict is b.verdict and a.clause == b.clause and a.reason == b.reason:
+        return f"{_words(a)}, at another event"
+    return f"{_words(a)} → {_words(b)}"
+
+
+def _words(end: End) -> str:
+    words = str(end.verdict.value)
+    if end.clause is not None:
+        return f"{words} by {end.clause}"
+    return words if end.reason is None else f"{words} in its header"
+
+
+def _said(row: Row) -> str:
+    """Return by how much amounts change, the most frequent changes first."""
+    ordered = sorted(row.changes.items(), key=lambda pair: (-pair[1], pair[0] is None, pair[0] or 0))
+    parts = [
+        f"{'otherwise' if change is None else f'{change:+,}'} in {count:,}"
+        for change, count in ordered[:MOST_CHANGES]
+    ]
+    left = sum(count for _, count in ordered[MOST_CHANGES:])
+    return ", ".join([*parts, *([f"by other amounts in {left:,}"] if left else [])])
+
+
+def _shown(place: Place) -> str:
+    return f"{on_one_line(place.file)}:{place.line}, " + (
+        "header" if place.event == 0 else f"event {place.event}"
+    )
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("<", "&lt;")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
+# ------------------------------------------------------------------ rows
+
+
+def _sorted(rows: Mapping[Any, Row]) -> list[tuple[Any, Row]]:
+    return sorted(rows.items(), key=lambda pair: (-pair[1].games, pair[1].place, str(pair[0])))
+
+
+def _gain(player: tuple[str | None, int]) -> tuple[int, str]:
+    return -abs(player[1]), str(player[0])
+
+
+def _counts(row: Row) -> dict[str, Any]:
+    place = row.place
+    soonest = {"file": place.file, "line": place.line, "event": place.event}
+    return {"games": row.games, "events": row.events, "soonest": soonest}
+
+
+def _changes(row: Row) -> dict[str, int]:
+    """Return how often each amount of change occurs; `other` is no number."""
+    return {
+        "other" if change is None else f"{change:+d}": count
+        for change, count in sorted(row.changes.items(), key=lambda pair: (pair[0] is None, pair[0] or 0))
+    }
+
+
+def _end(end: End) -> dict[str, Any]:
+    return {"verdict": end.verdict.value, "clause": end.clause, "reason": end.reason}
