@@ -87,6 +87,10 @@ class Progress:
             lines.setdefault(name, []).append(words)
         return [f"golpae: {name}: {'; '.join(words)}" for name, words in lines.items()]
 
+    def has_read(self, size: int) -> None:
+        """Note that so many bytes of input were read."""
+        self.read += size
+
     def watched(self, stream: BinaryIO) -> BinaryIO:
         """Return the stream to read instead of this one, so that what is read counts."""
         return cast("BinaryIO", _Watched(stream, self))

@@ -22,6 +22,7 @@ from golpae.progress import Progress, Shown
 from golpae.rule_names import UsageError
 from golpae.trace import InputFault, Source, quoted
 
+MUCH = 1 << 26  # bytes that are read in several processes
 HARDEST = 30  # effort, with which a question is as large as the solver can count
 
 
@@ -73,15 +74,7 @@ def _unreadable(folder: Path) -> str | None:
 def reading(doing: str, unit: str, files: Sequence[Source]) -> Shown:
     """Return what shows how much of these files was read. It shows nothing if a person types at the terminal."""
     typed = any(source.path == "-" for source in files) and sys.stdin is not None and sys.stdin.isatty()
-    return Shown(Progress(doing, unit=unit, size=sum(map(_size, files))), silent=typed)
-
-
-def _size(file: Source) -> int:
-    """Return how many bytes a file has; 0 if nobody knows."""
-    try:
-        return 0 if file.path == "-" else os.path.getsize(file.path)
-    except OSError:
-        return 0
+    return Shown(Progress(doing, unit=unit, size=sum(file.size() or 0 for file in files)), silent=typed)
 
 
 def opened(source: Source) -> BinaryIO | None:
@@ -89,9 +82,33 @@ def opened(source: Source) -> BinaryIO | None:
     try:
         return source.open()
     except OSError as fault:
-        reason = (fault.strerror or str(fault)).lower()
-        complain_of(InputFault(source.name, f"`{source.shown}` cannot be read: {reason}"))
+        cannot_open(source, (fault.strerror or str(fault)).lower())
         return None
+
+
+def cannot_open(source: Source, reason: str) -> None:
+    """Complain that a source cannot be opened."""
+    complain_of(InputFault(source.name, f"`{source.shown}` cannot be read: {reason}"))
+
+
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the number of processes that read files."""
+    parser.add_argument(
+        "--jobs",
+        metavar="N",
+        type=int,
+        help="number of processes (default: one for each processor if there are more than 64 MiB to read, else one)",
+    )
+
+
+def jobs_of(args: argparse.Namespace, files: Sequence[Source]) -> int:
+    """Return in how many processes files are read. Raises `UsageError`."""
+    refuse_numbers(args, "jobs")
+    if any(source.path == "-" for source in files):
+        return 1
+    if args.jobs is not None:
+        return int(args.jobs)
+    return processors() if sum(file.size() or 0 for file in files) > MUCH else 1
 
 
 def add_effort(parser: argparse.ArgumentParser, note: str = "") -> None:

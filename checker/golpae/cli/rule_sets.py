@@ -25,15 +25,27 @@ RULES_HELP = f"a game by its name or as a file (`FILE{ENDING}`), with variants (
 
 
 @dataclass(frozen=True, slots=True)
+class NewLibrary:
+    """Makes the library of rule texts, in any process: texts are in `places`, games in the folders `beside`."""
+
+    places: tuple[Path, ...]
+    beside: tuple[Path, ...]
+
+    def __call__(self) -> Library:
+        return Library(loader(self.places, self.beside))
+
+
+@dataclass(frozen=True, slots=True)
 class RulesToPlay:
     """The rules of recorded games: `load` returns those that a header names. `rules`, if any, replace all of these.
-    Texts are in `places`.
+    Texts are in `places`. `again` makes the library in another process.
     """
 
     load: Callable[[str], RuleSet]
     rules: str | None
     library: Library
     places: tuple[Path, ...]
+    again: NewLibrary
 
 
 def rules_to_play(args: argparse.Namespace, traces: Sequence[str] = ()) -> RulesToPlay | None:
@@ -47,7 +59,7 @@ def rules_to_play(args: argparse.Namespace, traces: Sequence[str] = ()) -> Rules
     beside = [path if os.path.isdir(path) else path.parent for path in map(Path, traces)]
     if args.rules is None:
         load = loader(places, beside)
-        return RulesToPlay(load, None, Library(load), tuple(places))
+        return RulesToPlay(load, None, Library(load), tuple(places), NewLibrary(tuple(places), tuple(beside)))
     try:
         name = named(args.rules, places)
         first = named_rule_set(name)
@@ -62,7 +74,8 @@ def rules_to_play(args: argparse.Namespace, traces: Sequence[str] = ()) -> Rules
     def known(rules: str) -> RuleSet:
         return first if rules == name.rules else load(rules)
 
-    return RulesToPlay(known, name.rules, Library(known), name.places)
+    again = NewLibrary(tuple(name.places), tuple(beside))
+    return RulesToPlay(known, name.rules, Library(known), name.places, again)
 
 
 class FaultyTexts:

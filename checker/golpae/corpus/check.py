@@ -132,6 +132,7 @@ class _Check:
             else:
                 yield from self._checked(table, table.runner)
         yield from self._counted()
+        self._paths.lines += text.lines
         return self._reference.unread
 
     def _table_at(self, at: int) -> _Table | None:

@@ -6,10 +6,8 @@ Guarantee: importing this module loads nothing of the compiled path.
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Generator
-from contextlib import suppress
 from dataclasses import dataclass, field
 
 from golpae.replay.report import Report
@@ -42,13 +40,15 @@ Reports = Generator[Report | Legal, None, tuple[int, str] | None]
 @dataclass(slots=True)
 class Paths:
     """How many traces the compiled path decided, how many legal or incomplete ones it referred, and where the two
-    disagree: the lines of the headers of these traces. `reasons` counts what in the rules was referred.
+    disagree: the lines of the headers of these traces. `reasons` counts what in the rules was referred, and `lines`
+    those of the files.
     """
 
     compiled: int = 0
     referred: int = 0
     disagree: list[int] = field(default_factory=list)
     reasons: Counter[str] = field(default_factory=Counter)
+    lines: int = 0
 
     def add(self, other: Paths) -> None:
         """Count what was found in another file."""
@@ -56,6 +56,7 @@ class Paths:
         self.referred += other.referred
         self.disagree += other.disagree
         self.reasons += other.reasons
+        self.lines += other.lines
 
     def words(self) -> list[str]:
         """Return a line on how the games of large files were checked, if there are some."""
@@ -79,9 +80,8 @@ def is_large(source: Source, of_hands: bool = False) -> bool:
     """Return whether a file of traces, or of hands, is so large that compiling its rules pays."""
     if source.path == "-":
         return True  # it may become so: its beginning is for the reference
-    with suppress(OSError):
-        return repays(os.path.getsize(source.path), os.fspath(source.path).endswith(ENDINGS), of_hands)
-    return False
+    size = source.size()
+    return size is not None and repays(size, source.path.endswith(ENDINGS), of_hands)
 
 
 def begin(source: Source, of_hands: bool = False) -> int:

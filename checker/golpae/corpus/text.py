@@ -37,6 +37,11 @@ class Text:
         """Whether the text breaks off behind the window."""
         return self._fault is not None
 
+    @property
+    def lines(self) -> int:
+        """How many lines begin before the end of the window."""
+        return self.line - 1 + self.data.count(_NEW_LINE)
+
     def is_slow(self, at: int) -> bool:
         """Return whether a place of the window is among the first bytes, which come as they are written."""
         return self.before + at < self._slow

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, assert_never
 
@@ -23,7 +22,7 @@ from golpae.replay.citing import changes, cited, not_open, shared_zones
 from golpae.replay.decode import shown
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
-from golpae.replay.report import Refusal
+from golpae.replay.report import Explanation, Refusal, Report
 from golpae.replay.runtime import HIDDEN, Row, minus
 from golpae.replay.speaker import Speaker
 from golpae.replay.state_layout import zone_in
@@ -33,23 +32,14 @@ SHOWN = 8  # values listed before they are only counted
 OFTEN = {0: "never", 1: "once", 2: "twice"}
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """A refusal in words.
-
-    `facts` are (what, its tiles or value); `rules` the numbered rules; `legal` the events that were legal there, or
-    None if that is said by the message: only another deal.
-    """
-
-    message: str
-    facts: tuple[tuple[str, str], ...]
-    rules: tuple[str, ...]
-    legal: tuple[str, ...] | None
-
-
 def explain(refusal: Refusal) -> Explanation:
     """Return everything that a player needs to know about a refused event."""
     return _Explainer(refusal).explanation()
+
+
+def explained(report: Report) -> Explanation | None:
+    """Return the explanation of the refusal that a report has, if it has one."""
+    return report.explanation if report.refusal is None else explain(report.refusal)
 
 
 def reason(refusal: Refusal) -> str:

@@ -32,11 +32,26 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
+class Explanation:
+    """A refusal in words.
+
+    `facts` are (what, its tiles or value); `rules` the numbered rules; `legal` the events that were legal there, or
+    None if that is said by the message: only another deal.
+    """
+
+    message: str
+    facts: tuple[tuple[str, str], ...]
+    rules: tuple[str, ...]
+    legal: tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """The outcome of one trace. `end` is the state after the last legal event, with its machine and header.
 
     `text_faults` are the faults of the text of its rules, if the trace could not be replayed because of them.
-    `unknown_rules` is whether it could not be replayed because golpae finds no rules of that name.
+    `unknown_rules` is whether it could not be replayed because golpae finds no rules of that name. A report that
+    another process has made has the `explanation` of its refusal instead of the refusal, and no `end`.
     """
 
     outcome: Outcome
@@ -45,6 +60,7 @@ class Report:
     events: int = 0
     text_faults: SpecError | None = None
     unknown_rules: bool = False
+    explanation: Explanation | None = None
 
 
 def bounded(message: str) -> str:

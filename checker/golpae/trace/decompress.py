@@ -40,9 +40,18 @@ def blocks(stream: BinaryIO) -> Iterator[bytes]:
         head += more
     if _is_gzip(head):
         return _gzip(head, read)
-    if head.startswith(_ZSTD) or (head[1:4] == _ZSTD_SKIPPABLE and head[0] >> 4 == 5):
+    if _is_zstd(head):
         return _zstd(head, read)
     return _plain(head, read)
+
+
+def is_archive(head: bytes) -> bool:
+    """Return whether a file that begins like this is an archive."""
+    return _is_gzip(head) or _is_zstd(head)
+
+
+def _is_zstd(head: bytes) -> bool:
+    return head.startswith(_ZSTD) or (head[1:4] == _ZSTD_SKIPPABLE and head[0] >> 4 == 5)
 
 
 def _is_gzip(head: bytes) -> bool:

@@ -52,6 +52,15 @@ class Source:
             return sys.stdin.buffer
         return open(self.path, "rb")
 
+    def size(self) -> int | None:
+        """Return how many bytes the source has, archives not unpacked; None if nobody knows."""
+        if self.path == "-":
+            return None
+        try:
+            return os.path.getsize(self.path)
+        except (OSError, ValueError):
+            return None
+
 
 @dataclass(frozen=True, slots=True)
 class InputFault:

@@ -6,22 +6,24 @@ import argparse
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import BinaryIO
 
 from golpae import exit_codes
-from golpae.cli.inputs import add_spec_path, complain_of, opened, reading
+from golpae.cli.inputs import add_jobs, add_spec_path, cannot_open, complain_of, jobs_of, reading
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
 from golpae.cli.terminal.output import MOST_TOLD, Printer, all_of, printer
 from golpae.cli.verdicts.expected import Expected, verdicts_file
 from golpae.cli.verdicts.new_verdicts import NOTHING_CHANGED, NewVerdicts
-from golpae.corpus.paths import Legal, Paths, Reports, begin, is_large
+from golpae.corpus.jobs import How, Pool, in_workers
+from golpae.corpus.paths import Legal, Paths, Reports
+from golpae.corpus.reading import NotOpened, Reader, open_source
 from golpae.elaborate.names import ENDING
 from golpae.progress import Progress
-from golpae.replay.replay import replay
 from golpae.replay.report import Report
+from golpae.rule_names import UsageError
 from golpae.trace import InputFault, Source, Verdict, quoted, sources
 
 DISAGREE = (
@@ -133,6 +135,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="list the legal games too, and with `--expected` those that are as expected",
     )
     add("--view", action="store_true", help="show the table as it was before a refused event")
+    add_jobs(parser)
     add_spec_path(parser)
 
 
@@ -147,12 +150,21 @@ def run(args: argparse.Namespace) -> int:
     files, faults = sources(args.paths)
     for fault in faults:
         complain_of(fault)
+    try:
+        jobs = 1 if args.view else jobs_of(args, files)
+    except UsageError as error:
+        complain_of(error.fault)
+        return exit_codes.WRONG_INPUT
     tally = Tally(faults=bool(faults))
     out = printer(args.format, args.verbose)
     with reading("checking", "traces", files) as progress:
         check = _Check(rules, args, out, tally, progress)
-        for source in files:
-            check.file(source)
+        if jobs == 1:
+            check.files(files)
+        else:
+            how = How(rules.again, rules.rules, check.each, args.format == "text")
+            with Pool(files, how, partial(in_workers, jobs=jobs), progress.has_read) as pool:
+                check.files(files, pool)
     if files:
         remarks = tally.texts.remarks() + tally.unchanged() + (tally.paths.words() if args.verbose else [])
         if args.expected:
@@ -182,24 +194,32 @@ def _wrong_call(args: argparse.Namespace) -> InputFault | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
 class _Check:
     """One call: the rules to play by, its options, and where its results go."""
 
-    rules: RulesToPlay
-    args: argparse.Namespace
-    out: Printer
-    tally: Tally
-    progress: Progress
+    def __init__(
+        self, rules: RulesToPlay, args: argparse.Namespace, out: Printer, tally: Tally, progress: Progress
+    ) -> None:
+        self.args, self.out, self.tally, self.progress = args, out, tally, progress
+        self._reader = Reader(rules.library, rules.rules)
+        self._pool: Pool | None = None
+        expects = args.expected or args.write_expected
+        self.each: bool = expects or args.verbose or args.format == "json"
+        """Whether somebody wants to see each legal game."""
 
-    def file(self, source: Source) -> None:
-        """Check a file as the options ask."""
+    def files(self, files: Sequence[Source], pool: Pool | None = None) -> None:
+        """Check files as the options ask, in other processes if there is a pool of them."""
+        self._pool = pool
+        for source in files:
+            self._file(source)
+
+    def _file(self, source: Source) -> None:
         if self.args.write_expected:
             self._write(source)
         elif self.args.expected:
             self._compare(source)
         else:
-            for report in self._reports(source, each=self.args.verbose or self.args.format == "json"):
+            for report in self._reports(source):
                 self.tally.add(report)
                 if isinstance(report, Legal):
                     self.progress.done += report.games - 1
@@ -261,30 +281,32 @@ class _Check:
 
     def _each(self, source: Source) -> Iterator[Report]:
         """Yield the report on each trace of a file."""
-        for report in self._reports(source, each=True):
+        for report in self._reports(source):
             assert isinstance(report, Report)
             yield report
 
-    def _reports(self, source: Source, each: bool) -> Iterator[Report | Legal]:
-        """Yield the reports on the traces of a file; unless `each`, legal games of a large file are only counted."""
-        stream = opened(source)
-        whole = stream is not None
-        if stream is not None:
-            with stream:
-                reports = self._read(source, self.progress.watched(stream), each)
-                whole = yield from all_of(source, reports, self.out, self.progress)
+    def _reports(self, source: Source) -> Iterator[Report | Legal]:
+        """Yield the reports on the traces of a file; unless each is wanted, legal games of a large file are only
+        counted.
+        """
+        try:
+            whole = yield from all_of(source, self._read(source), self.out, self.progress)
+        except NotOpened as fault:
+            cannot_open(source, str(fault))
+            whole = False
         self.tally.whole = whole
         if not whole:
             self.tally.faults = True
 
-    def _read(self, source: Source, stream: BinaryIO, each: bool) -> Reports:
-        library, rules = self.rules.library, self.rules.rules
-        if not is_large(source):
-            return (yield from replay(stream, source.name, library, rules))
-        from golpae.corpus.check import Tables, check
-
+    def _read(self, source: Source) -> Reports:
+        """Yield the reports on a file, and count which way its traces went. Raises `NotOpened`."""
         paths = Paths()
-        unread = yield from check(stream, source.name, Tables(library, rules), each, paths, begin(source))
+        if self._pool is not None:
+            unread = yield from self._pool.reports(paths)
+        else:
+            with open_source(source) as stream:
+                watched = self.progress.watched(stream)
+                unread = yield from self._reader.reports(source, watched, self.each, paths)
         self.tally.paths.add(paths)
         for line in paths.disagree[:MOST_TOLD]:
             self.out.note(f"{source.shown}:{line}: {DISAGREE}")

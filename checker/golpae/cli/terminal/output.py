@@ -100,10 +100,11 @@ class Plain(Printer):
         if remark is not None:
             head.append(f"({remark})")
         lines = ["  ".join(head)]
-        if report.refusal is not None:
-            from golpae.replay.explain import explain
+        if report.refusal is not None or report.explanation is not None:
+            from golpae.replay.explain import explained
 
-            explanation = explain(report.refusal)
+            explanation = explained(report)
+            assert explanation is not None
             lines.append(f"  {explanation.message}")
             lines.append(f"  broken: {outcome.clause} in {outcome.rules}")
             lines.extend(f"  rule: {rule}" for rule in explanation.rules)

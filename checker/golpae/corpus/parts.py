@@ -1,0 +1,124 @@
+"""Cut files of traces into parts that processes can work on beside one another.
+
+Input: sources. Output: parts, in order: pieces of the sources, which together are all of them.
+Guarantee: a piece that does not begin with its source begins with the header of a trace, so that it is read as it would
+be within the whole file. Only plain text is cut; an archive is one piece. Small files share a part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import BinaryIO, cast
+
+from golpae.trace import MAX_LINE, Source, is_header, lines_in
+from golpae.trace.decompress import is_archive
+
+PART = 1 << 24
+"""Bytes of a part."""
+
+MOST_PIECES = 256
+"""Files that share a part."""
+
+_USUAL = b'{"golpae":1,"'
+_NOT_FIRST = 2  # a line before which a byte order mark is a fault
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some bytes of the source of this number; `end` is None where that ends. `last`: no other piece of it follows."""
+
+    number: int
+    source: Source
+    begin: int = 0
+    end: int | None = None
+    last: bool = True
+
+    def open(self) -> BinaryIO:
+        """Open the bytes. Raises OSError."""
+        stream = self.source.open()
+        if not self.begin and self.end is None:
+            return stream
+        stream.seek(self.begin)
+        return cast("BinaryIO", _Some(stream, None if self.end is None else self.end - self.begin))
+
+
+Part = tuple[Piece, ...]
+
+
+def parts(sources: Sequence[Source]) -> Iterator[Part]:
+    """Yield the parts of sources, in their order."""
+    small: list[Piece] = []
+    together = 0
+    for number, source in enumerate(sources):
+        size = source.size() or 0
+        if size < PART:
+            small.append(Piece(number, source))
+            together += size
+        if small and (size >= PART or together >= PART // 4 or len(small) == MOST_PIECES):
+            yield tuple(small)
+            small, together = [], 0
+        if size >= PART:
+            for piece in _pieces(number, source, size):
+                yield (piece,)
+    if small:
+        yield tuple(small)
+
+
+def _pieces(number: int, source: Source, size: int) -> Iterator[Piece]:
+    """Yield the pieces of a large source."""
+    begin = 0
+    with suppress(OSError), source.open() as stream:
+        if stream.seekable() and not is_archive(stream.read(16)):
+            while size - begin > PART + PART // 4:
+                end = _next_header(stream, begin + PART)
+                if end is None:
+                    break
+                yield Piece(number, source, begin, end, False)
+                begin = end
+    yield Piece(number, source, begin)
+
+
+def _next_header(stream: BinaryIO, at: int) -> int | None:
+    """Return where the first header begins that begins at a place or behind it, or None."""
+    stream.seek(at - 1)
+    at -= 1
+    within = True  # a line that begins before
+    while line := stream.readline(MAX_LINE + 2):
+        ends = line.endswith(b"\n")
+        if not within and _is_header(line):
+            return at
+        at += len(line)
+        within = not ends
+    return None
+
+
+def _is_header(line: bytes) -> bool:
+    """Return whether a line is the header of a trace, in order or not."""
+    if b"golpae" not in line and b"\\u" not in line:
+        return False
+    _, read, _ = next(lines_in(iter([line]), _NOT_FIRST), (0, None, None))
+    return read is not None and is_header(read)
+
+
+class _Some:
+    """So many bytes of a stream; all if that is None."""
+
+    def __init__(self, stream: BinaryIO, size: int | None) -> None:
+        self._stream, self._left = stream, size
+
+    def read(self, size: int = -1) -> bytes:
+        """Return some bytes, at most `size`."""
+        if self._left is not None:
+            size = self._left if size < 0 else min(size, self._left)
+        block = self._stream.read(size)
+        if self._left is not None:
+            self._left -= len(block)
+        return block
+
+    def __enter__(self) -> _Some:
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        self._stream.close()

@@ -1,0 +1,48 @@
+"""Check the traces of one source: by the reference, or on the compiled path where that pays.
+
+Input: a stream of a source, and the rules. Output: what `replay` yields; unless `each`, legal games of a large source
+may be counted instead.
+Guarantee: small sources load nothing of the compiled path.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, BinaryIO
+
+from golpae.corpus.paths import Paths, Reports, begin, is_large
+from golpae.replay.machine_cache import Library
+from golpae.replay.replay import replay
+from golpae.trace import Source
+
+if TYPE_CHECKING:
+    from golpae.corpus.check import Tables
+
+
+class NotOpened(Exception):
+    """A source cannot be opened, for this reason: a file may have gone since it was listed."""
+
+
+def open_source(source: Source) -> BinaryIO:
+    """Open a source. Raises `NotOpened`."""
+    try:
+        return source.open()
+    except OSError as fault:
+        raise NotOpened((fault.strerror or str(fault)).lower()) from None
+
+
+class Reader:
+    """Checks sources by the rules of a library; `rules` replaces those of the headers."""
+
+    def __init__(self, library: Library, rules: str | None = None) -> None:
+        self.library, self.rules = library, rules
+        self._tables: Tables | None = None
+
+    def reports(self, source: Source, stream: BinaryIO, each: bool, counts: Paths) -> Reports:
+        """Yield the reports on the traces of a source. `counts` is told which way they went."""
+        if not is_large(source):
+            return (yield from replay(stream, source.name, self.library, self.rules))
+        from golpae.corpus.check import Tables, check
+
+        if self._tables is None:
+            self._tables = Tables(self.library, self.rules)
+        return (yield from check(stream, source.name, self._tables, each, counts, begin(source)))
