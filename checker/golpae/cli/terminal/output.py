@@ -86,9 +86,10 @@ class Plain(Printer):
     def report(self, report: Report, remark: str | None, surprise: bool = False) -> None:
         unremarkable = report.outcome.verdict is Verdict.LEGAL if remark is None else not surprise
         if self.verbose or not (unremarkable or report.text_faults):
-            self.write("\n".join(self._lines(report, remark)) + "\n")
+            self.write("\n".join(self.lines(report, remark)) + "\n")
 
-    def _lines(self, report: Report, remark: str | None) -> list[str]:
+    def lines(self, report: Report, remark: str | None) -> list[str]:
+        """Return the lines that are printed about a report."""
         outcome = report.outcome
         head = [_place(outcome), self.paint(outcome.verdict.value, COLOURS[outcome.verdict])]
         if outcome.id is not None:
@@ -102,15 +103,11 @@ class Plain(Printer):
         lines = ["  ".join(head)]
         if report.refusal is not None or report.explanation is not None:
             from golpae.replay.explain import explained
+            from golpae.report.games.refusal import refusal_lines
 
             explanation = explained(report)
             assert explanation is not None
-            lines.append(f"  {explanation.message}")
-            lines.append(f"  broken: {outcome.clause} in {outcome.rules}")
-            lines.extend(f"  rule: {rule}" for rule in explanation.rules)
-            lines.extend(f"  {what}: {value}" for what, value in explanation.facts)
-            if explanation.legal is not None:
-                lines.append(f"  legal here: {'; '.join(explanation.legal) or 'nothing'}")
+            lines.extend(refusal_lines(explanation, outcome.clause, outcome.rules))
         elif report.text_faults is not None:
             lines.append(f"  its rules {quoted(str(outcome.rules))} have the faults shown above")
         elif outcome.message:

@@ -88,10 +88,13 @@ class Expected:
 
     def left(self) -> str | None:
         """Return how many expected traces are missing, in words, or None."""
-        rest = 0
-        while self._next() is not None:
-            rest += 1
+        rest = sum(1 for _ in self.rest())
         return f"{rest} more trace{' was' if rest == 1 else 's were'} expected" if rest else None
+
+    def rest(self) -> Iterator[dict[str, object]]:
+        """Yield the expected verdicts that are left, up to a fault."""
+        while (expected := self._next()) is not None:
+            yield expected
 
     def _next(self) -> dict[str, object] | None:
         if self.fault is not None:

@@ -1,0 +1,1 @@
+"""Render what is said about recorded games."""
