@@ -15,16 +15,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import reads_unset, reads_unset_earlier
-from golpae.ir.lifecycle import BEFORE
 from golpae.ir.traverse import asks_earlier
-from golpae.replay.codegen.expressions import EARLIER
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.random_deal import deal_of, random_deal, undealt
 from golpae.search import witness
 from golpae.search.heuristic import Heuristic
 from golpae.search.shrink import apply_if_legal, shrink
+from golpae.search.target import Target
 
 GUIDED = ("toward",)
 POLICIES = ("toward", "uniform", "eager", "long")
@@ -119,51 +117,13 @@ def is_dead_end(machine: Machine, events: Sequence[Mapping[str, Any]]) -> bool:
 # ------------------------------------------------------------------ targets
 
 
-class _Target:
-    """A target: an expression holds after an event."""
+class _Target(Target):
+    """A target of play, with how far states are from it."""
 
     def __init__(self, machine: Machine, target: ir.Expr, after: str | None) -> None:
-        self.machine = machine
-        self.after = after
-        self.action = machine.actions[after] if after is not None else None
-        names = () if self.action is None else witness.names_of(self.action)
-        self._holds = machine.limited(target, names, False)
-        self._target = target
-        self.compares = asks_earlier(target)  # with the state before the event
-        self._reads_unset = reads_unset(target, machine.rules)
-        self._reads_unset_earlier = reads_unset_earlier(target, machine.rules)
+        super().__init__(machine, target, after)
         self._distance: Callable[[State], float] | None = None
         self._weighing = [1.0] * 8
-
-    def at_start(self, state: State) -> bool:
-        """Return whether it holds in the state before the first event."""
-        return self.action is None and not self._is_not_asked(state) and bool(self._holds(state))
-
-    def _is_not_asked(self, state: State) -> bool:
-        """Return whether it reads what has no value before the first deal, in a state before that."""
-        return self._reads_unset and self.machine.stage(state) == BEFORE
-
-    def reached(self, state: State, event: Event, before: State) -> bool:
-        """Return whether it holds in a state after an event; `before` counts only if it `compares`."""
-        if self._is_not_asked(state):
-            return False
-        if self._reads_unset_earlier and self.machine.stage(before) == BEFORE:
-            return False
-        if self.action is None:
-            args: tuple[Any, ...] = ()
-        elif event.action == self.after:
-            args = witness.bound(self.action, event.args)
-        else:
-            return False
-        earlier = {EARLIER: before} if self.compares else {}
-        try:
-            return bool(self._holds(state, *args, **earlier))
-        except (TypeError, IndexError):
-            return False
-
-    def names(self, event: Event) -> tuple[tuple[str, Any], ...]:
-        """Return the open names with their values as a trace has them."""
-        return () if self.action is None else witness.named(self.machine, event)
 
     def distance(self, state: State, events: Callable[[], Sequence[Event]]) -> float:
         """Return how far a state is from the target."""
@@ -174,7 +134,7 @@ class _Target:
     def _measure(self) -> Callable[[State], float]:
         from golpae.ir.traverse import conjuncts, free
 
-        closed = [e for e in conjuncts(self._target) if not free(e) and not asks_earlier(e)]
+        closed = [e for e in conjuncts(self.expr) if not free(e) and not asks_earlier(e)]
         measures = [Heuristic(self.machine, e) for e in closed]
 
         def parts(state: State) -> float:
@@ -184,9 +144,7 @@ class _Target:
 
         if self.action is None or self.action.kind != "play":
             return parts
-        approach = Heuristic(self.machine, self._target if not closed else closed[0]).to_action(
-            self.action.name
-        )
+        approach = Heuristic(self.machine, self.expr if not closed else closed[0]).to_action(self.action.name)
         return lambda state: approach(state, ()) + parts(state)
 
     def weigh(self, rng: random.Random) -> None:

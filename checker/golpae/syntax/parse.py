@@ -27,10 +27,11 @@ from golpae.diagnostics.hidden import HIDDEN
 from golpae.syntax.build import Builder
 from golpae.syntax.layout import Layout, lay_out
 from golpae.syntax.parse_errors import diagnose
-from golpae.syntax.tree import Expr, RuleText
+from golpae.syntax.tree import Expr, RuleText, Word
 
 MAX_TEXT = 1 << 20  # characters of one rule text
 DEEPEST = 60  # brackets within brackets
+_AFTER = re.compile(r"\s*after\s+([A-Za-z][A-Za-z0-9_-]*)\s*:")
 PAIRS = "pairs"  # the key under which a cached table with numbers for keys stands
 OPTIONS: dict[str, Any] = {
     "parser": "lalr",
@@ -111,6 +112,15 @@ def parse_expression(text: Text, span: Span) -> Expr:
     blocks.layout = None
     expr: Expr = _run(text, characters, "expr", Builder(text, ()))
     return expr
+
+
+def parse_question(text: Text) -> tuple[Word | None, Expr]:
+    """Return the parts of `EXPRESSION` or `after ACTION: EXPRESSION`. Raises `SpecError`."""
+    _check_bounds(text)
+    _check_characters(text)
+    found = _AFTER.match(text.content)
+    action = None if found is None else Word(Span(text, *found.span(1)), found[1])
+    return action, parse_expression(text, Span(text, 0 if found is None else found.end(), len(text.content)))
 
 
 def _run(text: Text, characters: str, start: str, builder: Builder) -> Any:

@@ -1,0 +1,207 @@
+"""`golpae find`: where in recorded games does an expression of the rules language hold?"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from golpae import exit_codes
+from golpae.cli.inputs import add_spec_path, complain, complain_of, opened, reading, spec_path, unwritable
+from golpae.cli.rule_sets import RULES_HELP
+from golpae.cli.terminal.output import printable, put_json
+from golpae.diagnostics import SpecError
+from golpae.elaborate.resolve import split
+from golpae.find.games import Finder, Game
+from golpae.find.question import Question
+from golpae.ir.ruleset import RuleSet
+from golpae.progress import Progress
+from golpae.rule_names import UsageError, named
+from golpae.simulate.traces import TraceFile
+from golpae.trace import InputFault, Source, sources
+
+MOST_SHOWN = 20
+LONGEST = 110  # characters of an event in words
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "rules",
+        metavar="RULES",
+        help=f"look at games of this game, with at least these variants: {RULES_HELP}",
+    )
+    add(
+        "expression",
+        metavar="EXPRESSION",
+        help="what has to hold, as a rule text would say it; after `after ACTION:` it is asked after each event of "
+        "that action and may read its names, for example `after put: size of p's hand = 2`",
+    )
+    add(
+        "paths",
+        nargs="+",
+        metavar="FILE",
+        help="trace files, folders of them, or `-` for standard input; they may be compressed (gzip, zstd)",
+    )
+    add(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="for people, or one JSON object for each place",
+    )
+    add(
+        "--traces",
+        metavar="FILE",
+        help="write each game that has a place to this file, cut after its first one; compressed if its name ends in "
+        "`.gz`",
+    )
+    add(
+        "--most",
+        metavar="N",
+        type=int,
+        default=MOST_SHOWN,
+        help=f"games that the text lists; all are counted (default: {MOST_SHOWN})",
+    )
+    add_spec_path(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    places = spec_path(args)
+    if places is None:
+        return exit_codes.WRONG_INPUT
+    try:
+        if args.most < 0:
+            raise UsageError("--most", f"`--most` must be 0 or more, not `{args.most}`")
+        finder = _finder(args, places)
+        with ExitStack() as stack:
+            cut = None
+            if args.traces is not None:
+                try:
+                    cut = stack.enter_context(TraceFile(Path(args.traces)))
+                except OSError as fault:
+                    raise unwritable(args.traces, fault) from None
+            return _Search(args, finder, cut).run()
+    except SpecError as fault:
+        complain(fault)
+    except UsageError as wrong:
+        complain_of(wrong.fault)
+    return exit_codes.WRONG_INPUT
+
+
+def _finder(args: argparse.Namespace, places: list[Path]) -> Finder:
+    """Return what looks for the expression. Raises `SpecError` if the rules that the call names cannot be asked it."""
+    name = named(args.rules, places)
+    question = Question.of(args.expression)
+    base, switches = split(name.rules)
+    first = question.asked_of(name.rules, name.places)
+
+    def load(rules: str) -> RuleSet:
+        return first if rules == name.rules else question.asked_of(rules, name.places)
+
+    return Finder(load, base, frozenset(switches), question.after is not None)
+
+
+@dataclass(slots=True)
+class _Search:
+    """One call."""
+
+    args: argparse.Namespace
+    finder: Finder
+    cut: TraceFile | None
+    found: int = 0
+    """Places."""
+    games: int = 0
+    failed: bool = False
+
+    def run(self) -> int:
+        files, faults = sources(self.args.paths)
+        for fault in faults:
+            complain_of(fault)
+        self.failed = bool(faults)
+        with reading("looking through games", "games", files) as progress:
+            for source in files:
+                self._file(source, progress)
+        asked = self.finder.asked
+        for rules, spec_fault in asked.faults.items():
+            sys.stderr.write(f"golpae: the expression means nothing in `{printable(rules)}`:\n")
+            complain(spec_fault)
+        if self.args.format == "text" and files:
+            sys.stdout.write("".join(f"{line}\n" for line in self._summary(len(files))))
+        if files and not asked.games:
+            help_ = "the name of the rules is that in the headers of the games, with or without variants"
+            complain_of(InputFault(self.args.rules, f"no game of `{self.args.rules}` was found", help_))
+            self.failed = True
+        if self.failed or asked.faults or asked.unread:
+            return exit_codes.WRONG_INPUT
+        return exit_codes.HOLDS if self.found else exit_codes.FAILS
+
+    def _file(self, source: Source, progress: Progress) -> None:
+        stream = opened(source)
+        if stream is None:
+            self.failed = True
+            return
+        with stream:
+            games = self.finder.file(progress.watched(stream))
+            try:
+                while True:
+                    self._game(source, next(games))
+                    progress.done = self.games
+            except StopIteration as end:
+                if end.value is not None:
+                    at, why = end.value
+                    sys.stderr.write(f"golpae: {source.shown}:{at}: {printable(why)}\n")
+                    self.failed = True
+
+    def _game(self, source: Source, game: Game) -> None:
+        self.found += len(game.places)
+        self.games += 1
+        if self.cut is not None:
+            self.cut.write(b"".join(map(_written, game.lines)))
+        if self.args.format == "json":
+            for one in _json(source, game):
+                put_json(one)
+        elif self.games <= self.args.most:
+            first = game.places[0]
+            where = "before the first event" if first.event == 0 else f"event {first.event}, line {first.at}"
+            words = f"  {printable(first.words)[:LONGEST]}" if first.words else ""
+            more = f"  (and {len(game.places) - 1:,} more)" if len(game.places) > 1 else ""
+            sys.stdout.write(f"{source.shown}:{game.line}  {where}{words}{more}\n")
+
+    def _summary(self, files: int) -> Iterator[str]:
+        asked = self.finder.asked
+        if self.games > self.args.most:
+            yield f"and in {self.games - self.args.most:,} more games"
+        what = "event" if self.finder.of_events else "position"
+        yield (
+            f"{self.found:,} {what}{'s' * (self.found != 1)} in {self.games:,} of {asked.games:,} "
+            f"game{'s' * (asked.games != 1)}, {files:,} file{'s' * (files != 1)}"
+        )
+        if asked.other_games:
+            yield f"{asked.other_games:,} of other rules left out"
+        if asked.unread:
+            yield f"{asked.unread:,} left out: their rules, or their headers, cannot be read"
+        if asked.stopped:
+            yield f"{asked.stopped:,} not asked to the end: that takes too many steps"
+
+
+def _json(source: Source, game: Game) -> Iterator[dict[str, Any]]:
+    for place in game.places:
+        yield {
+            "file": source.name,
+            "line": game.line,
+            "id": game.header.id,
+            "rules": game.header.rules,
+            "event": place.event,
+            "at": place.at,
+            "words": place.words,
+            "names": dict(place.names),
+        }
+
+
+def _written(line: Mapping[str, Any]) -> bytes:
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
