@@ -346,7 +346,7 @@ def test_standard_input_that_is_named_twice_or_closed_is_reported(
         (["show", "jjak", "reserve"], "golpae: `jjak` has no `reserve`\n  help: it is a zone: show `zones`\n"),
         (["check", "--formt", "json", "a"], "golpae check: there is no option `--formt`\n"),
         (["check", "--form=xml", "a"], "golpae check: there is no option `--form`\n  help: did you mean"),
-        (["check", "--format", "xml", "a"], "golpae check: `--format` must be `text` or `json`, not `xml`\n"),
+        (["check", "--format", "xml", "a"], "golpae check: `--format` must be `text`, `json`, `junit`, `sarif`, "),
         (["check", "a", "--format"], "golpae check: `--format` needs a value\n"),
         (["check", "--complete=yes", "a"], "golpae check: `--complete` takes no value\n"),
         (["legal", "--trace", "one", "a"], "golpae legal: `--trace` must be a whole number, not `one`\n"),

@@ -247,7 +247,7 @@ def test_a_second_run_takes_its_results_from_the_cache(golpae: Golpae) -> None:
         (["put", "--option", "dealt=9"], "golpae: `dealt` must be a number from 1 to 3, not 9\n"),
         (
             ["put", "--format", "xml"],
-            "golpae prove: `--format` must be `table`, `json` or `junit`, not `xml`\n",
+            "golpae prove: `--format` must be `table`, `json`, `junit`, `sarif`, `github` or `markdown`, not `xml`\n",
         ),
         (["put", "--smt2", "rules/put.golpae"], "golpae: `rules/put.golpae` cannot be written to: "),
         (["put", "--witnesses", "rules/put.golpae"], "golpae: `rules/put.golpae` cannot be written to: "),

@@ -178,6 +178,10 @@ TYPED = b'hint\n1\nundo\n2\nwait\ntable\n1-1\n6-6 6-6\nput 1-1\n{"do":1}\n1\n1\n
 READERS = (
     ("lint", "TEXT"),
     ("show", "TEXT"),
+    ("lint", "--format", "sarif", "TEXT"),
+    ("check", "--format", "github", "--spec-path", ".", "own.jsonl"),
+    ("coverage", "--format", "junit", "--spec-path", ".", "own.jsonl"),
+    ("compare", "--layer", "text", "--format", "sarif", "three-dozen", "TEXT"),
     ("format", "--check", "TEXT"),
     ("format", "TEXT"),
     ("score", "TEXT", "6-6", "1-1"),

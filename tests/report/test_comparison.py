@@ -18,7 +18,8 @@ from golpae.ir.ruleset import SourceRule
 from golpae.report import comparison_words as words
 from golpae.report.comparison import table
 from golpae.report.comparison_json import document
-from golpae.report.comparison_page import code, escaped, page
+from golpae.report.comparison_page import page
+from golpae.report.markdown import code, escaped
 from golpae.report.paint import painted, unpainted
 
 RULES, STATED, SOURCES = "rules", "stated", "sources"

@@ -85,19 +85,8 @@ REWORDED = (
     (r"argument (--?[\w-]+): ignored explicit argument '(.*)'", r"`\1` takes no value"),
     (r"argument (--?[\w-]+): invalid int value: '(.*)'", r"`\1` must be a whole number, not `\2`"),
     (r"argument (--?[\w-]+): invalid float value: '(.*)'", r"`\1` must be a number, not `\2`"),
-    (
-        r"argument (--?[\w-]+): invalid choice: '(.*)' \(.*?(\w+)'?, '?(\w+)'?, '?(\w+)'?, '?(\w+)'?\)",
-        r"`\1` must be `\3`, `\4`, `\5` or `\6`, not `\2`",
-    ),
-    (
-        r"argument (--?[\w-]+): invalid choice: '(.*)' \(choose from '?(\w+)'?, '?(\w+)'?, '?(\w+)'?\)",
-        r"`\1` must be `\3`, `\4` or `\5`, not `\2`",
-    ),
-    (
-        r"argument (--?[\w-]+): invalid choice: '(.*)' \(.*?(\w+)'?, '?(\w+)'?\)",
-        r"`\1` must be `\3` or `\4`, not `\2`",
-    ),
 )
+CHOICES = re.compile(r"argument (--?[\w-]+): invalid choice: '(.*)' \(choose from (.*)\)", re.DOTALL)
 
 
 class Parser(argparse.ArgumentParser):
@@ -120,6 +109,10 @@ class Parser(argparse.ArgumentParser):
             if re.fullmatch(pattern, message, re.DOTALL):
                 message = re.sub(pattern, words, message, flags=re.DOTALL)
                 break
+        wrong = CHOICES.fullmatch(message)
+        if wrong is not None:
+            *others, last = (f"`{choice}`" for choice in wrong[3].replace("'", "").split(", "))
+            message = f"`{wrong[1]}` must be {', '.join(others)} or {last}, not `{wrong[2]}`"
         self.refuse(message, advice)
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:

@@ -152,7 +152,7 @@ def _expr(clause: t.Clause) -> t.Expr:
 def clause_spans(decls: Iterable[t.Decl]) -> dict[str, Span]:
     """Return the span of each clause by its path; one that a variant replaced has that of its new text.
 
-    action put(tile) by p
+    action put(tile) by p              put
       turn: p = mover "not yours"      put.turn
       then mover := p's right          put.then
       then move tile from ...          put.then 2
@@ -168,6 +168,7 @@ def clause_spans(decls: Iterable[t.Decl]) -> dict[str, Span]:
                 out |= {f"{name.text}.{c.name.text}": c.span for c in clauses} if node.cases else {}
                 out[name.text] = node.span
             case t.Action(name=name, clauses=clauses):
+                out[name.text] = node.span
                 effects = [c for c in clauses if isinstance(c.body, t.Effects)]
                 out |= {f"{name.text}.{c.name.text}": c.span for c in clauses if c not in effects}
                 paths = paths_of(name.text, [c.name.text for c in effects])

@@ -100,7 +100,9 @@ class _Explainer:
         self.names = names_of(refusal.action, refusal.args)
 
     def explanation(self) -> Explanation:
-        return Explanation(self.message(), tuple(self._facts()), tuple(self._rules()), self._legal())
+        return Explanation(
+            self.message(), tuple(self._facts()), tuple(self._rules()), self._legal(), self._ids()
+        )
 
     def _apply(self) -> None:
         """Let the effects happen to a copy of the state. Raises `TooLarge`, and ValueError if a tile is not there."""

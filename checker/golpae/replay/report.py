@@ -35,14 +35,15 @@ class Refusal:
 class Explanation:
     """A refusal in words.
 
-    `facts` are (what, its tiles or value); `rules` the numbered rules; `legal` the events that were legal there, or
-    None if that is said by the message: only another deal.
+    `facts` are (what, its tiles or value); `rules` the numbered rules, `numbers` their numbers; `legal` the events
+    that were legal there, or None if that is said by the message: only another deal.
     """
 
     message: str
     facts: tuple[tuple[str, str], ...]
     rules: tuple[str, ...]
     legal: tuple[str, ...] | None
+    numbers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from golpae import __version__
 from golpae.compare.comparison import MEANING, Comparison
 from golpae.compare.games.verdict import DIFFERENT, NARROWER, SAME, WIDER
 from golpae.report.comparison_json import record
-from golpae.report.comparison_page import code, escaped, grid
+from golpae.report.markdown import code, escaped, grid
 from golpae.report.paint import Paint
 
 Pairs = Mapping[tuple[int, int], Comparison]  # row and column, the row before the column

@@ -7,18 +7,13 @@ Guarantee: text of the rules is escaped or fenced; it calls nobody and links now
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from golpae.compare.comparison import MEANING, SIZE, TEXT, Comparison
 from golpae.compare.text.clause_model import RULES, STATED
 from golpae.compare.text.diff import EXPECTED, RECITED, RENAMED, Difference
-from golpae.diagnostics.hidden import on_one_line
 from golpae.report import comparison_words as words
-
-SPECIAL = "\\`*_[]<>|&~$"
-# Of what calls a person, and of addresses, sites make links although no mark of Markdown does.
-CALLING = re.compile(r"@|:(?=//)|www(?=\.)", re.IGNORECASE)
+from golpae.report.markdown import code, escaped, fenced, grid
 
 
 def page(c: Comparison, files: words.Files, again: str) -> list[str]:
@@ -102,36 +97,3 @@ def _difference(c: Comparison, d: Difference) -> Iterator[str]:
         for line in side.words.split("\n")
     ]
     yield from (f"  {line}" for line in fenced("diff", lines))
-
-
-def grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield the lines of a table."""
-    yield f"| {' | '.join(head)} |"
-    yield f"|{' --- |' * len(head)}"
-    for row in rows:
-        yield f"| {' | '.join(row)} |"
-
-
-def fenced(language: str, lines: Sequence[str]) -> Iterator[str]:
-    """Yield a block of code, with a longer fence if the code has backticks."""
-    fence = "```"
-    while any(fence in line for line in lines):
-        fence += "`"
-    yield fence + language
-    yield from lines
-    yield fence
-
-
-def code(text: str) -> str:
-    """Return code within a line, with more backticks if the code has some."""
-    text = on_one_line(text)
-    ticks = "`"
-    while ticks in text:
-        ticks += "`"
-    return f"{ticks}{text}{ticks}" if len(ticks) == 1 else f"{ticks} {text} {ticks}"
-
-
-def escaped(text: str) -> str:
-    """Return text that Markdown shows unchanged, and of which no site makes links."""
-    shown = "".join(f"\\{c}" if c in SPECIAL else c for c in on_one_line(text))
-    return CALLING.sub(r"\g<0><!-- -->", shown)

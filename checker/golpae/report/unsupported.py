@@ -12,10 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from golpae.diagnostics import Span, SpecError
-from golpae.elaborate.blocks import clause_spans
-from golpae.elaborate.load import load
-from golpae.elaborate.resolve import resolve, split
+from golpae.diagnostics import Span
+from golpae.report.ci.places import TextPlaces
 from golpae.verify.result import PropertyResult, UnsupportedPlace
 
 
@@ -26,13 +24,11 @@ def with_places(
 
     `places` says for each rule set where its texts are.
     """
-    texts: dict[str, dict[str, Span]] = {}
+    texts = TextPlaces(places)
     out = []
     for result in results:
         if result.unsupported is not None and result.rules in places:
-            if result.rules not in texts:
-                texts[result.rules] = _spans(result, places[result.rules])
-            span = texts[result.rules].get(result.unsupported.clause)
+            span = texts.span(result.rules, result.unsupported.clause, result.spec_hash)
             result = replace(result, unsupported=_placed(result.unsupported, span))
         out.append(result)
     return out
@@ -42,11 +38,3 @@ def _placed(place: UnsupportedPlace, span: Span | None) -> UnsupportedPlace:
     if span is None:
         return place
     return UnsupportedPlace(place.clause, span.text.name, span.text.position(span.start)[0], span.excerpt)
-
-
-def _spans(result: PropertyResult, places: Sequence[Path]) -> dict[str, Span]:
-    try:
-        resolved = resolve(result.rules, load(split(result.rules)[0], places))
-    except SpecError:
-        return {}
-    return clause_spans(resolved.decls) if resolved.spec_hash == result.spec_hash else {}

@@ -108,10 +108,19 @@ def solver_version() -> str:
 # ------------------------------------------------------------------ whether they belong to the texts
 
 
-def locked(kept: Kept, jobs: Sequence[Job], say: Say) -> int:
-    """Say whether what is kept belongs to the texts. Return the exit status."""
+@dataclass(frozen=True, slots=True)
+class Locked:
+    """Whether a file of kept proofs belongs to its text, in words; `advice` says what to do if it does not."""
+
+    file: str
+    words: str
+    advice: str | None = None
+
+
+def locked(kept: Kept, jobs: Sequence[Job]) -> list[Locked]:
+    """Return for each file of kept proofs whether it belongs to its text."""
     hashes: dict[str, str] = {}
-    status = exit_codes.HOLDS
+    out: list[Locked] = []
     for game, file in kept.files.items():
         of_game = [job for job in jobs if job.rule_set.game == game]
         changed: dict[str, None] = {}
@@ -138,11 +147,11 @@ def locked(kept: Kept, jobs: Sequence[Job], say: Say) -> int:
             reason = f"has no count of hands for {_named(list(uncounted))}"
             advice = kept.advice(game, " --measure")
         if reason is None:
-            say(f"{shown(file)}: belongs to its text ({_count(len(of_game), 'table')})\n")
+            words = f"belongs to its text ({_count(len(of_game), 'table')})"
+            out.append(Locked(shown(file), words))
         else:
-            status = exit_codes.FAILS
-            say(f"{shown(file)}: {reason}\n  help: {advice}\n")
-    return status
+            out.append(Locked(shown(file), reason, advice))
+    return out
 
 
 def _why_not(

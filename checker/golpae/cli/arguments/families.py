@@ -18,6 +18,7 @@ from golpae.diagnostics import near
 from golpae.elaborate.instance import TableFault, bounds, options_of
 from golpae.elaborate.resolve import split
 from golpae.progress import Progress
+from golpae.report.ci.findings import FORMS
 from golpae.report.families import table, to_json
 from golpae.rule_names import UsageError, named, named_rule_set
 from golpae.trace import quoted
@@ -33,8 +34,11 @@ def prove_families(
     places: Sequence[Path],
     settings: Settings,
     progress: Progress,
-) -> tuple[list[FamilyResult], tuple[str, ...]]:
-    """Return what holds for which rule sets, and the switches of the game. Raises `UsageError` and `SpecError`."""
+) -> tuple[list[FamilyResult], tuple[str, ...], tuple[Path, ...]]:
+    """Return what holds for which rule sets, the switches of the game, and where its texts are.
+
+    Raises `UsageError` and `SpecError`.
+    """
     for option in ("smt2", "cross_check", "certificate", "write", "locked", "seeds"):
         if getattr(args, option):
             word = "--" + option.replace("_", "-")
@@ -67,7 +71,7 @@ def prove_families(
         raise UsageError(only, f"`{words[0]}` has no property {quoted(only)}", advice)
     call = FamilyCall(name, players, options, settings, only)
     found = decide_family(call, args.jobs or processors(), not args.no_cache and not args.anew, progress)
-    return list(found), tuple(known)
+    return list(found), tuple(known), rules.places
 
 
 def save_witnesses(found: Sequence[FamilyResult], folder: Path) -> None:
@@ -81,16 +85,26 @@ def save_witnesses(found: Sequence[FamilyResult], folder: Path) -> None:
                 save_witness(folder, result.name, part.rules, result.players, result.options, events)
 
 
-def show_families(found: Sequence[FamilyResult], names: Sequence[str], form: str, whole: bool) -> int:
+def show_families(
+    found: Sequence[FamilyResult], names: Sequence[str], form: str, whole: bool, places: Sequence[Path]
+) -> int:
     """Print the results in a format; with `whole`, all games that show something. Return the exit status."""
-    if form == "junit":
-        from golpae.report.junit import junit_of_families
+    status = _status(found)
+    if form in FORMS:
+        from golpae.cli.terminal.ci import put_run
+        from golpae.report.ci.places import TextPlaces
+        from golpae.report.ci.proofs import proofs_of_families
 
-        sys.stdout.write(junit_of_families(found) + "\n")
-    elif form == "json":
+        return put_run(proofs_of_families(found, status, TextPlaces(places)), form)
+    if form == "json":
         sys.stdout.write(json.dumps(to_json(found, names), ensure_ascii=False, indent=1) + "\n")
     else:
         sys.stdout.write("".join(f"{line.rstrip()}\n" for line in table(found, whole)))
+    return status
+
+
+def _status(found: Sequence[FamilyResult]) -> int:
+    """Return the exit status of results."""
     if any(result.unexpected is not None for result in found):
         return exit_codes.FAILS
     return exit_codes.HOLDS if all(result.is_decided for result in found) else exit_codes.UNKNOWN

@@ -23,6 +23,7 @@ from golpae.corpus.reading import NotOpened, Reader, open_source
 from golpae.elaborate.names import ENDING
 from golpae.progress import Progress
 from golpae.replay.report import Report
+from golpae.report.ci.findings import FORMS
 from golpae.rule_names import UsageError
 from golpae.trace import InputFault, Source, Verdict, quoted, sources
 
@@ -112,7 +113,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="trace files, folders of them, or `-` for standard input; they may be compressed (gzip, zstd)",
     )
-    add("--format", choices=("text", "json"), default="text", help="for people, or one JSON object a trace")
+    add(
+        "--format",
+        choices=("text", "json", *FORMS),
+        default="text",
+        help="for people, one JSON object a trace, or for continuous integration: JUnit, SARIF, commands of GitHub's "
+        "workflows, Markdown",
+    )
     add("--complete", action="store_true", help="count incomplete games as illegal")
     add(
         "--rules",
@@ -156,13 +163,13 @@ def run(args: argparse.Namespace) -> int:
         complain_of(error.fault)
         return exit_codes.WRONG_INPUT
     tally = Tally(faults=bool(faults))
-    out = printer(args.format, args.verbose)
+    out = _printer(args, rules)
     with reading("checking", "traces", files) as progress:
         check = _Check(rules, args, out, tally, progress)
         if jobs == 1:
             check.files(files)
         else:
-            how = How(rules.again, rules.rules, check.each, args.format == "text")
+            how = How(rules.again, rules.rules, check.each, args.format != "json")
             with Pool(files, how, partial(in_workers, jobs=jobs), progress.has_read) as pool:
                 check.files(files, pool)
     if files:
@@ -171,7 +178,16 @@ def run(args: argparse.Namespace) -> int:
             out.summary(tally.verdicts, tally.compared(), False, tally.mistakes() + remarks)
         else:
             out.summary(tally.verdicts, None, args.complete and not args.write_expected, remarks)
-    return tally.status(args)
+    return out.finish(tally.status(args))
+
+
+def _printer(args: argparse.Namespace, rules: RulesToPlay) -> Printer:
+    """Return what prints the reports of a call."""
+    if args.format in FORMS:
+        from golpae.cli.terminal.ci import Collected
+
+        return Collected(args.format, rules, args.complete)
+    return printer(args.format, args.verbose)
 
 
 def _wrong_call(args: argparse.Namespace) -> InputFault | None:
@@ -179,10 +195,13 @@ def _wrong_call(args: argparse.Namespace) -> InputFault | None:
     if args.expected and args.write_expected:
         message = "`--expected` compares with the expected verdicts, `--write-expected` replaces them"
         return InputFault("--write-expected", message, "give one of the two")
-    if args.view and (args.expected or args.write_expected or args.format == "json"):
+    if args.write_expected and args.format in FORMS:
+        message = f"`--write-expected` compares nothing, so it does not go with `--format {args.format}`"
+        return InputFault("--write-expected", message)
+    if args.view and (args.expected or args.write_expected or args.format != "text"):
         other = (
-            "--format json"
-            if args.format == "json"
+            f"--format {args.format}"
+            if args.format != "text"
             else "--expected"
             if args.expected
             else "--write-expected"
@@ -223,6 +242,7 @@ class _Check:
                 self.tally.add(report)
                 if isinstance(report, Legal):
                     self.progress.done += report.games - 1
+                    self.out.legal(source.name, report.games)
                 else:
                     self.out.report(report, None)
                     self._view(report)
@@ -250,10 +270,10 @@ class _Check:
             left = expected.left()
             if left is not None:
                 tally.surprises += 1
-                out.note(f"{source.shown}: {left}")
+                out.fault(source.name, left, surprise=True)
             if expected.fault is not None:
                 tally.faults = True
-                out.note(f"{source.shown}: {expected.fault}")
+                out.fault(source.name, expected.fault)
 
     def _write(self, source: Source) -> None:
         """Check a file and write what was found as its expected verdicts."""

@@ -21,6 +21,7 @@ from golpae.coverage.measure import Coverage
 from golpae.coverage.table import ledger_lines, lines
 from golpae.coverage.tally import GameTally, whole_share
 from golpae.progress import Progress, Shown
+from golpae.report.ci.findings import FORMS
 from golpae.rule_names import UsageError, named
 from golpae.trace import InputFault, Source, quoted, sources
 
@@ -36,7 +37,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="trace files, folders of them, or `-` for standard input; they may be compressed (gzip, zstd)",
     )
-    option("--format", choices=("table", "json"), default="table", help="for people, or as one JSON object")
+    option(
+        "--format",
+        choices=("table", "json", *FORMS),
+        default="table",
+        help="for people, as one JSON object, or for continuous integration: JUnit, SARIF, commands of GitHub's "
+        "workflows, Markdown",
+    )
     option(
         "--add",
         metavar="FILE",
@@ -105,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
     except UsageError as error:
         complain_of(error.fault)
         return exit_codes.WRONG_INPUT
-    return max(status, _show(coverage, ledgers, args))
+    return _show(coverage, ledgers, args, status)
 
 
 def _files(args: argparse.Namespace) -> list[Source]:
@@ -231,9 +238,16 @@ def _write(place: str | None, tallies: Sequence[GameTally], ledgers: Sequence[Le
             raise unwritable(str(file), fault) from None
 
 
-def _show(coverage: Coverage, ledgers: Sequence[Ledger], args: argparse.Namespace) -> int:
-    """Print the counts, and return the exit status that they give."""
+def _show(coverage: Coverage, ledgers: Sequence[Ledger], args: argparse.Namespace, status: int) -> int:
+    """Print the counts, and return the exit status: `status`, or what they give if that is worse."""
     tallies = sorted_games(coverage)
+    words = _too_little(tallies, args.fail_under)
+    status = max(status, exit_codes.HOLDS if words is None else exit_codes.FAILS)
+    if args.format in FORMS:
+        from golpae.cli.terminal.ci import put_run
+        from golpae.report.ci.coverage import covered
+
+        return put_run(covered(tallies, words, status), args.format)
     if args.format == "json":
         put_json(to_json(coverage, ledgers))
     else:
@@ -244,11 +258,9 @@ def _show(coverage: Coverage, ledgers: Sequence[Ledger], args: argparse.Namespac
             out.append(f"not counted: {traces} without rules that can be played")
         colour = paint()
         sys.stdout.write("".join(f"{_coloured(printable(line), colour)}\n" for line in out))
-    words = _too_little(tallies, args.fail_under)
-    if words is None:
-        return exit_codes.HOLDS
-    (sys.stderr if args.format == "json" else sys.stdout).write(f"{words}\n")
-    return exit_codes.FAILS
+    if words is not None:
+        (sys.stderr if args.format == "json" else sys.stdout).write(f"{words}\n")
+    return status
 
 
 def _coloured(line: str, paint: Paint) -> str:

@@ -37,6 +37,7 @@ from golpae.elaborate.names import ENDING
 from golpae.elaborate.resolve import split
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress, Shown
+from golpae.report.ci.findings import FORMS
 from golpae.report.paint import Paint, painted, unpainted
 from golpae.rule_names import UsageError
 from golpae.trace import quoted
@@ -88,9 +89,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--format",
-        choices=("table", "json", "markdown"),
+        choices=("table", "json", *FORMS),
         default="table",
-        help="for people, for programs, or for a page in Markdown",
+        help="for people, for programs, for a page in Markdown, or for continuous integration: JUnit, SARIF, commands "
+        "of GitHub's workflows",
     )
     add("--witnesses", metavar="DIR", help="write each game that refutes a claim to this folder, as a trace")
     add(
@@ -164,6 +166,9 @@ def _request_of(args: argparse.Namespace, progress: Progress) -> _Request:
     if args.matrix is not None and (args.words or args.expect):
         word = "--expect" if args.expect else args.words[0]
         raise UsageError(word, f"`--matrix` compares a game with its variants, without `{word}`")
+    if args.matrix is not None and args.format in FORMS and args.format != "markdown":
+        message = f"`--format {args.format}` is for two rule sets, not for `--matrix`"
+        raise UsageError("--format", message, "`--format markdown` writes the matrix as a page")
     if args.matrix is None:
         _refuse_but_two(args.words)
     refuse_numbers(args, "players", "jobs", "time_limit", "memory_limit")
@@ -285,7 +290,7 @@ def _pair(args: argparse.Namespace, request: _Request, named: RuleSetFinder) -> 
     [comparison] = _compared([(first, second)], request, named)
     files = _written(comparison, args.witnesses)
     status = _status(comparison, args.expect)
-    _print(comparison, files, args, status)
+    status = _print(comparison, files, args, status)
     _complain_of_faults([comparison])
     return status
 
@@ -443,16 +448,18 @@ def _file_name(label: str) -> str:
 
 def _print(
     comparison: Comparison, files: Mapping[tuple[int, str], str], args: argparse.Namespace, status: int
-) -> None:
+) -> int:
+    """Print a comparison. Return the exit status."""
+    if args.format in FORMS:
+        from golpae.cli.terminal.ci import put_run
+        from golpae.report.ci.comparison import compared
+
+        return put_run(compared(comparison, files, args.expect, status, _again(args)), args.format)
     match args.format:
         case "json":
             from golpae.report.comparison_json import document
 
             lines = [document(comparison, files, status, args.expect, _again(args))]
-        case "markdown":
-            from golpae.report.comparison_page import page
-
-            lines = page(comparison, files, _again(args))
         case _:
             from golpae.report.comparison import table
 
@@ -461,6 +468,7 @@ def _print(
             if args.expect is not None:
                 lines += ["", _expectation(args.expect, status)]
     sys.stdout.write("\n".join(lines) + "\n")
+    return status
 
 
 def _expectation(expect: str, status: int) -> str:

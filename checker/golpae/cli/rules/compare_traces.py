@@ -34,6 +34,9 @@ def refuse_others(args: argparse.Namespace) -> None:
             flag = f"--{name}"
             message = f"`--traces` tells what changes in recorded games, without `{flag}`"
             raise UsageError(flag, message, f"leave `{flag}` out, or compare the rules without `--traces`")
+    if args.format not in ("table", "json", "markdown"):
+        message = f"`--format {args.format}` is for the rules, not for `--traces`"
+        raise UsageError("--format", message, "give `table`, `json` or `markdown`")
     if args.expect not in (None, "same"):
         message = f"`--expect {args.expect}` is about all games that the rules allow, not about recorded ones"
         raise UsageError("--expect", message, "with `--traces`, give `--expect same` or none")

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from golpae import exit_codes
-from golpae.cli.inputs import HARDEST, add_effort, add_spec_path, complain, complain_of, processors, spec_path
-from golpae.diagnostics import Diagnostic, SpecError, render
+from golpae.cli.inputs import HARDEST, add_effort, add_spec_path, complain_of, processors, spec_path
+from golpae.cli.terminal.texts import TextWords, text_output
+from golpae.diagnostics import Diagnostic, SpecError
 from golpae.elaborate.load import Loaded, load, read
 from golpae.elaborate.names import ENDING, NAME, find
 from golpae.elaborate.resolve import resolve, split
 from golpae.progress import Progress, Shown
+from golpae.report.ci.findings import FORMS
 from golpae.rule_names import Named, UsageError, located, named
 from golpae.syntax.tree import Variant
 from golpae.trace import InputFault, quoted
@@ -43,6 +44,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "has variants, only for that rule set",
     )
     parser.add_argument(
+        "--format",
+        choices=("text", *FORMS),
+        default="text",
+        help="for people, or for continuous integration: JUnit, SARIF, commands of GitHub's workflows, Markdown",
+    )
+    parser.add_argument(
         "--jobs",
         metavar="N",
         type=int,
@@ -67,8 +74,9 @@ def run(args: argparse.Namespace) -> int:
         if isinstance(deep, InputFault):
             complain_of(deep)
             return exit_codes.WRONG_INPUT
-        codes = [_lint(text, places, deep) for text in args.texts]
-    return next(code for code in WORST if code in codes)
+        out = text_output(args.format)
+        codes = [_lint(text, places, deep, out) for text in args.texts]
+    return out.finish(next(code for code in WORST if code in codes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +89,18 @@ class _Deep:
     progress: Progress
 
 
-def _lint(word: str, places: Sequence[Path], deep: _Deep | None) -> int:
+def _lint(word: str, places: Sequence[Path], deep: _Deep | None, out: TextWords) -> int:
     path = Path(word)
     if word and os.path.isdir(path) and not NAME.fullmatch(word):
-        return _folder(path, places, deep)
+        return _folder(path, places, deep, out)
     try:
-        return _one(word, named(word, places), deep)
+        return _one(word, named(word, places), deep, out)
     except _UnknownName as unknown:
         if os.path.isdir(path):
-            return _folder(path, places, deep)
-        complain(unknown.fault, sys.stdout)
+            return _folder(path, places, deep, out)
+        out.faults(word, unknown.fault)
     except UsageError as error:
-        complain_of(error.fault)
+        out.unreadable(word, error.fault)
     return exit_codes.WRONG_INPUT
 
 
@@ -104,53 +112,52 @@ class _UnknownName(Exception):
         self.fault = fault
 
 
-def _folder(path: Path, places: Sequence[Path], deep: _Deep | None) -> int:
+def _folder(path: Path, places: Sequence[Path], deep: _Deep | None, out: TextWords) -> int:
     try:
         files = sorted(f for f in path.iterdir() if f.name.endswith(ENDING) and not f.is_dir())
     except OSError as fault:
         reason = (fault.strerror or str(fault)).lower()
-        complain_of(InputFault(str(path), f"{quoted(str(path))} cannot be read: {reason}"))
+        out.unreadable(str(path), InputFault(str(path), f"{quoted(str(path))} cannot be read: {reason}"))
         return exit_codes.WRONG_INPUT
     if not files:
         message = f"no rule texts in folder {quoted(str(path))}"
-        complain_of(InputFault(str(path), message, f"their names end in `{ENDING}`"))
+        out.unreadable(str(path), InputFault(str(path), message, f"their names end in `{ENDING}`"))
         return exit_codes.WRONG_INPUT
-    codes = [_lint(str(file), places, deep) for file in files]
+    codes = [_lint(str(file), places, deep, out) for file in files]
     return next(code for code in WORST if code in codes)
 
 
-def _one(word: str, name: Named, deep: _Deep | None) -> int:
+def _one(word: str, name: Named, deep: _Deep | None, out: TextWords) -> int:
     """Print the faults of a text and, if the word has variants, of that rule set. Raises `_UnknownName`."""
     base, switches = split(name.rules)
     try:
         loaded = load(base, name.places)
     except SpecError as fault:
         if name.file is not None and not switches and _is_part(name.file, fault):
-            sys.stdout.write(f"{word}: no faults (a part of other texts: it has no `game` line)\n")
+            out.all_said(word, "no faults (a part of other texts: it has no `game` line)")
             return exit_codes.HOLDS
         if find(base, name.places) is None:
             raise _UnknownName(located(fault, name.rules, name.places)) from None
-        complain(fault, sys.stdout)
+        out.faults(word, fault)
         return exit_codes.WRONG_INPUT
     faults = _faults(name.rules, loaded)
     if faults:
-        complain(SpecError(faults), sys.stdout)
+        out.faults(word, SpecError(faults))
         return exit_codes.WRONG_INPUT
-    noted = _notes(loaded)
+    noted = _notes(word, loaded, out)
     if deep is not None:
-        return _vacuous(word, loaded, deep, [name.rules] if switches else None, noted)
-    sys.stdout.write(f"{word}: no faults{_counted(noted)}\n")
+        return _vacuous(word, loaded, deep, [name.rules] if switches else None, noted, out)
+    out.all_said(word, f"no faults{_counted(noted)}")
     return exit_codes.FAILS if noted else exit_codes.HOLDS
 
 
-def _notes(loaded: Loaded) -> int:
+def _notes(word: str, loaded: Loaded, out: TextWords) -> int:
     """Print the notes on a text, and return how many there are; those about the compiled path do not count."""
     from golpae.lint.text_notes import text_notes
     from golpae.lint.uncompiled import uncompiled
 
     notes = text_notes(loaded)
-    for note in (*notes, *uncompiled(loaded)):
-        sys.stdout.write(f"{render(note)}\n")
+    out.notes(word, [*notes, *uncompiled(loaded)])
     return len(notes)
 
 
@@ -179,7 +186,9 @@ def _is_part(path: Path, fault: SpecError) -> bool:
     return not others and last.code == "L004" and last.span is None and bool(parse(read(path)[0]).decls)
 
 
-def _vacuous(text: str, loaded: Loaded, deep: _Deep, rule_sets: Sequence[str] | None, noted: int) -> int:
+def _vacuous(
+    text: str, loaded: Loaded, deep: _Deep, rule_sets: Sequence[str] | None, noted: int, out: TextWords
+) -> int:
     """Print what is vacuous in a text: in the rule sets named, or in its base and with each switch.
 
     `noted` notes on the text are printed already.
@@ -192,13 +201,12 @@ def _vacuous(text: str, loaded: Loaded, deep: _Deep, rule_sets: Sequence[str] | 
         rule_sets = [base, *(f"{base}+{d.name.text}" for d in loaded.decls if isinstance(d, Variant))]
     settings = Settings(effort=deep.effort, most=MOST)
     printed = notes(loaded, rule_sets, settings, deep.jobs, deep.progress, deep.limits)
-    for note in printed:
-        sys.stdout.write(f"{note}\n")
+    out.vacuous(text, printed)
     if noted or any(not note.unknown for note in printed):
         return exit_codes.FAILS
     if printed:
         return exit_codes.UNKNOWN
-    sys.stdout.write(f"{text}: no faults, and nothing is vacuous\n")
+    out.all_said(text, "no faults, and nothing is vacuous")
     return exit_codes.HOLDS
 
 

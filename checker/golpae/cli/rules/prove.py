@@ -28,17 +28,18 @@ from golpae.cli.inputs import (
 from golpae.diagnostics import SpecError, near
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import TableFault
-from golpae.elaborate.load import game_names, readable_games
+from golpae.elaborate.load import game_names, games_in, readable_games
 from golpae.elaborate.names import ENDING, NAME, find
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress, Shown
 from golpae.replay.chance import WORDS
+from golpae.report.ci.findings import FORMS
 from golpae.report.paint import painted, unpainted
 from golpae.report.proofs_detail import ALL, Again
 from golpae.rule_names import Named, UsageError, named, named_rule_set
 from golpae.trace import InputFault, quoted
 from golpae.verify import scheduler
-from golpae.verify.kept_files import Kept, kept_of, locked, tell, write
+from golpae.verify.kept_files import Kept, Locked, kept_of, locked, tell, write
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
 from golpae.verify.result import PropertyResult
@@ -63,9 +64,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "words",
         nargs="*",
         metavar="RULES",
-        help="rule sets, as `base+variant+...` or as files; a base alone means the base and each of its "
-        "variants and readings, and `base+*` all their combinations. If the last word is the name of a property, "
-        "golpae proves only that one and prints its details",
+        help="rule sets, as `base+variant+...`, as files or as folders of them; a base alone means the base and each "
+        "of its variants and readings, and `base+*` all their combinations. If the last word is the name of a "
+        "property, golpae proves only that one and prints its details",
     )
     add(
         "--all",
@@ -97,9 +98,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--cross-check", action="store_true", help="also put every question to a second solver, cvc5")
     add(
         "--format",
-        choices=("table", "json", "junit"),
+        choices=("table", "json", *FORMS),
         default="table",
-        help="for people, for programs, or for continuous integration",
+        help="for people, for programs, or for continuous integration: JUnit, SARIF, commands of GitHub's workflows, "
+        "Markdown",
     )
     add(
         "--witnesses",
@@ -147,14 +149,14 @@ def run(args: argparse.Namespace) -> int:
     if outcome is None:
         return exit_codes.WRONG_INPUT
     chosen, result = outcome
-    if isinstance(result, int):
-        return result
+    if isinstance(result, _Belong):
+        return _print_locked(result.files, args.format)
     if isinstance(result, _Families):
         from golpae.cli.arguments.families import save_witnesses, show_families
 
         if args.witnesses is not None:
             save_witnesses(result.results, Path(args.witnesses))
-        return show_families(result.results, result.switches, args.format, len(args.words) > 1)
+        return show_families(result.results, result.switches, args.format, len(args.words) > 1, result.places)
     if isinstance(result, Measured):
         return _print_measured(result, args.seeds)
     jobs, kept = chosen.jobs, chosen.kept
@@ -171,7 +173,7 @@ def run(args: argparse.Namespace) -> int:
     status = exit_status(result.results, bool(result.disagreements))
     if args.certificate is not None and not result.interrupted:
         status = exit_codes.worst(status, _certified(args, chosen, result))
-    _print(result, args.format, _again(chosen, args), status, chosen.only)
+    status = exit_codes.worst(status, _print(result, args.format, _again(chosen, args), status, chosen))
     if result.interrupted:
         cached = " and cached" if cache.is_on() and not args.no_cache else ""
         sys.stderr.write(f"golpae: interrupted; the results so far are shown{cached}\n")
@@ -181,7 +183,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _outcome(
     args: argparse.Namespace, progress: Progress
-) -> tuple[_Chosen, RunResult | Measured | _Families | int] | None:
+) -> tuple[_Chosen, RunResult | Measured | _Families | _Belong] | None:
     """Return what was chosen and its results, or None after a complaint."""
     try:
         places = spec_path(args)
@@ -212,7 +214,7 @@ def _outcome(
     words = {game: str(file) for game, file in chosen.files.items()}
     chosen.kept = kept_of(games, words, _also(args), sys.stderr.write)
     if args.locked:
-        return chosen, locked(chosen.kept, jobs, sys.stdout.write)
+        return chosen, _Belong(locked(chosen.kept, jobs))
     every = jobs
     jobs = [job for job in jobs if job.properties]
     searches = args.anew or args.seeds is not None or args.certificate is not None
@@ -241,6 +243,14 @@ class _Families:
 
     results: list[FamilyResult]
     switches: tuple[str, ...]
+    places: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Belong:
+    """Whether files of kept proofs belong to their texts."""
+
+    files: list[Locked]
 
 
 @dataclass(slots=True)
@@ -280,7 +290,19 @@ def _words(args: argparse.Namespace, places: Sequence[Path]) -> list[str]:
     if not args.all and not words:
         advice = "name rule sets or files, or `--all`, for example"
         raise UsageError("", "name what to prove", advice, _examples(games[0] if games else "RULES"))
-    return words or games
+    return [one for word in words for one in _of_folder(word, places)] or games
+
+
+def _of_folder(word: str, places: Sequence[Path]) -> list[str]:
+    """Return the files of the games in a folder; a word that names no folder as it is. Raises `UsageError`."""
+    folder = Path(word)
+    if not word or not os.path.isdir(folder) or (NAME.fullmatch(word) and find(word, places) is not None):
+        return [word]
+    files = [str(folder / f"{game}{ENDING}") for game in games_in(folder)]
+    if not files:
+        message = f"no games in folder {quoted(word)}"
+        raise UsageError(word, message, f"their texts end in `{ENDING}` and have a `game` line")
+    return files
 
 
 def _examples(name: str) -> list[str]:
@@ -477,17 +499,37 @@ def _again(chosen: _Chosen, args: argparse.Namespace) -> Again:
     return out
 
 
-def _print(outcome: RunResult, form: str, again: Again, status: int, only: str | None) -> None:
-    results = outcome.results
+def _print_locked(files: Sequence[Locked], form: str) -> int:
+    """Print whether files of kept proofs belong to their texts. Return the exit status."""
+    status = exit_codes.FAILS if any(one.advice is not None for one in files) else exit_codes.HOLDS
+    if form in FORMS:
+        from golpae.cli.terminal.ci import put_run
+        from golpae.report.ci.proofs import locked_files
+
+        return put_run(locked_files(files, status), form)
+    for one in files:
+        sys.stdout.write(f"{one.file}: {one.words}\n" + (f"  help: {one.advice}\n" if one.advice else ""))
+    return status
+
+
+def _print(outcome: RunResult, form: str, again: Again, status: int, chosen: _Chosen) -> int:
+    """Print results. Return the exit status of printing."""
+    results, only = outcome.results, chosen.only
+    if form in FORMS:
+        from golpae.cli.terminal.ci import put_run
+        from golpae.report.ci.places import TextPlaces
+        from golpae.report.ci.proofs import proofs
+
+        texts = TextPlaces({rules: name.places for rules, name in chosen.names.items()})
+        run = proofs(results, again, status, texts, chosen.rule_sets, outcome.disagreements)
+        printed = put_run(run, form)
+        _tell_disagreements(outcome)
+        return printed
     match form:
         case "json":
             from golpae.report.proofs_json import document
 
             lines = [document(results, again, status, outcome.disagreements, outcome.interrupted)]
-        case "junit":
-            from golpae.report.junit import junit
-
-            lines = [junit(results, again, outcome.disagreements)]
         case _:
             from golpae.report.proofs_table import details, table
 
@@ -499,8 +541,13 @@ def _print(outcome: RunResult, form: str, again: Again, status: int, only: str |
             lines += [f"two solvers disagree: {words}" for words in outcome.disagreements]
     sys.stdout.write("\n".join(lines) + "\n")
     if form != "table":
-        for words in outcome.disagreements:
-            sys.stderr.write(f"golpae: two solvers disagree: {' '.join(words.split())}\n")
+        _tell_disagreements(outcome)
+    return status
+
+
+def _tell_disagreements(outcome: RunResult) -> None:
+    for words in outcome.disagreements:
+        sys.stderr.write(f"golpae: two solvers disagree: {' '.join(words.split())}\n")
 
 
 def _print_measured(measured: Measured, seeds: int) -> int:

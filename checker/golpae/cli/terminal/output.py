@@ -38,6 +38,14 @@ class Printer:
         """Print a note on a file as a whole, to standard error."""
         sys.stderr.write(f"golpae: {printable(words)}\n")
 
+    def fault(self, file: str, words: str, line: int | None = None, surprise: bool = False) -> None:
+        """Print what is wrong with a file as a whole; `surprise` if that is how it compares with what is expected."""
+        place = "<stdin>" if file == "-" else file
+        self.note(f"{place}:{line}: {words}" if line is not None else f"{place}: {words}")
+
+    def legal(self, file: str, games: int) -> None:
+        """Note legal games of a large file that are only counted."""
+
     def about_file(self, words: str) -> None:
         """Print what was done about a file as a whole: for people with the reports, for programs beside them."""
         self.note(words)
@@ -46,6 +54,10 @@ class Printer:
         self, counts: Counter[Verdict], compared: str | None, complete: bool, remarks: Sequence[str] = ()
     ) -> None:
         """Print how many traces have each verdict, how that compares with the expected ones, and remarks, if any."""
+
+    def finish(self, status: int) -> int:
+        """End the output of a call that has an exit status. Return the status."""
+        return status
 
 
 class Json(Printer):
@@ -117,14 +129,7 @@ class Plain(Printer):
     def summary(
         self, counts: Counter[Verdict], compared: str | None, complete: bool, remarks: Sequence[str] = ()
     ) -> None:
-        total = sum(counts.values())
-        words = f"{total} trace{'s' * (total != 1)}"
-        if total:
-            words += ": " + ", ".join(f"{counts[v]} {v.value}" for v in Verdict if counts[v])
-        if complete and counts[Verdict.INCOMPLETE]:
-            words += " (incomplete ones count as illegal)"
-        if compared:
-            words += f"; {compared}"
+        words = counted(counts, compared, complete)
         self.write("".join(f"{printable(line)}\n" for line in (words, *remarks)))
 
 
@@ -141,6 +146,19 @@ def printer(form: str, verbose: bool) -> Printer:
         return Json()
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return Terminal(verbose) if sys.stdout.isatty() and not plain else Plain(verbose)
+
+
+def counted(counts: Counter[Verdict], compared: str | None, complete: bool) -> str:
+    """Return how many traces have each verdict, and how that compares with the expected ones."""
+    total = sum(counts.values())
+    words = f"{total} trace{'s' * (total != 1)}"
+    if total:
+        words += ": " + ", ".join(f"{counts[v]} {v.value}" for v in Verdict if counts[v])
+    if complete and counts[Verdict.INCOMPLETE]:
+        words += " (incomplete ones count as illegal)"
+    if compared:
+        words += f"; {compared}"
+    return words
 
 
 def put_json(value: object) -> None:
@@ -194,5 +212,5 @@ def all_of(
     if none:
         out.note(f"{source.shown}: no trace in it")
     if unread is not None:
-        out.note(f"{source.shown}:{unread[0]}: {unread[1]}")
+        out.fault(source.name, unread[1], unread[0])
     return unread is None

@@ -1,0 +1,92 @@
+"""What `golpae lint` prints about rule texts: words for people, or one document for continuous integration.
+
+Input: faults and notes, text by text.
+Output: lines as they come, or a document when all are known.
+Guarantee: a complaint about the call goes to standard error in any format.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from golpae.cli.inputs import complain, complain_of
+from golpae.diagnostics import Diagnostic, SpecError, render
+from golpae.lint.notes import Note
+from golpae.report.ci.findings import FORMS, Case, Form, run_of
+from golpae.trace import InputFault
+
+
+class TextWords:
+    """Prints for people."""
+
+    def faults(self, text: str, fault: SpecError) -> None:
+        """Print the faults of a text."""
+        complain(fault, sys.stdout)
+
+    def notes(self, text: str, notes: Sequence[Diagnostic]) -> None:
+        """Print notes on a text."""
+        sys.stdout.write("".join(f"{render(note)}\n" for note in notes))
+
+    def vacuous(self, text: str, notes: Sequence[Note]) -> None:
+        """Print what is vacuous in a text."""
+        sys.stdout.write("".join(f"{note}\n" for note in notes))
+
+    def all_said(self, text: str, words: str) -> None:
+        """Print that this was all about a text."""
+        sys.stdout.write(f"{text}: {words}\n")
+
+    def unreadable(self, text: str, fault: InputFault) -> None:
+        """Print why a word of the call names no text."""
+        complain_of(fault)
+
+    def finish(self, status: int) -> int:
+        """End the output of a call that has an exit status. Return the status."""
+        return status
+
+
+class TextCases(TextWords):
+    """Collects for continuous integration."""
+
+    def __init__(self, form: Form) -> None:
+        self._form = form
+        self._cases: list[Case] = []
+
+    def faults(self, text: str, fault: SpecError) -> None:
+        from golpae.report.ci.texts import cases_of_faults
+
+        self._cases += cases_of_faults(text, fault.diagnostics)
+
+    def notes(self, text: str, notes: Sequence[Diagnostic]) -> None:
+        from golpae.report.ci.texts import cases_of_faults
+
+        self._cases += cases_of_faults(text, notes)
+
+    def vacuous(self, text: str, notes: Sequence[Note]) -> None:
+        from golpae.report.ci.texts import cases_of_vacuous
+
+        self._cases += cases_of_vacuous(text, notes)
+
+    def all_said(self, text: str, words: str) -> None:
+        if not any(case.suite == text and case.fails for case in self._cases):
+            self._cases.append(Case(text, "the text", told=words))
+
+    def unreadable(self, text: str, fault: InputFault) -> None:
+        from golpae.report.ci.texts import case_of_words
+
+        complain_of(fault)
+        self._cases.append(case_of_words(text, fault.message))
+
+    def finish(self, status: int) -> int:
+        from golpae.cli.terminal.ci import put_run
+
+        texts = {case.suite for case in self._cases}
+        bad = sum(case.fails for case in self._cases)
+        found = "no faults" if not bad else f"{bad:,} fault{'s' * (bad != 1)} or notes"
+        words = f"{len(texts):,} text{'s' * (len(texts) != 1)}: {found}"
+        return put_run(run_of("lint", self._cases, status, words), self._form)
+
+
+def text_output(form: str) -> TextWords:
+    """Return what prints in a format."""
+    return next((TextCases(one) for one in FORMS if one == form), None) or TextWords()

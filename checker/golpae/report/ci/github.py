@@ -1,0 +1,56 @@
+"""Render a run as commands of GitHub's workflows, which mark the lines of a change.
+
+Input: a `Run`.
+Output: lines for the log of a job.
+Guarantee: each command is one line, and text of rules and traces cannot end it or start another.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from golpae.diagnostics.hidden import HIDDEN
+from golpae.report.ci.findings import Finding, Level, Run
+from golpae.report.ci.places import in_repository
+
+COMMANDS: dict[Level, str] = {"error": "error", "warning": "warning", "note": "notice"}
+MOST = 50  # of each kind; GitHub itself shows fewer
+
+
+def github(run: Run) -> list[str]:
+    """Return the commands, those that fail first, and the result in one sentence."""
+    lines: list[str] = []
+    told: Counter[Level] = Counter()
+    for finding in sorted(run.findings, key=lambda finding: not finding.fails):
+        told[finding.level] += 1
+        if told[finding.level] <= MOST:
+            lines.append(_command(finding))
+    for level, count in told.items():
+        if count > MOST:
+            lines.append(f"and {count - MOST:,} more of the kind {COMMANDS[level]}")
+    return [*lines, _data(f"golpae {run.verb}: {run.words}")]
+
+
+def _command(finding: Finding) -> str:
+    values: dict[str, str] = {}
+    inside = None if finding.place is None else in_repository(finding.place.file)
+    if finding.place is not None and inside is not None:
+        values |= {"file": inside, "line": str(finding.place.line)}
+        if finding.place.column is not None:
+            values["col"] = str(finding.place.column)
+            if finding.place.end is not None:
+                values["endColumn"] = str(finding.place.end)
+    values["title"] = f"{finding.kind}: {finding.clause or finding.rule.id}"
+    given = ",".join(f"{name}={_property(value)}" for name, value in values.items())
+    lines = [finding.message, *finding.details]
+    lines += [f"{place.file}:{place.line}: {words}" for place, words in finding.related]
+    return f"::{COMMANDS[finding.level]} {given}::{_data(chr(10).join(lines))}"
+
+
+def _data(text: str) -> str:
+    shown = HIDDEN.sub(lambda found: found[0] if found[0] == "\n" else " ", text)
+    return shown.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

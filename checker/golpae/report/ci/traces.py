@@ -1,0 +1,120 @@
+"""What `golpae check` finds, as cases of continuous integration: a case for each trace.
+
+Input: reports on traces.
+Output: cases.
+Guarantee: legal games of a large file, which are only counted, are one case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from golpae.diagnostics import SpecError
+from golpae.ir.ruleset import RuleSet
+from golpae.replay.explain import explained
+from golpae.replay.report import Report
+from golpae.report.ci.findings import Case, Finding, Place, Rule
+from golpae.report.ci.numbered import rule_of
+from golpae.report.ci.places import TextPlaces
+from golpae.report.ci.texts import cases_of_faults
+from golpae.report.games.refusal import refusal_lines
+from golpae.trace import Outcome, Verdict
+
+STDIN = "<stdin>"
+MALFORMED = Rule(
+    "malformed-trace", "a trace that cannot be read", "A line is not what the format of traces says."
+)
+INCOMPLETE = Rule(
+    "incomplete-game", "a game that has not ended", "All events are legal, and the game goes on."
+)
+UNEXPECTED = Rule(
+    "not-as-expected", "not the expected verdict", "A verdict differs from the one in the `.verdicts` file."
+)
+UNREADABLE = Rule("input", "input that cannot be used", "A file cannot be read, or not to its end.")
+
+
+class TraceCases:
+    """The cases of a call, collected as its reports come."""
+
+    def __init__(self, rule_set: Callable[[str], RuleSet], places: TextPlaces, complete: bool) -> None:
+        self._rule_set = cache(rule_set)
+        self._places = places
+        self._complete = complete
+        self._texts: set[object] = set()
+        self.cases: list[Case] = []
+
+    def legal(self, file: str, games: int) -> None:
+        """Count legal games of a large file."""
+        self.cases.append(Case(_shown(file), f"{games:,} legal game{'s' * (games != 1)}"))
+
+    def add(self, report: Report, remark: str | None, surprise: bool) -> None:
+        """Add a trace. `remark` compares it with its expected verdict, if there is one."""
+        outcome = report.outcome
+        if report.text_faults is not None:
+            self._faults(report.text_faults)
+        bad = outcome.verdict in (Verdict.ILLEGAL, Verdict.MALFORMED)
+        unfinished = outcome.verdict is Verdict.INCOMPLETE and self._complete
+        if surprise or (remark is None and (bad or unfinished)):
+            finding = self._finding(report, remark)
+            told = "\n".join((f"{_at(outcome)}: {finding.kind}", finding.message, *finding.details))
+            self.cases.append(Case(_shown(outcome.file), _name(outcome), finding, told))
+        else:
+            told = outcome.verdict.value + ("" if remark is None else f" ({remark})")
+            self.cases.append(Case(_shown(outcome.file), _name(outcome), told=told))
+
+    def about_file(self, file: str, words: str, line: int | None, surprise: bool) -> None:
+        """Add what is wrong with a file as a whole."""
+        rule = UNEXPECTED if surprise else UNREADABLE
+        kind = "unexpected" if surprise else "unreadable"
+        place = None if file == "-" else Place(file, line or 1)
+        self.cases.append(Case(_shown(file), "the file", Finding(rule, "error", kind, words, place), words))
+
+    def _faults(self, faults: SpecError) -> None:
+        new = [d for d in faults.diagnostics if (d.code, d.message, d.span) not in self._texts]
+        self._texts.update((d.code, d.message, d.span) for d in new)
+        self.cases += cases_of_faults("rules", new)
+
+    def _finding(self, report: Report, remark: str | None) -> Finding:
+        outcome = report.outcome
+        place = None if outcome.file == "-" else Place(outcome.file, outcome.at or outcome.line)
+        key = f"{outcome.id if outcome.id is not None else ''} {outcome.event or ''}"
+        explanation = explained(report)
+        if explanation is None or outcome.clause is None:
+            rule = MALFORMED if outcome.verdict is Verdict.MALFORMED else INCOMPLETE
+            message = outcome.message or "the last hand has not ended"
+            if report.text_faults is not None:
+                message = f"the rules `{outcome.rules}` have faults"
+            if remark is not None:
+                rule, message = UNEXPECTED, f"{outcome.verdict.value}, {remark}"
+            details = (outcome.message,) if remark is not None and outcome.message else ()
+            return Finding(rule, "error", outcome.verdict.value, message, place, key=key, details=details)
+        rules = self._rule_set(str(outcome.rules))
+        path = outcome.clause.removeprefix(f"{rules.game}.")
+        written = self._places.place(str(outcome.rules), path, path.partition(".")[0])
+        lines = [] if remark is None else [f"{outcome.verdict.value}, {remark}"]
+        lines += [line.strip() for line in refusal_lines(explanation, outcome.clause, outcome.rules)[1:]]
+        return Finding(
+            rule_of(rules, explanation.numbers, path),
+            "error",
+            outcome.verdict.value,
+            explanation.message,
+            place,
+            () if written is None else ((written, f"the clause {path}"),),
+            outcome.clause,
+            tuple(lines),
+            key,
+        )
+
+
+def _shown(file: str) -> str:
+    return STDIN if file == "-" else file
+
+
+def _at(outcome: Outcome) -> str:
+    return f"{_shown(outcome.file)}:{outcome.at or outcome.line}"
+
+
+def _name(outcome: Outcome) -> str:
+    """Return the name of a trace: its id, or its line."""
+    return f"line {outcome.line}" if outcome.id is None else f"{outcome.id} (line {outcome.line})"
