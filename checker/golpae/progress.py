@@ -92,7 +92,13 @@ class Progress:
         self.read += size
 
     def watched(self, stream: BinaryIO) -> BinaryIO:
-        """Return the stream to read instead of this one, so that what is read counts."""
+        """Return the stream to read instead of this one, so that what is read counts. A stream that does not give the
+        bytes that it reads tells how many these are, if it has a `tell_read`.
+        """
+        tell: Callable[[Callable[[int], None]], None] | None = getattr(stream, "tell_read", None)
+        if tell is not None:
+            tell(self.has_read)
+            return stream
         return cast("BinaryIO", _Watched(stream, self))
 
     def words(self, seconds: float) -> str:

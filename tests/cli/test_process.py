@@ -11,7 +11,7 @@ from typing import IO
 
 import pytest
 
-from golpae.cli.games import check as check_module
+from golpae.corpus import reading
 from tests.cli.conftest import Golpae
 from tests.cli.table import ILLEGAL, LEGAL, text, with_header, write
 
@@ -68,7 +68,7 @@ def test_an_interrupted_check_prints_one_line(golpae: Golpae, monkeypatch: pytes
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(check_module, "replay", interrupted)
+    monkeypatch.setattr(reading, "replay", interrupted)
     write("a.jsonl", *LEGAL)
     done = golpae("check", "a.jsonl")
     assert (done.status, done.out, done.err) == (130, "", "golpae: interrupted\n")

@@ -73,7 +73,7 @@ def test_paths_without_traces_are_faults(tmp_path: Path, monkeypatch: pytest.Mon
         InputFault(
             "empty",
             "no traces in folder `empty`",
-            "golpae reads files that end in `.jsonl`, `.jsonl.gz` or `.jsonl.zst`, "
+            "golpae reads files that end in `.jsonl`, `.jsonl.gz`, `.jsonl.zst` or `.parquet`, "
             "but no hidden files and no links to folders",
         ),
         InputFault("gone.jsonl", "`gone.jsonl` is a link to a file that does not exist"),

@@ -40,6 +40,8 @@ GAMES = {
     "score": "score a hand without a game",
     "simulate": "play many games by a policy, and count what comes of them",
     "perft": "count the games that can follow a recorded one",
+    "pack": "pack many recorded games into one small file",
+    "unpack": "take recorded games out of such a file",
 }
 RULES = {
     "build": "make a module that plays and checks games anywhere, without golpae",
@@ -65,6 +67,8 @@ EXAMPLES = {
     "score": "golpae score game.golpae 1-1 2-1",
     "simulate": "golpae simulate game.golpae --games 1000",
     "perft": "golpae perft game.golpae games.jsonl 4",
+    "pack": "golpae pack games -o games.parquet",
+    "unpack": "golpae unpack games.parquet -o games",
     "build": "golpae build game.golpae -o game.wasm",
     "recheck": "golpae recheck certificate",
     "mutate": "golpae mutate game.golpae --traces games",

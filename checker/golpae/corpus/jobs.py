@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from golpae.corpus.parts import Part, Piece, parts
 from golpae.corpus.paths import Legal, Paths, Reports
 from golpae.corpus.reading import NotOpened, Reader
+from golpae.progress import Progress
 from golpae.replay.explain import explained
 from golpae.replay.machine_cache import Library
 from golpae.replay.report import Report
@@ -49,10 +50,11 @@ class Batch:
 @dataclass(frozen=True, slots=True)
 class PieceEnd:
     """A piece has been read: how many lines it has, what `Reader.reports` returned and counted, and why it could not be
-    opened, if it could not.
+    opened, if it could not. `size` is how many bytes it has.
     """
 
     piece: Piece
+    size: int
     lines: int
     unread: tuple[int, str] | None
     paths: Paths
@@ -78,10 +80,11 @@ def _check_piece(how: How, piece: Piece, reader: Reader) -> Iterator[Batch | Pie
     try:
         stream = piece.open()
     except OSError as fault:
-        yield PieceEnd(piece, 0, None, paths, (fault.strerror or str(fault)).lower())
+        yield PieceEnd(piece, 0, 0, None, paths, (fault.strerror or str(fault)).lower())
         return
+    read = Progress()
     with stream:
-        reports = reader.reports(piece.source, stream, how.each, paths)
+        reports = reader.reports(piece.source, read.watched(stream), how.each, paths)
         while True:
             try:
                 item = next(reports)
@@ -93,7 +96,7 @@ def _check_piece(how: How, piece: Piece, reader: Reader) -> Iterator[Batch | Pie
                 yield Batch(piece.number, tuple(items))
                 items.clear()
     yield Batch(piece.number, tuple(items))
-    yield PieceEnd(piece, paths.lines, unread, paths)
+    yield PieceEnd(piece, read.read, paths.lines, unread, paths)
 
 
 def _portable(item: Report | Legal, is_explained: bool) -> Report | Legal:
@@ -189,8 +192,7 @@ class Pool:
                     yield item if isinstance(item, Legal) or not lines else _shifted(item, lines)
                 continue
             piece = message.piece
-            size = piece.source.size() or 0 if piece.end is None else piece.end
-            self._read(size - piece.begin)
+            self._read(message.size)
             if message.fault is not None:
                 raise NotOpened(message.fault)
             counts.add(replace(message.paths, disagree=[line + lines for line in message.paths.disagree]))

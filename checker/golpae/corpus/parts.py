@@ -12,11 +12,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import BinaryIO, cast
 
-from golpae.trace import MAX_LINE, Source, is_header, lines_in
+from golpae.trace import MAX_LINE, DamagedArchive, Source, is_header, lines_in
 from golpae.trace.decompress import is_archive
+from golpae.trace.packed import packed_text
 
 PART = 1 << 24
 """Bytes of a part."""
+
+SMALLER = 20
+"""So many times smaller are packed games than their text, about."""
 
 MOST_PIECES = 256
 """Files that share a part."""
@@ -27,7 +31,9 @@ _NOT_FIRST = 2  # a line before which a byte order mark is a fault
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Some bytes of the source of this number; `end` is None where that ends. `last`: no other piece of it follows."""
+    """Some bytes of the source of this number, or some groups of rows if it is packed; `end` is None where that ends.
+    `last`: no other piece of it follows.
+    """
 
     number: int
     source: Source
@@ -39,6 +45,10 @@ class Piece:
         """Open the bytes. Raises OSError."""
         stream = self.source.open()
         if not self.begin and self.end is None:
+            return stream
+        packed = packed_text(stream)
+        if packed is not None:
+            packed.first, packed.end = self.begin, self.end
             return stream
         stream.seek(self.begin)
         return cast("BinaryIO", _Some(stream, None if self.end is None else self.end - self.begin))
@@ -52,7 +62,7 @@ def parts(sources: Sequence[Source]) -> Iterator[Part]:
     small: list[Piece] = []
     together = 0
     for number, source in enumerate(sources):
-        size = source.size() or 0
+        size = (source.size() or 0) * (SMALLER if source.is_packed else 1)
         if size < PART:
             small.append(Piece(number, source))
             together += size
@@ -60,7 +70,7 @@ def parts(sources: Sequence[Source]) -> Iterator[Part]:
             yield tuple(small)
             small, together = [], 0
         if size >= PART:
-            for piece in _pieces(number, source, size):
+            for piece in _pieces(number, source, size // SMALLER if source.is_packed else size):
                 yield (piece,)
     if small:
         yield tuple(small)
@@ -69,14 +79,21 @@ def parts(sources: Sequence[Source]) -> Iterator[Part]:
 def _pieces(number: int, source: Source, size: int) -> Iterator[Piece]:
     """Yield the pieces of a large source."""
     begin = 0
-    with suppress(OSError), source.open() as stream:
-        if stream.seekable() and not is_archive(stream.read(16)):
-            while size - begin > PART + PART // 4:
-                end = _next_header(stream, begin + PART)
-                if end is None:
-                    break
+    with suppress(OSError, DamagedArchive), source.open() as stream:
+        packed = packed_text(stream)
+        if packed is not None:
+            groups = packed.file().groups
+            step = max(1, groups * PART // (size * SMALLER))
+            for end in range(step, groups, step):
                 yield Piece(number, source, begin, end, False)
                 begin = end
+        elif stream.seekable() and not is_archive(stream.read(16)):
+            while size - begin > PART + PART // 4:
+                header = _next_header(stream, begin + PART)
+                if header is None:
+                    break
+                yield Piece(number, source, begin, header, False)
+                begin = header
     yield Piece(number, source, begin)
 
 

@@ -1,7 +1,7 @@
 """Find trace files: from files, folders and standard input.
 
 Input: the paths that a user names. Output: the sources to read, in order, and a fault for each path without
-any. Guarantee: only folders are opened and read.
+any. Guarantee: only folders are read, and the ends of tables in them.
 """
 
 import errno
@@ -10,11 +10,12 @@ import stat
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
+from golpae.trace import packed, remote
 from golpae.trace.quote import quoted
 
-SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst")
+SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst", packed.ENDING)
 OTHER_FILES = {
     ".golpae": ("a rule text", "`golpae lint {}` finds its faults; `--rules {}` checks traces against it"),
     ".verdicts": (
@@ -24,13 +25,15 @@ OTHER_FILES = {
 }
 """Files of golpae that hold no traces, and what to do with them."""
 
+_FOOTER = 1 << 20  # bytes at the end of a table among which golpae looks for what is in it
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """Something that traces can be read from."""
 
     path: str
-    """The path for the operating system; `-` for standard input."""
+    """The path for the operating system, or a URL; `-` for standard input."""
 
     @property
     def name(self) -> str:
@@ -44,18 +47,36 @@ class Source:
 
         return "<stdin>" if self.path == "-" else on_one_line(self.name)
 
+    @property
+    def is_packed(self) -> bool:
+        """Whether it holds packed games."""
+        return self.path.endswith(packed.ENDING)
+
     def open(self) -> BinaryIO:
-        """Open the bytes of the source, archives not unpacked. Raises OSError."""
+        """Open the source: archives not unpacked, packed games as their text. Raises OSError."""
+        stream = self.open_bytes()
+        if not self.is_packed:
+            return stream
+        try:
+            return cast("BinaryIO", packed.PackedText(stream))
+        except OSError:
+            stream.close()
+            raise
+
+    def open_bytes(self) -> BinaryIO:
+        """Open the bytes of the source. Raises OSError."""
         if self.path == "-":
             if sys.stdin is None:
                 raise OSError(errno.EBADF, "it is closed")
             return sys.stdin.buffer
-        return open(self.path, "rb")
+        return remote.open_url(self.path) if remote.is_url(self.path) else open(self.path, "rb")
 
     def size(self) -> int | None:
         """Return how many bytes the source has, archives not unpacked; None if nobody knows."""
         if self.path == "-":
             return None
+        if remote.is_url(self.path):
+            return remote.size_of(self.path)
         try:
             return os.path.getsize(self.path)
         except (OSError, ValueError):
@@ -87,6 +108,9 @@ def sources(paths: Sequence[str]) -> tuple[list[Source], list[InputFault]]:
             else:
                 readable.append(Source(path))
             continue
+        if remote.is_url(path):
+            _add_remote(path, readable, faults)
+            continue
         fault = _unreadable(path) or _other_file(path)
         if fault:
             faults.append(fault)
@@ -102,13 +126,25 @@ def sources(paths: Sequence[str]) -> tuple[list[Source], list[InputFault]]:
                 else:
                     inside.append(Source(file))
             if not inside and len(faults) == before:
-                endings = "`.jsonl`, `.jsonl.gz` or `.jsonl.zst`"
+                endings = "`.jsonl`, `.jsonl.gz`, `.jsonl.zst` or `.parquet`"
                 advice = (
                     f"golpae reads files that end in {endings}, but no hidden files and no links to folders"
                 )
                 faults.append(_fault(path, f"no traces in folder {quoted(path)}", advice))
             readable.extend(inside)
     return readable, faults
+
+
+def _add_remote(url: str, readable: list[Source], faults: list[InputFault]) -> None:
+    """Add the sources that a URL stands for, or a fault."""
+    try:
+        found = remote.listed(url, SUFFIXES)
+    except OSError as error:
+        faults.append(_cannot(url, error))
+        return
+    readable += map(Source, found)
+    if not found:
+        faults.append(_fault(url, f"no traces at {quoted(url)}"))
 
 
 def _walk(top: str, faults: list[InputFault]) -> Iterator[str]:
@@ -123,8 +159,20 @@ def _walk(top: str, faults: list[InputFault]) -> Iterator[str]:
             if name.endswith(SUFFIXES) and not name.startswith("."):
                 file = os.path.join(folder, name)
                 # A pipe would block for ever. A link to nothing is yielded, so that it is reported.
-                if os.path.isfile(file) or not os.path.exists(file):
+                if not os.path.exists(file) or (os.path.isfile(file) and not _is_other_table(file)):
                     yield file
+
+
+def _is_other_table(file: str) -> bool:
+    """Return whether a file is a table of something else than games. Its last bytes list what is in it."""
+    if not file.endswith(packed.ENDING):
+        return False
+    try:
+        with open(file, "rb") as stream:
+            stream.seek(max(os.path.getsize(file) - _FOOTER, 0))
+            return packed.KEY not in stream.read()
+    except OSError:
+        return False  # whoever opens it says why that fails
 
 
 def _unreadable(path: str) -> InputFault | None:

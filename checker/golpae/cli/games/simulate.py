@@ -48,7 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--traces",
         metavar="FILE",
-        help="also write all games to this file, as traces; compressed if its name ends in `.gz`",
+        help="also write all games to this file, as traces; compressed if its name ends in `.gz` or `.zst`",
     )
 
 

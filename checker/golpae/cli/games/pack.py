@@ -1,0 +1,64 @@
+"""`golpae pack`: many recorded games in one small file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from golpae import exit_codes
+from golpae.cli.inputs import complain_of, reading, unwritable
+from golpae.corpus.pack import AddedTwice, Unreadable, pack
+from golpae.trace import InputFault, quoted, sources
+from golpae.trace.packed import ENDING, MissingExtra
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "paths",
+        nargs="+",
+        metavar="FILE",
+        help="trace files, folders of them, URLs, or `-` for standard input",
+    )
+    add(
+        "-o",
+        "--output",
+        metavar="FILE",
+        required=True,
+        help=f"write the packed games to this file (`X{ENDING}`)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    if not args.output.endswith(ENDING):
+        message = f"`--output` must end in `{ENDING}`, not {quoted(args.output)}"
+        complain_of(InputFault("--output", message, "`golpae unpack` writes traces again"))
+        return exit_codes.WRONG_INPUT
+    files, faults = sources(args.paths)
+    for fault in faults:
+        complain_of(fault)
+    if faults:
+        return exit_codes.WRONG_INPUT
+    try:
+        with reading("packing", "", files) as progress:
+            packed = pack(files, Path(args.output), progress.watched)
+    except AddedTwice as twice:
+        complain_of(InputFault(str(twice), f"{quoted(str(twice))} is named twice"))
+        return exit_codes.WRONG_INPUT
+    except Unreadable as damage:
+        complain_of(InputFault(args.output, f"nothing is packed: {damage}"))
+        return exit_codes.WRONG_INPUT
+    except MissingExtra as missing:
+        complain_of(InputFault(args.output, f"nothing is packed: {missing.strerror}"))
+        return exit_codes.WRONG_INPUT
+    except OSError as error:
+        complain_of(unwritable(args.output, error).fault)
+        return exit_codes.WRONG_INPUT
+    size = Path(args.output).stat().st_size
+    games = f"{packed.traces:,} trace{'s' * (packed.traces != 1)}"
+    each = f", {size / packed.events:.2f} bytes an event" if packed.events else ""
+    sys.stdout.write(
+        f"{games}, {packed.events:,} events: {packed.size:,} bytes of text, {size:,} packed{each}\n"
+    )
+    return exit_codes.HOLDS

@@ -1,0 +1,266 @@
+"""Pack games into a Parquet file, and take them out again.
+
+Input: sources of traces. Output: a file of packed games, as `trace.packed` reads it; or the text of each file in one.
+Guarantee: what is taken out is what was packed, byte by byte, whatever the lines hold. Memory holds some MiB of text.
+
+Rows are written in blocks of about `BLOCK` bytes of text. Lines that a block has several times are listed once, the
+most frequent first.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any, BinaryIO
+
+from golpae.beside import written
+from golpae.trace import DamagedArchive, Source, blocks, is_header, lines_in, read_header
+from golpae.trace.packed import KEY, MOST_WORDS, VERSION, PackedFile, parquet
+
+BLOCK = 1 << 24  # bytes of text
+LEVEL = 9  # of zstd
+_NOT_FIRST = 2  # a line before which a byte order mark is a fault
+_LOOKED_AT = 1 << 20  # bytes of text whose lines are told apart together
+
+Read = Callable[[BinaryIO], BinaryIO]
+
+
+@dataclass(slots=True)
+class Packed:
+    """What was packed: traces, events (lines behind headers), and bytes of text."""
+
+    traces: int = 0
+    events: int = 0
+    size: int = 0
+
+
+@dataclass(slots=True)
+class _Rows:
+    """Rows that are not written yet: file, line, header, lines."""
+
+    rows: list[tuple[str, int, bytes, list[bytes]]] = field(default_factory=list)
+    size: int = 0
+
+
+class Writer:
+    """Writes files of traces to a file of packed games; `close` ends it. Raises OSError."""
+
+    def __init__(self, out: BinaryIO) -> None:
+        self._reader = parquet()
+        import pyarrow
+
+        self._arrow: Any = pyarrow
+        names = pyarrow.dictionary(pyarrow.int32(), pyarrow.string())
+        self._schema = pyarrow.schema(
+            [
+                ("file", names),
+                ("line", pyarrow.int64()),
+                ("rules", names),
+                ("players", pyarrow.int32()),
+                ("header", pyarrow.binary()),
+                ("events", pyarrow.binary()),
+                ("rare", pyarrow.binary()),
+                ("words", pyarrow.binary()),
+            ],
+            metadata={KEY: VERSION},
+        )
+        self._out = self._reader.ParquetWriter(
+            out,
+            self._schema,
+            compression="zstd",
+            compression_level=LEVEL,
+            use_dictionary=["file", "rules"],
+            write_statistics=False,
+        )
+        self._waiting = _Rows()
+        self._headers: dict[bytes, tuple[str | None, int | None]] = {}
+        self.packed = Packed()
+
+    def add(self, file: str, text: Iterator[bytes]) -> None:
+        """Add a file. Raises what its blocks raise."""
+        line = 1
+        for header, lines in traces(text):
+            self._add(file, line, header, lines)
+            line += bool(header) + len(lines)
+        if line == 1:
+            self._add(file, 1, b"", [])  # a file without a line
+
+    def _add(self, file: str, line: int, header: bytes, lines: list[bytes]) -> None:
+        size = len(header) + sum(map(len, lines))
+        self._waiting.rows.append((file, line, header, lines))
+        self._waiting.size += size
+        self.packed.traces += bool(header)
+        self.packed.events += len(lines)
+        self.packed.size += size
+        if self._waiting.size >= BLOCK:
+            self._write()
+
+    def _write(self) -> None:
+        """Write the rows that wait, as a block."""
+        rows, self._waiting = self._waiting.rows, _Rows()
+        counts: Counter[bytes] = Counter()
+        for _, _, _, lines in rows:
+            counts.update(lines)
+        words = [line for line, count in counts.most_common(MOST_WORDS) if count > 1 and line.endswith(b"\n")]
+        numbers = {line: number for number, line in enumerate(words, 1)}
+        events, rare = [], []
+        for _, _, _, lines in rows:
+            held = array("H", [numbers.get(line, 0) for line in lines])
+            rare.append(b"".join(line for line, number in zip(lines, held, strict=True) if not number))
+            if sys.byteorder == "big":
+                held.byteswap()
+            events.append(held.tobytes())
+        known = [self._known(header) for _, _, header, _ in rows]
+        columns = [
+            [file for file, _, _, _ in rows],
+            [line for _, line, _, _ in rows],
+            [rules for rules, _ in known],
+            [players for _, players in known],
+            [header for _, _, header, _ in rows],
+            events,
+            rare,
+            [b"".join(words), *[None] * (len(rows) - 1)],
+        ]
+        arrays = [
+            self._arrow.array(column, kind.type) for column, kind in zip(columns, self._schema, strict=True)
+        ]
+        self._out.write_table(
+            self._arrow.Table.from_arrays(arrays, schema=self._schema), row_group_size=len(rows)
+        )
+
+    def _known(self, header: bytes) -> tuple[str | None, int | None]:
+        """Return the rules and the number of players of a header; None if it has a fault."""
+        if header not in self._headers:
+            if len(self._headers) > MOST_WORDS:
+                self._headers.clear()
+            _, line, fault = next(lines_in(iter([header])), (0, None, None))
+            read = "" if line is None or fault is not None else read_header(line)
+            self._headers[header] = (None, None) if isinstance(read, str) else (read.rules, len(read.players))
+        return self._headers[header]
+
+    def close(self) -> None:
+        """Write what is left, and the end of the file."""
+        if self._waiting.rows:
+            self._write()
+        self._out.close()
+
+
+def traces(text: Iterator[bytes]) -> Iterator[tuple[bytes, list[bytes]]]:
+    """Yield the traces of a text: header and other lines, with their ends. What comes before the first header has the
+    header `b""`.
+    """
+    header, lines = b"", list[bytes]()
+    first = True  # line of the text
+    for line in _lines(text):
+        if (b"golpae" in line or b"\\" in line) and _is_header(line, first):
+            if header or lines:
+                yield header, lines
+            header, lines = line, []
+        else:
+            lines.append(line)
+        first = False
+    if header or lines:
+        yield header, lines
+
+
+def _lines(text: Iterator[bytes]) -> Iterator[bytes]:
+    rest = b""
+    for block in _larger(text):
+        whole = (rest + block).split(b"\n")
+        rest = whole.pop()
+        for line in whole:
+            yield line + b"\n"
+    if rest:
+        yield rest
+
+
+def _larger(text: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield a text in larger blocks."""
+    parts: list[bytes] = []
+    size = 0
+    for block in text:
+        parts.append(block)
+        size += len(block)
+        if size >= _LOOKED_AT:
+            yield b"".join(parts)
+            parts, size = [], 0
+    yield b"".join(parts)
+
+
+def _is_header(line: bytes, first: bool) -> bool:
+    _, read, _ = next(lines_in(iter([line]), 1 if first else _NOT_FIRST), (0, None, None))
+    return read is not None and is_header(read)
+
+
+class AddedTwice(ValueError):
+    """A file is named twice."""
+
+
+def pack(sources: Sequence[Source], path: Path, watched: Read) -> Packed:
+    """Pack sources, which are read through `watched`. Raises OSError, `Unreadable`, and `AddedTwice`."""
+    names = [source.name for source in sources]
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise AddedTwice(name)
+    with written(path) as out, closing(Writer(out)) as writer:
+        for source in sources:
+            writer.add(source.name, _text(source, watched))
+    return writer.packed
+
+
+class Unreadable(Exception):
+    """A source cannot be read, and why."""
+
+
+def _text(source: Source, watched: Read) -> Iterator[bytes]:
+    """Yield the text of a source. Raises `Unreadable`."""
+    try:
+        with source.open() as stream:
+            yield from blocks(watched(stream))
+    except DamagedArchive as damage:
+        raise Unreadable(f"`{source.shown}`: {damage}") from None
+    except OSError as fault:
+        raise Unreadable(
+            f"`{source.shown}` cannot be read: {(fault.strerror or str(fault)).lower()}"
+        ) from None
+
+
+def unpacked(stream: BinaryIO) -> Iterator[tuple[str, bytes]]:
+    """Yield the files in a file of packed games, in parts: name, text. Raises `DamagedArchive` and OSError."""
+    for row in PackedFile(stream).rows():
+        yield row.file, row.text
+
+
+def unpack(stream: BinaryIO, folder: Path) -> list[Path]:
+    """Write the files in a file of packed games into a folder, each whole or not at all. Return them. Raises
+    `DamagedArchive`, `AddedTwice` and OSError.
+    """
+    done: list[Path] = []
+    name: str | None = None
+    with ExitStack() as stack:
+        out: BinaryIO | None = None
+        for file, text in unpacked(stream):
+            if file != name or out is None:
+                stack.close()
+                name, path = file, folder / inner_path(file)
+                if path in done:
+                    raise AddedTwice(str(inner_path(file)))
+                path.parent.mkdir(parents=True, exist_ok=True)
+                out = stack.enter_context(written(path))
+                done.append(path)
+            out.write(text)
+    return done
+
+
+def inner_path(file: str) -> PurePosixPath:
+    """Return where a file of this name goes in a folder: never outside it, and without the ending of an archive."""
+    parts = [part for part in file.replace("\\", "/").split("/") if part not in ("", ".", "..")]
+    parts = [part for part in parts if not part.endswith(":")] or ["games.jsonl"]
+    for ending in (".gz", ".zst"):
+        parts[-1] = parts[-1].removesuffix(ending)
+    return PurePosixPath(*parts)

@@ -1,0 +1,209 @@
+"""Packed games: traces in a Parquet file.
+
+Input: a Parquet file in the form that `docs/archive.md` describes. Output: its traces, or their text as a stream.
+Guarantee: the text is the one that was packed, byte by byte; a file in another form is a `DamagedArchive`, and nothing
+is taken from it.
+
+A row is a trace. Lines that are frequent are listed once for many rows, in `words` of the first of these; `events` has
+two bytes for each line behind the header: its number there, from 1, or 0 for the next line of `rare`.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from golpae.trace.decompress import BLOCK, DamagedArchive
+
+ENDING = ".parquet"
+MAGIC = b"PAR1"
+KEY = b"golpae.packed"
+VERSION = b"1"
+MOST_WORDS = (1 << 16) - 1
+HOW_TO = "pip install 'golpae[archive]'"
+NOT_PACKED = "it is no file of packed games, as `golpae pack` writes them"
+COLUMNS = ("file", "line", "rules", "players", "header", "events", "rare", "words")
+_DAMAGED = "the packed games are damaged"
+
+
+class MissingExtra(OSError):
+    """What is needed is not installed."""
+
+    def __init__(self, needs: str) -> None:
+        super().__init__(0, f"this needs {needs}: {HOW_TO}")
+
+
+def parquet() -> Any:
+    """Return the module that reads and writes Parquet files. Raises `MissingExtra`."""
+    try:
+        import pyarrow.parquet
+    except ImportError:
+        raise MissingExtra("pyarrow") from None
+    return pyarrow.parquet
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A packed trace: the file it comes from, and its text."""
+
+    file: str
+    text: bytes
+
+
+class PackedFile:
+    """The rows of a file of packed games. Raises `DamagedArchive` and OSError."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        reader = parquet()
+        self._stream = stream
+        try:
+            self._file = reader.ParquetFile(stream)
+        except OSError:
+            raise
+        except Exception:
+            raise DamagedArchive("the Parquet file is damaged") from None
+        self.on_read: Callable[[int], None] | None = None
+        schema = self._file.schema_arrow
+        if (schema.metadata or {}).get(KEY) != VERSION or any(schema.get_field_index(c) < 0 for c in COLUMNS):
+            raise DamagedArchive(NOT_PACKED)
+
+    @property
+    def groups(self) -> int:
+        """How many groups of rows there are. Each begins with `words`, if golpae has written the file."""
+        return int(self._file.num_row_groups)
+
+    def batches(self, first: int = 0, end: int | None = None) -> Iterator[Any]:
+        """Yield groups of rows, as record batches of Arrow."""
+        for group in range(first, self.groups if end is None else end):
+            try:
+                yield from self._file.read_row_group(group, use_threads=False).to_batches()
+            except OSError:
+                raise
+            except Exception:
+                raise DamagedArchive(_DAMAGED) from None
+            if self.on_read is not None:
+                self.on_read(self._size(group))
+
+    def _size(self, group: int) -> int:
+        """Return how many bytes of the file a group of rows has."""
+        held = self._file.metadata.row_group(group)
+        return sum(held.column(place).total_compressed_size for place in range(held.num_columns))
+
+    def rows(self, first: int = 0, end: int | None = None) -> Iterator[Row]:
+        """Yield the rows of some groups."""
+        words: list[bytes] = []
+        for batch in self.batches(first, end):
+            columns = (
+                batch.column(name).to_pylist() for name in ("file", "header", "events", "rare", "words")
+            )
+            for file, header, events, rare, new in zip(*columns, strict=True):
+                if new is not None:
+                    words = [b"", *lines_of(new)]
+                yield Row(file, row_text(header, events, rare, words))
+
+    def text(self, first: int = 0, end: int | None = None) -> Iterator[bytes]:
+        """Yield the text of some groups in blocks; a line without an end gets one if another file follows."""
+        parts: list[bytes] = []
+        size, open_in = 0, None
+        for row in self.rows(first, end):
+            if open_in is not None and open_in != row.file:
+                parts.append(b"\n")
+            open_in = row.file if row.text and not row.text.endswith(b"\n") else None
+            parts.append(row.text)
+            size += len(row.text)
+            if size >= BLOCK:
+                yield b"".join(parts)
+                parts, size = [], 0
+        yield b"".join(parts)
+
+
+def lines_of(held: bytes) -> list[bytes]:
+    """Return lines with their ends; the last one may have none."""
+    lines = [line + b"\n" for line in held.split(b"\n")]
+    last = lines.pop()[:-1]
+    return [*lines, last] if last else lines
+
+
+def numbers_of(held: bytes) -> array[int]:
+    """Return numbers of two bytes, little end first."""
+    numbers = array("H")
+    try:
+        numbers.frombytes(held)
+    except ValueError:
+        raise DamagedArchive(_DAMAGED) from None
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers
+
+
+def row_text(header: bytes, events: bytes, rare: bytes, words: list[bytes]) -> bytes:
+    """Return the text of a row; `words` begin at 1. Raises `DamagedArchive`."""
+    numbers = numbers_of(events)
+    lines: list[bytes] = []
+    try:
+        if not rare:
+            lines = [words[number] for number in numbers]
+            whole = 0 not in numbers
+        else:
+            others = iter(lines_of(rare))
+            lines = [words[number] if number else next(others) for number in numbers]
+            whole = next(others, None) is None
+    except (IndexError, StopIteration):
+        whole = False
+    if not whole:
+        raise DamagedArchive(_DAMAGED)
+    return b"".join((header, *lines))
+
+
+def packed_text(stream: object) -> PackedText | None:
+    """Return a stream if it is the text of packed games."""
+    return stream if isinstance(stream, PackedText) else None
+
+
+class PackedText:
+    """The text of packed games as a stream. Raises OSError if the file cannot be read as such."""
+
+    def __init__(self, stream: BinaryIO, first: int = 0, end: int | None = None) -> None:
+        self._stream = stream
+        self.first, self.end = first, end
+        self._blocks: Iterator[bytes] | None = None
+        self._left = b""
+        self._on_read: Callable[[int], None] | None = None
+        parquet()
+
+    def tell_read(self, on_read: Callable[[int], None]) -> None:
+        """Tell from now on how many bytes of the file are read."""
+        self._on_read = on_read
+
+    def file(self) -> PackedFile:
+        """Return the rows, for a reader that wants no text. Raises `DamagedArchive` and OSError."""
+        file = PackedFile(self._stream)
+        file.on_read = self._on_read
+        return file
+
+    def read(self, size: int = -1) -> bytes:
+        """Return some bytes of the text, at most `size`. Raises `DamagedArchive` and OSError."""
+        if self._blocks is None:
+            self._blocks = self.file().text(self.first, self.end)
+        while not self._left:
+            block = next(self._blocks, None)
+            if block is None:
+                return b""
+            self._left = block
+        out, self._left = (self._left, b"") if size < 0 else (self._left[:size], self._left[size:])
+        return out
+
+    def seekable(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def __enter__(self) -> PackedText:
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        self.close()
