@@ -1,8 +1,52 @@
 """golpae: the rules of a tile game, written once, read by everything else.
 
-A rule text is parsed (`golpae.syntax`), resolved and typed (`golpae.elaborate`) into one small IR
-(`golpae.ir`). Every other package is a reader of that IR. This module imports none of them, so that
-`import golpae` costs nothing.
+    import golpae
+
+    rules = golpae.load("game+variant")             # by name, or a file; golpae.load_text(text)
+    game = rules.at(players=2).game(["An", "Bo"])   # a live game
+    game.apply({"do": "deal", ...})                 # Accepted, or Refused with the reason
+    golpae.check("game.jsonl")                      # the verdict on a recorded game
+
+`docs/library.md` teaches the library on one page, `docs/library-reference.md` lists all of it. The names in
+`__all__` are stable; everything else may change.
 """
 
+# A rule text is parsed (`golpae.syntax`), resolved and typed (`golpae.elaborate`) into one small IR (`golpae.ir`).
+# Every other package is a reader of that IR. This module imports none of them before a name is asked for, so that
+# `import golpae` costs nothing. `__init__.pyi` says the same to type checkers.
+
 __version__ = "0.2.0"
+
+_HOMES = {
+    "attributing": "Attributed SwitchEvidence attribute_games",
+    "checking": "Checked Refused Trace Verdict",
+    "comparing": "Answer Compared ComparedTable Difference",
+    "engine": "Meld Position",
+    "errors": "Diagnostic GolpaeError HandError LimitError MissingExtra PolicyError RulesError TableError TraceError",
+    "front": "check check_all compare_rules count_verdicts live load load_text names score",
+    "game": "Accepted Event Game",
+    "playing": "Mean Policy Share Simulated Turn",
+    "proving": "Proof",
+    "rules": "Action Condition Key Option Property Rules Switch",
+    "scoring": "Misfit Missed Scored Wait Waiting Way",
+    "table": "Table",
+    "values": "FrozenDict",
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
+
+__all__ = sorted(_HOME)  # noqa: PLE0605
+
+
+def __getattr__(name: str) -> object:
+    """Return a name of the library, and import what it needs."""
+    if name not in _HOME:
+        raise AttributeError(f"module `golpae` has no attribute `{name}`")
+    from importlib import import_module
+
+    value: object = getattr(import_module(f"golpae.library.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from golpae.cli.terminal.table import Look, TerminalTable
+from golpae.cli.terminal.table import TerminalTable
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import instantiate
 from golpae.replay.machine import Machine
+from golpae.simulate.onlooker import Look
 from golpae.simulate.position import Positions
 from tests.cli.conftest import Golpae
 from tests.cli.table import ILLEGAL, ILLEGAL_TEXT, LEGAL, PUT, with_header, write

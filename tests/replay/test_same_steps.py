@@ -10,7 +10,7 @@ import pytest
 
 from golpae.elaborate.instance import instantiate
 from golpae.replay import steps
-from golpae.replay.explain import one_line
+from golpae.replay.explain import explain, one_line
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
@@ -106,7 +106,9 @@ def test_a_list_of_legal_events_that_takes_too_long_costs_no_verdict(tmp_path: P
     ] * 2
     refusal = reports[0].refusal
     assert refusal is not None
-    assert "perhaps ponder (evaluating `ponder.long` takes more than 10,000,000 steps)" in one_line(refusal)
+    assert "perhaps ponder (evaluating `ponder.long` takes more than 10,000,000 steps)" in one_line(
+        explain(refusal)
+    )
 
 
 def test_a_hand_that_takes_too_many_tries_costs_no_other_hand() -> None:

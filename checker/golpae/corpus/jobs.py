@@ -17,7 +17,6 @@ from golpae.corpus.parts import Part, Piece, parts
 from golpae.corpus.paths import Legal, Paths, Reports
 from golpae.corpus.reading import NotOpened, Reader
 from golpae.progress import Progress
-from golpae.replay.explain import explained
 from golpae.replay.machine_cache import Library
 from golpae.replay.report import Report
 from golpae.trace import Source
@@ -103,9 +102,7 @@ def _portable(item: Report | Legal, is_explained: bool) -> Report | Legal:
     """Return a report without what cannot leave its process."""
     if isinstance(item, Legal) or (item.refusal is None and item.end is None):
         return item
-    return replace(
-        item, refusal=None, end=None, explanation=explained(item) if is_explained else item.explanation
-    )
+    return replace(item, refusal=None, end=None, explanation=item.explanation if is_explained else None)
 
 
 _readers: dict[How, Reader] = {}  # of this process

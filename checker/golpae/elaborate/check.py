@@ -6,7 +6,7 @@ Guarantee: faults come in reading order, each once; a rule set that is returned 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,9 +39,13 @@ from golpae.syntax import tree as t
 
 def elaborate(rules: str, spec_path: Sequence[Path] = ()) -> RuleSet:
     """Return the rule set `base+switch+...`. Raises `SpecError`."""
-    base, _ = split(rules)
+    return elaborate_loaded(rules, lambda: load(split(rules)[0], spec_path))
+
+
+def elaborate_loaded(rules: str, loaded: Callable[[], Loaded]) -> RuleSet:
+    """Return the rule set `base+switch+...` of a text that is loaded now. Raises `SpecError`."""
     try:
-        return check(resolve(rules, load(base, spec_path)))
+        return check(resolve(rules, loaded()))
     except SpecError as fault:
         raise SpecError(_repeats_joined(fault.diagnostics)) from None
 

@@ -27,6 +27,7 @@ from golpae.syntax.parse import MAX_TEXT, parse
 LARGEST = 4 * MAX_TEXT + 3  # bytes that a text can have, a byte order mark included
 DEEPEST = 50  # includes within includes
 MOST_FAULTS = 30  # parts of one text that are reported not to follow the grammar
+NO_FILE = "<text>"  # the name of a text that is in no file
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,31 +140,38 @@ def load(name: str, spec_path: Sequence[Path] = ()) -> Loaded:
         games = readable_games(spec_path)
         advice = near(name, games) or f"the games that can be found are {quoted_list(games)}"
         raise SpecError([Diagnostic("L001", f"there are no rules called `{name}`", None, advice)])
+    loaded = _loaded(path, read(path), spec_path, name)
+    if loaded.game.name.text != name:
+        message = f"this file is called `{name}`, but its game is called `{loaded.game.name.text}`"
+        raise SpecError([Diagnostic("L004", message, loaded.game.name.span, "give both the same name")])
+    return loaded
+
+
+def load_text(content: str, spec_path: Sequence[Path] = ()) -> Loaded:
+    """Return a game's text that is in no file, with its includes, which are on the spec path. Raises `SpecError`."""
+    written = content.encode("utf-8", "surrogatepass")
+    folder = next((place for place in spec_path if os.path.isdir(place)), spec_dir())
+    return _loaded(folder / NO_FILE, (decoded(written, NO_FILE), digest(written)), spec_path, "name")
+
+
+def _loaded(path: Path, text: tuple[Text, str], spec_path: Sequence[Path], name: str) -> Loaded:
     files: list[tuple[str, str]] = []
-    decls = _with_includes(path, spec_path, (), files)
+    decls = _with_includes(path, text, spec_path, (), files)
     games_found = [d for d in decls if isinstance(d, t.Game)]
     if not games_found:
-        raise SpecError(
-            [
-                Diagnostic(
-                    "L004",
-                    f"`{shown(path)}` has no `game` line",
-                    None,
-                    f'start it with `game {name} "its title"`',
-                )
-            ]
-        )
-    game = games_found[0]
-    if game.name.text != name:
-        message = f"this file is called `{name}`, but its game is called `{game.name.text}`"
-        raise SpecError([Diagnostic("L004", message, game.name.span, "give both the same name")])
-    return Loaded(tuple(d for d in decls if not isinstance(d, t.Game)), game, tuple(files))
+        message = f"`{text[0].name}` has no `game` line"
+        raise SpecError([Diagnostic("L004", message, None, f'start it with `game {name} "its title"`')])
+    return Loaded(tuple(d for d in decls if not isinstance(d, t.Game)), games_found[0], tuple(files))
 
 
 def _with_includes(
-    path: Path, spec_path: Sequence[Path], chain: tuple[Path, ...], files: list[tuple[str, str]]
+    path: Path,
+    read_text: tuple[Text, str],
+    spec_path: Sequence[Path],
+    chain: tuple[Path, ...],
+    files: list[tuple[str, str]],
 ) -> list[t.Decl]:
-    text, file_hash = read(path)
+    text, file_hash = read_text
     key = (str(path), file_hash)
     if key in files:
         return []  # two texts may include the same third
@@ -175,7 +183,7 @@ def _with_includes(
         if isinstance(decl, t.Include):
             try:
                 file = _included(decl, path, spec_path, chain)
-                decls.extend(_with_includes(file, spec_path, (*chain, path), files))
+                decls.extend(_with_includes(file, read(file), spec_path, (*chain, path), files))
             except SpecError as fault:
                 faults.extend(fault.diagnostics)
         elif isinstance(decl, t.Game):

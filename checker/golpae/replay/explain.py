@@ -39,7 +39,9 @@ def explain(refusal: Refusal) -> Explanation:
 
 def explained(report: Report) -> Explanation | None:
     """Return the explanation of the refusal that a report has, if it has one."""
-    return report.explanation if report.refusal is None else explain(report.refusal)
+    if report.explanation is not None or report.refusal is None:
+        return report.explanation
+    return explain(report.refusal)
 
 
 def reason(refusal: Refusal) -> str:
@@ -66,9 +68,8 @@ def passes_limit_of_payments(machine: Machine, state: State) -> bool:
     return False
 
 
-def one_line(refusal: Refusal) -> str:
-    """Return the whole explanation on one line."""
-    explanation = explain(refusal)
+def one_line(explanation: Explanation) -> str:
+    """Return a whole explanation on one line."""
     parts = [explanation.message]
     parts.extend(f"{what}: {value}" for what, value in explanation.facts)
     if explanation.rules:

@@ -139,34 +139,23 @@ class _Replay:
             return self._malformed(start, name, rules, 0, start, LARGE_FIRST_VALUE), None
         except TooManySteps as long:
             return self._malformed(start, name, rules, 0, start, f"{long}{OF_RULES}"), None
-        steps = machine.steps
         event = 0
         for at, line_read, fault in read:
             if fault is None and line_read is not None:
                 if "golpae" in line_read:
                     return self._finished(start, header, machine, state, event), (at, line_read, None)
                 event += 1
-                do = line_read.get("do")
-                step = steps.get(do) if do.__class__ is str else None
-                if step is not None:
-                    risky = machine.may_fail(str(do), state, line_read.values())
-                    before = machine.copy(state) if risky else state
-                    try:
-                        result = step(state, line_read)
-                    except TooManySteps as long:
-                        self._close(machine, state, line_read)
-                        return self._malformed(start, name, rules, event, at, f"{long}{OF_RULES}"), None
-                    except ValueError:
-                        state = before
-                        result = self._effect_fault(machine, line_read, str(do))
-                    if result is None:
-                        continue
-                    if result.__class__ is not Bad:
-                        self._close(machine, state, line_read)
-                        return self._illegal(start, header, machine, state, event, at, str(do), result), None
-                    fault = result.message
-                else:
-                    fault = _no_such_action(machine, line_read)
+                try:
+                    refused = happen(machine, header, state, line_read)
+                except TooManySteps as long:
+                    self._close(machine, state, line_read)
+                    return self._malformed(start, name, rules, event, at, f"{long}{OF_RULES}"), None
+                if refused is None:
+                    continue
+                if not isinstance(refused, str):
+                    self._close(machine, refused.state, line_read)
+                    return self._illegal(start, header, refused, event, at), None
+                fault = refused
             elif line_read is not None and is_header(line_read):
                 return self._finished(start, header, machine, state, event), (at, line_read, fault)
             elif line_read is None and machine.stage(state) == "finished":
@@ -205,38 +194,53 @@ class _Replay:
         outcome = Outcome(self.file, start, header.id, header.rules, verdict)
         return Report(outcome, None, (machine, header, state), events)
 
-    def _illegal(
-        self,
-        start: int,
-        header: Header,
-        machine: Machine,
-        state: State,
-        event: int,
-        at: int,
-        do: str,
-        result: tuple[int, tuple[object, ...]],
-    ) -> Report:
-        from golpae.replay.explain import one_line
+    def _illegal(self, start: int, header: Header, refusal: Refusal, event: int, at: int) -> Report:
+        explanation, message = None, None
+        if self.explained:
+            from golpae.replay.explain import explain, one_line
 
-        failed, args = result
-        action = machine.actions[do]
-        condition = action.conditions[failed] if failed >= 0 else None
-        name = condition.name if condition is not None else "then"
-        clause = f"{machine.rules.game}.{do}.{name}"
-        refusal = Refusal(machine, header, state, action, args, condition, clause)
-        message = bounded(one_line(refusal)) if self.explained else None
+            explanation = explain(refusal)
+            message = bounded(one_line(explanation))
         outcome = Outcome(
-            self.file, start, header.id, header.rules, Verdict.ILLEGAL, event, at, clause, message
+            self.file, start, header.id, header.rules, Verdict.ILLEGAL, event, at, refusal.clause, message
         )
-        return Report(outcome, refusal, (machine, header, state), event)
+        end = (refusal.machine, header, refusal.state)
+        return Report(outcome, refusal, end, event, explanation=explanation)
 
-    def _effect_fault(
-        self, machine: Machine, event: Mapping[str, object], do: str
-    ) -> tuple[int, tuple[object, ...]]:
-        """Return the result of an event that passed all conditions but moves a tile from a place where it is not."""
-        args = machine.read(do, event)
+
+def happen(
+    machine: Machine, header: Header, state: State, line: Mapping[str, object]
+) -> Refusal | str | None:
+    """Let an event of a match happen, in place. Return None, the rule that it breaks, or why it is no event.
+
+    A refusal has the state before the event, which is another object if the effects had begun. Raises `TooManySteps`;
+    effects may have begun then.
+    """
+    do = line.get("do")
+    step = machine.steps.get(do) if isinstance(do, str) else None
+    if step is None:
+        return _no_such_action(machine, line)
+    name = str(do)
+    before = machine.copy(state) if machine.may_fail(name, state, line.values()) else state
+    try:
+        result = step(state, line)
+    except ValueError:  # it passed all conditions, but moves a tile from a place where it is not
+        args = machine.read(name, line)
         assert not isinstance(args, Bad)
-        return -1, args
+        return _refusal(machine, header, before, name, (-1, args))
+    if result is None:
+        return None
+    return result.message if isinstance(result, Bad) else _refusal(machine, header, state, name, result)
+
+
+def _refusal(
+    machine: Machine, header: Header, state: State, do: str, result: tuple[int, tuple[object, ...]]
+) -> Refusal:
+    failed, args = result
+    action = machine.actions[do]
+    condition = action.conditions[failed] if failed >= 0 else None
+    clause = f"{machine.rules.game}.{do}.{'then' if condition is None else condition.name}"
+    return Refusal(machine, header, state, action, args, condition, clause)
 
 
 def _is_finish(line: Mapping[str, object]) -> bool:

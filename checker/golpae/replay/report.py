@@ -1,6 +1,6 @@
 """The results of a replay: data only.
 
-Input: none. Output: `Report` and `Refusal`, and the bound on the length of a message.
+Input: none. Output: `Report`, `Refusal` and `Explanation`, and the bound on the length of a message.
 Guarantee: a refusal has everything that an explanation of it needs.
 """
 
@@ -51,8 +51,8 @@ class Report:
     """The outcome of one trace. `end` is the state after the last legal event, with its machine and header.
 
     `text_faults` are the faults of the text of its rules, if the trace could not be replayed because of them.
-    `unknown_rules` is whether it could not be replayed because golpae finds no rules of that name. A report that
-    another process has made has the `explanation` of its refusal instead of the refusal, and no `end`.
+    `unknown_rules` is whether it could not be replayed because golpae finds no rules of that name. `explanation` is
+    that of the refusal, if the replay explains. A report that another process has made has no refusal and no `end`.
     """
 
     outcome: Outcome

@@ -37,19 +37,36 @@ class PolicyFault(Exception):
         self.message, self.advice = message, advice
 
 
-class Written:
-    """A policy in Python: a function of a turn, or a class whose objects are such functions."""
+class Called:
+    """A function of a turn as a policy. What it raises goes through."""
 
     note = None
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, function: Callable[[Turn], int | None]) -> None:
         self.name = name
-        self._function = _found(name)
+        self._function = function
+
+    def choose(self, turn: Turn) -> int | None:
+        """Return what the function returns. Raises `PolicyFault` if that is no choice."""
+        place = self._function(turn)
+        if place is None and turn.can_wait:
+            return None
+        if type(place) is int and 0 <= place < len(turn.choices):
+            return place
+        wanted = f"a number from 0 to {len(turn.choices) - 1}" + (" or None" if turn.can_wait else "")
+        raise PolicyFault(f"the policy `{self.name}` returned {place!r:.50}; it has to return {wanted}")
+
+
+class Written(Called):
+    """A policy in Python that is named: a function of a turn, or a class whose objects are such functions."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, _found(name))
 
     def choose(self, turn: Turn) -> int | None:
         """Return what the function returns. Raises `PolicyFault` if that is no choice, or if the function fails."""
         try:
-            place = self._function(turn)
+            return super().choose(turn)
         except PolicyFault:
             raise
         except Exception as fault:
@@ -59,12 +76,6 @@ class Written:
             raise PolicyFault(
                 f"the policy `{self.name}` failed: {words}", "GOLPAE_DEBUG=1 shows where"
             ) from None
-        if place is None and turn.can_wait:
-            return None
-        if type(place) is int and 0 <= place < len(turn.choices):
-            return place
-        wanted = f"a number from 0 to {len(turn.choices) - 1}" + (" or None" if turn.can_wait else "")
-        raise PolicyFault(f"the policy `{self.name}` returned {place!r:.50}; it has to return {wanted}")
 
 
 def names_of(word: str, players: int) -> list[str]:
@@ -97,13 +108,15 @@ def seated(word: str, players: int) -> list[str]:
     return names
 
 
-def policies(names: Sequence[str], sight: Sight) -> list[Policy]:
-    """Return the policies of these names, which are made once for all seats that have them. Raises `PolicyFault`."""
+def policies(given: Sequence[str | Policy], sight: Sight) -> list[Policy]:
+    """Return these policies. Those given by their names are made once for all seats that have them. Raises
+    `PolicyFault`.
+    """
     made: dict[str, Policy] = {}
-    for name in names:
-        if name not in made:
+    for name in given:
+        if isinstance(name, str) and name not in made:
             made[name] = MADE[name](sight) if name in MADE else Written(name)
-    return [made[name] for name in names]
+    return [made[one] if isinstance(one, str) else one for one in given]
 
 
 def _found(name: str) -> Callable[[Turn], Any]:

@@ -20,6 +20,7 @@ from golpae.replay.machine import Machine
 from golpae.simulate.compiled import CompiledTable, compiled_table
 from golpae.simulate.play import LONGEST, Game, Table
 from golpae.simulate.policies import policies
+from golpae.simulate.policy import Policy
 from golpae.simulate.sight import Sight
 from golpae.simulate.tally import Tally
 from golpae.workers import Ended, Send, Sent, Workers
@@ -32,15 +33,15 @@ OnTraces = Callable[[bytes], None]
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """What is played: `policies` has a name for each seat; `hands` are those of each game at most, of up to `longest`
-    events. What is `asked` of each hand are conditions on the position after its last event. Only if they are `scored`
-    are patterns of won hands counted, which takes long.
+    """What is played: `policies` has one for each seat, or its name; `hands` are those of each game at most, of up
+    to `longest` events. What is `asked` of each hand are conditions on the position after its last event. Only if
+    they are `scored` are patterns of won hands counted, which takes long.
     """
 
     rule_set: RuleSet
     players: int
     options: Mapping[str, int]
-    policies: tuple[str, ...]
+    policies: tuple[str | Policy, ...]
     seed: int
     games: int
     hands: int = 1

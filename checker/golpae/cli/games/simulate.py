@@ -131,7 +131,7 @@ def _simulated(series: Series, args: argparse.Namespace) -> tuple[Simulated, lis
 
 
 def _played(series: Series, result: Simulated, notes: list[str]) -> Played:
-    names = series.policies
+    names = tuple(one if isinstance(one, str) else one.name for one in series.policies)
     return Played(
         series.rule_set.rules,
         series.players,

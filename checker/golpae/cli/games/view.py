@@ -12,14 +12,14 @@ from golpae import exit_codes
 from golpae.cli.games.legal import to_read
 from golpae.cli.inputs import add_spec_path, complain_of
 from golpae.cli.rule_sets import RULES_HELP
-from golpae.cli.terminal.onlooker import Onlooker
 from golpae.cli.terminal.output import COLOURS, LONGEST, printable
 from golpae.cli.terminal.person import paint, typed_line
-from golpae.cli.terminal.table import Look, TerminalTable
+from golpae.cli.terminal.table import TerminalTable
 from golpae.pages.recording import Recorder, Recording
 from golpae.replay.machine import Machine
 from golpae.replay.report import Report
 from golpae.rule_names import UsageError
+from golpae.simulate.onlooker import Look, Onlooker
 from golpae.simulate.position import Position, Positions, whole
 from golpae.trace.read import lines
 

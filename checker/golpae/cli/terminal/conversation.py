@@ -12,16 +12,16 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from golpae.cli.terminal.onlooker import Onlooker
 from golpae.cli.terminal.output import printable
 from golpae.cli.terminal.person import clear, is_typed, typed_line
-from golpae.cli.terminal.table import NARROWEST, Look, Paint, TerminalTable
+from golpae.cli.terminal.table import NARROWEST, Paint, TerminalTable
 from golpae.diagnostics import near
 from golpae.replay.asked_scores import scores_of
 from golpae.replay.legal_events import Event
 from golpae.replay.simulate import written
 from golpae.replay.speaker import Speaker
 from golpae.simulate.match import Match, Question
+from golpae.simulate.onlooker import Look, Onlooker
 from golpae.simulate.play import LONGEST
 from golpae.simulate.policies import MADE
 from golpae.simulate.policy import Policy

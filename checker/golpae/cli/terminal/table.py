@@ -17,13 +17,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.instance import Instance
 from golpae.ir.ruleset import VarDecl, ZoneDecl
 from golpae.ir.types import Bag, Meld, Opt, Seat, Tile, Type
+from golpae.simulate.onlooker import Look
 from golpae.simulate.position import UNKNOWN, Position
 
 Paint = Callable[[str, str], str]
@@ -31,22 +31,6 @@ GROUPS = ("36", "33", "35", "32", "34", "31")  # the colours of the groups of a 
 NEW, BOLD, QUIET = "7", "1", "90"
 LABEL = 18  # columns before the tiles of a zone
 NARROWEST = 40
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """Who looks on: `hands` sees all hands, `all` everything, `table` what everybody sees; and a seat, its own."""
-
-    who: str = "hands"
-    seat: int | None = None
-
-    def sees(self, zone: ZoneDecl, owner: int | None) -> bool:
-        """Return whether the tiles of a zone are open."""
-        if zone.seen_by == "everyone" or self.who == "all":
-            return True
-        if zone.seen_by == "nobody":
-            return False
-        return self.who == "hands" or (self.seat is not None and owner == self.seat)
 
 
 class TerminalTable:

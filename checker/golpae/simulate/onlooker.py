@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from golpae.cli.terminal.table import Look
+from golpae.ir.ruleset import ZoneDecl
 from golpae.replay.machine import Machine
 from golpae.simulate.position import UNKNOWN, ZONE, Position
 from golpae.simulate.sight import Sight
@@ -22,12 +23,28 @@ from golpae.simulate.sight import Sight
 A_TILE = "a tile"
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Who looks on: `hands` sees all hands, `all` everything, `table` what everybody sees; and a seat, its own."""
+
+    who: str = "hands"
+    seat: int | None = None
+
+    def sees(self, zone: ZoneDecl, owner: int | None) -> bool:
+        """Return whether the tiles of a zone are open."""
+        if zone.seen_by == "everyone" or self.who == "all":
+            return True
+        if zone.seen_by == "nobody":
+            return False
+        return self.who == "hands" or (self.seat is not None and owner == self.seat)
+
+
 class Onlooker:
     """One way to look at the games of one table."""
 
     def __init__(self, machine: Machine, look: Look) -> None:
         instance = machine.instance
-        self._rules, self._look = instance.rule_set, look
+        self._rules, self.look = instance.rule_set, look
         self._sight = Sight(machine)
         self._is_open = look.who in ("hands", "all")
         self._spoken = {kind.name: kind.spoken for kind in instance.kinds}
@@ -47,7 +64,7 @@ class Onlooker:
             for key, value in after.items():
                 if key.startswith("state/") and value != before[key]:
                     hidden[key] = unseen.intersection(_names(value))
-        return {key: _masked(value) if hidden.get(key) else value for key, value in positions[-1].items()}
+        return {key: masked(value) if hidden.get(key) else value for key, value in positions[-1].items()}
 
     def unseen(self, before: Position, after: Position) -> frozenset[str]:
         """Return the tiles that an event moves from one place that is not seen to another."""
@@ -62,7 +79,7 @@ class Onlooker:
         if self._is_open:
             return frozenset()
         moved = list(self._moved(before, after))
-        swaps = self._sight.unseen_keys(str(line.get("do"))) and line.get("by") != self._look.seat
+        swaps = self._sight.unseen_keys(str(line.get("do"))) and line.get("by") != self.look.seat
         if moved or not swaps:
             return self._hidden(moved)
         return frozenset(self._spoken.keys() & set(_names(list(line.values()))))
@@ -73,7 +90,7 @@ class Onlooker:
             if before[key] != after[key]:
                 was, held = Counter(_names(before[key])), Counter(_names(after[key]))
                 if moved := {*(was - held), *(held - was)}:
-                    yield self._look.sees(zone, owner), moved
+                    yield self.look.sees(zone, owner), moved
 
     @staticmethod
     def _hidden(moved: Sequence[tuple[bool, set[str]]]) -> frozenset[str]:
@@ -103,10 +120,10 @@ def _names(value: Any) -> Iterator[str]:
             yield from _names(one)
 
 
-def _masked(value: Any) -> Any:
+def masked(value: Any) -> Any:
     """Return a value with unknown tiles."""
     if isinstance(value, str):
         return UNKNOWN
     if isinstance(value, dict):
-        return {**value, "tiles": _masked(value.get("tiles", []))}
-    return [_masked(one) for one in value] if isinstance(value, list) else value
+        return {**value, "tiles": masked(value.get("tiles", []))}
+    return [masked(one) for one in value] if isinstance(value, list) else value

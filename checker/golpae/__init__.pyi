@@ -1,0 +1,60 @@
+"""The names of the library, for type checkers. `__init__.py` imports each when it is asked for."""
+
+from golpae.library.attributing import Attributed as Attributed
+from golpae.library.attributing import SwitchEvidence as SwitchEvidence
+from golpae.library.attributing import attribute_games as attribute_games
+from golpae.library.checking import Checked as Checked
+from golpae.library.checking import Refused as Refused
+from golpae.library.checking import Trace as Trace
+from golpae.library.comparing import Answer as Answer
+from golpae.library.comparing import Compared as Compared
+from golpae.library.comparing import ComparedTable as ComparedTable
+from golpae.library.comparing import Difference as Difference
+from golpae.library.engine import Meld as Meld
+from golpae.library.engine import Position as Position
+from golpae.library.errors import Diagnostic as Diagnostic
+from golpae.library.errors import GolpaeError as GolpaeError
+from golpae.library.errors import HandError as HandError
+from golpae.library.errors import LimitError as LimitError
+from golpae.library.errors import MissingExtra as MissingExtra
+from golpae.library.errors import PolicyError as PolicyError
+from golpae.library.errors import RulesError as RulesError
+from golpae.library.errors import TableError as TableError
+from golpae.library.errors import TraceError as TraceError
+from golpae.library.front import check as check
+from golpae.library.front import check_all as check_all
+from golpae.library.front import compare_rules as compare_rules
+from golpae.library.front import count_verdicts as count_verdicts
+from golpae.library.front import live as live
+from golpae.library.front import load as load
+from golpae.library.front import load_text as load_text
+from golpae.library.front import names as names
+from golpae.library.front import score as score
+from golpae.library.game import Accepted as Accepted
+from golpae.library.game import Event as Event
+from golpae.library.game import Game as Game
+from golpae.library.playing import Mean as Mean
+from golpae.library.playing import Policy as Policy
+from golpae.library.playing import Share as Share
+from golpae.library.playing import Simulated as Simulated
+from golpae.library.proving import Proof as Proof
+from golpae.library.rules import Action as Action
+from golpae.library.rules import Condition as Condition
+from golpae.library.rules import Key as Key
+from golpae.library.rules import Option as Option
+from golpae.library.rules import Property as Property
+from golpae.library.rules import Rules as Rules
+from golpae.library.rules import Switch as Switch
+from golpae.library.scoring import Misfit as Misfit
+from golpae.library.scoring import Missed as Missed
+from golpae.library.scoring import Scored as Scored
+from golpae.library.scoring import Wait as Wait
+from golpae.library.scoring import Waiting as Waiting
+from golpae.library.scoring import Way as Way
+from golpae.library.table import Table as Table
+from golpae.library.values import FrozenDict as FrozenDict
+from golpae.simulate.policy import Turn as Turn
+from golpae.trace.outcome import Verdict as Verdict
+
+__all__: list[str]
+__version__: str

@@ -1,0 +1,270 @@
+"""Check recorded games: the verdict on each, and why.
+
+Input: traces, as files, texts or lines.
+Output: a `Checked` for each, in order.
+Guarantee: verdicts and messages are those of `golpae check`. A game that breaks rules is a result, never an exception.
+Memory does not grow with the games.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from golpae.corpus.paths import Legal, Paths
+from golpae.corpus.reading import NotOpened, Reader, open_source
+from golpae.library.errors import Diagnostic, RulesError, TraceError, of_input, rules_error
+from golpae.library.origin import PathLike
+from golpae.library.values import written
+from golpae.replay.machine_cache import Library
+from golpae.replay.replay import replay
+from golpae.replay.report import Explanation, Refusal, Report
+from golpae.simulate.typed import tells_hidden
+from golpae.trace import InputFault, Source, Verdict, quoted, sources
+
+Trace = PathLike | bytes | Iterable[Mapping[str, Any]] | Iterable[str]
+"""A recorded game: the path of its file; its text, which begins with `{`; or its lines, each a dict or a text."""
+
+OnFault = Callable[[TraceError], object]
+TEXT = "<text>"  # the file of a game that is in none
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why an event did not happen: what is wrong, the rule with its source, what mattered, what was legal.
+
+    Attributes:
+        message: what is wrong, in the players' words.
+        clause: the clause of the rules that is broken, such as `game.action.condition`; None if it is malformed.
+        malformed: it cannot be read as an event of this game: it has an unknown action or tile, or lacks a key.
+        sources: the numbered rules that the clause stands for, each with its source, and switches that changed them.
+        facts: what mattered, as pairs: a zone or a value by its name, and what is there.
+        legal: what was legal instead, in words.
+        to_player: the message without what the seat that acted cannot see; this is what its player may be told.
+    """
+
+    message: str
+    clause: str | None = None
+    malformed: bool = False
+    sources: tuple[str, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+    legal: tuple[str, ...] = ()
+    to_player: str = ""
+
+    def __bool__(self) -> bool:
+        """Return False: the event did not happen."""
+        return False
+
+    def __str__(self) -> str:
+        """Return the whole refusal, as `golpae check` prints it."""
+        lines = [self.message]
+        lines += [f"  broken: {self.clause}"] if self.clause else []
+        lines += [f"  rule: {rule}" for rule in self.sources]
+        lines += [f"  {what}: {value}" for what, value in self.facts]
+        lines += [f"  legal here: {'; '.join(self.legal)}"] if self.legal else []
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The verdict on one recorded game.
+
+    Attributes:
+        verdict: legal, incomplete (legal so far, the last hand has not ended), illegal or malformed.
+        file: the file of the game; `<text>` if it is in none.
+        line: the line of its header, from 1.
+        id: the `id` of its header.
+        rules: the rules of its header, or those that the call names.
+        event: the number of the first faulty event, 0 for the header; None if there is none.
+        at: the line of that event.
+        clause: the clause of the rules that it breaks.
+        message: all that there is to say about it, on one line.
+        events: how many events were read.
+        refused: the same in parts; None if nothing is wrong.
+        rules_error: the faults of the text of its rules, if the game could not be replayed because of them.
+    """
+
+    verdict: Verdict
+    file: str
+    line: int
+    id: str | int | None
+    rules: str | None
+    event: int | None = None
+    at: int | None = None
+    clause: str | None = None
+    message: str | None = None
+    events: int = 0
+    refused: Refused | None = None
+    rules_error: RulesError | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether no event breaks a rule: the game is legal or incomplete."""
+        return self.verdict in (Verdict.LEGAL, Verdict.INCOMPLETE)
+
+    def to_json(self) -> dict[str, str | int | None]:
+        """Return the verdict with the keys of `golpae check --format json`."""
+        names = ("file", "line", "id", "rules", "verdict", "event", "at", "clause", "message")
+        return {name: getattr(self, name) for name in names} | {"verdict": self.verdict.value}
+
+
+def refused_of(refusal: Refusal, explanation: Explanation) -> Refused:
+    """Return a refusal in the words of the library."""
+    told, condition, rules = explanation, refusal.condition, refusal.machine.rules
+    to_player = told.message
+    if condition is not None and tells_hidden(rules, refusal.action, condition):
+        to_player = f"`{condition.name}` of `{refusal.action.name}` does not hold; why, you cannot see"
+    return Refused(told.message, refusal.clause, False, told.rules, told.facts, told.legal or (), to_player)
+
+
+def malformed(message: str) -> Refused:
+    """Return the refusal of what is no event."""
+    return Refused(message, malformed=True, to_player=message)
+
+
+def checked(report: Report) -> Checked:
+    """Return a verdict in the words of the library."""
+    of = report.outcome
+    refused = None
+    if report.refusal is not None and report.explanation is not None:
+        refused = refused_of(report.refusal, report.explanation)
+    elif of.verdict is Verdict.MALFORMED:
+        refused = malformed(of.message or "")
+    faults = None if report.text_faults is None else rules_error(report.text_faults)
+    place = (of.file, of.line, of.id, of.rules)
+    return Checked(of.verdict, *place, of.event, of.at, of.clause, of.message, report.events, refused, faults)
+
+
+# ------------------------------------------------------------------ one game
+
+
+def check_one(trace: Trace, library: Library, rules: str | None) -> Checked:
+    """Return the verdict on the only game of a trace. Raises `TraceError`, `RulesError` and `TypeError`."""
+    path, stream = _opened(trace)
+    with stream:
+        reports = replay(stream, path, library, rules)
+        first, second = next(reports, None), next(reports, None)
+    if first is None:
+        raise TraceError(f"there is no game in {_called(path)}")
+    if second is not None:
+        advice = "`check_all` yields the verdict on each"
+        raise TraceError(f"there are several games in {_called(path)}", advice)
+    if first.text_faults is not None:
+        raise rules_error(first.text_faults)
+    return checked(first)
+
+
+def _called(path: str) -> str:
+    return "this text" if path == TEXT else quoted(path)
+
+
+def _opened(trace: Trace) -> tuple[str, BinaryIO]:
+    """Return what a caller gives as a game: the name of its file, and its bytes."""
+    if isinstance(trace, str) and trace.lstrip("\ufeff \t\r\n").startswith("{"):
+        return TEXT, io.BytesIO(trace.encode("utf-8", "surrogatepass"))
+    if isinstance(trace, str | os.PathLike):
+        files = files_of(trace)
+        if len(files) > 1:
+            message = f"{quoted(os.fspath(trace))} holds {len(files)} files of games"
+            raise TraceError(message, "`check_all` yields the verdict on each game")
+        return files[0].name, opened(files[0])
+    if isinstance(trace, bytes):
+        return TEXT, io.BytesIO(trace)
+    if isinstance(trace, Mapping) or not isinstance(trace, Iterable):
+        raise TypeError(f"a game is a path, a text or its lines, not {type(trace).__name__}")
+    return TEXT, io.BytesIO(b"".join(_line(line) for line in trace))
+
+
+def _line(line: object) -> bytes:
+    if isinstance(line, Mapping):
+        try:
+            return written(line).encode("utf-8", "surrogatepass") + b"\n"
+        except (TypeError, ValueError, OverflowError, RecursionError) as fault:
+            raise TypeError(f"a line of a game holds a value that JSON has not: {fault}") from None
+    if isinstance(line, str):
+        return line.rstrip("\r\n").encode("utf-8", "surrogatepass") + b"\n"
+    raise TypeError(f"a line of a game is a dict or a text, not {type(line).__name__}")
+
+
+# ------------------------------------------------------------------ many games
+
+
+def files_of(paths: PathLike | Iterable[PathLike]) -> list[Source]:
+    """Return the files under these paths. Raises `TraceError`."""
+    given = [paths] if isinstance(paths, str | os.PathLike) else [*paths]
+    for path in given:
+        if not isinstance(path, str | os.PathLike):
+            raise TypeError(f"files of games are named by paths, not {type(path).__name__}")
+    files, faults = sources([os.fspath(path) for path in given])
+    if faults:
+        raise TraceError(map(of_input, faults))
+    return files
+
+
+def opened(source: Source) -> BinaryIO:
+    """Open a file. Raises `TraceError`."""
+    try:
+        return open_source(source)
+    except NotOpened as fault:
+        message = f"{quoted(source.name)} cannot be read: {fault}"
+        raise TraceError([of_input(InputFault(source.name, message))]) from None
+
+
+def check_files(
+    files: Iterable[Source], library: Library, rules: str | None, on_fault: OnFault | None
+) -> Iterator[Checked]:
+    """Yield the verdict on each game of these files."""
+    for report in _reports(files, library, rules, True, on_fault):
+        assert isinstance(report, Report)
+        yield checked(report)
+
+
+def count_files(
+    files: Iterable[Source], library: Library, rules: str | None, on_fault: OnFault | None
+) -> dict[Verdict, int]:
+    """Return how many games of these files have each verdict."""
+    counts = dict.fromkeys(Verdict, 0)
+    for report in _reports(files, library, rules, False, on_fault):
+        if isinstance(report, Legal):
+            counts[Verdict.LEGAL] += report.games
+        else:
+            counts[report.outcome.verdict] += 1
+    return counts
+
+
+def _reports(
+    files: Iterable[Source], library: Library, rules: str | None, each: bool, on_fault: OnFault | None
+) -> Iterator[Report | Legal]:
+    reader = Reader(library, rules)
+    for source in files:
+        try:
+            stream = opened(source)
+        except TraceError as fault:
+            _tell(fault, on_fault)
+            continue
+        paths = Paths()
+        with stream:
+            unread = yield from reader.reports(source, stream, each, paths)
+        for line in paths.disagree[:1]:
+            import warnings
+
+            place = f"{source.name}:{line}"
+            words = f"a fault in golpae: its two ways to check {place} disagree; the verdict is that of the reference"
+            warnings.warn(f"{words}; please report it with this trace", RuntimeWarning, stacklevel=3)
+        if unread is not None:
+            _tell(unread_fault(source, unread), on_fault)
+
+
+def unread_fault(source: Source, unread: tuple[int, str]) -> TraceError:
+    """Return the exception for a file that could not be read beyond a line."""
+    line, message = unread
+    return TraceError([Diagnostic(f"{source.name}:{line}: {message}", file=source.name, line=line)])
+
+
+def _tell(fault: TraceError, on_fault: OnFault | None) -> None:
+    if on_fault is None:
+        raise fault
+    on_fault(fault)

@@ -1,0 +1,185 @@
+"""Compare two rule sets, clause by clause and game by game.
+
+Input: rules A and rules B.
+Output: `Compared`: what B changes against A.
+Guarantee: the answers are those of `golpae compare`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from golpae.compare.comparison import MEANING, TEXT, Comparison, settled_by_text
+from golpae.compare.games.verdict import AtTable, Meaning, QuestionResult
+from golpae.compare.options import CompareOptions
+from golpae.compare.text.diff import Difference as Inner
+from golpae.compare.text.diff import compare_texts
+from golpae.elaborate.instance import bounds, options_of
+from golpae.elaborate.names import find
+from golpae.library.errors import TableError, translated
+from golpae.library.values import FrozenDict, written
+from golpae.progress import Progress
+from golpae.workers import OuterLimits
+
+if TYPE_CHECKING:
+    from golpae.library.rules import Rules
+
+SECONDS, MEGABYTES = 1_800, 2_000  # outer limits: for one table, and for one process
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a comparison is about, and what it may cost."""
+
+    games: bool
+    processes: int
+    effort: float
+    cached: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A clause that two texts do not share.
+
+    Attributes:
+        clause: its path: `claim.turn`.
+        kind: `added`, `dropped`, `replaced`, `reordered`, `renamed`, `reworded`, `recited` or `expected`.
+        before: its text in A; None if it is added.
+        after: its text in B; None if it is dropped.
+        sources: the numbers of the rules that it stands for.
+        counts: whether it can change a game.
+    """
+
+    clause: str
+    kind: str
+    before: str | None
+    after: str | None
+    sources: tuple[str, ...]
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to one question about the games of two rule sets.
+
+    Attributes:
+        verdict: `proved`, `refuted`, `bounded` or `unknown`.
+        detail: how it was reached, or why it was not.
+        trace: the lines of a game that refutes it, header first.
+        refused_by: the rules that refuse the last event of this game.
+        clause: the clause that refuses it.
+        message: why.
+    """
+
+    verdict: str
+    detail: str
+    trace: tuple[str, ...] = ()
+    refused_by: str | None = None
+    clause: str | None = None
+    message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedTable:
+    """The answers at one table.
+
+    Attributes:
+        players: how many play.
+        options: the values of options.
+        a_in_b: is every game of A one of B?
+        b_in_a: is every game of B one of A?
+        paid: are games that both allow paid alike?
+    """
+
+    players: int
+    options: FrozenDict[str, int]
+    a_in_b: Answer
+    b_in_a: Answer
+    paid: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Rules B against rules A.
+
+    Attributes:
+        a: the name of A.
+        b: the name of B.
+        games: what B allows, compared with A: `same`, `narrower`, `wider`, `different`; None if undecided.
+        paid: whether games that both allow are paid alike; None if undecided.
+        differences: the clauses that they do not share, in reading order.
+        tables: the answers at each table.
+        incomparable: why their games cannot be compared, if they cannot.
+    """
+
+    a: str
+    b: str
+    games: str | None
+    paid: bool | None
+    differences: tuple[Difference, ...]
+    tables: tuple[ComparedTable, ...] = ()
+    incomparable: str | None = None
+
+
+def compared(
+    a: Rules, b: Rules | str, players: int | None, options: Mapping[str, int], limits: Limits
+) -> Compared:
+    """Return B against A. Raises `RulesError` and `TableError`."""
+    other = _other(a, b) if isinstance(b, str) else b
+    with translated():
+        text = compare_texts(a.origin.resolved(a.name), other.origin.resolved(other.name))
+        layers: tuple[str, ...] = (TEXT,)
+        meaning, why = None, None
+        if limits.games:
+            from golpae.compare.games.compare import compare_games
+
+            for rules in (a, other):
+                low, high = bounds(rules.rule_set, options_of(rules.rule_set, options))
+                if players is not None and not low <= players <= high:
+                    raise TableError(f"`{rules.name}` is not for {players} players")
+            outer = OuterLimits(SECONDS, MEGABYTES)
+            chosen = CompareOptions(
+                players, options, limits.processes, limits.effort, cached=limits.cached, limits=outer
+            )
+            [found] = compare_games([(a.rule_set, other.rule_set)], chosen, Progress())
+            layers = (TEXT, MEANING)
+            if isinstance(found, Meaning):
+                meaning = settled_by_text(found, text)
+            else:
+                why = found
+    whole = Comparison(a.name, other.name, layers, text, meaning, why)
+    tables = () if meaning is None else tuple(map(_table, meaning.tables))
+    differences = tuple(map(_difference, text.differences))
+    return Compared(a.name, other.name, whole.games, whole.paid, differences, tables, why)
+
+
+def _other(a: Rules, word: str) -> Rules:
+    """Return the rules of a word: a variant of the first rules, or other rules."""
+    from golpae.library.front import load
+
+    names = {switch.name for switch in a.rule_set.switches}
+    switches = word.removeprefix("+").split("+")
+    if word.startswith("+") or (set(switches) <= names and find(switches[0], a.origin.places) is None):
+        return type(a)(a.origin.loaded("+".join((a.game, *switches))), a.origin)
+    return load(word, a.origin.places)
+
+
+def _difference(found: Inner) -> Difference:
+    before = None if found.old is None else found.old.words
+    after = None if found.new is None else found.new.words
+    return Difference(found.path, found.kind, before, after, found.ids, found.counts)
+
+
+def _table(found: AtTable) -> ComparedTable:
+    answers = (_answer(one) for one in (found.a_in_b, found.b_in_a, found.paid))
+    return ComparedTable(found.players, FrozenDict(found.options), *answers)
+
+
+def _answer(found: QuestionResult) -> Answer:
+    game = found.game
+    if game is None:
+        return Answer(found.verdict, found.detail)
+    lines = tuple(map(written, game.lines))
+    return Answer(found.verdict, found.detail, lines, game.refused_by, game.clause, game.message)

@@ -1,0 +1,208 @@
+"""What plays the games of one table, for any number of games and threads.
+
+Input: a rule set, a number of players, options.
+Output: an `Engine`: its machine, and what reads legal events and positions from states.
+Guarantee: whoever uses the machine holds the lock, because it counts its steps.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import Any, assert_never
+
+from golpae.elaborate.instance import Instance
+from golpae.ir import types as ir_types
+from golpae.ir.ruleset import Action
+from golpae.library.values import FrozenDict, frozen, plain
+from golpae.replay.legal_events import Event, Legal
+from golpae.replay.machine import Machine, State
+from golpae.simulate.onlooker import Look, Onlooker, masked
+from golpae.simulate.position import Positions
+from golpae.simulate.sight import Sight
+
+
+@dataclass(frozen=True, slots=True)
+class Meld:
+    """A group of tiles on the table.
+
+    Attributes:
+        tiles: its tiles.
+        label: the label it was put down with; None without one.
+    """
+
+    tiles: tuple[str, ...]
+    label: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A moment of a game, whole or as one seat sees it. A tile that cannot be seen is `?`.
+
+    Attributes:
+        stage: `before` the first deal, `playing`, `over` (the hand is, and has to be ended), `ended` (between hands)
+            or `finished`.
+        zones: what lies in each zone: its tiles, or its melds; by seat if each player has such a zone.
+        states: the value of each state of the rules; by seat if each player has one.
+        totals: the points of each seat in the match.
+        winner: the seat that has won this hand.
+        stake: the stake of the match.
+        hands_played: how many hands have ended.
+        seat: who sees it; None if it shows everything.
+    """
+
+    stage: str
+    zones: FrozenDict[str, tuple[Any, ...]]
+    states: FrozenDict[str, Any]
+    totals: tuple[int, ...]
+    winner: int | None
+    stake: int
+    hands_played: int
+    seat: int | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the position as plain data, which `json.dumps` writes."""
+        names = ("stage", "stake", "winner", "hands_played", "seat")
+        out: dict[str, Any] = {name: getattr(self, name) for name in names}
+        out["totals"] = [*self.totals]
+        out["zones"] = plain(FrozenDict({name: _plain(held) for name, held in self.zones.items()}))
+        out["states"] = plain(FrozenDict({name: _plain(value) for name, value in self.states.items()}))
+        return out
+
+
+def _plain(held: Any) -> Any:
+    if isinstance(held, Meld):
+        return FrozenDict({"tiles": held.tiles} | ({} if held.label is None else {"label": held.label}))
+    return tuple(map(_plain, held)) if isinstance(held, tuple) else held
+
+
+def _shown(value: Any) -> Any:
+    """Return a value of a position, frozen, with its melds as such."""
+    if isinstance(value, dict) and "tiles" in value:
+        return Meld(tuple(value["tiles"]), value.get("label"))
+    return tuple(map(_shown, value)) if isinstance(value, list) else frozen(value)
+
+
+class Engine:
+    """What plays the games of one table."""
+
+    def __init__(self, instance: Instance) -> None:
+        self.lock = threading.RLock()
+        self.machine = Machine(instance)
+        self.legal = Legal(self.machine)
+        self.sight = Sight(self.machine)
+        self._positions = Positions(self.machine)
+        self._onlookers: dict[int, Onlooker] = {}
+        self._names_tiles = any(_names_tiles(var.type) for var in instance.rule_set.vars)
+
+    def position(self, state: State) -> Position:
+        """Return a position, with all that lies there."""
+        return _position(self._positions.nested(state), None)
+
+    def seen(self, states: list[State], seat: int) -> Position:
+        """Return the last of some positions, from the beginning of a game on, as a seat sees it."""
+        found = self._positions.nested(states[-1])
+        zones = found["zones"]
+        for zone in self.machine.rules.zones:
+            look = self._onlooker(seat).look
+            if zone.each_player:
+                zones[zone.name] = [
+                    held if look.sees(zone, owner) else masked(held)
+                    for owner, held in enumerate(zones[zone.name])
+                ]
+            elif not look.sees(zone, None):
+                zones[zone.name] = masked(zones[zone.name])
+        if self._names_tiles:
+            self._hide_states(found, states, seat)
+        return _position(found, seat)
+
+    def _hide_states(self, found: dict[str, Any], states: list[State], seat: int) -> None:
+        """Replace the tiles of states that the seat cannot know."""
+        flat = self._onlooker(seat).shown([self._positions.flat(state) for state in states])
+        for var in self.machine.rules.vars:
+            key = f"state/{var.name}"
+            found["states"][var.name] = (
+                [flat[f"{key}/{owner}"] for owner in range(self.machine.instance.players)]
+                if var.each_player
+                else flat[key]
+            )
+
+    def masked_keys(self, states: list[State], event: Event, line: dict[str, Any], seat: int) -> set[str]:
+        """Return the keys of an event whose tiles a seat may not know. `states` are those before and after it."""
+        action = self.machine.actions[event.action]
+        if action.dealing is not None:
+            return {"hands", "reserve"}
+        own = action.by is not None and event.args[0] == seat
+        if own:
+            return set()
+        unseen = self.sight.unseen_keys(event.action)
+        keys = {action.params[key.place - 1].name for key in unseen if key.arrives}
+        before, after = map(self._positions.flat, states)
+        names = self._onlooker(seat).unnamed(before, after, line)
+        return keys | {
+            key for key, value in line.items() if key != "do" and not names.isdisjoint(_names(value))
+        }
+
+    def masked_line(self, line: dict[str, Any], keys: set[str], action: Action, seat: int) -> dict[str, Any]:
+        """Return an event without the tiles of these keys."""
+        out = {key: masked(value) if key in keys else value for key, value in line.items()}
+        if action.dealing is not None:
+            zones = {zone.name: zone for zone in self.machine.rules.zones}
+            look = self._onlooker(seat).look
+            hand, rest = zones[action.dealing.hand], zones[action.dealing.zone]
+            if "hands" in line:
+                out["hands"] = [
+                    held if look.sees(hand, owner) else masked(held)
+                    for owner, held in enumerate(line["hands"])
+                ]
+            if "reserve" in line and look.sees(rest, None):
+                out["reserve"] = line["reserve"]
+        return out
+
+    def _onlooker(self, seat: int) -> Onlooker:
+        if seat not in self._onlookers:
+            self._onlookers[seat] = Onlooker(self.machine, Look("table", seat))
+        return self._onlookers[seat]
+
+
+def _position(found: dict[str, Any], seat: int | None) -> Position:
+    return Position(
+        found["stage"],
+        FrozenDict({name: _shown(held) for name, held in found["zones"].items()}),
+        FrozenDict({name: _shown(value) for name, value in found["states"].items()}),
+        tuple(found["totals"]),
+        found["winner"],
+        found["stake"],
+        found["hands_played"],
+        seat,
+    )
+
+
+def _names(value: Any) -> set[str]:
+    """Return the texts in a value."""
+    if isinstance(value, str):
+        return {value}
+    if isinstance(value, list):
+        return {name for one in value for name in _names(one)}
+    return set()
+
+
+def _names_tiles(kind: ir_types.Type) -> bool:
+    """Return whether a value of this type may name tiles."""
+    match kind:
+        case ir_types.Tile() | ir_types.Meld():
+            return True
+        case ir_types.Opt(item) | ir_types.Bag(item) | ir_types.Each(item):
+            return _names_tiles(item)
+        case (
+            ir_types.Bool()
+            | ir_types.Int()
+            | ir_types.Seat()
+            | ir_types.Choice()
+            | ir_types.NoneType()
+            | ir_types.Points()
+            | ir_types.Patterns()
+        ):
+            return False
+        case _:
+            assert_never(kind)

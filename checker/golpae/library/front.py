@@ -1,0 +1,194 @@
+"""The functions of `import golpae`.
+
+Input: what a caller names: rules, files, headers, hands.
+Output: `Rules`, verdicts, live games, scores, comparisons.
+Guarantee: a fault of the caller's is a `GolpaeError`, or a `TypeError` if a value has the wrong Python type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from golpae.library.checking import Checked, OnFault, Trace, check_files, check_one, count_files, files_of
+from golpae.library.errors import TraceError, translated
+from golpae.library.game import Game
+from golpae.library.origin import Origin, PathLike, found, library_at, places_of
+from golpae.library.rules import Rules
+from golpae.library.values import FrozenDict, line_of
+from golpae.trace import Verdict, is_header, read_header
+
+if TYPE_CHECKING:
+    from golpae.library.comparing import Compared
+    from golpae.library.scoring import Scored, Waiting
+
+
+def load(rules: PathLike, spec_path: PathLike | Iterable[PathLike] = ()) -> Rules:
+    """Return rules by their name, or from a file.
+
+    Args:
+        rules: the name of a game with its variants and readings (`game+variant`), or a file (`my/game.golpae+variant`).
+        spec_path: folders of texts, or texts; names are looked up there before they are among golpae's own games.
+
+    Raises:
+        RulesError: there are no such rules, or their text has faults.
+    """
+    if not isinstance(rules, str) and not hasattr(rules, "__fspath__"):
+        raise TypeError(f"rules are named by a text or a path, not {type(rules).__name__}")
+    return Rules(*found(rules, places_of(spec_path)))
+
+
+def load_text(
+    text: str, switches: Iterable[str] = (), spec_path: PathLike | Iterable[PathLike] = ()
+) -> Rules:
+    """Return rules from their text.
+
+    Args:
+        text: the text, with its `game` line.
+        switches: the variants and readings that are on.
+        spec_path: folders of texts that it may include.
+
+    Raises:
+        RulesError: the text has faults.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"a text is a `str`, not {type(text).__name__}")
+    places = places_of(spec_path)
+    origin = Origin(places, text)
+    with translated():
+        from golpae.elaborate.load import load_text as loaded
+
+        game = loaded(text, places).game.name.text
+    return Rules(origin.loaded("+".join((game, *switches))), origin)
+
+
+def names(spec_path: PathLike | Iterable[PathLike] = ()) -> tuple[str, ...]:
+    """Return the names of all games that `load` finds, sorted."""
+    from golpae.elaborate.load import game_names
+
+    with translated():
+        return tuple(game_names(places_of(spec_path)))
+
+
+def check(
+    trace: Trace, rules: Rules | PathLike | None = None, spec_path: PathLike | Iterable[PathLike] = ()
+) -> Checked:
+    """Check a recorded game. A game that breaks rules is a verdict, not an exception.
+
+    Args:
+        trace: the path of its file; its text, which begins with `{`; or its lines, each a dict or a text.
+        rules: the rules to check it against; those that its header names if None.
+        spec_path: folders of rule texts that its header may name.
+
+    Raises:
+        TraceError: there is no such file, no game in it, or several.
+        RulesError: the text of its rules has faults.
+    """
+    if rules is not None:
+        return _rules(rules, spec_path).check(trace)
+    return check_one(trace, library_at(places_of(spec_path)), None)
+
+
+def check_all(
+    paths: PathLike | Iterable[PathLike],
+    rules: Rules | PathLike | None = None,
+    spec_path: PathLike | Iterable[PathLike] = (),
+    on_fault: OnFault | None = None,
+) -> Iterator[Checked]:
+    """Yield the verdict on each game of files and folders, in order. Memory does not grow with them.
+
+    Args:
+        paths: a file or folder of games, or several; they may be compressed (gzip, zstd).
+        rules: the rules to check them against; those that their headers name if None.
+        spec_path: folders of rule texts that headers may name.
+        on_fault: is called with the `TraceError` of each file that cannot be read to its end; without it, the error is
+            raised when the games before have been yielded.
+
+    Raises:
+        TraceError: there is no such file or folder, or no game in it; or a file cannot be read to its end.
+    """
+    if rules is not None:
+        return _rules(rules, spec_path).check_all(paths, on_fault)
+    return check_files(files_of(paths), library_at(places_of(spec_path)), None, on_fault)
+
+
+def count_verdicts(
+    paths: PathLike | Iterable[PathLike],
+    rules: Rules | PathLike | None = None,
+    spec_path: PathLike | Iterable[PathLike] = (),
+    on_fault: OnFault | None = None,
+) -> FrozenDict[Verdict, int]:
+    """Return how many games of files and folders have each verdict, which is faster than to look at each.
+
+    The arguments and exceptions are those of `check_all`.
+    """
+    files = files_of(paths)
+    if rules is not None:
+        chosen = _rules(rules, spec_path)
+        return FrozenDict(count_files(files, chosen.library, chosen.name, on_fault))
+    return FrozenDict(count_files(files, library_at(places_of(spec_path)), None, on_fault))
+
+
+def live(
+    header: Mapping[str, Any] | str,
+    rules: Rules | PathLike | None = None,
+    spec_path: PathLike | Iterable[PathLike] = (),
+) -> Game:
+    """Return a new game from the header of its trace.
+
+    Args:
+        header: the header, as a dict or as a line of JSON.
+        rules: the rules to play by; those that it names if None.
+        spec_path: folders of rule texts that it may name.
+
+    Raises:
+        TraceError: the header is wrong.
+        RulesError: there are no such rules, or their text has faults.
+        TableError: the rules do not allow so many players, or these options.
+    """
+    line, fault = line_of(header, "a header")
+    if line is None or fault is not None:
+        raise TraceError(fault or "a header is a JSON object")
+    if not is_header(line):
+        advice = 'for example {"golpae":1,"rules":"game","players":["An","Bo"]}'
+        raise TraceError("a header begins with `golpae`", advice)
+    own = None if rules is None else _rules(rules, spec_path)
+    if own is not None:
+        line = {**line, "rules": own.name}
+    read = read_header(line)
+    if isinstance(read, str):
+        raise TraceError(read)
+    chosen = load(read.rules, spec_path) if own is None else own
+    return Game(chosen.at(len(read.players), read.options), line)
+
+
+def score(
+    rules: Rules | PathLike,
+    tiles: Iterable[str] = (),
+    *,
+    players: int | None = None,
+    score: str | None = None,
+    **keys: Any,
+) -> Scored | Waiting:
+    """Score a hand without a game, as `Rules.score` does."""
+    return _rules(rules, ()).score(tiles, players=players, score=score, **keys)
+
+
+def compare_rules(
+    a: Rules | PathLike,
+    b: Rules | str,
+    *,
+    players: int | None = None,
+    options: Mapping[str, int] | None = None,
+    games: bool = True,
+    processes: int = 1,
+    effort: float = 1,
+    cached: bool = True,
+) -> Compared:
+    """Compare rules B with rules A, as `Rules.compare` of A does."""
+    limits: dict[str, Any] = {"games": games, "processes": processes, "effort": effort, "cached": cached}
+    return _rules(a, ()).compare(b, players=players, options=options, **limits)
+
+
+def _rules(rules: Rules | PathLike, spec_path: PathLike | Iterable[PathLike]) -> Rules:
+    return rules if isinstance(rules, Rules) else load(rules, spec_path)

@@ -1,0 +1,381 @@
+"""A live game: events happen one after the other, each checked against the rules as it comes.
+
+Input: a table, the players' names; events as a trace has them.
+Output: `Accepted` or `Refused` for each, positions, legal events, and the game as a trace.
+Guarantee: an event that is refused changes nothing. What the game returns never changes. A game may be used by several
+threads, though by one at a time for an event that depends on what it was before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from golpae.ir.limits import TooLarge
+from golpae.library.checking import Checked, Refused, malformed, refused_of
+from golpae.library.engine import Engine, Position
+from golpae.library.errors import LimitError, TableError, TraceError, translated
+from golpae.library.values import FrozenDict, frozen, line_of, plain, written
+from golpae.replay.chance import WORDS, Chance
+from golpae.replay.decode import Bad
+from golpae.replay.explain import explain
+from golpae.replay.legal_events import Event as Happening
+from golpae.replay.machine import State
+from golpae.replay.random_deal import DEALS, deal_by_chance, one_deal
+from golpae.replay.replay import happen
+from golpae.replay.report import LARGE_FIRST_VALUE
+from golpae.replay.simulate import written as line_written
+from golpae.replay.speaker import Speaker
+from golpae.trace import Header, Verdict, read_header
+
+if TYPE_CHECKING:
+    from golpae.library.rules import Rules
+    from golpae.library.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event of a game. `str` of it are its words.
+
+    Attributes:
+        do: the action.
+        by: the seat that acts; None if nobody does.
+        line: the event as a line of a trace.
+        words: the event in the players' words.
+    """
+
+    do: str
+    by: int | None
+    line: str
+    words: str = field(compare=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the event as a trace has it: `{"do": ..., "by": ..., ...}`."""
+        found: dict[str, Any] = msgspec.json.decode(self.line)
+        return found
+
+    def __str__(self) -> str:
+        """Return the event in the players' words."""
+        return self.words
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """An event has happened.
+
+    Attributes:
+        event: the event.
+        over: a hand is over, or the match is finished: nobody plays until the next deal.
+    """
+
+    event: Event
+    over: bool = False
+
+    def __bool__(self) -> bool:
+        """Return True: the event happened."""
+        return True
+
+
+class Game:
+    """A game under way. `Table.game` and `golpae.live` make one.
+
+    A game pickles and copies with all that has happened in it.
+    """
+
+    __slots__ = ("_engine", "_events", "_header", "_note", "_speaker", "_states", "_table")
+
+    def __init__(self, table: Table, header: Mapping[str, Any]) -> None:
+        found = read_header(header)
+        if isinstance(found, str):
+            raise TraceError(found)
+        self._table = table
+        self._header: Header = found
+        self._note: FrozenDict[str, Any] = frozen(dict(header))
+        self._engine: Engine = table.engine
+        self._speaker = Speaker(self._engine.machine, found)
+        self._events: list[tuple[Event, Happening]] = []
+        with self._engine.lock, translated():
+            try:
+                self._states: list[State] = [self._engine.machine.new_state(found.stake)]
+            except TooLarge:
+                raise LimitError(LARGE_FIRST_VALUE) from None
+
+    # ------------------------------------------------------------------ what it is
+
+    @property
+    def table(self) -> Table:
+        """The table at which it is played."""
+        return self._table
+
+    @property
+    def rules(self) -> Rules:
+        """Its rules."""
+        return self._table.rules
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names, seat 0 first."""
+        return self._header.players
+
+    @property
+    def header(self) -> FrozenDict[str, Any]:
+        """The header of its trace."""
+        return self._note
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All that has happened."""
+        return tuple(event for event, _ in self._events)
+
+    @property
+    def stage(self) -> str:
+        """Where it is: `before` the first deal, `playing`, `over` (a hand is), `ended` (between hands), `finished`."""
+        return self._engine.machine.stage(self._states[-1])
+
+    @property
+    def over(self) -> bool:
+        """Whether no hand is under way, after the first deal."""
+        return self.stage in ("over", "ended", "finished")
+
+    @property
+    def finished(self) -> bool:
+        """Whether the match is finished: nothing can follow."""
+        return self.stage == "finished"
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that has won this hand, or None."""
+        winner: int | None = self._states[-1].winner
+        return winner
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The points of each seat in the match, hands that have ended."""
+        return tuple(self._states[-1].total)
+
+    @property
+    def payments(self) -> tuple[int, ...] | None:
+        """What each seat was paid for the last hand that ended; None before."""
+        kinds = self._engine.machine.actions
+        for _, happened in reversed(self._events):
+            if kinds[happened.action].kind == "end":
+                return tuple(happened.args[1])
+        return None
+
+    @property
+    def position(self) -> Position:
+        """The position, with everything that lies there."""
+        with self._engine.lock:
+            return self._engine.position(self._states[-1])
+
+    def seen_by(self, seat: int) -> Position:
+        """Return the position as a seat sees it: `?` for each tile that it cannot see.
+
+        Raises:
+            IndexError: there is no such seat.
+        """
+        self._refuse_seat(seat)
+        with self._engine.lock:
+            return self._engine.seen(self._states, seat)
+
+    def event_seen_by(self, seat: int, number: int = -1) -> Event:
+        """Return an event, the last if no number is given, as a seat may know it: `?` for each tile that it cannot see.
+
+        Raises:
+            IndexError: there is no such seat, or no such event.
+        """
+        self._refuse_seat(seat)
+        event, happened = self._events[number]
+        at = range(len(self._events))[number]
+        engine, action = self._engine, self._engine.machine.actions[happened.action]
+        line = event.to_dict()
+        with engine.lock:
+            keys = engine.masked_keys(self._states[at : at + 2], happened, line, seat)
+            if not keys:
+                return event
+            own = action.by is not None
+            places = [at + own for at, param in enumerate(action.params) if param.name in keys]
+            words = self._words(happened, places)
+            return Event(event.do, event.by, written(engine.masked_line(line, keys, action, seat)), words)
+
+    # ------------------------------------------------------------------ what happens
+
+    def apply(self, event: Event | Mapping[str, Any] | str) -> Accepted | Refused:
+        """Let an event happen, or refuse it with the reason; then nothing has changed.
+
+        Args:
+            event: an event as a trace has it: a dict, a line of JSON, or one of `legal()`.
+
+        Returns:
+            `Accepted`, which is true, or `Refused`, which is false.
+
+        Raises:
+            LimitError: the rules take too many steps.
+            TypeError: the event is nothing that JSON has.
+        """
+        given = event.line if isinstance(event, Event) else event
+        line, fault = line_of(given, "an event")
+        if fault is not None or line is None:
+            return malformed(fault or "an event is a JSON object")
+        engine, machine = self._engine, self._engine.machine
+        with engine.lock, translated():
+            before = self._states[-1]
+            state = machine.copy(before)
+            refusal = happen(machine, self._header, state, line)
+            if isinstance(refusal, str):
+                return malformed(refusal)
+            if refusal is not None:
+                return refused_of(refusal, explain(refusal))
+            args = machine.read(str(line["do"]), line)
+            assert not isinstance(args, Bad)
+            return self._accepted(Happening(str(line["do"]), args), state, line)
+
+    def deal(self, seed: int, first: int | None = None) -> Accepted | Refused:
+        """Deal by chance.
+
+        Args:
+            seed: the same seed gives the same deal in the same position.
+            first: who is dealt the first player's hand; by chance among `dealers` if None.
+
+        Returns:
+            `Accepted`, or `Refused` if no deal can be made now.
+        """
+        if type(seed) is not int or not 0 <= seed < WORDS:
+            raise ValueError(f"a seed is a whole number from 0 to {WORDS - 1}")
+        engine, machine = self._engine, self._engine.machine
+        with engine.lock, translated():
+            state, chance = machine.copy(self._states[-1]), Chance(seed, len(self._events))
+            deal = None
+            if first is None:
+                deal = deal_by_chance(engine.legal, state, chance)
+            elif first in engine.legal.can_deal(state):
+                deals = (one_deal(machine, state, first, chance) for _ in range(DEALS))
+                deal = engine.legal.first_dealt(deals, state)
+            if deal is None:
+                words = "no deal can be made now" + ("" if first is None else f" with seat {first} first")
+                return Refused(words, to_player=words)
+            machine.apply(deal.action, state, deal.args)
+            return self._accepted(deal, state, line_written(machine, deal))
+
+    def undo(self, events: int = 1) -> tuple[Event, ...]:
+        """Take back the last events, and return them; fewer if there are not so many."""
+        if type(events) is not int or events < 0:
+            raise ValueError("`undo` takes back a number of events from 0 on")
+        kept = max(0, len(self._events) - events)
+        gone = self.events[kept:]
+        del self._events[kept:], self._states[kept + 1 :]
+        return gone
+
+    def copy(self) -> Game:
+        """Return another game in which the same has happened; what happens in one does not happen in the other."""
+        game = object.__new__(Game)
+        for name in ("_table", "_header", "_note", "_engine", "_speaker"):
+            setattr(game, name, getattr(self, name))
+        # INVARIANT: no state in the list is ever changed, so both games may have it
+        game._events, game._states = [*self._events], [*self._states]
+        return game
+
+    __copy__ = copy
+
+    # ------------------------------------------------------------------ what can follow
+
+    def legal(self, seat: int | None = None) -> tuple[Event, ...]:
+        """Return the legal events, in the order of [the semantics](semantics.md#11-games-by-chance).
+
+        Deals are not among them: `dealers` says who can be first in one.
+
+        Args:
+            seat: only what this seat can do.
+
+        Raises:
+            LimitError: finding them takes too many steps.
+        """
+        if seat is not None:
+            self._refuse_seat(seat)
+        with self._engine.lock, translated():
+            found = self._engine.legal.in_order(self._states[-1])
+            events = (self._event(happening) for happening in found)
+            return tuple(event for event in events if seat is None or event.by == seat)
+
+    @property
+    def dealers(self) -> tuple[int, ...]:
+        """The seats that can be dealt the first player's hand now; none while a hand is under way."""
+        with self._engine.lock, translated():
+            return tuple(self._engine.legal.can_deal(self._states[-1]))
+
+    @property
+    def unlisted(self) -> tuple[str, ...]:
+        """Actions that may be legal too, but have too many events for `legal` to list."""
+        with self._engine.lock, translated():
+            return tuple(self._engine.legal.unlisted(self._states[-1]))
+
+    # ------------------------------------------------------------------ as a trace
+
+    def lines(self) -> tuple[str, ...]:
+        """Return the game as the lines of a trace, header first."""
+        return (written(plain(self._note)), *(event.line for event, _ in self._events))
+
+    def checked(self) -> Checked:
+        """Return the verdict on the game so far: legal if the last hand has ended, else incomplete."""
+        verdict = Verdict.LEGAL if self.stage in ("ended", "finished") else Verdict.INCOMPLETE
+        header = self._header
+        return Checked(verdict, "<live>", 1, header.id, header.rules, events=len(self._events))
+
+    # ------------------------------------------------------------------ within
+
+    def _accepted(self, happened: Happening, state: State, line: Mapping[str, Any]) -> Accepted:
+        event = Event(happened.action, self._seat(happened), written(line), self._words(happened))
+        self._states.append(state)
+        self._events.append((event, happened))
+        return Accepted(event, self.over)
+
+    def _event(self, happening: Happening) -> Event:
+        line = line_written(self._engine.machine, happening)
+        return Event(happening.action, self._seat(happening), written(line), self._words(happening))
+
+    def _seat(self, happening: Happening) -> int | None:
+        by = self._engine.machine.actions[happening.action].by
+        return None if by is None else happening.args[0]
+
+    def _words(self, happening: Happening, unseen: Sequence[int] = ()) -> str:
+        seat = self._seat(happening)
+        who = "" if seat is None else f"{self._speaker.names[seat]}: "
+        return who + self._speaker.event(happening, unseen)
+
+    def _refuse_seat(self, seat: int) -> None:
+        if type(seat) is not int or not 0 <= seat < len(self.players):
+            raise IndexError(
+                f"there is no seat {seat!r}: seats are numbers from 0 to {len(self.players) - 1}"
+            )
+
+    def __repr__(self) -> str:
+        """Return what is played, and how far it is."""
+        return f"<Game {self._header.rules}, {', '.join(self.players)}: {len(self._events)} events, {self.stage}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self._table, plain(self._note), tuple(event.line for event, _ in self._events))
+
+
+def _again(table: Table, header: dict[str, Any], lines: Iterable[str]) -> Game:
+    """Return a game in which this has happened."""
+    game = Game(table, header)
+    for line in lines:
+        game.apply(line)
+    return game
+
+
+def header_of(rules: str, players: Sequence[str], stake: int, options: Mapping[str, int]) -> dict[str, Any]:
+    """Return a header. Raises `TableError`."""
+    if isinstance(players, str) or not all(isinstance(name, str) for name in players):
+        raise TypeError("`players` is a list of names")
+    if type(stake) is not int or stake < 1:
+        raise TableError(f"`stake` must be a whole number above 0, not {stake!r}")
+    header: dict[str, Any] = {"golpae": 1, "rules": rules, "players": [*players]}
+    if stake != 1:
+        header["stake"] = stake
+    if options:
+        header["options"] = dict(options)
+    return header

@@ -1,0 +1,124 @@
+"""Where rules come from: the texts of a name, of a file, or of a string.
+
+Input: what a caller names, and the folders in which to look.
+Output: rule sets, and what replays games by them.
+Guarantee: the exceptions are those of the library. What replays is made once for each thread and used by it alone.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from golpae.elaborate.cache import elaborate_cached
+from golpae.ir.ruleset import RuleSet
+from golpae.library.errors import RulesError, translated
+from golpae.replay.machine_cache import Library
+from golpae.rule_names import named
+
+if TYPE_CHECKING:
+    from golpae.elaborate.load import Loaded
+    from golpae.elaborate.resolve import Resolved
+
+PathLike = str | os.PathLike[str]
+"""A path, as a text or as a `pathlib.Path`."""
+
+MOST_LIBRARIES = 16  # of one thread
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The places in which texts lie; or a text that lies in no file, beside these places."""
+
+    places: tuple[Path, ...] = ()
+    text: str | None = None
+
+    def load(self, rules: str) -> RuleSet:
+        """Return the rule set of a name. Raises `SpecError`."""
+        if self.text is None:
+            return elaborate_cached(rules, self.places)
+        from golpae.elaborate.check import elaborate_loaded
+
+        return elaborate_loaded(rules, lambda: self._loaded(rules))
+
+    def loaded(self, rules: str) -> RuleSet:
+        """Return the rule set of a name. Raises `RulesError`."""
+        with translated():
+            return self.load(rules)
+
+    def resolved(self, rules: str) -> Resolved:
+        """Return the text of a name with its variants and readings. Raises `SpecError`."""
+        from golpae.elaborate.resolve import resolve
+
+        return resolve(rules, self._loaded(rules))
+
+    def _loaded(self, rules: str) -> Loaded:
+        from golpae.elaborate.load import load, load_text
+
+        return (
+            load(rules.partition("+")[0], self.places)
+            if self.text is None
+            else load_text(self.text, self.places)
+        )
+
+
+def places_of(spec_path: PathLike | Iterable[PathLike]) -> tuple[Path, ...]:
+    """Return the folders and files of a caller in which texts lie. Raises `RulesError` for one that does not exist."""
+    given = [spec_path] if isinstance(spec_path, str | os.PathLike) else [*spec_path]
+    places = tuple(Path(os.path.abspath(place)) for place in given)
+    for place, word in zip(places, given, strict=True):
+        if not place.exists():
+            raise RulesError(
+                f"there is no `{os.fspath(word)}`", "`spec_path` names folders of rule texts, or texts"
+            )
+    return places
+
+
+def found(word: PathLike, places: tuple[Path, ...]) -> tuple[RuleSet, Origin]:
+    """Return the rule set that a word names, a name or a file, and where it comes from. Raises `RulesError`."""
+    with translated():
+        name = named(os.fspath(word), places)
+        origin = Origin(tuple(Path(os.path.abspath(place)) for place in name.places))
+        return origin.load(name.rules), origin
+
+
+class _Libraries(threading.local):
+    """What replays the games of one thread."""
+
+    def __init__(self) -> None:
+        self.made: OrderedDict[object, Library] = OrderedDict()
+
+
+_libraries = _Libraries()
+
+
+def library_of(rule_set: RuleSet, origin: Origin) -> Library:
+    """Return what replays games by one rule set, in this thread."""
+
+    def load(rules: str) -> RuleSet:
+        return rule_set if rules == rule_set.rules else origin.load(rules)
+
+    return _kept((rule_set.rules, rule_set.spec_hash, origin), load)
+
+
+def library_at(places: tuple[Path, ...]) -> Library:
+    """Return what replays games by the rules that they name, in this thread. Texts that are not golpae's own may have
+    changed since the last call.
+    """
+    load = Origin(places).load
+    return Library(load) if places else _kept(None, load)
+
+
+def _kept(key: object, load: Callable[[str], RuleSet]) -> Library:
+    made = _libraries.made
+    if key not in made:
+        made[key] = Library(load)
+        if len(made) > MOST_LIBRARIES:
+            made.popitem(last=False)
+    made.move_to_end(key)
+    return made[key]

@@ -1,0 +1,178 @@
+"""Play many games by policies, and count what comes of them.
+
+Input: a table, policies by name or as functions, a seed.
+Output: `Simulated`.
+Guarantee: the games are those of `golpae simulate` with the same seed. A policy that fails raises what it raised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from golpae.intervals import mean_interval, wilson
+from golpae.library.errors import translated
+from golpae.library.values import FrozenDict
+from golpae.progress import Progress
+from golpae.replay.chance import WORDS
+from golpae.simulate.play import Ending
+from golpae.simulate.policies import Called, names_of
+from golpae.simulate.policy import Turn
+from golpae.simulate.run import Series, simulate
+from golpae.simulate.tally import Sum
+
+if TYPE_CHECKING:
+    from golpae.library.table import Table
+
+Policy = str | Callable[[Turn], int | None]
+"""How a seat plays: `random`, `greedy`, `towards`, or a function that returns the number of a choice of its `Turn`."""
+
+MOST_GAMES = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How many of some hands.
+
+    Attributes:
+        count: how many.
+        of: of how many.
+        low: the lower end of the 95% interval of the share; None of no hands.
+        high: the upper end.
+    """
+
+    count: int
+    of: int
+    low: float | None
+    high: float | None
+
+    @property
+    def share(self) -> float | None:
+        """The share, from 0 to 1; None of no hands."""
+        return self.count / self.of if self.of else None
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean of whole numbers.
+
+    Attributes:
+        mean: the mean; None of no numbers.
+        low: the lower end of its 95% interval.
+        high: the upper end.
+    """
+
+    mean: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """What came of simulated games.
+
+    Attributes:
+        rules: the rules.
+        players: how many played.
+        policies: how each seat played.
+        seed: the seed that repeats the games.
+        games: how many games were played.
+        hands: how many hands.
+        won: the hands that somebody won.
+        winners: for each seat, the hands that it won.
+        drawn: the hands without a winner.
+        dead_ends: the hands in which nobody could go on.
+        broken_off: the hands that were too long.
+        lengths: how many hands that ended have each number of events.
+        payments: for each seat, its mean payment for a hand that ended.
+        patterns: the patterns of won hands that were scored, as shares of these.
+        stuck: the numbers of the first games with a hand that did not end.
+    """
+
+    rules: str
+    players: int
+    policies: tuple[str, ...]
+    seed: int
+    games: int
+    hands: int
+    won: Share
+    winners: tuple[Share, ...]
+    drawn: Share
+    dead_ends: Share
+    broken_off: Share
+    lengths: FrozenDict[int, int]
+    payments: tuple[Mean, ...]
+    patterns: FrozenDict[str, Share]
+    stuck: tuple[int, ...]
+
+
+def simulated(
+    table: Table, games: int, policy: Policy | Iterable[Policy], seed: int, hands: int, processes: int
+) -> Simulated:
+    """Play games. Raises `PolicyError` and `LimitError`."""
+    numbers = (("games", games, MOST_GAMES), ("hands", hands, 1_000_000), ("processes", processes, 1_000))
+    for name, number, most in numbers:
+        if type(number) is not int or not 0 < number <= most:
+            raise ValueError(f"`{name}` is a whole number from 1 to {most:,}, not {number!r}")
+    if type(seed) is not int or not 0 <= seed < WORDS:
+        raise ValueError(f"`seed` is a whole number from 0 to {WORDS - 1}, not {seed!r}")
+    with translated():
+        policies = _seated(policy, table.players)
+        series = Series(table.rules.rule_set, table.players, table.options, policies, seed, games, hands)
+        if any(isinstance(one, Called) for one in policies):
+            processes = 1
+        result = simulate(series, processes, Progress())
+    if result.interrupted:
+        raise KeyboardInterrupt
+    if result.differ:
+        import warnings
+
+        words = f"a fault in golpae: its two ways to play game {result.differ[0]} disagree; please report this call"
+        warnings.warn(words, RuntimeWarning, stacklevel=3)
+    tally = result.tally
+
+    def share(count: int, of: int = tally.hands) -> Share:
+        return Share(count, of, *(wilson(count, of) if of else (None, None)))
+
+    return Simulated(
+        table.rules.name,
+        table.players,
+        tuple(one if isinstance(one, str) else one.name for one in policies),
+        seed,
+        tally.games,
+        tally.hands,
+        share(tally.endings[Ending.WON]),
+        tuple(share(tally.wins[seat]) for seat in range(table.players)),
+        share(tally.endings[Ending.DRAWN]),
+        share(tally.endings[Ending.DEAD_END]),
+        share(tally.endings[Ending.BROKEN_OFF]),
+        FrozenDict(dict(sorted(tally.lengths.items()))),
+        tuple(map(_mean, tally.pay)),
+        FrozenDict({name: share(count, tally.scored) for name, count in sorted(tally.patterns.items())}),
+        tuple(tally.stuck),
+    )
+
+
+def _seated(policy: Policy | Iterable[Policy], players: int) -> tuple[str | Called, ...]:
+    """Return the policy of each seat. Raises `PolicyFault`."""
+    given = [policy] * players if isinstance(policy, str) or callable(policy) else [*policy]
+    if isinstance(policy, str) and "," in policy:
+        given = [*policy.split(",")]
+    if len(given) != players:
+        raise ValueError(f"`policy` has {len(given)} policies for {players} players")
+    out: list[str | Called] = []
+    for one in given:
+        if isinstance(one, str):
+            out += names_of(one, 1)
+        elif callable(one):
+            out.append(Called(getattr(one, "__name__", type(one).__name__), one))
+        else:
+            raise TypeError(f"a policy is a name or a function, not {type(one).__name__}")
+    return tuple(out)
+
+
+def _mean(numbers: Sum) -> Mean:
+    if not numbers.count:
+        return Mean(None, None, None)
+    return Mean(*mean_interval(numbers.count, numbers.total, numbers.squares))

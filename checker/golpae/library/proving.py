@@ -1,0 +1,145 @@
+"""Decide the properties that rule texts state.
+
+Input: rules, names of properties, tables, an effort.
+Output: a `Proof` for each property at each table.
+Guarantee: the verdicts are those of `golpae prove` with the same effort. What is kept beside a text is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from golpae.diagnostics import near, quoted_list
+from golpae.library.errors import RulesError, TableError, translated
+from golpae.library.values import FrozenDict, written
+from golpae.trace import quoted
+from golpae.verify.kept_files import kept_of
+from golpae.verify.options import Settings
+from golpae.verify.properties import properties_of
+from golpae.verify.result import PropertyResult
+from golpae.verify.scheduler import Job, jobs_of, run
+from golpae.verify.status import status
+
+if TYPE_CHECKING:
+    from golpae.library.rules import Rules
+
+NOTHING: FrozenDict[str, str] = FrozenDict({})
+HARDEST = 30  # effort, with which a question is as large as the solver can count
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What proving may cost."""
+
+    processes: int
+    effort: float
+    seed: int
+    seconds: float
+    cached: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """The answer to one property at one table.
+
+    Attributes:
+        name: the property.
+        kind: `theorem`, `claim`, `always`, `never`, `reachable` or `ends`.
+        rules: the rules.
+        players: how many play; 0 if the answer is the same for any number.
+        options: the values of options.
+        verdict: `proved`, `refuted`, `bounded` (no counterexample in all games of up to `bound` events) or `unknown`.
+        expected: the verdict that the text expects.
+        status: `as expected`, `not as expected` or `undecided`.
+        story: how it was decided, or why it was not.
+        sources: the numbers of the rules that it is about.
+        trace: the lines of a game that shows it, header first; none if no game does.
+        values: values that show it, by their names in the text.
+        vacuous: why it holds of nothing, if it does.
+        bound: how many events all games were searched.
+        fault: what went wrong in golpae itself, if something did; the verdict is `unknown` then.
+    """
+
+    name: str
+    kind: str
+    rules: str
+    players: int
+    options: FrozenDict[str, int]
+    verdict: str
+    expected: str
+    status: str
+    story: str
+    sources: tuple[str, ...]
+    trace: tuple[str, ...] = ()
+    values: FrozenDict[str, str] = NOTHING
+    vacuous: str | None = None
+    bound: int | None = None
+    fault: str | None = None
+
+    def __bool__(self) -> bool:
+        """Return whether the verdict is the one that the text expects, and not vacuous. Unknown never is."""
+        return self.status == "as expected"
+
+
+def proofs(
+    rules: Rules, names: Sequence[str], players: int | None, options: Mapping[str, int], effort: Effort
+) -> tuple[Proof, ...]:
+    """Return the answers. Raises `RulesError` and `TableError`."""
+    if not 0 < effort.effort <= HARDEST:
+        raise ValueError(f"`effort` is more than 0 and at most {HARDEST}, not {effort.effort!r}")
+    if type(effort.processes) is not int or effort.processes < 1:
+        raise ValueError(f"`processes` is a whole number above 0, not {effort.processes!r}")
+    known = {prop.name for prop in properties_of(rules.rule_set)}
+    for name in names:
+        if name not in known:
+            advice = near(name, known) or f"its properties are {quoted_list(sorted(known))}"
+            raise RulesError(f"`{rules.name}` has no property {quoted(name)}", advice)
+    with translated():
+        asked = names or (None,)
+        jobs = [job for name in asked for job in jobs_of(rules.rule_set, players, options, name)]
+        if not jobs:
+            raise TableError(f"`{rules.name}` is not for {players} players")
+        settings = Settings(effort=effort.effort, seed=effort.seed, seconds=effort.seconds)
+        if settings == Settings(seconds=effort.seconds):
+            jobs = _with_kept(rules, jobs)
+        result = run(jobs, settings, effort.processes, effort.cached)
+    if result.interrupted:
+        raise KeyboardInterrupt
+    return tuple(map(_proof, result.results))
+
+
+def _with_kept(rules: Rules, jobs: list[Job]) -> list[Job]:
+    """Return the jobs, each with the proofs that are kept beside its text."""
+    if rules.origin.text is not None:
+        return jobs
+    kept = kept_of({rules.game: rules.origin.places}, {}, "", lambda words: None)
+    return kept.with_kept(jobs)
+
+
+def _proof(result: PropertyResult) -> Proof:
+    witness = result.witness
+    trace: tuple[str, ...] = ()
+    if witness is not None and witness.events:
+        header = {"golpae": 1, "rules": result.rules, "players": [f"P{n}" for n in range(result.players)]}
+        if result.options:
+            header["options"] = result.options
+        trace = (written(header), *map(written, witness.events))
+    return Proof(
+        result.name,
+        result.kind,
+        result.rules,
+        result.players,
+        FrozenDict(result.options),
+        result.verdict,
+        result.expected,
+        status(result),
+        result.story,
+        result.ids,
+        trace,
+        FrozenDict({} if witness is None else dict(witness.values)),
+        result.vacuous,
+        result.bound,
+        result.fault,
+    )

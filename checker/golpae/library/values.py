@@ -1,0 +1,84 @@
+"""Frozen values, and values of callers that are read like those of files.
+
+Input: values of traces, of callers.
+Output: values that nobody can change, of the same content; lines of traces.
+Guarantee: what is frozen is hashable and pickles. A line of a caller passes the checks that a line of a file passes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+from golpae.trace import lines_in, quoted
+
+Key = TypeVar("Key")
+Value_co = TypeVar("Value_co", covariant=True)
+
+
+class FrozenDict(Mapping[Key, Value_co]):
+    """A mapping that cannot be changed, which reads like a `dict` and equals a `dict` of the same content."""
+
+    __slots__ = ("_held",)
+
+    def __init__(self, content: Mapping[Key, Value_co]) -> None:
+        self._held = dict(content)
+
+    def __getitem__(self, key: Key) -> Value_co:
+        return self._held[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._held)
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._held.items()))
+
+    def __repr__(self) -> str:
+        return repr(self._held)
+
+    def __reduce__(self) -> tuple[type[FrozenDict[Any, Any]], tuple[dict[Any, Any]]]:
+        return FrozenDict, (self._held,)
+
+
+def frozen(value: Any) -> Any:
+    """Return a value of JSON that nobody can change: tuples for lists, `FrozenDict` for objects."""
+    if isinstance(value, list | tuple):
+        return tuple(map(frozen, value))
+    if isinstance(value, Mapping):
+        return FrozenDict({key: frozen(part) for key, part in value.items()})
+    return value
+
+
+def plain(value: Any) -> Any:
+    """Return a frozen value as JSON has it, in lists and dicts of its own."""
+    if isinstance(value, tuple):
+        return [*map(plain, value)]
+    if isinstance(value, FrozenDict):
+        return {key: plain(part) for key, part in value.items()}
+    return value
+
+
+def written(line: Mapping[str, Any]) -> str:
+    """Return an object as a line of a trace, without its end."""
+    return msgspec.json.encode(line).decode()
+
+
+def line_of(given: Mapping[str, Any] | str | bytes, what: str) -> tuple[dict[str, object] | None, str | None]:
+    """Return what a caller gives as a line of a trace, and its fault. Raises `TypeError` if it is nothing of JSON."""
+    if isinstance(given, Mapping):
+        try:
+            text = msgspec.json.encode(dict(given))
+        except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError) as fault:
+            raise TypeError(f"{what} holds a value that JSON has not: {fault}") from None
+    elif isinstance(given, str | bytes):
+        text = given.encode("utf-8", "surrogatepass") if isinstance(given, str) else given
+        text = text.replace(b"\r", b" ").replace(b"\n", b" ")
+    else:
+        raise TypeError(f"{what} is a dict or a line of JSON, not {quoted(repr(given))}")
+    found = next(lines_in(iter([text])), None)
+    return (None, f"{what} is empty") if found is None else (found[1], found[2])

@@ -1,0 +1,1 @@
+"""golpae as a Python library."""

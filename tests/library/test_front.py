@@ -1,0 +1,74 @@
+"""`import golpae`: cheap, complete, the same for type checkers, and never used by golpae itself."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pydoc
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import golpae
+from tests.committed import TOP
+
+PACKAGE = TOP / "checker" / "golpae"
+
+
+def test_importing_golpae_loads_nothing_of_it() -> None:
+    code = "import sys, golpae; assert golpae.__version__; print(*[m for m in sys.modules if m.startswith('golpae.')])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_a_check_loads_neither_a_solver_nor_the_compiled_path() -> None:
+    code = (
+        "import sys, golpae; golpae.load('jjak').at(2).game();"
+        "print(*[m for m in ('z3', 'wasmtime', 'lark', 'asyncio') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=TOP)
+    assert done.stdout.strip() in ("", "lark")  # lark, if nothing is cached
+
+
+def test_type_checkers_are_told_of_every_name() -> None:
+    stub = ast.parse((PACKAGE / "__init__.pyi").read_text("utf-8"))
+    told = {}
+    for node in stub.body:
+        if isinstance(node, ast.ImportFrom):
+            [alias] = node.names
+            assert alias.asname == alias.name
+            told[alias.name] = node.module
+    assert sorted(told) == sorted(golpae.__all__)
+    for name, module in told.items():
+        assert getattr(importlib.import_module(str(module)), name) is getattr(golpae, name)
+
+
+def test_every_name_is_listed_and_documented() -> None:
+    assert set(golpae.__all__) <= set(dir(golpae))
+    text = pydoc.plain(pydoc.render_doc(golpae))
+    for name in golpae.__all__:
+        assert name in text
+        value = getattr(golpae, name)
+        if name not in ("Policy", "Trace"):  # which are types by another name
+            assert value.__doc__, name
+            assert not value.__doc__.startswith(f"{name}("), name
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute `chek`"):
+        _ = golpae.chek  # type: ignore[attr-defined]
+
+
+def test_golpae_itself_imports_nothing_from_its_front() -> None:
+    for file in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module == "golpae":
+                packages = {path.stem for path in PACKAGE.iterdir()} | {"__version__"}
+                assert {name.name for name in node.names} <= packages, file
+
+
+def test_no_name_hides_a_part_of_the_package() -> None:
+    parts = {Path(path).stem for path in PACKAGE.iterdir()}
+    assert not parts & set(golpae.__all__)

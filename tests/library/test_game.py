@@ -1,0 +1,255 @@
+"""Live games: events are checked as they come, and a refused one changes nothing."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import random
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+
+import pytest
+
+import golpae
+
+DEAL = {
+    "do": "deal",
+    "first": 0,
+    "hands": [["6-6", "6-6", "5-4", "6-3", "1-1", "3-2"], ["5-5", "4-4", "4-1", "6-2", "2-1"]],
+}
+
+
+@cache
+def jjak() -> golpae.Table:
+    return golpae.load("jjak").at(2)
+
+
+def dealt() -> golpae.Game:
+    game = jjak().game(["An", "Bo"])
+    assert game.apply(DEAL)
+    return game
+
+
+def test_an_event_happens() -> None:
+    game = dealt()
+    found = game.apply({"do": "lay", "by": 0, "tiles": ["6-6", "6-6"]})
+    assert isinstance(found, golpae.Accepted)
+    assert (found.event.do, found.event.by, found.event.words) == ("lay", 0, "An: lay 6-6 6-6")
+    assert found.event.to_dict() == {"do": "lay", "by": 0, "tiles": ["6-6", "6-6"]}
+    assert (
+        game.position.zones["laid"][0] == (golpae.Meld(("6-6", "6-6"), "pair"),)
+        or game.position.zones["laid"][0]
+    )
+
+
+def test_a_refused_event_changes_nothing_and_says_why() -> None:
+    game = dealt()
+    before = game.position
+    found = game.apply({"do": "lay", "by": 0, "tiles": ["6-6", "5-4"]})
+    assert isinstance(found, golpae.Refused)
+    assert not found
+    assert not found.malformed
+    assert found.clause is not None
+    assert found.clause.startswith("jjak.lay.")
+    assert any(rule.startswith("J") for rule in found.sources)
+    assert any("lay" in words for words in found.legal)
+    assert found.message in str(found)
+    assert (game.position, len(game.events)) == (before, 1)
+
+
+@pytest.mark.parametrize(
+    ("event", "message"),
+    [
+        ({"do": "discrd", "by": 0, "tile": "3-2"}, "`jjak` has no action `discrd`; did you mean `discard`?"),
+        ({"do": "discard", "by": 0}, "`discard` lacks the key `tile`"),
+        ({"do": "discard", "by": 7, "tile": "3-2"}, "there is no seat `7`"),
+        ({"do": "discard", "by": 0, "tile": 5}, "`tile` must be a tile, not `5`"),
+        ({}, "this line lacks the key `do`"),
+        ("{", "not JSON"),
+        ("", "an event is empty"),
+        ("[1]", "this line must be a JSON object"),
+        ('{"do":"discard","do":"discard"}', "the key `do` is given twice"),
+        ({"golpae": 1}, "this line lacks the key `do`"),
+    ],
+)
+def test_what_is_no_event_is_refused_as_malformed(event: dict[str, object] | str, message: str) -> None:
+    game = dealt()
+    found = game.apply(event)
+    assert isinstance(found, golpae.Refused)
+    assert found.malformed
+    assert found.clause is None
+    assert message in found.message
+    assert len(game.events) == 1
+
+
+@pytest.mark.parametrize("event", [None, 5, ["do"], {"do": object()}])
+def test_what_json_has_not_is_a_type_error(event: object) -> None:
+    with pytest.raises(TypeError):
+        dealt().apply(event)  # type: ignore[arg-type]
+
+
+def test_legal_events_are_legal_and_all_others_are_not() -> None:
+    game = dealt()
+    for event in game.legal():
+        assert game.copy().apply(event), event
+    tiles = {event.to_dict()["tile"] for event in game.legal() if event.do == "discard"}
+    for tile in set(game.table.tiles) - tiles:
+        assert not game.copy().apply({"do": "discard", "by": 0, "tile": tile})
+    assert {event.by for event in game.legal(0)} == {0}
+    assert game.legal(1) == ()
+    assert game.dealers == ()
+
+
+def play(game: golpae.Game, seed: int, most: int = 100) -> golpae.Game:
+    """Play a hand, or so many events of it."""
+    assert game.deal(seed)
+    chance = random.Random(seed)
+    while game.stage != "ended" and len(game.events) < most:
+        assert game.apply(chance.choice(game.legal()))
+    return game
+
+
+@pytest.mark.parametrize("rules", ["jjak", "three-dozen", "ho-hpai", "korean-mahjong"])
+def test_a_game_played_live_is_legal_when_it_is_checked(rules: str) -> None:
+    table = golpae.load(rules).at()
+    game = play(table.game(), 3, 30 if rules == "ho-hpai" else 200)
+    assert game.over == (rules != "ho-hpai")
+    assert game.totals == (game.payments or (0,) * table.players)
+    found = golpae.check(game.lines())
+    assert found.ok
+    assert (found.verdict, found.events) == (game.checked().verdict, len(game.events))
+
+
+def test_a_seat_sees_its_own_hand_alone() -> None:
+    game = dealt()
+    hands = game.seen_by(1).zones["hand"]
+    assert hands[0] == ("?",) * 6
+    assert sorted(hands[1]) == sorted(DEAL["hands"][1])  # type: ignore[index]
+    assert game.seen_by(1).seat == 1
+    told = game.event_seen_by(1).to_dict()
+    assert told["hands"] == [["?"] * 6, DEAL["hands"][1]]  # type: ignore[index]
+
+
+@pytest.mark.parametrize("rules", ["jjak", "three-dozen", "korean-mahjong"])
+def test_no_seat_is_told_which_tile_another_one_draws(rules: str) -> None:
+    game = golpae.load(rules).at().game()
+    game.deal(5)
+    drawn = 0
+    for step in range(12):
+        legal = game.legal()
+        event = legal[step % len(legal)]
+        game.apply(event)
+        if event.do == "draw" and event.by is not None:
+            drawn += 1
+            other = (event.by + 1) % len(game.players)
+            assert game.event_seen_by(event.by) == event
+            told = game.event_seen_by(other)
+            assert (told.to_dict()["tile"], told.words) == ("?", f"P{event.by}: draw a tile")
+            for name, value in game.position.states.items():
+                if value == event.to_dict()["tile"]:
+                    assert game.seen_by(other).states[name] == "?"
+    assert drawn
+
+
+def test_undo_takes_events_back() -> None:
+    game = dealt()
+    position = game.position
+    first = game.legal()[0]
+    game.apply(first)
+    assert game.undo() == (first,)
+    assert game.position == position
+    assert len(game.undo(5)) == 1
+    assert game.stage == "before"
+    with pytest.raises(ValueError, match="a number of events"):
+        game.undo(-1)
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    game = dealt()
+    for other in (game.copy(), copy.copy(game), copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
+        assert other.lines() == game.lines()
+        assert other.position == game.position
+        other.apply(other.legal()[0])
+        assert len(game.events) == 1
+
+
+def test_results_are_frozen_hashable_and_pickle() -> None:
+    game = dealt()
+    refused = game.apply({"do": "discard", "by": 1, "tile": "5-5"})
+    for value in (
+        game.position,
+        game.seen_by(0),
+        game.legal()[0],
+        refused,
+        game.rules,
+        game.table,
+        game.header,
+    ):
+        assert pickle.loads(pickle.dumps(value)) == value
+        assert hash(value) == hash(pickle.loads(pickle.dumps(value)))
+        assert len(repr(value)) < 2000
+    with pytest.raises(AttributeError):
+        game.position.stage = "over"  # type: ignore[misc]
+    with pytest.raises(TypeError):
+        game.position.zones["hand"] = ()  # type: ignore[index]
+
+
+def test_a_game_begins_with_its_header() -> None:
+    header = {"golpae": 1, "id": 7, "rules": "jjak", "players": ["An", "Bo"], "stake": 3, "note": "final"}
+    game = golpae.live(header)
+    assert json.loads(game.lines()[0]) == header
+    assert (game.players, game.position.stake, game.rules.name) == (("An", "Bo"), 3, "jjak")
+    assert golpae.live(json.dumps(header)).header == game.header
+    assert game.header["players"] == ("An", "Bo")
+    assert golpae.live(header, rules="jjak+relaxed").rules.name == "jjak+relaxed"
+
+
+@pytest.mark.parametrize(
+    ("header", "kind", "message"),
+    [
+        (
+            {"golpae": 1, "rules": "jjak", "players": ["An"]},
+            golpae.TableError,
+            "is for 2 to 4 players, not for 1",
+        ),
+        ({"golpae": 1, "rules": "jjk", "players": ["An", "Bo"]}, golpae.RulesError, "no rules called `jjk`"),
+        ({"golpae": 2, "rules": "jjak", "players": ["An", "Bo"]}, golpae.TraceError, "format `2` is unknown"),
+        ({"rules": "jjak"}, golpae.TraceError, "a header begins with `golpae`"),
+        ("{", golpae.TraceError, "not JSON"),
+        (
+            {"golpae": 1, "rules": "jjak", "players": ["An", "Bo"], "options": {"x": 1}},
+            golpae.TableError,
+            "no option",
+        ),
+    ],
+)
+def test_a_wrong_header_is_an_exception(header: object, kind: type[golpae.GolpaeError], message: str) -> None:
+    with pytest.raises(kind, match=message):
+        golpae.live(header)  # type: ignore[arg-type]
+
+
+def test_no_deal_can_be_made_in_the_middle_of_a_hand() -> None:
+    found = dealt().deal(1)
+    assert isinstance(found, golpae.Refused)
+    assert found.message == "no deal can be made now"
+    table = jjak().game()
+    assert "with seat 9 first" in str(table.deal(1, first=9))
+    assert table.deal(1, first=1)
+    assert table.events[0].to_dict()["first"] == 1
+    with pytest.raises(ValueError, match="a seed"):
+        table.deal(-1)
+
+
+def test_seats_that_there_are_not_are_index_errors() -> None:
+    game = dealt()
+    for call in (game.seen_by, game.event_seen_by, game.legal):
+        with pytest.raises(IndexError, match="there is no seat 2"):
+            call(2)
+
+
+def test_many_threads_play_at_one_table() -> None:
+    with ThreadPoolExecutor(4) as pool:
+        games = list(pool.map(lambda seed: play(jjak().game(), seed).lines(), [1, 2, 3, 4] * 2))
+    assert games[:4] == games[4:]
+    assert games[0] == play(jjak().game(), 1).lines()
