@@ -78,7 +78,7 @@ def test_paths_without_traces_are_faults(tmp_path: Path, monkeypatch: pytest.Mon
         ),
         InputFault("gone.jsonl", "`gone.jsonl` is a link to a file that does not exist"),
         InputFault("games.jsonl/x", "`games.jsonl/x` cannot be read: not a directory"),
-        InputFault("a\0b", r"`a\x00b` cannot be read: embedded null byte"),
+        InputFault("a\0b", r"`a\x00b` cannot be read: no path has a null character"),
     ]
 
 

@@ -200,7 +200,10 @@ def _other_file(path: str) -> InputFault | None:
 
 
 def _cannot(path: str, error: OSError | ValueError) -> InputFault:
-    reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+    if isinstance(error, OSError):
+        reason = error.strerror or str(error)
+    else:  # whose words are other ones in each version of Python
+        reason = "no path has a null character"
     return _fault(path, f"{quoted(path)} cannot be read: {reason[:1].lower()}{reason[1:]}")
 
 
