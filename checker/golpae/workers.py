@@ -5,7 +5,8 @@ Output: what each function sends, and the crash that ended it, if any.
 Guarantee: a worker is a new process, so its end frees all its memory; it has a fixed hash seed; it leaves Ctrl-C to its
 parent and ends with it. No worker outlives its `Workers`. If a worker dies, only its own job is lost. A worker that
 exceeds an outer limit is ended, whatever it is doing; what it tells of its work gives it no more time. A job is not
-charged with memory that jobs before it left behind.
+charged with memory that jobs before it left behind. A worker imports the main module of the program only if its job
+names something there, so a program that uses golpae need not guard its own.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ FULL = 97  # exit status of a worker that has used more memory than it may
 BEGINS, SAYS, TELLS, ENDS, STOPS = "begins", "says", "tells", "ends", "stops"  # what a worker sends
 QUESTIONS = 10  # that a job asks between two times that it tells how many
 OUT_OF_TIME, OUT_OF_MEMORY = "out of time", "out of memory"
+MAIN = b"__main__"  # in what is sent: a name of the main module
 GC_THRESHOLD = 1_000_000  # new objects before a search for reference cycles: formulas hold few
 Key = TypeVar("Key")
 Job = TypeVar("Job")
@@ -103,6 +105,7 @@ class _Worker(Generic[Key]):
     key: Key
     process: BaseProcess
     limits: OuterLimits
+    knows_main: bool
     heard: float | None = None  # when it began, or sent its last message
 
     @property
@@ -121,7 +124,9 @@ class Workers(Generic[Key]):
         self._most = most
         self._reuse = reuse
         self._at_work: dict[Connection, _Worker[Key]] = {}
-        self._idle: list[tuple[Connection, BaseProcess]] = []
+        self._idle: list[
+            tuple[Connection, BaseProcess, bool]
+        ] = []  # ... and whether it knows the main module
 
     def __enter__(self) -> Workers[Key]:
         return self
@@ -135,9 +140,9 @@ class Workers(Generic[Key]):
         for pipe, process in processes:
             process.join()
             pipe.close()
-        for pipe, _ in self._idle:
+        for pipe, _, _ in self._idle:
             pipe.close()
-        for _, process in self._idle:
+        for _, process, _ in self._idle:
             _end(process)
 
     @property
@@ -160,8 +165,8 @@ class Workers(Generic[Key]):
         """
         job = pickle.dumps((work, args, limits.megabytes))
         with _uninterrupted():
-            pipe, process = self._idle.pop() if self._idle else _spawn()
-            self._at_work[pipe] = _Worker(key, process, limits)
+            pipe, process, knows_main = self._process(MAIN in job)
+            self._at_work[pipe] = _Worker(key, process, limits, knows_main)
             try:
                 pipe.send_bytes(job)
             except OSError:
@@ -169,6 +174,16 @@ class Workers(Generic[Key]):
                 pipe.close()
                 process.kill()
                 raise
+
+    def _process(self, with_main: bool) -> tuple[Connection, BaseProcess, bool]:
+        """Return a process without a job, which knows the main module if the job names something there."""
+        for at, (_, _, knows_main) in enumerate(self._idle):
+            if knows_main or not with_main:
+                return self._idle.pop(at)
+        if with_main:
+            return (*_spawn(), True)
+        with _without_main():
+            return (*_spawn(), False)
 
     def events(self) -> Iterator[Sent[Key] | Ended[Key]]:
         """Yield what has happened, after a wait of at most `POLL` seconds."""
@@ -204,7 +219,7 @@ class Workers(Generic[Key]):
             return Sent(worker.key, body) if what == SAYS else None
         del self._at_work[pipe]
         if self._reuse and what == ENDS:
-            self._idle.append((pipe, worker.process))
+            self._idle.append((pipe, worker.process, worker.knows_main))
         else:
             pipe.close()
             _end(worker.process)
@@ -307,6 +322,26 @@ def _spawn() -> tuple[Connection, BaseProcess]:
     finally:
         theirs.close()
     return ours, process
+
+
+_hiding = threading.Lock()
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Hide where the main module comes from, which a new process would import otherwise, and run again."""
+    main = sys.modules["__main__"]
+    with _hiding:
+        held = {name: vars(main).get(name) for name in ("__spec__", "__file__")}
+        vars(main).update(dict.fromkeys(held))
+        try:
+            yield
+        finally:
+            for name, value in held.items():
+                if value is None and name == "__file__":
+                    vars(main).pop(name, None)
+                else:
+                    vars(main)[name] = value
 
 
 def _end(process: BaseProcess) -> int | None:

@@ -165,13 +165,13 @@ def live(
 def score(
     rules: Rules | PathLike,
     tiles: Iterable[str] = (),
+    keys: Mapping[str, Any] | None = None,
     *,
     players: int | None = None,
     score: str | None = None,
-    **keys: Any,
 ) -> Scored | Waiting:
     """Score a hand without a game, as `Rules.score` does."""
-    return _rules(rules, ()).score(tiles, players=players, score=score, **keys)
+    return _rules(rules, ()).score(tiles, keys, players=players, score=score)
 
 
 def compare_rules(

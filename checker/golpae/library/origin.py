@@ -19,7 +19,7 @@ from golpae.elaborate.cache import elaborate_cached
 from golpae.ir.ruleset import RuleSet
 from golpae.library.errors import RulesError, translated
 from golpae.replay.machine_cache import Library
-from golpae.rule_names import named
+from golpae.rule_names import loader, named
 
 if TYPE_CHECKING:
     from golpae.elaborate.load import Loaded
@@ -110,7 +110,7 @@ def library_at(places: tuple[Path, ...]) -> Library:
     """Return what replays games by the rules that they name, in this thread. Texts that are not golpae's own may have
     changed since the last call.
     """
-    load = Origin(places).load
+    load = loader(places)
     return Library(load) if places else _kept(None, load)
 
 

@@ -156,9 +156,14 @@ def simulated(
 
 def _seated(policy: Policy | Iterable[Policy], players: int) -> tuple[str | Called, ...]:
     """Return the policy of each seat. Raises `PolicyFault`."""
-    given = [policy] * players if isinstance(policy, str) or callable(policy) else [*policy]
-    if isinstance(policy, str) and "," in policy:
-        given = [*policy.split(",")]
+    if isinstance(policy, str):
+        given: list[Policy] = [*names_of(policy, players)]
+    elif callable(policy):
+        given = [policy] * players
+    elif isinstance(policy, Iterable):
+        given = [*policy]
+    else:
+        raise TypeError(f"a policy is a name or a function, not {type(policy).__name__}")
     if len(given) != players:
         raise ValueError(f"`policy` has {len(given)} policies for {players} players")
     out: list[str | Called] = []

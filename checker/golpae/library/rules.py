@@ -242,15 +242,20 @@ class Rules:
         return check_files(files_of(paths), self.library, self.name, on_fault)
 
     def score(
-        self, tiles: Iterable[str] = (), *, players: int | None = None, score: str | None = None, **keys: Any
+        self,
+        tiles: Iterable[str] = (),
+        keys: Mapping[str, Any] | None = None,
+        *,
+        players: int | None = None,
+        score: str | None = None,
     ) -> Scored | Waiting:
         """Score a hand without a game.
 
         Args:
             tiles: its tiles.
+            keys: the other keys that the score takes, with their values as a trace has them.
             players: how many play, if the set of tiles depends on it; the most that the rules allow if None.
             score: the name of the score, if the rules have several.
-            keys: the other keys that the score takes.
 
         Returns:
             What the hand counts; or, if the tile is left out that completes it, what it counts with each.
@@ -260,7 +265,7 @@ class Rules:
         """
         from golpae.library.scoring import scored
 
-        return scored(self, tiles, players, score, keys)
+        return scored(self, tiles, players, score, keys or {})
 
     def prove(
         self,
@@ -279,8 +284,7 @@ class Rules:
             properties: their names; all if none is named.
             players: only at tables with so many players.
             options: values of options.
-            processes: how many processes work. They import the main module, so a program that calls this has to begin
-                below `if __name__ == "__main__":`.
+            processes: how many processes work at the same time.
             effort: how hard to try: so many times as much work for questions and searches.
             seed: the seed of random games.
             seconds: a property that takes longer is unknown.
@@ -314,7 +318,7 @@ class Rules:
             players: only at tables with so many players.
             options: values of options.
             games: compare the games that they allow, too, which may take minutes.
-            processes: how many processes work, as for `prove`.
+            processes: how many processes work at the same time.
             effort: how hard to try.
             cached: use results that were found before, and keep those that are found.
 

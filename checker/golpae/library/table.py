@@ -102,8 +102,7 @@ class Table:
             policy: how everybody plays: `random`, `greedy`, `towards`, or a function of a `Turn`; or one for each seat.
             seed: the same seed gives the same games.
             hands: how many hands each game has at most.
-            processes: how many processes play; more than one only if policies are given by name, and in a program whose
-                main module can be imported.
+            processes: how many processes play; functions play in this one alone.
 
         Raises:
             PolicyError: there is no such policy, or it fails or returns what is no choice.

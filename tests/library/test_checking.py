@@ -1,0 +1,161 @@
+"""Recorded games from Python: the verdicts of `golpae check`, and faults as exceptions."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import golpae
+from golpae.cli.main import main
+from golpae.corpus import paths
+from tests.committed import TOP
+
+HEADER: dict[str, Any] = {"golpae": 1, "rules": "jjak", "players": ["An", "Bo"]}
+DEAL: dict[str, Any] = {
+    "do": "deal",
+    "first": 0,
+    "hands": [["6-6", "6-6", "5-4", "6-3", "1-1", "3-2"], ["5-5", "4-4", "4-1", "6-2", "2-1"]],
+}
+ILLEGAL = {"do": "discard", "by": 1, "tile": "5-5"}
+GAME: list[dict[str, Any]] = [HEADER, DEAL, {"do": "lay", "by": 0, "tiles": ["6-6", "6-6"]}]
+
+
+@pytest.mark.corpus
+def test_verdicts_are_those_of_golpae_check(capsys: pytest.CaptureFixture[str]) -> None:
+    files = [str(file) for file in sorted((TOP / "traces").rglob("*.jsonl"))[::12]]
+    files.append(str(TOP / "traces" / "jjak" / "malformed-headers.jsonl"))
+    main(["check", "--format", "json", *files])
+    printed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    found = list(golpae.check_all(files))
+    assert [one.to_json() for one in found] == printed
+    assert len({one.verdict for one in found}) == 4
+    for one in found:
+        assert one.ok == (one.refused is None) == (one.event is None)
+    counted = golpae.count_verdicts(files)
+    assert counted == {v: sum(one.verdict is v for one in found) for v in golpae.Verdict}
+
+
+def test_a_refused_event_is_told_in_parts() -> None:
+    found = golpae.check([*GAME, ILLEGAL])
+    assert found.verdict is golpae.Verdict.ILLEGAL
+    assert (found.event, found.at, found.events, found.ok) == (3, 4, 3, False)
+    assert found.refused is not None
+    assert found.refused.clause == found.clause == "jjak.discard.turn"
+    assert found.message is not None
+    assert found.message.startswith(found.refused.message)
+    assert all(source in found.message for source in found.refused.sources)
+    assert pickle.loads(pickle.dumps(found)) == found
+
+
+def test_a_game_comes_in_many_forms(tmp_path: Path) -> None:
+    text = "".join(json.dumps(line) + "\n" for line in GAME)
+    file, packed = tmp_path / "game.jsonl", tmp_path / "game.jsonl.gz"
+    file.write_text(text, "utf-8")
+    packed.write_bytes(gzip.compress(text.encode()))
+    forms: list[golpae.Trace] = [
+        file,
+        str(file),
+        packed,
+        text,
+        text.encode(),
+        GAME,
+        iter(GAME),
+        text.splitlines(keepends=True),
+    ]
+    for form in forms:
+        assert golpae.check(form).verdict is golpae.Verdict.INCOMPLETE
+    assert golpae.check(file).file == str(file)
+    assert golpae.check(text).file == "<text>"
+
+
+def test_rules_of_the_caller_replace_those_of_the_header() -> None:
+    rules = golpae.load("jjak+relaxed")
+    assert rules.check(GAME).rules == "jjak+relaxed"
+    assert golpae.check(GAME, rules).rules == golpae.check(GAME, "jjak+relaxed").rules == "jjak+relaxed"
+
+
+def test_rules_of_a_text_check_games_that_name_other_ones() -> None:
+    text = (TOP / "spec" / "three-dozen.golpae").read_text("utf-8")
+    rules = golpae.load_text(text)
+    assert rules == golpae.load("three-dozen") or rules.name == "three-dozen"
+    assert rules.check([{**HEADER, "rules": "three-dozen"}]).verdict is golpae.Verdict.INCOMPLETE
+
+
+@pytest.mark.parametrize(
+    ("trace", "message"),
+    [
+        ("nowhere.jsonl", "no file or folder `nowhere.jsonl`"),
+        ("spec/jjak.golpae", "is a rule text, not traces"),
+        ("traces/jjak", "holds"),
+        ("traces/jjak/base.jsonl", "there are several games"),
+        (b"", "there is no game in this text"),
+        ([], "there is no game in this text"),
+        ("", "no file or folder ``"),
+    ],
+)
+def test_what_cannot_be_read_is_an_exception(
+    trace: golpae.Trace, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(TOP)
+    with pytest.raises(golpae.TraceError, match=message) as raised:
+        golpae.check(trace)
+    assert raised.value.message in str(raised.value)
+
+
+@pytest.mark.parametrize("trace", [None, 5, {"golpae": 1}, [5], [{"a": object()}]])
+def test_what_is_no_game_is_a_type_error(trace: object) -> None:
+    with pytest.raises(TypeError):
+        golpae.check(trace)  # type: ignore[arg-type]
+
+
+def test_malformed_games_are_verdicts() -> None:
+    fly: list[dict[str, Any]] = [*GAME, {"do": "fly"}]
+    headers = [{**HEADER, "rules": "jjk"}, {**HEADER, "players": ["An"]}]
+    games: list[golpae.Trace] = ["{", fly, headers[:1], headers[1:]]
+    for game in games:
+        found = golpae.check(game)
+        assert found.verdict is golpae.Verdict.MALFORMED
+        assert found.refused is not None
+        assert found.refused.malformed
+
+
+def test_faults_of_the_text_of_a_game_are_an_exception(tmp_path: Path) -> None:
+    (tmp_path / "broken.golpae").write_text('game broken "Broken"\nfoo\n', "utf-8")
+    game = [{**HEADER, "rules": "broken"}]
+    with pytest.raises(golpae.RulesError, match="no part of a rule text starts with `foo`"):
+        golpae.check(game, spec_path=tmp_path)
+    file = tmp_path / "game.jsonl"
+    file.write_text(json.dumps(game[0]) + "\n", "utf-8")
+    [found] = golpae.check_all(file, spec_path=[tmp_path])
+    assert found.verdict is golpae.Verdict.MALFORMED
+    assert isinstance(found.rules_error, golpae.RulesError)
+
+
+def test_a_file_that_breaks_off_is_told_after_its_games(tmp_path: Path) -> None:
+    whole, cut = tmp_path / "a.jsonl", tmp_path / "b.jsonl.gz"
+    text = "".join(json.dumps(line) + "\n" for line in [*GAME, ILLEGAL]) + " \n" * 100_000
+    whole.write_text(text, "utf-8")
+    cut.write_bytes(gzip.compress(text.encode())[:-20])
+    games = golpae.check_all([cut, whole])
+    assert next(games).file == str(cut)
+    with pytest.raises(golpae.TraceError, match=r"b\.jsonl\.gz:"):
+        next(games)
+    faults: list[golpae.TraceError] = []
+    assert len(list(golpae.check_all([cut, whole], on_fault=faults.append))) == 2
+    assert len(faults) == 1
+
+
+def test_large_files_go_the_compiled_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("wasmtime")
+    monkeypatch.setattr(paths, "LARGE", 1)
+    game = (TOP / "traces" / "jjak" / "base.jsonl").read_text("utf-8")
+    file = tmp_path / "many.jsonl"
+    file.write_text(game * 20, "utf-8")
+    found = list(golpae.check_all(file))
+    monkeypatch.undo()
+    assert found == list(golpae.check_all(file))
