@@ -18,7 +18,8 @@ from pathlib import Path
 
 import msgspec
 
-from golpae.corpus.check import Tables, check
+from golpae.corpus.check import check
+from golpae.corpus.noting import Tables
 from golpae.corpus.paths import Legal, Paths
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import instantiate

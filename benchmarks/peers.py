@@ -26,7 +26,7 @@ from typing import Any
 from benchmarks.check import EVENTS, best, checked, decoded, replayed, write_games
 from benchmarks.score import files, scores
 from golpae.bundled import spec_dir
-from golpae.corpus.check import Tables
+from golpae.corpus.noting import Tables
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import options_of
 from golpae.replay.machine_cache import Library

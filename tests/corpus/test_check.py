@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
-import random
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
 from itertools import pairwise
@@ -17,53 +15,24 @@ from typing import Any
 import pytest
 
 from golpae.corpus import check as checking
-from golpae.corpus import text
-from golpae.corpus.check import Tables, check
+from golpae.corpus import noting, text
+from golpae.corpus.check import check
+from golpae.corpus.noting import Tables
 from golpae.corpus.paths import LARGE, Legal, Paths
-from golpae.elaborate.cache import elaborate_cached
 from golpae.kernel.language.host import available
-from golpae.replay.machine import Machine
-from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
 from golpae.replay.report import Report
-from golpae.replay.simulate import header, play
-from golpae.trace import MAX_LINE, Outcome, Verdict, sources
-from tests.committed import TOP
+from golpae.trace import MAX_LINE, Outcome, Verdict
+from tests.corpus.games import HEADER, LIBRARY, RECORDED, by_reference, drained, games
 
 pytestmark = pytest.mark.skipif(not available(), reason="wasmtime does not load here")
-LIBRARY = Library(elaborate_cached)
 TABLES = Tables(LIBRARY)
-RECORDED = [Path(source.path) for source in sources([str(TOP / "traces")])[0]]
-HEADER = b'{"golpae":1,"rules":"jjak","players":["An","Bo"]}\n'
-
-
-def by_reference(held: bytes) -> tuple[list[Outcome], tuple[int, str] | None]:
-    return drained(replay(BytesIO(held), "games", LIBRARY))
 
 
 def compiled(
     held: bytes, each: bool = True, paths: Paths | None = None, begin: int = 0
 ) -> tuple[list[Any], tuple[int, str] | None]:
     return drained(check(BytesIO(held), "games", TABLES, each, paths, begin))
-
-
-def drained(reports: Iterator[Report | Legal]) -> tuple[list[Any], tuple[int, str] | None]:
-    out: list[Any] = []
-    while True:
-        try:
-            report = next(reports)
-        except StopIteration as end:
-            return out, end.value
-        out.append(report.outcome if isinstance(report, Report) else report)
-
-
-def games(rules: str, players: int, many: int, seed: int = 1) -> bytes:
-    machine = Machine(LIBRARY.machine(rules, players, {}).instance)  # type: ignore[union-attr]
-    rng = random.Random(seed)
-    lines: list[dict[str, Any]] = []
-    for _ in range(many):
-        lines += [header(machine), *play(machine, machine.new_state(1), rng)]
-    return b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in lines)
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.name)
@@ -163,7 +132,7 @@ def test_the_reference_replays_a_short_game_instead_of_a_long_one(monkeypatch: p
     assert short > 0
     for longest, expected in ((max(lengths), 0), (lengths[short], short)):
         replayed: list[int] = []
-        monkeypatch.setattr(checking, "LONG", longest)
+        monkeypatch.setattr(noting, "LONG", longest)
         monkeypatch.setattr(
             checking._Check, "_replayed", lambda self, trace, to=replayed: to.append(trace.line)
         )

@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from io import BytesIO
 from itertools import takewhile
 
-from golpae.corpus.check import Tables, check
+from golpae.corpus.check import check
+from golpae.corpus.noting import Tables
 from golpae.corpus.paths import Paths
 from golpae.kernel.language.host import Referred, available
 from golpae.kernel.unsupported import Unsupported

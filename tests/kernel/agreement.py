@@ -23,7 +23,8 @@ from typing import Any
 import msgspec
 
 from golpae.corpus import check as checking
-from golpae.corpus.check import Tables, check
+from golpae.corpus.check import check
+from golpae.corpus.noting import Tables
 from golpae.corpus.paths import Paths
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import bounds, options_of

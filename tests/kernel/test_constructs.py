@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from golpae.corpus.check import Tables, check
+from golpae.corpus.check import check
+from golpae.corpus.noting import Tables
 from golpae.corpus.paths import Paths
 from golpae.elaborate.instance import instantiate
 from golpae.kernel.language.host import available

@@ -10,20 +10,18 @@ disagree, the reference is right, and `Paths` says so: it is a fault of golpae.
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
+from golpae.corpus.noting import MOST_RUNNERS, Noting, Table, Tables
 from golpae.corpus.paths import Legal, Paths, Reports
 from golpae.corpus.text import Text
-from golpae.replay.machine_cache import MOST_OPTIONS, Library
 from golpae.replay.replay import OneTrace
 from golpae.replay.report import Report
 from golpae.trace import MAX_LINE, Header, Outcome, Verdict, blocks, is_header, lines_in, read_header
 
 if TYPE_CHECKING:
-    from golpae.kernel.runner import Noted, Notes, Runner
+    from golpae.kernel.runner import Noted, Runner
 
 PIECE = 1 << 13
 """Bytes that the reference reads at a time."""
@@ -31,16 +29,6 @@ PIECE = 1 << 13
 LONGEST = 1 << 22
 """Bytes of a trace that is checked on the compiled path."""
 
-SAMPLED = 1_000
-"""One trace in so many that the compiled path has decided is replayed by the reference, too, or one behind it."""
-
-LONG = 1_000
-"""Events of a trace that is long, unless so many are less than one in `SAMPLED` of all events so far."""
-
-NEAR = 100
-"""Traces, from one on, of which one that is not long is replayed."""
-
-MOST_RUNNERS = 16
 _PLAIN = re.compile(
     rb'\{"golpae":1,"rules":"([A-Za-z0-9+_-]{1,200})","players":\[("[^"\\\x00-\x1f]*"(?:,"[^"\\\x00-\x1f]*")*)\]\}\n'
 )
@@ -59,63 +47,15 @@ def check(
     return (yield from _Check(Text(blocks(stream), begin), file, tables, each, paths or Paths()).run())
 
 
-@dataclass(slots=True)
-class _Table:
-    """A rule set at a table, compiled; None if it cannot be, for a `reason`, or does not repay it."""
-
-    runner: Runner | None
-    reason: str | None = None
-    noted: int = 0
-    referred: int = 0
-
-
-class Tables:
-    """The rule sets of a library at tables, compiled when the first trace needs them; the most recent ones are kept.
-
-    `rules` replaces those of the headers.
-    """
-
-    def __init__(self, library: Library, rules: str | None = None) -> None:
-        self.library, self.rules = library, rules
-        self._tables: OrderedDict[object, _Table] = OrderedDict()
-
-    def table(self, header: Header) -> _Table:
-        """Return the table that a header names."""
-        if len(header.options) > MOST_OPTIONS:
-            return _Table(None)
-        key = (header.rules, len(header.players), tuple(sorted(header.options.items())))
-        if key in self._tables:
-            self._tables.move_to_end(key)
-            return self._tables[key]
-        machine = self.library.machine(header.rules, len(header.players), header.options)
-        table = _Table(None)
-        from golpae.kernel.language.host import available
-
-        if not isinstance(machine, str) and available():
-            from golpae.kernel.runner import Runner
-            from golpae.kernel.unsupported import Unsupported
-
-            try:
-                written = header.rules if self.rules is None else None
-                table.runner = Runner(machine.instance, written, machine.may_be_long)
-            except (Unsupported, MemoryError) as fault:
-                table.reason = str(fault) or "too little memory"
-        self._tables[key] = table
-        if len(self._tables) > MOST_RUNNERS:
-            self._tables.popitem(last=False)
-        return table
-
-
-class _Check:
+class _Check(Noting):
     """One file."""
 
     def __init__(self, text: Text, file: str, tables: Tables, each: bool, paths: Paths) -> None:
-        self._paths = paths
-        self._text, self._file, self._tables, self._each = text, file, tables, each
+        super().__init__(each, paths)
+        self._text, self._file, self._tables = text, file, tables
         self._reference = OneTrace(file, tables.library, tables.rules)
         self._at, self._line = 0, 1
-        self._games = self._events = self._all = 0
-        self._known: dict[tuple[bytes, int], _Table] = {}  # the tables of plain headers
+        self._known: dict[tuple[bytes, int], Table] = {}  # the tables of plain headers
         self._done = False
 
     def run(self) -> Reports:
@@ -135,7 +75,7 @@ class _Check:
         self._paths.lines += text.lines
         return self._reference.unread
 
-    def _table_at(self, at: int) -> _Table | None:
+    def _table_at(self, at: int) -> Table | None:
         """Return the table of the header on a line, or None if that has a fault or is none."""
         text = self._text
         while text.data.find(b"\n", at) < 0 and len(text.data) - at <= MAX_LINE and text.grow():
@@ -162,7 +102,7 @@ class _Check:
 
     # ------------------------------------------------------------------ the compiled path
 
-    def _checked(self, table: _Table, runner: Runner) -> Iterator[Report | Legal]:
+    def _checked(self, table: Table, runner: Runner) -> Iterator[Report | Legal]:
         from golpae.kernel.traces import DONE, ILLEGAL, OTHER
 
         text = self._text
@@ -197,47 +137,6 @@ class _Check:
             ):
                 self._paths.disagree.append(stopped.open_line)
             yield report
-
-    def _reports(self, table: _Table, noted: Notes) -> Iterator[Report | Legal]:
-        """Yield the reports on traces whose events are all legal."""
-        many = len(noted)
-        sampled = self._sampled(noted)
-        shown = sorted({*sampled, *noted.incomplete()}) if not self._each else [*range(many)]
-        at = 0
-        for number in shown:
-            trace = noted[number]
-            replayed = self._replayed(trace) if number in sampled else None
-            if replayed is not None:
-                self._paths.disagree.append(trace.line)
-            elif trace.complete and not self._each:
-                continue
-            self._legal(number - at, noted.events(at, number))
-            at = number + 1
-            yield from self._counted()
-            yield replayed or self._report(trace)
-        self._legal(many - at, noted.events(at, many))
-        table.noted += many
-        self._paths.compiled += many
-
-    def _sampled(self, noted: Notes) -> list[int]:
-        """Return the numbers of the traces that the reference replays."""
-        self._all += noted.events(0, len(noted))
-        most, out = max(LONG, self._all // SAMPLED), []
-        for first in range(-self._paths.compiled % SAMPLED, len(noted), SAMPLED):
-            near = range(first, min(first + NEAR, len(noted)))
-            out += [number for number in near if noted[number].events <= most][:1]
-        return out
-
-    def _legal(self, games: int, events: int) -> None:
-        """Count legal games, which are told together."""
-        self._games += games
-        self._events += events
-
-    def _counted(self) -> Iterator[Legal]:
-        """Yield the legal games that were counted since the last report."""
-        if self._games:
-            yield Legal(self._games, self._events)
-            self._games = self._events = 0
 
     def _report(self, trace: Noted) -> Report:
         verdict = Verdict.LEGAL if trace.complete else Verdict.INCOMPLETE

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 
-from golpae.corpus.check import PIECE, SAMPLED
+from golpae.corpus.check import PIECE
+from golpae.corpus.noting import SAMPLED
 from golpae.corpus.paths import Paths
 from golpae.corpus.text import Text
 from golpae.ir.ruleset import RuleSet

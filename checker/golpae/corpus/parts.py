@@ -12,15 +12,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import BinaryIO, cast
 
+from golpae.corpus.paths import SMALLER
 from golpae.trace import MAX_LINE, DamagedArchive, Source, is_header, lines_in
 from golpae.trace.decompress import is_archive
 from golpae.trace.packed import packed_text
 
 PART = 1 << 24
 """Bytes of a part."""
-
-SMALLER = 20
-"""So many times smaller are packed games than their text, about."""
 
 MOST_PIECES = 256
 """Files that share a part."""

@@ -22,6 +22,9 @@ LARGE_HANDS = 1 << 18
 ENDINGS = (".gz", ".zst")
 """How the names of archives end."""
 
+SMALLER = 20
+"""So many times smaller are packed games than their text, about."""
+
 PACKED = 8
 """An archive is at least so many times as long as it looks."""
 
@@ -81,6 +84,8 @@ def is_large(source: Source, of_hands: bool = False) -> bool:
     if source.path == "-":
         return True  # it may become so: its beginning is for the reference
     size = source.size()
+    if size is not None and source.is_packed:
+        size *= SMALLER
     return size is not None and repays(size, source.path.endswith(ENDINGS), of_hands)
 
 

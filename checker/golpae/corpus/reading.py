@@ -13,9 +13,10 @@ from golpae.corpus.paths import Paths, Reports, begin, is_large
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
 from golpae.trace import Source
+from golpae.trace.packed import packed_text
 
 if TYPE_CHECKING:
-    from golpae.corpus.check import Tables
+    from golpae.corpus.noting import Tables
 
 
 class NotOpened(Exception):
@@ -39,10 +40,16 @@ class Reader:
 
     def reports(self, source: Source, stream: BinaryIO, each: bool, counts: Paths) -> Reports:
         """Yield the reports on the traces of a source. `counts` is told which way they went."""
-        if not is_large(source):
+        packed, large = packed_text(stream), is_large(source)
+        if not large and packed is None:
             return (yield from replay(stream, source.name, self.library, self.rules))
-        from golpae.corpus.check import Tables, check
+        from golpae.corpus.check import check
+        from golpae.corpus.noting import Tables
 
         if self._tables is None:
             self._tables = Tables(self.library, self.rules)
+        if packed is not None:
+            from golpae.corpus.packed import check_packed
+
+            return (yield from check_packed(packed, source.name, self._tables, large, each, counts))
         return (yield from check(stream, source.name, self._tables, each, counts, begin(source)))

@@ -13,7 +13,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from golpae.corpus.check import Tables, check
+from golpae.corpus.check import check
+from golpae.corpus.noting import Tables
 from golpae.corpus.paths import Paths
 from golpae.impact.game import Course, Follower, Table
 from golpae.impact.tally import Place, Tally

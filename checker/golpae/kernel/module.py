@@ -8,6 +8,7 @@ Guarantee: the same instance gives the same bytes. The module exports, all numbe
     act(action)       1 if the event whose keys lie in memory is legal, and it has happened then; 0 if it is not legal
     stage()           the stage that the match is at
     check()           checks the traces that lie in memory, as `traces` describes it
+    learn, check_rows the same for packed games, as `rows` describes it
 
 and, if it is to play,
 
@@ -45,6 +46,7 @@ from golpae.kernel.language.code import Expr, Function, Lit, Module
 from golpae.kernel.language.wasm import wasm
 from golpae.kernel.language.writer import ONE, ZERO, Writer, add, call, either, eq, ge, load, mul, shl, shr
 from golpae.kernel.layout import WORD, Layout
+from golpae.kernel.rows import Rows, rows_functions, rows_place
 from golpae.kernel.scan.lines import header, scanner
 from golpae.kernel.traces import Place, check_function, place
 
@@ -87,6 +89,7 @@ class Compiled:
     clauses: tuple[tuple[str, str], ...]
     plays: Plays | None = None
     texts: Texts | None = None
+    rows: Rows | None = None
 
 
 def compiled(
@@ -123,13 +126,16 @@ def compiled(
         functions += [*listing.not_played(), playing.dealers()] if alone else [counting(listing)]
         told = Plays(listing.seen, playing.told, playing.shuffled)
     found = None if alone else place(layout)
+    rows = None
     functions += [
         act_function(parts),
         _stage(layout),
         fill(parts),
     ]
     if found is not None:
-        functions += [check_function(layout, found), header(layout, rules)]
+        tries = None if parts.searches is None else parts.searches[1].tries
+        rows = rows_place(layout, found.notes, tries)
+        functions += [check_function(layout, found), header(layout, rules), *rows_functions(layout, rows)]
     functions += scanner(layout)
     functions += parts.functions.values()
     for function in functions:
@@ -139,11 +145,14 @@ def compiled(
     refused = tuple(parts.refused)
     clauses = tuple(parts.clauses)
     return Compiled(
-        wasm(module), layout, found, refused, parts.why, filled, parts.filling, clauses, told, texts
+        wasm(module), layout, found, refused, parts.why, filled, parts.filling, clauses, told, texts, rows
     )
 
 
-EXPORTED = ("init", "new_game", "act", "stage", "check", "pick", "begin", "deal", "play", "games", "count")
+EXPORTED = (
+    *("init", "new_game", "act", "stage", "check", "learn", "check_rows"),
+    *("pick", "begin", "deal", "play", "games", "count"),
+)
 ALONE = (
     *("init", "new_game", "act", "pick", "begin", "deal", "play"),
     *("read", "write", "broken", "asked", "state", "pick_finish", "unlisted", "dealers"),

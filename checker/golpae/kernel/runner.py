@@ -10,18 +10,22 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from struct import Struct
-from typing import Any
+from typing import Any, cast
 
 from golpae.elaborate.instance import Instance
 from golpae.ir.lifecycle import ENDED, FINISHED
-from golpae.kernel.language.host import Referred, TextAtEnd
+from golpae.kernel.language.host import PADDING, Referred, TextAtEnd
 from golpae.kernel.layout import WORD
+from golpae.kernel.rows import WORDS
 from golpae.kernel.start import started
 from golpae.kernel.traces import NOTE, REFER
 
 _TOLD = Struct("<10q")  # the words of `traces.Place` before the notes
 _NOTE = Struct(f"<{NOTE}q")
 _WORD = Struct("<q")
+_FOUR = Struct("<4q")
+_ROWS = Struct(f"<{WORDS}q")
+_START = 4  # bytes of the number of a byte at which something begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,43 @@ class Stopped:
     reason: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of packed games in the memory of this process: where its numbers of four bytes lie, one more than rows,
+    and its bytes.
+    """
+
+    starts: int
+    held: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class PackedRows:
+    """So many rows of packed games. `words` are their frequent lines. All stay where they are as long as
+    `owner` does.
+    """
+
+    many: int
+    words: bytes
+    header: Column
+    events: Column
+    rare: Column
+    owner: object
+
+
+@dataclass(frozen=True, slots=True)
+class StoppedRows:
+    """The row at which `check_rows` stopped, why, and the rows before whose events are all legal: each is `at` its
+    number. `reason` says what in the rules is referred, if it stopped for that.
+    """
+
+    row: int
+    why: int
+    noted: Notes
+    reason: str | None
+
+
 class Runner:
     """One instance, compiled. Headers call it `rules`, or anything. Raises `Unsupported` if it cannot be."""
 
@@ -85,8 +126,11 @@ class Runner:
         self._found, self._why = made.found, made.why
         self._stage, self._state_end = made.layout.at, made.layout.state_end
         self._complete = (made.layout.stage(ENDED), made.layout.stage(FINISHED))
-        self._check = self._host.function("check")
+        self._check, self._learn = self._host.function("check"), self._host.function("learn")
+        self._check_rows = self._host.function("check_rows")
         self._text = TextAtEnd(self._host, made.layout.end)
+        assert made.rows is not None
+        self._rows, self._loaded = made.rows, cast("PackedRows | None", None)
         self._base, self.load = self._text.base, self._text.load
 
     def function(self, name: str) -> Callable[..., Any]:
@@ -108,6 +152,45 @@ class Runner:
         stage = _WORD.unpack(self._host.read(self._stage, WORD))[0]
         place = (self._base + stopped.open, stopped.open_line, stopped.events, stage in self._complete)
         return Notes(_NOTE.pack(*place), self._base)
+
+    def load_rows(self, rows: PackedRows) -> None:
+        """Put packed games into the memory, unless they are there already. Raises `MemoryError`."""
+        if self._loaded is rows:
+            return
+        self._loaded = None
+        self.load(rows.words)
+        host, place = self._host, self._rows.place
+        known = rows.words.count(b"\n")
+        at = -(-(self._base + len(rows.words) + PADDING) // WORD) * WORD
+        images, at = at, at + (known + 1) * self._rows.image
+        places: list[int] = []
+        columns = (rows.header, rows.events, rows.rare)
+        sizes = [size for column in columns for size in ((rows.many + 1) * _START, column.size)]
+        for size in sizes:
+            places.append(at)
+            at = -(-(at + size + PADDING) // WORD) * WORD
+        host.room(at)
+        for column, starts, held in zip(columns, places[::2], places[1::2], strict=True):
+            host.copy(starts, column.starts, (rows.many + 1) * _START)
+            host.copy(held, column.held, column.size)
+            host.write(held + column.size, bytes(PADDING))
+        told = (0, rows.many, REFER, 0, self._base, self._base + len(rows.words), images, 0, *places)
+        host.write(place.row, _ROWS.pack(*told))
+        self._learn()
+        self._loaded = rows
+
+    def check_rows(self, row: int) -> StoppedRows:
+        """Check the packed games that are loaded, from a row on."""
+        place = self._rows.place
+        self._host.write(self._why, bytes(WORD))
+        self._host.write(place.row, _WORD.pack(row))
+        self._host.write(place.why, _WORD.pack(REFER) + bytes(WORD))
+        with suppress(Referred):  # then `REFER` stays
+            self._check_rows()
+        row, _, why, many = _FOUR.unpack(self._host.read(place.row, _FOUR.size))
+        noted = self._host.read(self._rows.notes, many * NOTE * WORD) if many else b""
+        number = _WORD.unpack(self._host.read(self._why, WORD))[0] if why == REFER else 0
+        return StoppedRows(row, why, Notes(noted, 0), self.refused[number - 1] if number else None)
 
     def check(self, at: int, line: int, end: int, whole: bool) -> Stopped:
         """Check the traces of the loaded text from one place to another, which are the beginnings of lines."""

@@ -119,6 +119,11 @@ class Host:
         if held:
             memmove(self._memory.get_buffer_ptr(self._store, len(held), start), held, len(held))
 
+    def copy(self, start: int, address: int, size: int) -> None:
+        """Copy so many bytes that lie at an address of this process into the memory."""
+        if size:
+            memmove(self._memory.get_buffer_ptr(self._store, size, start), address, size)
+
     def room(self, size: int) -> None:
         """Let the memory have at least so many bytes. Raises `MemoryError` if it cannot."""
         missing = size - self._memory.data_len(self._store)

@@ -182,7 +182,7 @@ class _Events:
             cursor.require(at)
             cursor.expect(b'"')
             number = writer.let(self._names.read(cursor))
-            _switch(writer, number, [self._call(writer, start, n) for n in range(len(self._actions))], fail)
+            in_turn(writer, number, [self._call(writer, start, n) for n in range(len(self._actions))], fail)
         writer.give(ZERO, ZERO)
         return writer.function()
 
@@ -209,7 +209,7 @@ class _Events:
             cases: list[Callable[[], None] | None] = [None] * (place.mask + 1)
             for begin, numbers in alike.items():
                 cases[place.of(begin)] = self._case(writer, start, numbers, other)
-            _switch(writer, shr(mul(word, Lit(place.multiplier)), Lit(place.shift)), cases, other)
+            in_turn(writer, shr(mul(word, Lit(place.multiplier)), Lit(place.shift)), cases, other)
         results = [writer.new(), writer.new()]
         writer.call_into(results, "scan_other", start)
         writer.give(*results)
@@ -262,7 +262,7 @@ def _is_usual(action: Action) -> bool:
     return action.by is not None or (bool(action.params) and not action.params[0].optional)
 
 
-def _switch(writer: Writer, number: Expr, cases: Sequence[Callable[[], None] | None], other: Label) -> None:
+def in_turn(writer: Writer, number: Expr, cases: Sequence[Callable[[], None] | None], other: Label) -> None:
     """Write the code of one of several cases; each of them ends with a result, or goes on to `other`."""
     labels, blocks = [other] * len(cases), []
     for place, case in enumerate(cases):

@@ -1,0 +1,136 @@
+"""What both ways to check many traces on the compiled path share: compiled tables, and reports on legal traces.
+
+Input: the tables of a library; what a module has noted. Output: compiled tables; reports.
+Guarantee: one in `SAMPLED` of the traces that a module has decided is replayed by the reference. Where the two
+disagree, the reference is right, and `Paths` says so.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from golpae.corpus.paths import Legal, Paths
+from golpae.replay.machine_cache import MOST_OPTIONS, Library
+from golpae.replay.report import Report
+from golpae.trace import Header
+
+if TYPE_CHECKING:
+    from golpae.kernel.runner import Noted, Notes, Runner
+
+SAMPLED = 1_000
+"""One trace in so many that the compiled path has decided is replayed by the reference, too, or one behind it."""
+
+LONG = 1_000
+"""Events of a trace that is long, unless so many are less than one in `SAMPLED` of all events so far."""
+
+NEAR = 100
+"""Traces, from one on, of which one that is not long is replayed."""
+
+MOST_RUNNERS = 16
+
+
+@dataclass(slots=True)
+class Table:
+    """A rule set at a table, compiled; None if it cannot be, for a `reason`, or does not repay it."""
+
+    runner: Runner | None
+    reason: str | None = None
+    noted: int = 0
+    referred: int = 0
+
+
+class Tables:
+    """The rule sets of a library at tables, compiled when the first trace needs them; the most recent ones are kept.
+
+    `rules` replaces those of the headers.
+    """
+
+    def __init__(self, library: Library, rules: str | None = None) -> None:
+        self.library, self.rules = library, rules
+        self._tables: OrderedDict[object, Table] = OrderedDict()
+
+    def table(self, header: Header) -> Table:
+        """Return the table that a header names."""
+        if len(header.options) > MOST_OPTIONS:
+            return Table(None)
+        key = (header.rules, len(header.players), tuple(sorted(header.options.items())))
+        if key in self._tables:
+            self._tables.move_to_end(key)
+            return self._tables[key]
+        machine = self.library.machine(header.rules, len(header.players), header.options)
+        table = Table(None)
+        from golpae.kernel.language.host import available
+
+        if not isinstance(machine, str) and available():
+            from golpae.kernel.runner import Runner
+            from golpae.kernel.unsupported import Unsupported
+
+            try:
+                written = header.rules if self.rules is None else None
+                table.runner = Runner(machine.instance, written, machine.may_be_long)
+            except (Unsupported, MemoryError) as fault:
+                table.reason = str(fault) or "too little memory"
+        self._tables[key] = table
+        if len(self._tables) > MOST_RUNNERS:
+            self._tables.popitem(last=False)
+        return table
+
+
+class Noting:
+    """Reports on the traces of one file that a module has noted."""
+
+    def __init__(self, each: bool, paths: Paths) -> None:
+        self._paths, self._each = paths, each
+        self._games = self._events = self._all = 0
+
+    def _reports(self, table: Table, noted: Notes) -> Iterator[Report | Legal]:
+        """Yield the reports on traces whose events are all legal."""
+        many = len(noted)
+        sampled = self._sampled(noted)
+        shown = sorted({*sampled, *noted.incomplete()}) if not self._each else [*range(many)]
+        at = 0
+        for number in shown:
+            trace = noted[number]
+            replayed = self._replayed(trace) if number in sampled else None
+            if replayed is not None:
+                self._paths.disagree.append(replayed.outcome.line)
+            elif trace.complete and not self._each:
+                continue
+            self._legal(number - at, noted.events(at, number))
+            at = number + 1
+            yield from self._counted()
+            yield replayed or self._report(trace)
+        self._legal(many - at, noted.events(at, many))
+        table.noted += many
+        self._paths.compiled += many
+
+    def _sampled(self, noted: Notes) -> list[int]:
+        """Return the numbers of the traces that the reference replays."""
+        self._all += noted.events(0, len(noted))
+        most, out = max(LONG, self._all // SAMPLED), []
+        for first in range(-self._paths.compiled % SAMPLED, len(noted), SAMPLED):
+            near = range(first, min(first + NEAR, len(noted)))
+            out += [number for number in near if noted[number].events <= most][:1]
+        return out
+
+    def _legal(self, games: int, events: int) -> None:
+        """Count legal games, which are told together."""
+        self._games += games
+        self._events += events
+
+    def _counted(self) -> Iterator[Legal]:
+        """Yield the legal games that were counted since the last report."""
+        if self._games:
+            yield Legal(self._games, self._events)
+            self._games = self._events = 0
+
+    def _report(self, trace: Noted) -> Report:
+        """Return the report on a trace whose events are all legal."""
+        raise NotImplementedError
+
+    def _replayed(self, trace: Noted) -> Report | None:
+        """Return what the reference says about a trace, if that is something else."""
+        raise NotImplementedError

@@ -1,0 +1,223 @@
+"""Check packed games, without their text where the compiled path decides.
+
+Input: a file of packed games, and the tables of a library; or its library alone, and the reference decides. Output:
+what `replay` yields for their text; legal games may be counted instead, as `Legal`.
+Guarantee: as in `check`. Rows of another file than the one before begin a text of their own.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, Any
+
+from golpae.corpus.noting import Noting, Tables
+from golpae.corpus.paths import Legal, Paths, Reports
+from golpae.replay.replay import OneTrace
+from golpae.replay.report import Report
+from golpae.trace import DamagedArchive, Header, Outcome, Verdict, lines_in, read_header
+from golpae.trace.packed import PackedText, lines_of, row_text
+
+if TYPE_CHECKING:
+    from golpae.kernel.runner import Column, Noted, PackedRows, Runner
+
+TRIED = 200  # traces after which a table that is mostly referred is left to the reference
+_NOT_FIRST = 2  # a line before which a byte order mark is a fault
+_START = struct.Struct("<i")
+_NOT_REFUSED = (Verdict.LEGAL, Verdict.INCOMPLETE)
+
+
+def check_packed(
+    text: PackedText, file: str, tables: Tables, compiles: bool, each: bool, paths: Paths
+) -> Reports:
+    """Yield the reports on packed games; unless `each`, legal ones are counted. `compiles`: on the compiled path."""
+    return (yield from _Packed(text, file, tables, compiles, each, paths).run())
+
+
+class _Rows:
+    """A batch of rows. Lines are counted when somebody asks."""
+
+    def __init__(self, batch: Any, words: bytes, line: int) -> None:
+        self.many: int = batch.num_rows
+        self.line = line
+        self._batch, self.words = batch, words
+        self._columns = {name: batch.column(name) for name in ("header", "events", "rare")}
+        self._list: list[bytes] | None = None
+        self._lines: list[int] | None = None
+        self._packed: PackedRows | None = None
+
+    def packed(self) -> PackedRows:
+        """Return the rows for a module."""
+        from golpae.kernel.runner import PackedRows
+
+        if self._packed is None:
+            header, events, rare = (self._column(name) for name in ("header", "events", "rare"))
+            self._packed = PackedRows(self.many, self.words, header, events, rare, self._batch)
+        return self._packed
+
+    def _column(self, name: str) -> Column:
+        from golpae.kernel.runner import Column
+
+        column = self._columns[name]
+        _, starts, held = column.buffers()
+        first = starts.address + _START.size * column.offset
+        return Column(first, 0 if held is None else held.address, self._start(column, self.many))
+
+    def header(self, row: int) -> bytes:
+        held: bytes = self._columns["header"][row].as_py()
+        return held
+
+    def text(self, row: int) -> bytes:
+        """Return the text of a row. Raises `DamagedArchive`."""
+        if self._list is None:
+            self._list = [b"", *lines_of(self.words)]
+        events, rare = self._columns["events"][row].as_py(), self._columns["rare"][row].as_py()
+        held = row_text(self.header(row), events, rare, self._list)
+        return held.removeprefix(b"\xef\xbb\xbf") if self._batch.column("line")[row].as_py() == 1 else held
+
+    @property
+    def lines(self) -> int:
+        """How many lines the rows have."""
+        import pyarrow.compute
+
+        headers = pyarrow.compute.binary_length(self._columns["header"])
+        none = pyarrow.compute.sum(pyarrow.compute.equal(headers, 0)).as_py() or 0
+        column = self._columns["events"]
+        return self.many - int(none) + (self._start(column, self.many) - self._start(column, 0)) // 2
+
+    def _start(self, column: Any, row: int) -> int:
+        """Return the byte of a column at which a row begins."""
+        at = _START.size * (column.offset + row)
+        start: int = _START.unpack(column.buffers()[1][at : at + _START.size].to_pybytes())[0]
+        return start
+
+    def line_of(self, row: int) -> int:
+        """Return the line at which a row begins."""
+        if self._lines is None:
+            sizes = zip(self._columns["header"].to_pylist(), self._columns["events"].to_pylist(), strict=True)
+            counts = (bool(header) + len(events) // 2 for header, events in sizes)
+            self._lines = list(accumulate(counts, initial=self.line))
+        return self._lines[row]
+
+
+class _Packed(Noting):
+    """One file, or some groups of its rows."""
+
+    def __init__(
+        self, text: PackedText, file: str, tables: Tables, compiles: bool, each: bool, paths: Paths
+    ) -> None:
+        super().__init__(each, paths)
+        self._text, self._file, self._tables, self._compiles = text, file, tables, compiles
+        self._reference = OneTrace(file, tables.library, tables.rules)
+        self._rows: _Rows
+
+    def run(self) -> Reports:
+        line, words = 1, b""
+        try:
+            for batch in self._text.file().batches(self._text.first, self._text.end):
+                new = batch.column("words")
+                cuts = [0, batch.num_rows]
+                if new.null_count < len(new) - new[0].is_valid:  # as golpae does not write them
+                    cuts[1:1] = [row for row in range(1, len(new)) if new[row].is_valid]
+                for first, end in pairwise(cuts):
+                    if new[first].is_valid:
+                        words = new[first].as_py()
+                    self._rows = _Rows(batch.slice(first, end - first), words, line)
+                    yield from self._batch()
+                    line += self._rows.lines
+        except (DamagedArchive, OSError) as fault:
+            yield from self._broken_off(line, fault)
+        yield from self._counted()
+        self._paths.lines += line - 1
+        return self._reference.unread
+
+    def _batch(self) -> Iterator[Report | Legal]:
+        from golpae.kernel.traces import DONE, FULL, ILLEGAL, OTHER
+
+        row, rows = 0, self._rows
+        while row < rows.many:
+            header = self._header(row) if self._compiles else None
+            table = None if header is None else self._tables.table(header)
+            if table is None or table.runner is None:
+                yield from self._refer(row, None if table is None else table.reason)
+                row += 1
+                continue
+            runner: Runner = table.runner
+            try:
+                runner.load_rows(rows.packed())
+            except MemoryError:
+                table.runner = None
+                continue
+            stopped = runner.check_rows(row)
+            yield from self._reports(table, stopped.noted)
+            before, row = row, stopped.row
+            if stopped.why in (DONE, FULL) or (stopped.why == OTHER and row > before):
+                continue
+            if stopped.why != OTHER:
+                table.referred += 1
+                if table.referred > max(TRIED, table.noted):
+                    table.runner = None
+            yield from self._refer(row, stopped.reason, stopped.why == ILLEGAL)
+            row += 1
+
+    def _refer(self, row: int, reason: str | None, illegal: bool = False) -> Iterator[Report | Legal]:
+        """Yield what the reference says about a row. `illegal`: the compiled path finds no legal game there."""
+        text = self._rows.text(row)
+        if not text:
+            return
+        read = lines_in(iter([text]), self._rows.line_of(row))
+        report, following = self._reference.report(read)
+        yield from self._counted()
+        while report is not None:
+            if self._compiles and report.outcome.verdict in _NOT_REFUSED:
+                self._paths.referred += 1
+                self._paths.reasons[reason or "a reason of the game"] += 1
+                if illegal:
+                    self._paths.disagree.append(report.outcome.line)
+            yield report
+            following = self._reference.behind(following, read)
+            if following is None:
+                break
+            report, following = self._reference.after(following, read)
+
+    def _broken_off(self, line: int, fault: DamagedArchive | OSError) -> Iterator[Report | Legal]:
+        """Yield the report that the reference makes of a fault at a line."""
+
+        report, _ = self._reference.report(lines_in(map(_raised, [fault]), line))
+        yield from self._counted()
+        if report is not None:
+            yield report
+
+    # ------------------------------------------------------------------ rows that the module has noted
+
+    def _header(self, row: int) -> Header | None:
+        """Return the header of a row, or None if it has a fault or is none."""
+        _, line, fault = next(lines_in(iter([self._rows.header(row)]), _NOT_FIRST), (0, None, None))
+        if line is None or fault is not None:
+            return None
+        if self._tables.rules is not None and isinstance(line.get("rules"), str):
+            line = {**line, "rules": self._tables.rules}
+        header = read_header(line)
+        return None if isinstance(header, str) else header
+
+    def _report(self, trace: Noted) -> Report:
+        verdict = Verdict.LEGAL if trace.complete else Verdict.INCOMPLETE
+        header = self._header(trace.at)
+        assert header is not None
+        line = self._rows.line_of(trace.at)
+        return Report(Outcome(self._file, line, header.id, header.rules, verdict), events=trace.events)
+
+    def _replayed(self, trace: Noted) -> Report | None:
+        text = self._rows.text(trace.at)
+        line = self._rows.line_of(trace.at)
+        one = OneTrace(self._file, self._tables.library, self._tables.rules)
+        report, _ = one.report(lines_in(iter([text]), line))
+        expected = self._report(trace)
+        if report is None or (report.outcome, report.events) != (expected.outcome, expected.events):
+            return report
+        return None
+
+
+def _raised(fault: Exception) -> bytes:
+    raise fault

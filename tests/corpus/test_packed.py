@@ -1,0 +1,118 @@
+"""Packed games on the compiled path and by the reference: every report is that of their text."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from golpae.corpus import pack as packing
+from golpae.corpus.noting import Noting, Tables
+from golpae.corpus.pack import pack
+from golpae.corpus.packed import check_packed
+from golpae.corpus.paths import Legal, Paths
+from golpae.kernel.language.host import available
+from golpae.trace import Source
+from golpae.trace.packed import PackedText
+from tests.corpus.games import HEADER, LIBRARY, RECORDED, by_reference, drained, games
+
+pytest.importorskip("pyarrow")
+pytestmark = pytest.mark.skipif(not available(), reason="wasmtime does not load here")
+TABLES = Tables(LIBRARY)
+
+
+def packed(held: bytes, where: Path) -> bytes:
+    (where / "games").write_bytes(held)
+    pack([Source(str(where / "games"))], where / "x.parquet", lambda stream: stream)
+    return (where / "x.parquet").read_bytes()
+
+
+def checked(
+    held: bytes, each: bool = True, compiles: bool = True, paths: Paths | None = None
+) -> tuple[list[Any], tuple[int, str] | None]:
+    text = PackedText(BytesIO(held))
+    return drained(check_packed(text, "games", TABLES, compiles, each, paths or Paths()))
+
+
+@pytest.mark.slow
+def test_recorded_games_have_the_verdicts_of_the_reference(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packing, "BLOCK", 20_000)
+    for path in RECORDED:
+        held = path.read_bytes()
+        found, unread = checked(packed(held, tmp_path))
+        assert (found, unread) == by_reference(held), path
+
+
+@pytest.mark.parametrize(("rules", "players"), [("three-dozen", 3), ("korean-mahjong", 4)])
+def test_games_of_all_kinds_are_checked_on_the_compiled_path(
+    tmp_path: Path, rules: str, players: int
+) -> None:
+    held, paths = games(rules, players, 3), Paths()
+    assert checked(packed(held, tmp_path), paths=paths) == by_reference(held)
+    assert (paths.compiled, paths.referred) == (3, 0)
+
+
+@pytest.mark.parametrize("compiles", [False, True])
+def test_spoilt_games_have_the_verdicts_of_the_reference(
+    tmp_path: Path, compiles: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packing, "BLOCK", 30_000)
+    rng = random.Random(4)
+    whole = games("jjak", 3, 60) + games("three-dozen", 2, 20) + games("jjak", 2, 20)
+    lines = whole.split(b"\n")
+    for _ in range(60):
+        place = rng.randrange(len(lines))
+        spoilt = [
+            b"",
+            b"what",
+            lines[place] * 2,
+            lines[place].replace(b'"by":0', b'"by":1'),
+            lines[place] + b"\r",
+        ]
+        lines[place : place + 1] = [rng.choice(spoilt)] * rng.randrange(3)
+    held = b"\n".join(lines) + b'\n{"do":"finish"}\nwhat\n' + HEADER + HEADER
+    paths = Paths()
+    found, unread = checked(packed(held, tmp_path), compiles=compiles, paths=paths)
+    assert (found, unread) == by_reference(held)
+    assert (paths.compiled > 40) == compiles
+    assert not paths.disagree
+    assert paths.lines == held.count(b"\n")
+
+
+def test_legal_games_are_counted_where_nobody_wants_to_see_each(tmp_path: Path) -> None:
+    held = packed(games("jjak", 3, 30) + HEADER + games("jjak", 3, 10), tmp_path)
+    found, _ = checked(held, each=False)
+    assert [item.games if isinstance(item, Legal) else item.verdict.value for item in found] == [
+        30,
+        "incomplete",
+        10,
+    ]
+
+
+def test_where_the_two_ways_disagree_the_reference_is_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from golpae.replay.report import Report
+
+    held, paths = games("jjak", 3, 3), Paths()
+    first = _first(held)
+    monkeypatch.setattr(
+        "golpae.corpus.packed._Packed._report",
+        lambda self, trace: Report(replace(first, id="another"), events=trace.events),
+    )
+    found, _ = checked(packed(held, tmp_path), each=False, paths=paths)
+    assert (found[0], paths.disagree) == (_first(held), [1])
+
+
+def _first(held: bytes) -> Any:
+    return by_reference(held)[0][0]
+
+
+def test_both_ways_share_how_legal_games_are_reported() -> None:
+    assert all("_reports" not in vars(way) for way in Noting.__subclasses__())
