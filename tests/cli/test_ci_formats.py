@@ -209,6 +209,8 @@ def test_properties_are_at_their_lines(golpae: Golpae, here: Path, monkeypatch: 
     assert region["startLine"] == line_of("is-refuted")
     [stale] = held_against_schemas(golpae, "prove", "put", "--locked", "--spec-path", "rules")["results"]
     assert stale["message"]["text"].startswith("there are no kept proofs\nhelp: ")
+    place = stale["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert place["uri"] == "rules/put.golpae"  # there is no file of proofs to point at
 
 
 def test_what_differs_is_a_note_and_what_was_expected_may_fail(golpae: Golpae, here: Path) -> None:

@@ -110,9 +110,13 @@ def solver_version() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Locked:
-    """Whether a file of kept proofs belongs to its text, in words; `advice` says what to do if it does not."""
+    """Whether a file of kept proofs belongs to its text, in words; `advice` says what to do if it does not.
+
+    `at` is that file, or the text if there is no such file.
+    """
 
     file: str
+    at: str
     words: str
     advice: str | None = None
 
@@ -148,9 +152,11 @@ def locked(kept: Kept, jobs: Sequence[Job]) -> list[Locked]:
             advice = kept.advice(game, " --measure")
         if reason is None:
             words = f"belongs to its text ({_count(len(of_game), 'table')})"
-            out.append(Locked(shown(file), words))
+            out.append(Locked(shown(file), shown(file), words))
         else:
-            out.append(Locked(shown(file), reason, advice))
+            text = find(game, kept.places[game])
+            at = file if text is None or file.exists() else text
+            out.append(Locked(shown(file), shown(at), reason, advice))
     return out
 
 

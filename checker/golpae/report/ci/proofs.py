@@ -76,7 +76,7 @@ def locked_files(files: Sequence[Locked], code: int) -> Run:
         finding = (
             None
             if one.advice is None
-            else Finding(rule, "error", "stale", one.words, Place(one.file), details=(f"help: {one.advice}",))
+            else Finding(rule, "error", "stale", one.words, Place(one.at), details=(f"help: {one.advice}",))
         )
         cases.append(Case("kept proofs", one.file, finding, one.words))
     return run_of("prove", cases, code, _counted(cases, "file"))
