@@ -18,6 +18,7 @@
 __version__ = "0.2.0"
 
 _HOMES = {
+    "arrow": "verdict_batches verdicts_table",
     "attributing": "Attributed SwitchEvidence attribute_games",
     "checking": "Checked Refused Trace Verdict",
     "comparing": "Answer Compared ComparedTable Difference",

@@ -1,5 +1,7 @@
 """The names of the library, for type checkers. `__init__.py` imports each when it is asked for."""
 
+from golpae.library.arrow import verdict_batches as verdict_batches
+from golpae.library.arrow import verdicts_table as verdicts_table
 from golpae.library.attributing import Attributed as Attributed
 from golpae.library.attributing import SwitchEvidence as SwitchEvidence
 from golpae.library.attributing import attribute_games as attribute_games

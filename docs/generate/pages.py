@@ -10,6 +10,7 @@ block is for. Readers do not see them, so the text before the block has to say t
     ```golpae replace=x.golpae:41  ... replace line 41; with `:41-43`, lines 41 to 43
     ```console                     `$ command` lines, each with its output
     ```console apart               ... of which some write files
+    ```pycon                       what a person types to Python after `>>> `, with what it prints
 """
 
 from __future__ import annotations
@@ -26,8 +27,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from docs.generate.files import TOP
+from docs.generate.sessions import renewed_session
 from golpae.cli.main import main
 
 FENCE = re.compile(r"^```(\w*) *([^\n`]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -120,7 +123,7 @@ def run_page(page: str, shown: Mapping[str, str] = MappingProxyType({})) -> tupl
     with tempfile.TemporaryDirectory() as name:
         folder, cache = Path(name, "empty"), Path(name, "cache")
         folder.mkdir()
-        alone = any(block.words for block in blocks(page))
+        alone = any(block.words or block.language == "pycon" for block in blocks(page))
         out = "".join(_run_blocks(page, folder if alone else TOP, cache, shown))
         files = [file for file in sorted(folder.iterdir()) if file.is_file() and file.suffix != ".wasm"]
         return out, {file.name: file.read_text("utf-8") for file in files}
@@ -129,12 +132,18 @@ def run_page(page: str, shown: Mapping[str, str] = MappingProxyType({})) -> tupl
 def _run_blocks(page: str, folder: Path, cache: Path, shown: Mapping[str, str]) -> Iterator[str]:
     """Yield the pieces of the page, in order."""
     done = 0
+    names: dict[str, Any] = {}  # of the sessions of Python
     for block in blocks(page):
         if block.language == "console":
             yield page[done : block.start]
             for command in commands(block):
                 output = shown.get(command.line)
                 yield f"$ {command.line}\n{output_of(command.line, folder, cache) if output is None else output}"
+            done = block.start + len(block.text)
+        elif block.language == "pycon":
+            ours = {"GOLPAE_CACHE": str(cache), "GOLPAE_PROGRESS": "off"}
+            yield page[done : block.start]
+            yield renewed_session(block.text, names, folder, ours)
             done = block.start + len(block.text)
         elif block.words:
             _write(block, folder)

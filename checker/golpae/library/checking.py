@@ -18,7 +18,7 @@ from golpae.corpus.paths import Legal, Paths
 from golpae.corpus.reading import NotOpened, Reader, open_source
 from golpae.library.errors import Diagnostic, RulesError, TraceError, of_input, rules_error
 from golpae.library.origin import PathLike
-from golpae.library.values import written
+from golpae.library.values import Told, written
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
 from golpae.replay.report import Explanation, Refusal, Report
@@ -32,8 +32,8 @@ OnFault = Callable[[TraceError], object]
 TEXT = "<text>"  # the file of a game that is in none
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+@dataclass(frozen=True, slots=True, repr=False)
+class Refused(Told):
     """Why an event did not happen: what is wrong, the rule with its source, what mattered, what was legal.
 
     Attributes:
@@ -68,8 +68,8 @@ class Refused:
         return "\n".join(lines)
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+@dataclass(frozen=True, slots=True, repr=False)
+class Checked(Told):
     """The verdict on one recorded game.
 
     Attributes:

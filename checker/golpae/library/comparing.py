@@ -19,7 +19,7 @@ from golpae.compare.text.diff import compare_texts
 from golpae.elaborate.instance import bounds, options_of
 from golpae.elaborate.names import find
 from golpae.library.errors import TableError, translated
-from golpae.library.values import FrozenDict, written
+from golpae.library.values import FrozenDict, Told, written
 from golpae.progress import Progress
 from golpae.workers import OuterLimits
 
@@ -60,8 +60,8 @@ class Difference:
     counts: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+@dataclass(frozen=True, slots=True, repr=False)
+class Answer(Told):
     """The answer to one question about the games of two rule sets.
 
     Attributes:
@@ -100,8 +100,8 @@ class ComparedTable:
     paid: Answer
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+@dataclass(frozen=True, slots=True, repr=False)
+class Compared(Told):
     """Rules B against rules A.
 
     Attributes:

@@ -10,20 +10,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from golpae.diagnostics import Diagnostic as Fault
 from golpae.diagnostics import SpecError, render
 from golpae.elaborate.instance import TableFault
 from golpae.ir.limits import TooLarge
+from golpae.library.values import Told
 from golpae.replay.steps import TooManySteps
 from golpae.rule_names import UsageError
 from golpae.simulate.policies import PolicyFault
 from golpae.trace import InputFault
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+@dataclass(frozen=True, slots=True, repr=False)
+class Diagnostic(Told):
     """One fault. `str` of it is what `golpae` prints.
 
     Attributes:
@@ -43,7 +44,7 @@ class Diagnostic:
     column: int | None = None
     words: str | None = None
     help: str | None = None
-    _rendered: str = ""
+    _rendered: str = field(default="", repr=False)
 
     def __str__(self) -> str:
         """Return the fault as `golpae` prints it: with its place, the line of the text, and advice."""
@@ -58,6 +59,8 @@ class GolpaeError(Exception):
     Attributes:
         diagnostics: the faults, at least one, in reading order.
     """
+
+    __module__ = "golpae"
 
     def __init__(self, diagnostics: Iterable[Diagnostic] | str, help: str | None = None) -> None:  # noqa: A002
         found = (Diagnostic(diagnostics, help=help),) if isinstance(diagnostics, str) else tuple(diagnostics)
@@ -81,29 +84,43 @@ class GolpaeError(Exception):
 class RulesError(GolpaeError):
     """A rule text has faults, or there are no rules of a name."""
 
+    __module__ = "golpae"
+
 
 class TableError(GolpaeError, ValueError):
     """The rules do not allow this number of players, these options or these names."""
+
+    __module__ = "golpae"
 
 
 class TraceError(GolpaeError):
     """Games that cannot be read: there is no such file, it holds no game, it breaks off, or a header is wrong."""
 
+    __module__ = "golpae"
+
 
 class HandError(GolpaeError):
     """A hand that cannot be scored: a tile that there is not, a key that is missing, rules without a score."""
+
+    __module__ = "golpae"
 
 
 class PolicyError(GolpaeError):
     """A policy that there is not, or that does what no policy may do."""
 
+    __module__ = "golpae"
+
 
 class LimitError(GolpaeError):
     """An answer takes more steps than golpae takes, or a number is too large."""
 
+    __module__ = "golpae"
+
 
 class MissingExtra(GolpaeError, ImportError):
     """A package is not installed that this needs; the message says how to install it."""
+
+    __module__ = "golpae"
 
 
 def diagnostic(fault: Fault) -> Diagnostic:

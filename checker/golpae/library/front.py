@@ -63,7 +63,11 @@ def load_text(
 
 
 def names(spec_path: PathLike | Iterable[PathLike] = ()) -> tuple[str, ...]:
-    """Return the names of all games that `load` finds, sorted."""
+    """Return the names of all games that `load` finds, sorted.
+
+    Args:
+        spec_path: folders of texts, or texts, besides golpae's own games.
+    """
     from golpae.elaborate.load import game_names
 
     with translated():

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from golpae.diagnostics import near, quoted_list
 from golpae.library.errors import RulesError, TableError, translated
-from golpae.library.values import FrozenDict, written
+from golpae.library.values import FrozenDict, Told, written
 from golpae.trace import quoted
 from golpae.verify.kept_files import kept_of
 from golpae.verify.options import Settings
@@ -40,8 +40,8 @@ class Effort:
     cached: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+@dataclass(frozen=True, slots=True, repr=False)
+class Proof(Told):
     """The answer to one property at one table.
 
     Attributes:

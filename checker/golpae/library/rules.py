@@ -197,6 +197,9 @@ class Rules:
     def plus(self, *switches: str) -> Rules:
         """Return the same rules with more variants or readings on.
 
+        Args:
+            switches: their names.
+
         Raises:
             RulesError: the text has no such switch, or two of them change the same clause in different ways.
         """

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from golpae.library.errors import HandError, rules_error
-from golpae.library.values import FrozenDict, line_of
+from golpae.library.values import FrozenDict, Told, line_of
 from golpae.replay import score_hand as inner
 from golpae.replay.score_hand import SCORE, score_hand
 
@@ -67,8 +67,8 @@ class Misfit:
     left: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+@dataclass(frozen=True, slots=True, repr=False)
+class Scored(Told):
     """What a hand counts.
 
     Attributes:
@@ -98,8 +98,8 @@ class Scored:
         return self.points is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
+@dataclass(frozen=True, slots=True, repr=False)
+class Wait(Told):
     """A tile that completes a hand.
 
     Attributes:

@@ -8,6 +8,7 @@ Guarantee: what is frozen is hashable and pickles. A line of a caller passes the
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from typing import Any, TypeVar
 
 import msgspec
@@ -45,6 +46,21 @@ class FrozenDict(Mapping[Key, Value_co]):
         return FrozenDict, (self._held,)
 
 
+class Told:
+    """A result, which prints only those of its parts that say something."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        """Return the kind of result, and its parts that are not as usual."""
+        parts = [
+            f"{one.name}={getattr(self, one.name)!r}"
+            for one in fields(self)  # type: ignore[arg-type]
+            if one.repr and getattr(self, one.name) != one.default
+        ]
+        return f"{type(self).__name__}({', '.join(parts)})"
+
+
 def frozen(value: Any) -> Any:
     """Return a value of JSON that nobody can change: tuples for lists, `FrozenDict` for objects."""
     if isinstance(value, list | tuple):
@@ -63,9 +79,9 @@ def plain(value: Any) -> Any:
     return value
 
 
-def written(line: Mapping[str, Any]) -> str:
-    """Return an object as a line of a trace, without its end."""
-    return msgspec.json.encode(line).decode()
+def written(value: object) -> str:
+    """Return a value as JSON on one line: an object is a line of a trace, without its end."""
+    return msgspec.json.encode(value).decode()
 
 
 def line_of(given: Mapping[str, Any] | str | bytes, what: str) -> tuple[dict[str, object] | None, str | None]:
