@@ -42,6 +42,7 @@ GAMES = {
     "perft": "count the games that can follow a recorded one",
     "pack": "pack many recorded games into one small file",
     "unpack": "take recorded games out of such a file",
+    "conform": "drive another program through games, and compare it with the rules",
 }
 RULES = {
     "build": "make a module that plays and checks games anywhere, without golpae",
@@ -54,6 +55,7 @@ RULES = {
     "format": "format rule texts in golpae's one style",
 }
 VERBS = GAMES | RULES
+WITH_COMMAND = ("conform",)  # verbs that start the program whose command is after `--`
 # A call of each verb that cannot be called by its name alone.
 EXAMPLES = {
     "check": "golpae check games.jsonl",
@@ -69,6 +71,7 @@ EXAMPLES = {
     "perft": "golpae perft game.golpae games.jsonl 4",
     "pack": "golpae pack games -o games.parquet",
     "unpack": "golpae unpack games.parquet -o games",
+    "conform": "golpae conform game.golpae -- python engine.py",
     "build": "golpae build game.golpae -o game.wasm",
     "recheck": "golpae recheck certificate",
     "mutate": "golpae mutate game.golpae --traces games",
@@ -199,12 +202,15 @@ def _run_verb(words: list[str]) -> int:
         _parser().parse_args(words[:1])
     if at:
         parser.refuse(f"`{words[0]}` is before the verb", f"write `golpae {verb} {words[0]}`")
-    given = _with_plain_names(words[at + 1 :])
+    own, command = _and_command(words[at + 1 :]) if verb in WITH_COMMAND else (words[at + 1 :], [])
+    given = _with_plain_names(own)
     parser.words = given
     # options may stand between the words that a verb takes
     args, unknown = parser.parse_known_intermixed_args(given)
     if unknown:
         _refuse_word(parser, unknown[0])
+    if verb in WITH_COMMAND:
+        args.command = command
     status: int = module.run(args)
     return status
 
@@ -217,6 +223,12 @@ def _parser() -> Parser:
     for name, text in VERBS.items():
         verbs.add_parser(name, help=text, description=f"{text.capitalize()}.")
     return parser
+
+
+def _and_command(words: list[str]) -> tuple[list[str], list[str]]:
+    """Split the words of a call at `--`: those of golpae, and the command of another program."""
+    end = words.index("--") if "--" in words else len(words)
+    return words[:end], words[end + 1 :]
 
 
 def _with_plain_names(words: list[str]) -> list[str]:

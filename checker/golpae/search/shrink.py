@@ -2,8 +2,8 @@
 
 Input: events, and a function that returns the part of some events that still shows it.
 Output: fewer events that still show it.
-Guarantee: whole hands are left out first, then long stretches, then short ones, until nothing more can go or WORK
-events were replayed.
+Guarantee: whole hands are left out first, then long stretches, then short ones, until nothing more can go or
+as many events were replayed as the caller allows.
 """
 
 from __future__ import annotations
@@ -19,11 +19,13 @@ SHORT = 8  # stretches up to this length are tried at every place
 StillShows = Callable[[Sequence[Event]], list[Event] | None]
 
 
-def shrink(machine: Machine, events: Sequence[Event], still_shows: StillShows) -> list[Event]:
+def shrink(
+    machine: Machine, events: Sequence[Event], still_shows: StillShows, work: int = WORK
+) -> list[Event]:
     """Return a part of the events that still shows the same.
 
     `still_shows` returns the shortest prefix of some events that does, or None if they are illegal or do not.
-    No more than about WORK events are replayed.
+    No more than about `work` events are replayed.
     """
     best = list(events)
     deals = [i for i, e in enumerate(best) if machine.actions[e.action].kind == "deal"]
@@ -31,7 +33,7 @@ def shrink(machine: Machine, events: Sequence[Event], still_shows: StillShows) -
         if start and (shorter := still_shows(best[start:])) is not None:
             best = shorter
             break
-    work, width = WORK, max(1, len(best) // 2)
+    width = max(1, len(best) // 2)
     while width >= 1:
         at, removed = len(best) - width, False
         while at >= 0:

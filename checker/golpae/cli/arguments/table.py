@@ -15,15 +15,18 @@ from golpae.elaborate.instance import Instance, TableFault, bounds, instantiate,
 from golpae.rule_names import UsageError, named, named_rule_set
 
 
-def add_table(parser: argparse.ArgumentParser) -> None:
-    """Add the words that name a table."""
+def add_table(
+    parser: argparse.ArgumentParser,
+    players: str = "number of players (default: the fewest that the rules allow)",
+) -> None:
+    """Add the words that name a table; `players` is the help of `--players`."""
     add = parser.add_argument
     add("rules", metavar="RULES", help=RULES_HELP)
     add(
         "--players",
         metavar="N",
         type=int,
-        help="number of players (default: the fewest that the rules allow)",
+        help=players,
     )
     add(
         "--option",
@@ -37,6 +40,16 @@ def add_table(parser: argparse.ArgumentParser) -> None:
 
 def table_of(args: argparse.Namespace) -> Instance | None:
     """Return the table that a call names, or None after a complaint. Raises `UsageError` and `SpecError`."""
+    found = _tables_of(args, every=False)
+    return None if found is None else found[0]
+
+
+def tables_of(args: argparse.Namespace) -> list[Instance] | None:
+    """Return the table that a call names; if it names no number of players, one for each. Raises the same."""
+    return _tables_of(args, every=True)
+
+
+def _tables_of(args: argparse.Namespace, every: bool) -> list[Instance] | None:
     given = given_options(args.option)
     places = spec_path(args)
     if places is None:
@@ -44,7 +57,8 @@ def table_of(args: argparse.Namespace) -> Instance | None:
     rule_set = named_rule_set(named(args.rules, places))
     try:
         options = options_of(rule_set, given)
-        players = bounds(rule_set, options)[0] if args.players is None else args.players
-        return instantiate(rule_set, players, options)
+        low, high = bounds(rule_set, options)
+        numbers = range(low, (high if every else low) + 1) if args.players is None else [args.players]
+        return [instantiate(rule_set, players, options) for players in numbers]
     except TableFault as fault:
         raise UsageError("--players", str(fault)) from None

@@ -1,0 +1,116 @@
+"""`golpae conform`: does another program play by the rules?"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from golpae import exit_codes
+from golpae.cli.arguments.table import add_table, tables_of
+from golpae.cli.inputs import complain, complain_of, refuse_numbers, unwritable
+from golpae.cli.terminal.output import json_text, printable, put_json
+from golpae.conform.answer import EngineFault
+from golpae.conform.drive import Conformance, Settings, drive
+from golpae.conform.program import NoProgram, Program
+from golpae.diagnostics import SpecError
+from golpae.elaborate.instance import Instance
+from golpae.progress import Progress, Shown
+from golpae.replay.chance import WORDS
+from golpae.replay.machine import Machine
+from golpae.replay.simulate import header
+from golpae.rule_names import UsageError
+from golpae.trace import quoted
+
+FILE = "disagreements.jsonl"
+ADVICE = "write the command after `--`, as in `golpae conform RULES -- python engine.py`"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.usage = "golpae conform [options] RULES -- PROGRAM [ARGUMENT ...]"
+    add_table(parser, "only tables with this number of players (default: each that the rules allow)")
+    add = parser.add_argument
+    add("--games", metavar="N", type=int, default=100, help="games at each table (default: 100)")
+    add("--hands", metavar="N", type=int, default=1, help="hands of a game, at most (default: 1)")
+    add(
+        "--illegal",
+        metavar="N",
+        type=int,
+        default=3,
+        help="illegal events that are tried before each event (default: 3)",
+    )
+    add("--seed", metavar="N", type=int, default=1, help="seed of the games (default: 1)")
+    add(
+        "--time-limit",
+        metavar="SECONDS",
+        type=float,
+        default=10.0,
+        help="how long the program may take for an answer (default: 10)",
+    )
+    add(
+        "-o",
+        "--out",
+        metavar="FILE",
+        default=FILE,
+        help=f"where the games go that show disagreements, as traces (default: {FILE}); written only if there are some",
+    )
+    add("--format", choices=("text", "json"), default="text", help="for people, or one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        refuse_numbers(args, "games", "hands", "time_limit")
+        if not 0 <= args.illegal < 1000:
+            raise UsageError("--illegal", f"`--illegal` must be from 0 to 999, not `{args.illegal}`")
+        if not 0 <= args.seed < WORDS:
+            raise UsageError("--seed", f"`--seed` must be a number from 0 to {WORDS - 1}")
+        if not args.command:
+            raise UsageError("", "the command of the program is missing", ADVICE)
+        instances = tables_of(args)
+        if instances is None:
+            return exit_codes.WRONG_INPUT
+        settings = Settings(args.games, args.hands, args.illegal, args.seed)
+        program = Program(args.command, args.time_limit)
+        try:
+            _try_out(program, instances[0], args)
+            with Shown(Progress("playing")) as progress:
+                found = drive(instances, program, settings, progress)
+        finally:
+            program.close()
+        _print(found, args)
+    except SpecError as fault:
+        complain(fault)
+        return exit_codes.WRONG_INPUT
+    except UsageError as error:
+        complain_of(error.fault)
+        return exit_codes.WRONG_INPUT
+    return found.status
+
+
+def _try_out(program: Program, instance: Instance, args: argparse.Namespace) -> None:
+    """Start the program, and see whether it answers at all. Raises `UsageError`."""
+    word = args.command[0]
+    try:
+        program.new(header(Machine(instance)))
+    except NoProgram as fault:
+        raise UsageError(word, f"{quoted(word)} cannot be started: {fault}", ADVICE) from None
+    except EngineFault as fault:
+        message = f"{quoted(' '.join(args.command))} does not answer as an engine does: {fault.words}"
+        raise UsageError(word, message, "docs/testing.md says what a program has to read and write") from None
+
+
+def _print(found: Conformance, args: argparse.Namespace) -> None:
+    """Print what came of it, and write the games. Raises `UsageError`."""
+    from golpae.report.games import conformance
+
+    file = args.out if found.disagreements else None
+    if file is not None:
+        text = "".join(f"{json_text(line)}\n" for line in conformance.traces(found))
+        try:
+            Path(file).write_text(text, "utf-8")
+        except OSError as fault:
+            raise unwritable(file, fault) from None
+    if args.format == "json":
+        put_json(conformance.document(found))
+        return
+    sys.stdout.write("".join(f"{printable(line)}\n" for line in conformance.lines(found, file)))

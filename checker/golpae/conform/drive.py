@@ -1,0 +1,235 @@
+"""Drive an engine through games at every table, and reduce what differs to short games.
+
+Input: a rule set, an engine, how many games.
+Output: a `Conformance`: what was compared, and each disagreement with a short game that shows it.
+Guarantee: the same call compares the same things, but for an engine that answers differently. Nothing passes that was
+not compared: `compared` counts it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from golpae import exit_codes
+from golpae.conform.answer import EngineFault, Failing
+from golpae.conform.engine import Engine
+from golpae.conform.games import Games
+from golpae.conform.referee import Difference, Kind, Referee
+from golpae.conform.spoil import judge, spoilt
+from golpae.elaborate.instance import Instance
+from golpae.progress import Progress
+from golpae.replay.chance import WORDS, Chance
+from golpae.replay.legal_events import Event
+from golpae.replay.machine import Machine, State
+from golpae.replay.simulate import written
+from golpae.replay.steps import TooManySteps
+from golpae.search.shrink import WORK, shrink
+
+MOST_KINDS = 20  # disagreements that are told apart
+OTHERS = 100  # games that are tried to find a shorter one
+MOST_HANGS = 3
+MOST_FAULTS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How many games of each table are played, of how many hands, with how many illegal events before each event.
+
+    Raises ValueError if a number is below what makes sense.
+    """
+
+    games: int = 100
+    hands: int = 1
+    illegal: int = 3
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if self.games < 1 or self.hands < 1 or self.illegal < 0 or not 0 <= self.seed < WORDS:
+            raise ValueError("there is at least one game of one hand, and a seed has 64 bits")
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A difference between the engine and the rules, with the shortest game that was found to show it.
+
+    `games` counts those that ran into it. `lines` is the game as a trace, whose last event shows the difference;
+    `refused` are the events that the engine refused on the way, as it should, if it needs these to go wrong.
+    """
+
+    difference: Difference
+    table: tuple[int, Mapping[str, int]]
+    games: int
+    lines: tuple[Mapping[str, Any], ...]
+    refused: tuple[Mapping[str, Any], ...] = ()
+
+
+@dataclass(slots=True)
+class Conformance:
+    """What came of driving an engine."""
+
+    rules: str
+    seed: int
+    tables: list[tuple[int, Mapping[str, int]]] = field(default_factory=list)
+    refused: list[tuple[int, Mapping[str, int], str | None]] = field(default_factory=list)
+    """Tables that the engine does not play, and why."""
+    games: int = 0
+    compared: Counter[str] = field(default_factory=Counter)
+    disagreements: list[Disagreement] = field(default_factory=list)
+    given_up: str | None = None
+    """Why no more games were played."""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether something was compared, and nothing differs."""
+        return self.status == exit_codes.HOLDS
+
+    @property
+    def status(self) -> int:
+        """The exit status: 0 agrees, 1 does not, 3 nothing was compared."""
+        if self.disagreements:
+            return exit_codes.FAILS
+        return exit_codes.HOLDS if self.compared["legal events"] else exit_codes.UNKNOWN
+
+
+def drive(
+    instances: Sequence[Instance], engine: Engine, settings: Settings, progress: Progress | None = None
+) -> Conformance:
+    """Drive an engine through games at these tables, which are of one rule set."""
+    out = Conformance(instances[0].rule_set.rules, settings.seed)
+    progress = progress or Progress("playing")
+    progress.begin("playing", settings.games * len(instances), "games")
+    for instance in instances:
+        if out.given_up is None:
+            _Drive(instance, engine, settings, out, progress).run()
+    return out
+
+
+class _Drive:
+    """One table."""
+
+    def __init__(
+        self, instance: Instance, engine: Engine, settings: Settings, out: Conformance, progress: Progress
+    ) -> None:
+        self.machine, self.settings, self.out, self.progress = Machine(instance), settings, out, progress
+        self.table = (instance.players, dict(instance.options) if instance.rule_set.options else {})
+        self.referee = Referee(self.machine, engine)
+        self.games = Games(self.machine, settings.seed, settings.hands)
+        self.found: dict[tuple[Kind, str], list[Event]] = {}
+        self.seen: Counter[tuple[Kind, str]] = Counter()
+
+    def run(self) -> None:
+        """Play the games of the table, and add what differs to the result."""
+        try:
+            answer = self.referee.begin()
+        except EngineFault as fault:
+            difference = Difference(Kind.FAULT, fault.how, None, fault.words)
+            self._note(difference, [])
+            answer = None
+        if answer is not None and not answer.takes:
+            self.out.refused.append((*self.table, answer.why))
+            self.progress.done += self.settings.games
+            return
+        self.out.tables.append(self.table)
+        games = self.games
+        for number in range(self.settings.games):
+            if self._is_hopeless():
+                break
+            script = self._script(games.game(number), number)
+            run = self.referee.run(script)
+            self.out.games += 1
+            self.progress.done += 1
+            if run.difference is not None:
+                self._note(run.difference, script[: run.length])
+        self.out.compared += self.referee.compared
+        self.out.disagreements += [self._shrunk(key, script) for key, script in self.found.items()]
+
+    def _note(self, difference: Difference, script: list[Event]) -> None:
+        key = difference.key
+        self.seen[key] += 1
+        if key in self.found:
+            self.found[key] = min(self.found[key], script, key=len)
+        elif len(self.found) < MOST_KINDS:
+            self.found[key] = script
+
+    def _is_hopeless(self) -> bool:
+        hangs = self.seen[Kind.FAULT, Failing.HANGS]
+        faults = sum(many for (kind, _), many in self.seen.items() if kind is Kind.FAULT)
+        if hangs >= MOST_HANGS or faults >= MOST_FAULTS:
+            self.out.given_up = f"given up after {faults} games in which the engine failed"
+        return self.out.given_up is not None
+
+    def _script(self, game: Sequence[Event], number: int, alike: Event | None = None) -> list[Event]:
+        """Return a game with illegal events before its events; these are made from `alike`, if it is given."""
+        machine, state = self.machine, self.machine.new_state()
+        chance = Chance(self.settings.seed ^ 1 << 63, number)
+        script: list[Event] = []
+        for at, event in enumerate(game):
+            if at:
+                here = self._legal_here(state) if alike is None else [alike]
+                for _ in range(self.settings.illegal):
+                    pool = here if here and (alike or chance.below(3)) else game[:at]
+                    wrong = spoilt(machine, state, pool, chance)
+                    script += [] if wrong is None else [wrong]
+            script.append(event)
+            machine.apply(event.action, state, event.args)
+        return script
+
+    def _legal_here(self, state: State) -> list[Event]:
+        try:
+            return self.referee.legal.in_play(state)
+        except TooManySteps:
+            return []
+
+    # ------------------------------------------------------------------ short games
+
+    def _shrunk(self, key: tuple[Kind, str], script: list[Event]) -> Disagreement:
+        """Return a disagreement with a short game."""
+        counted = self.referee.compared
+        self.referee.compared = Counter()  # these games are not part of the result
+
+        def still_shows(events: Sequence[Event]) -> list[Event] | None:
+            run = self.referee.run(events)
+            same = run.difference is not None and run.difference.key == key
+            return list(events[: run.length]) if same else None
+
+        legal = self._are_legal(script[:-1])
+        plain = [event for event, is_legal in zip(script, legal, strict=False) if is_legal] + script[-1:]
+        best = still_shows(plain) or script
+        if key != (Kind.FAULT, Failing.HANGS):  # each time it would hang again
+            best = shrink(self.machine, best, still_shows, WORK // 4)
+            for number in range(OTHERS):
+                if len(best) <= 2:
+                    break
+                game = self.games.by_chance(number, len(best) - 1)
+                tried = self._script(game, number, best[-1]) if key[0] is Kind.TAKES else game
+                shorter = still_shows(tried)
+                if shorter is not None:
+                    shorter = shrink(self.machine, shorter, still_shows, WORK // 20)
+                    best = min(best, shorter, key=len)
+        difference = self.referee.run(best).difference
+        self.referee.compared = counted
+        if difference is None or difference.key != key:  # the engine does not answer the same each time
+            words = "differs in one game and not in the same game again"
+            difference = Difference(key[0], key[1], None, words)
+        lines, refused = self._lines(best)
+        return Disagreement(difference, self.table, self.seen[key], lines, refused)
+
+    def _are_legal(self, script: Sequence[Event]) -> list[bool]:
+        """Return which events of a script are legal where they come."""
+        state = self.machine.new_state()
+        verdicts = [judge(self.machine, state, event) for event in script]
+        return [judged is not None and judged.legal for judged in verdicts]
+
+    def _lines(
+        self, script: Sequence[Event]
+    ) -> tuple[tuple[Mapping[str, Any], ...], tuple[Mapping[str, Any], ...]]:
+        """Return the trace of a script: its legal events and its last one; and the others."""
+        lines: list[Mapping[str, Any]] = [self.referee.header_line]
+        others: list[Mapping[str, Any]] = []
+        for event, is_legal in zip(script[:-1], self._are_legal(script[:-1]), strict=True):
+            (lines if is_legal else others).append(written(self.machine, event))
+        lines += [written(self.machine, event) for event in script[-1:]]
+        return tuple(lines), tuple(others)

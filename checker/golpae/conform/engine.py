@@ -1,0 +1,81 @@
+"""Engines: what plays a game beside the rules.
+
+Input: an adapter in Python.
+Output: an `Engine`, which answers or raises `EngineFault`.
+Guarantee: an exception of an adapter never gets out.
+"""
+
+from __future__ import annotations
+
+import copy
+import os
+import traceback
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from golpae.conform.answer import LONGEST, Answer, EngineFault, Failing, answer_of
+from golpae.diagnostics.hidden import on_one_line
+
+Line = Mapping[str, Any]  # of a trace
+
+
+class Refused(Exception):
+    """Raised by an adapter: this event is not legal, or this table is none that the engine plays."""
+
+
+class Adapter(Protocol):
+    """What stands between golpae and an engine in Python.
+
+    Both methods return None or True (taken), False (not legal; not a table of this engine), or a dict with `ok`, `why`
+    and what the engine tells of the position: `legal`, `state`, `over`, `winner`, `pay`, `totals`. They may raise
+    `Refused` instead of returning False. Any other exception is a fault of the engine.
+    """
+
+    def new(self, header: dict[str, Any]) -> object:
+        """Begin a new game; `header` is the first line of a trace. What was played before is forgotten."""
+
+    def event(self, event: dict[str, Any]) -> object:
+        """Take an event, a line of a trace, or refuse it and leave the game as it is."""
+
+
+class Engine(Protocol):
+    """An engine that golpae can ask."""
+
+    def new(self, header: Line) -> Answer:
+        """Begin a game. Raises `EngineFault`."""
+
+    def event(self, event: Line) -> Answer:
+        """Offer an event. Raises `EngineFault`."""
+
+    def close(self) -> None:
+        """End the engine."""
+
+
+class InPython:
+    """An adapter in this process."""
+
+    def __init__(self, adapter: Adapter) -> None:
+        self._adapter = adapter
+
+    def new(self, header: Line) -> Answer:
+        """Begin a game. Raises `EngineFault`."""
+        return self._asked(self._adapter.new, header)
+
+    def event(self, event: Line) -> Answer:
+        """Offer an event. Raises `EngineFault`."""
+        return self._asked(self._adapter.event, event)
+
+    def close(self) -> None:
+        """Do nothing."""
+
+    def _asked(self, method: Any, line: Line) -> Answer:
+        try:
+            value = method(copy.deepcopy(dict(line)))
+        except Refused as refused:
+            return Answer(False, str(refused) or None, {})
+        except Exception as fault:
+            frames = traceback.extract_tb(fault.__traceback__)
+            place = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})"
+            words = on_one_line(f"{type(fault).__name__}{place}: {fault}"[:LONGEST])
+            raise EngineFault(Failing.RAISES, words) from None
+        return answer_of(value)

@@ -1,0 +1,139 @@
+"""Render what came of driving an engine: as text for people, as JSON, as traces.
+
+Input: a `Conformance`.
+Output: lines of text; a JSON object; the lines of a file of traces.
+Guarantee: the text says what was compared and what was not, so that nobody takes silence for agreement.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from golpae.conform.drive import Conformance, Disagreement
+from golpae.conform.referee import COUNTED, Kind
+from golpae.report.games.refusal import refusal_lines
+
+Line = Mapping[str, Any]
+ALWAYS = ("legal events", "illegal events")
+
+
+def lines(found: Conformance, file: str | None) -> list[str]:
+    """Return the lines for people. `file` is where the games of the disagreements are, if they were written."""
+    out: list[str] = []
+    start = 1
+    for disagreement in found.disagreements:
+        out += [*_disagreement(found, disagreement, file, start), ""]
+        start += len(disagreement.lines)
+    for players, options, why in found.refused:
+        out.append(f"{_table(found.rules, players, options)}: the engine does not play it{_said(why)}")
+    out += [] if found.given_up is None else [found.given_up]
+    return [*out, *summary(found)]
+
+
+def summary(found: Conformance) -> list[str]:
+    """Return how much was compared, and how it ended."""
+    numbers = ", ".join(str(players) for players, _ in found.tables)
+    options = found.tables[0][1] if found.tables else {}  # one call has the same at every table
+    tables = ", ".join(
+        [f"{numbers or 'no'} players", *(f"{name} {value}" for name, value in options.items())]
+    )
+    games = f"{found.games:,} game{'s' * (found.games != 1)}"
+    told = [
+        f"{found.compared[what]:,} {what}" for what in (*ALWAYS, *COUNTED.values()) if found.compared[what]
+    ]
+    untold = [what for what in COUNTED.values() if not found.compared[what]]
+    many = len(found.disagreements)
+    ending = f"{many} disagreement{'s' * (many != 1)}" if many else "the engine agrees"
+    if not many and not found.compared["legal events"]:
+        ending = "nothing was compared"
+    out = [f"{found.rules}, {tables}: {games}, seed {found.seed}: {ending}"]
+    out += [f"  compared: {', '.join(told)}"] if told else []
+    out += (
+        [f"  not compared, because the engine did not tell: {', '.join(untold)}"] if told and untold else []
+    )
+    return out
+
+
+def traces(found: Conformance) -> list[Line]:
+    """Return the lines of a file of traces: the game of each disagreement."""
+    return [line for number, one in enumerate(found.disagreements, 1) for line in _trace(number, one)]
+
+
+def document(found: Conformance) -> dict[str, Any]:
+    """Return the JSON object."""
+    return {
+        "rules": found.rules,
+        "agrees": found.agrees,
+        "seed": found.seed,
+        "games": found.games,
+        "tables": [{"players": players, "options": dict(options)} for players, options in found.tables],
+        "not_played": [
+            {"players": players, "options": dict(options), "why": why}
+            for players, options, why in found.refused
+        ],
+        "given_up": found.given_up,
+        "compared": {what: found.compared[what] for what in (*ALWAYS, *COUNTED.values())},
+        "disagreements": [
+            {
+                "kind": one.difference.kind.name.lower(),
+                "message": str(one.difference.kind),
+                "where": one.difference.where or None,
+                "clause": one.difference.clause,
+                "by_rules": _by_rules(one),
+                "by_engine": one.difference.by_engine,
+                "games": one.games,
+                "trace": list(_trace(number, one)),
+                "refused": [*one.refused],
+            }
+            for number, one in enumerate(found.disagreements, 1)
+        ],
+    }
+
+
+# ------------------------------------------------------------------ a disagreement
+
+
+def _disagreement(found: Conformance, one: Disagreement, file: str | None, start: int) -> list[str]:
+    difference, events = one.difference, len(one.lines) - 1
+    place = f"at event {events}" if events else "before the first event"
+    if file is not None:
+        place = f"{file}:{start}  {place}, line {start + events}" if events else f"{file}:{start}  {place}"
+    many = f"{one.games} of {found.games} games"
+    where = f": {difference.where}" if difference.where and difference.kind is not Kind.FAULT else ""
+    out = [f"{place}  the engine {difference.kind}{where}  (in {many})"]
+    if difference.explanation is not None:
+        out += refusal_lines(difference.explanation, difference.clause, found.rules)
+    out += [f"  the rules: {difference.by_rules}"] if difference.by_rules is not None else []
+    if difference.kind is not Kind.TAKES or difference.explanation is None:
+        out.append(f"  the engine: {difference.by_engine}")
+    if one.refused:
+        refused = "; ".join(_json(line) for line in one.refused)
+        out.append(f"  only after it refused, as it has to: {refused}")
+    if file is None:
+        out += [f"    {_json(line)}" for line in one.lines]
+    return out
+
+
+def _by_rules(one: Disagreement) -> str | None:
+    explanation = one.difference.explanation
+    return one.difference.by_rules if explanation is None else explanation.message
+
+
+def _trace(number: int, one: Disagreement) -> Sequence[Line]:
+    header, *events = one.lines
+    note = f"the engine {one.difference.kind}"
+    return [{**header, "id": f"disagreement {number}", "note": note}, *events]
+
+
+def _table(rules: str, players: int, options: Mapping[str, int]) -> str:
+    return ", ".join([rules, f"{players} players", *(f"{name} {value}" for name, value in options.items())])
+
+
+def _said(why: str | None) -> str:
+    return "" if why is None else f": {why}"
+
+
+def _json(line: Line) -> str:
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,173 @@
+"""Driving an engine finds what differs from the rules, and nothing else."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+
+from golpae import exit_codes
+from golpae.conform.drive import Conformance, Settings, drive
+from golpae.conform.engine import InPython, Refused
+from golpae.conform.referee import COUNTED, Kind
+from golpae.elaborate.cache import elaborate_cached
+from golpae.elaborate.instance import instantiate, options_of
+from golpae.replay.machine_cache import Library
+from golpae.replay.replay import replay
+from golpae.report.games import conformance
+from golpae.trace import Verdict
+from tests.conform.engines import Line, Mirror, of_the_page
+
+
+def driven(adapter: Any, rules: str = "three-dozen", players: int = 2, games: int = 40) -> Conformance:
+    rule_set = elaborate_cached(rules)
+    instance = instantiate(rule_set, players, options_of(rule_set, {}))
+    return drive([instance], InPython(adapter), Settings(games=games))
+
+
+@pytest.mark.property
+def test_an_engine_without_a_fault_agrees() -> None:
+    found = driven(of_the_page("== 12", "== 12"), players=3)
+    assert found.agrees
+    assert found.status == exit_codes.HOLDS
+    assert found.compared["illegal events"] > found.compared["legal events"] > 500
+    assert found.compared["payments"] == 40
+
+
+@pytest.mark.property
+@pytest.mark.parametrize(
+    ("old", "new", "kind", "where", "events", "games"),
+    [
+        ("None, False\n\n    def resh", "self.claimed_from, False\n\n    def resh", Kind.PAY, "", 11, 40),
+        ("or self.owed:", "or False:", Kind.TAKES, "three-dozen.discard.owed", 4, 20),
+        ("b_high + b_low == 12", "b_high + b_low in (11, 12)", Kind.TAKES, "three-dozen.lay.pair", 2, 20),
+        ("b_high + b_low == 12", "b_high + b_low == 11", Kind.REFUSES, "lay", 2, 20),
+        ("% self.players,", "% 3,", Kind.REFUSES, "draw", 9, 20),
+        ("== 3:", "== 2:", Kind.OVER, "", 3, 20),
+        ("if self._mate_of_discard(seat) or", "if", Kind.TAKES, "three-dozen.draw.claim", 3, 40),
+    ],
+)
+def test_a_planted_fault_is_found_and_shown_by_a_short_game(
+    old: str, new: str, kind: Kind, where: str, events: int, games: int
+) -> None:
+    found = driven(of_the_page(old, new), games=games)
+    assert found.status == exit_codes.FAILS
+    shown = {one.difference.key: one for one in found.disagreements}
+    assert (kind, where) in shown
+    assert len(shown[kind, where].lines) - 1 <= events
+
+
+@pytest.mark.property
+def test_the_games_that_are_saved_show_the_clause() -> None:
+    found = driven(of_the_page("or self.owed:", "or False:"))
+    text = "".join(json.dumps(line) + "\n" for line in conformance.traces(found)).encode()
+    reports = list(replay(io.BytesIO(text), "x", Library(elaborate_cached)))
+    assert [r.outcome.clause for r in reports] == [d.difference.clause for d in found.disagreements]
+    assert {r.outcome.verdict for r in reports} == {Verdict.ILLEGAL}
+    lines = conformance.lines(found, "x.jsonl")
+    assert any(
+        line.startswith("x.jsonl:1  at event 4, line 5  the engine takes an illegal event") for line in lines
+    )
+    assert "  broken: three-dozen.discard.owed in three-dozen" in lines
+    assert conformance.document(found)["disagreements"][0]["trace"] == conformance.traces(found)
+
+
+@pytest.mark.property
+@pytest.mark.parametrize(("rules", "players", "games"), [("jjak+relaxed", 2, 2), ("korean-mahjong", 4, 1)])
+def test_all_that_an_engine_can_tell_is_compared(rules: str, players: int, games: int) -> None:
+    found = driven(Mirror(), rules, players, games)
+    assert found.agrees, conformance.lines(found, None)
+    told = {what for what in COUNTED.values() if found.compared[what]}
+    assert told >= {*COUNTED.values()} - ({"winners", "payments"} if games == 1 else set())
+
+
+def _spoil(key: str, value: Any) -> Mirror:
+    def change(told: Line) -> Line:
+        if key == "legal" and value is None:
+            return {**told, key: told[key][1:]}
+        if key == "legal":
+            return {**told, key: [*told[key], value]}
+        if key == "zones":
+            hands = [
+                sorted(hand, reverse=True) for hand in told["state"]["zones"]["hand"]
+            ]  # no order: the same
+            return {"state": {"zones": {"hand": [*hands[:1], hands[1][1:]], "laid": [[], []]}}}
+        return {key: value}
+
+    return Mirror(change)
+
+
+@pytest.mark.property
+@pytest.mark.parametrize(
+    ("adapter", "kind", "words"),
+    [
+        (_spoil("legal", None), Kind.MISSES, "legal too: P0: "),
+        (_spoil("legal", {"do": "draw", "by": 0, "tile": "6-6"}), Kind.LISTS, 'lists `{"do": "draw"'),
+        (_spoil("legal", {"do": "drwa"}), Kind.LISTS, "no such action; did you mean `draw`?"),
+        (_spoil("legal", {"do": "draw"}), Kind.LISTS, "`draw` lacks the key `by`"),
+        (_spoil("zones", None), Kind.POSITION, "`hand` is"),
+        (_spoil("totals", [1, -1]), Kind.TOTALS, "`totals` is `[1, -1]`"),
+        (
+            _spoil("state", {"zones": {"hnad": []}}),
+            Kind.FAULT,
+            "there is no zone `hnad`; did you mean `hand`?",
+        ),
+        (_spoil("state", {"zoens": {}}), Kind.FAULT, "did you mean `zones`?"),
+        (_spoil("winer", 0), Kind.FAULT, "unknown key `winer` in an answer; did you mean `winner`?"),
+        (_spoil("pay", 0), Kind.FAULT, "`pay` must be a list of whole numbers, not `0`"),
+    ],
+)
+def test_what_an_engine_tells_wrongly_is_said(adapter: Mirror, kind: Kind, words: str) -> None:
+    found = driven(adapter, "jjak", 2, 1)
+    [one] = found.disagreements
+    assert one.difference.kind is kind
+    assert any(words in line for line in conformance.lines(found, None))
+    assert len(one.lines) == 2  # a deal shows it
+
+
+class Failing:
+    """An engine that fails at a discard, and plays at no table of three."""
+
+    def new(self, header: Line) -> None:
+        if len(header["players"]) == 3:
+            raise Refused("two or four")
+
+    def event(self, event: Line) -> bool:
+        if event["do"] == "discard":
+            raise KeyError("tile")
+        return True
+
+
+@pytest.mark.property
+def test_an_engine_that_raises_is_told_and_a_table_may_be_refused() -> None:
+    found = driven(Failing(), games=20)
+    assert any("fails" in line for line in conformance.lines(found, None))
+    assert any("KeyError (test_drive.py:" in one.difference.by_engine for one in found.disagreements)
+    found = driven(Failing(), players=3)
+    assert (found.status, found.agrees) == (exit_codes.UNKNOWN, False)
+    lines = conformance.lines(found, None)
+    assert "three-dozen, 3 players, double 6: the engine does not play it: two or four" in lines
+    assert any("nothing was compared" in line for line in lines)
+
+
+@pytest.mark.property
+def test_an_engine_that_changes_when_it_refuses_is_shown_with_what_it_refused() -> None:
+    class Careless:
+        def __init__(self) -> None:
+            self.adapter = of_the_page("== 12", "== 12")
+
+        def new(self, header: Line) -> Any:
+            return self.adapter.new(header)
+
+        def event(self, event: Line) -> Any:
+            answer = self.adapter.event(event)
+            if not answer["ok"]:
+                self.adapter.game.mover = 1 - self.adapter.game.mover
+            return answer
+
+    found = driven(Careless(), games=4)
+    assert found.disagreements
+    assert all(one.refused for one in found.disagreements)
+    assert any("only after it refused, as it has to" in line for line in conformance.lines(found, None))
