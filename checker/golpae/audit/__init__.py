@@ -1,0 +1,1 @@
+"""Audit the deals of recorded games: is this what shuffling gives?"""

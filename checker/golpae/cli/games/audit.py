@@ -1,0 +1,96 @@
+"""`golpae audit`: do the deals of recorded games look shuffled?"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from golpae import exit_codes
+from golpae.audit.deals import Reader
+from golpae.audit.run import Audit
+from golpae.cli.inputs import add_spec_path, complain_of, opened, reading
+from golpae.cli.rule_sets import RULES_HELP, rules_to_play
+from golpae.cli.terminal.output import printable
+from golpae.progress import Progress
+from golpae.report.archive import audit as report
+from golpae.trace import InputFault, Source, sources
+
+LEVEL = 0.001
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "paths",
+        nargs="+",
+        metavar="FILE",
+        help="trace files, folders of them, or `-` for standard input; they may be compressed (gzip, zstd)",
+    )
+    add("--format", choices=("text", "json"), default="text", help="for people, or one JSON object")
+    add(
+        "--level",
+        metavar="P",
+        type=float,
+        default=LEVEL,
+        help=f"tell what honest shuffling gives in at most this share of archives (default: {LEVEL})",
+    )
+    add(
+        "--rules",
+        metavar="RULES",
+        help=f"read the games by these rules, not by those that the headers name: {RULES_HELP}",
+    )
+    add_spec_path(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    if not 0 < args.level < 1:
+        complain_of(InputFault("--level", f"`--level` must be between 0 and 1, not `{args.level:g}`"))
+        return exit_codes.WRONG_INPUT
+    rules = rules_to_play(args, args.paths)
+    if rules is None:
+        return exit_codes.WRONG_INPUT
+    files, faults = sources(args.paths)
+    for fault in faults:
+        complain_of(fault)
+    failed = bool(faults)
+    reader, audit = Reader(rules.library, rules.rules), Audit()
+    with reading("auditing", "games", files) as progress:
+        for source in files:
+            failed = not _read(source, reader, audit, progress) or failed
+    if reader.unread:
+        them = "its header or its rules" if reader.unread == 1 else "their headers or their rules"
+        games = f"{reader.unread:,} game{'s' * (reader.unread != 1)}"
+        sys.stderr.write(f"golpae: {games} left out: {them} cannot be read; `golpae check` says why\n")
+        failed = True
+    if files and not any(table.same.deals for table in audit.tables.values()):
+        complain_of(InputFault(files[0].path, "there is no deal to audit"))
+        failed = True
+    found = any(finding.unlikely <= args.level for finding in report.findings(audit))
+    status = exit_codes.worst(
+        exit_codes.WRONG_INPUT if failed else exit_codes.HOLDS,
+        exit_codes.FAILS if found else exit_codes.HOLDS,
+    )
+    if args.format == "json":
+        sys.stdout.write(f"{report.document(audit, len(files), args.level, status)}\n")
+    elif audit.tables:
+        sys.stdout.write("".join(f"{line}\n" for line in report.lines(audit, len(files), args.level)))
+    return status
+
+
+def _read(source: Source, reader: Reader, audit: Audit, progress: Progress) -> bool:
+    """Count the games of a file. Return whether it could be read to its end."""
+    stream = opened(source)
+    if stream is None:
+        return False
+    with stream:
+        games = reader.games(progress.watched(stream))
+        try:
+            while True:
+                audit.game(source.name, next(games))
+                progress.done += 1
+        except StopIteration as end:
+            if end.value is None:
+                return True
+            at, why = end.value
+            sys.stderr.write(f"golpae: {source.shown}:{at}: {printable(why)}\n")
+            return False

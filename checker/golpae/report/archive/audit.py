@@ -1,0 +1,176 @@
+"""What an audit of deals found: for people, and as JSON.
+
+Input: an `Audit`, and the level below which something is told.
+Output: lines of text, or one JSON object.
+Guarantee: every number is corrected for the number of comparisons; the most unlikely findings come first.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, assert_never
+
+from golpae.audit.run import Audit, Frequency, Repeats, Spot, TableAudit
+from golpae.diagnostics.hidden import on_one_line
+
+MOST_ROWS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A comparison: its table, what it is in words, and how unlikely it is after correction. `spots` show repeats."""
+
+    table: TableAudit
+    words: str
+    unlikely: float
+    about: Frequency | str
+    repeats: Repeats | None = None
+
+
+def findings(audit: Audit) -> list[Finding]:
+    """Return all comparisons, the most unlikely first."""
+    found = [finding for table in audit.tables.values() for finding in _findings(table)]
+    corrected = [replace(finding, unlikely=min(1.0, finding.unlikely * len(found))) for finding in found]
+    return sorted(corrected, key=lambda finding: (finding.unlikely, finding.words))
+
+
+def lines(audit: Audit, files: int, level: float) -> list[str]:
+    """Return the report for people."""
+    ordered = findings(audit)
+    told = [finding for finding in ordered if finding.unlikely <= level]
+    out: list[str] = []
+    for table in audit.tables.values():
+        draws = f", {_count(table.draws, 'draw')}" if table.draws else ""
+        deals = _count(table.same.deals, "deal")
+        out.append(
+            f"{table.game} with {_count(table.players, 'player')}: {_count(table.games, 'game')}, {deals}{draws}"
+        )
+        own = [finding for finding in told if finding.table is table]
+        for finding in own[:MOST_ROWS]:
+            out.append(f"  {finding.words}  ({_chance(finding.unlikely)})")
+            out += [f"    {line}" for line in _spots(finding.repeats)]
+        out += [f"  and {len(own) - MOST_ROWS:,} more findings"] if len(own) > MOST_ROWS else []
+        out += [] if own else ["  nothing that shuffling would not give"]
+    out.append(
+        f"{_count(len(ordered), 'comparison')} in {_count(audit.games, 'game')}, {_count(files, 'file')}; "
+        f"told is what shuffling gives less often than once in {1 / level:,.0f} such archives"
+    )
+    if not told and ordered:
+        least = ordered[0]
+        out.append(f"the least likely: {least.table.game}: {least.words} ({_chance(least.unlikely)})")
+    if audit.copies:
+        out.append(f"{_count(audit.copies, 'game')} recorded a second time, and left out")
+    return out
+
+
+def document(audit: Audit, files: int, level: float, status: int) -> str:
+    """Return the report as JSON: every comparison that is told, and the least likely one."""
+    ordered = findings(audit)
+    told = [finding for finding in ordered if finding.unlikely <= level]
+    value = {
+        "games": audit.games,
+        "files": files,
+        "recorded_twice": audit.copies,
+        "comparisons": len(ordered),
+        "level": level,
+        "tables": [
+            {
+                "game": table.game,
+                "players": table.players,
+                "games": table.games,
+                "deals": table.same.deals,
+                "draws": table.draws,
+            }
+            for table in audit.tables.values()
+        ],
+        "findings": [_json(finding) for finding in told],
+        "least_likely": _json(ordered[0]) if ordered else None,
+        "status": status,
+    }
+    return json.dumps(value, ensure_ascii=False, indent=2)
+
+
+def _findings(table: TableAudit) -> Iterator[Finding]:
+    """Yield the comparisons of a table, not corrected yet."""
+    for name, repeated, what in (
+        ("deals", table.same, "dealt before, to the same seats"),
+        ("hands", table.turned, "dealt before, to whichever seats"),
+        ("walls", table.rows, "built before: the tiles left lie in the same order"),
+    ):
+        if repeated.deals > 1 and (repeated is not table.turned or repeated.found > table.same.found):
+            words = f"{_count(repeated.found, 'deal')} of {repeated.deals:,} {_was(repeated.found)} {what}"
+            if repeated.as_if is not None:
+                words += f", as if there were only about {repeated.as_if:,} different shuffles"
+            yield Finding(table, words, repeated.unlikely(), name, repeated)
+    for frequency in table.frequencies():
+        yield Finding(table, _words(frequency), frequency.count.unlikely(), frequency)
+
+
+def _words(frequency: Frequency) -> str:
+    """Return a comparison in words: what came how often, and how often it is expected."""
+    count, where = frequency.count, frequency.where
+    tiles = None if frequency.tiles is None else on_one_line(frequency.tiles)
+    match frequency.kind:
+        case "dealt":
+            what = f"seat {where} is dealt {tiles}"
+        case "dealt first":
+            far = "next to" if where == 1 else f"{where} seats after"
+            who = f"the player {far} the first" if where else "the first player"
+            what = f"{who} is dealt {tiles}"
+        case "placed":
+            what = f"{tiles} lies at place {where + 1} of what is left"
+        case "drawn":
+            what = f"seat {where} draws {tiles}"
+        case "kept":
+            what = f"seat {where} is dealt tiles like those of the hand before"
+        case _:
+            assert_never(frequency.kind)
+    word = "too often" if count.too_often else "too seldom"
+    return f"{what} {word}: {_count(count.seen, 'time')}, shuffling gives about {count.expected:,.1f}"
+
+
+def _chance(unlikely: float) -> str:
+    if unlikely >= 1:
+        return "usual"
+    return f"p at most {unlikely:.2g}" if unlikely >= 1e-300 else "p is 0 for all that can be said"
+
+
+def _spots(repeated: Repeats | None) -> Iterator[str]:
+    for one, other in () if repeated is None else repeated.spots:
+        yield f"{_spot(one)} and {_spot(other)}"
+
+
+def _spot(spot: Spot) -> str:
+    return f"{on_one_line(spot.file)}:{spot.header}, line {spot.line}"
+
+
+def _was(number: int) -> str:
+    return "was" if number == 1 else "were"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
+def _json(finding: Finding) -> dict[str, Any]:
+    about = finding.about
+    own: dict[str, Any] = {
+        "game": finding.table.game,
+        "players": finding.table.players,
+        "p": finding.unlikely,
+    }
+    if isinstance(about, Frequency):
+        own |= {"about": about.kind, "where": about.where, "tiles": about.tiles}
+        own |= {"seen": about.count.seen, "expected": about.count.expected}
+    else:
+        assert finding.repeats is not None
+        repeated = finding.repeats
+        own |= {"about": about, "seen": repeated.found, "deals": repeated.deals, "as_if": repeated.as_if}
+        own["spots"] = [[_place(one), _place(other)] for one, other in repeated.spots]
+    return {**own, "words": finding.words}
+
+
+def _place(spot: Spot) -> dict[str, Any]:
+    return {"file": spot.file, "line": spot.header, "at": spot.line}
