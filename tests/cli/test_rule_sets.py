@@ -238,9 +238,17 @@ def test_rules_beside_the_games_are_mentioned(golpae: Golpae) -> None:
         )
 
 
-@pytest.mark.parametrize(
-    "verb", [["show", "{}"], ["prove", "{}"], ["check", "--rules", "{}", "a.jsonl"]], ids=" ".join
-)
+def test_a_folder_is_proved_if_it_has_games(golpae: Golpae) -> None:
+    Path("texts").mkdir()
+    assert told(golpae, ["prove", "{}"], "texts") == (
+        "golpae: no games in folder `texts`\n  help: their texts end in `.golpae` and have a `game` line\n"
+    )
+    assert golpae("prove", "--locked", "rules").out.startswith(
+        "rules/put.proofs.json: there are no kept proofs\n"
+    )
+
+
+@pytest.mark.parametrize("verb", [["show", "{}"], ["check", "--rules", "{}", "a.jsonl"]], ids=" ".join)
 def test_a_folder_that_is_named_as_rules_is_mentioned(golpae: Golpae, verb: list[str]) -> None:
     Path("texts").mkdir()
     assert told(golpae, verb, "texts") == (
