@@ -84,7 +84,7 @@ def test_the_verb_drives_a_program_and_refuses_wrong_calls(
     capsys.readouterr()
     for words, said in [
         (["three-dozen"], "the command of the program is missing"),
-        (["three-dozen", "--", "no-such-program"], "`no-such-program` cannot be started: no such file"),
+        (["three-dozen", "--", "no-such-program"], "`no-such-program`: it cannot be started: no such file"),
         (["three-dozen", "--", sys.executable, "-c", "print(1)"], "does not answer as an engine does"),
         (["three-dozen", "--players", "7", "--", "x"], "is for 2 to 5 players"),
         (["three-dozen", "--games", "0", "--", "x"], "`--games` must be more than 0"),

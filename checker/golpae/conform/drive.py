@@ -107,6 +107,11 @@ def drive(
     return out
 
 
+def try_out(instance: Instance, engine: Engine) -> None:
+    """Let an engine begin a game, to see whether it answers at all. Raises `EngineFault`."""
+    Referee(Machine(instance), engine).begin()
+
+
 class _Drive:
     """One table."""
 

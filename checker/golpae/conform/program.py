@@ -31,8 +31,11 @@ _SLOW_END = 2.0  # seconds for a program to end after its input has
 _ITS_END = 0.5  # seconds in which a program that has closed its output is seen to end
 
 
-class NoProgram(Exception):
+class NoProgram(EngineFault):
     """The program cannot be started."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__(Failing.ENDS, words)
 
 
 class Program:
@@ -48,7 +51,7 @@ class Program:
             self._running = _Running(self._command)
 
     def new(self, header: Line) -> Answer:
-        """Begin a game. Raises `EngineFault` and `NoProgram`."""
+        """Begin a game. Raises `EngineFault`."""
         return self._asked({"ask": "new", "header": header})
 
     def event(self, event: Line) -> Answer:
@@ -86,7 +89,7 @@ class _Running:
             )
         except (OSError, ValueError) as fault:
             reason = getattr(fault, "strerror", None) or str(fault)
-            raise NoProgram(reason.lower()) from None
+            raise NoProgram(f"it cannot be started: {reason.lower()}") from None
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None

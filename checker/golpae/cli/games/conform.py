@@ -11,14 +11,12 @@ from golpae.cli.arguments.table import add_table, tables_of
 from golpae.cli.inputs import complain, complain_of, refuse_numbers, unwritable
 from golpae.cli.terminal.output import json_text, printable, put_json
 from golpae.conform.answer import EngineFault
-from golpae.conform.drive import Conformance, Settings, drive
+from golpae.conform.drive import Conformance, Settings, drive, try_out
 from golpae.conform.program import NoProgram, Program
 from golpae.diagnostics import SpecError
 from golpae.elaborate.instance import Instance
 from golpae.progress import Progress, Shown
 from golpae.replay.chance import WORDS
-from golpae.replay.machine import Machine
-from golpae.replay.simulate import header
 from golpae.rule_names import UsageError
 from golpae.trace import quoted
 
@@ -91,9 +89,9 @@ def _try_out(program: Program, instance: Instance, args: argparse.Namespace) -> 
     """Start the program, and see whether it answers at all. Raises `UsageError`."""
     word = args.command[0]
     try:
-        program.new(header(Machine(instance)))
+        try_out(instance, program)
     except NoProgram as fault:
-        raise UsageError(word, f"{quoted(word)} cannot be started: {fault}", ADVICE) from None
+        raise UsageError(word, f"{quoted(word)}: {fault.words}", ADVICE) from None
     except EngineFault as fault:
         message = f"{quoted(' '.join(args.command))} does not answer as an engine does: {fault.words}"
         raise UsageError(word, message, "docs/testing.md says what a program has to read and write") from None

@@ -1,0 +1,144 @@
+"""Compare an engine with the rules, from Python.
+
+Input: rules, an adapter, how many games.
+Output: a `Conformed`, whose text is what `golpae conform` prints.
+Guarantee: the same games as those of the verb, and results that never change.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from golpae.conform.answer import EngineFault
+from golpae.conform.drive import Settings, drive, try_out
+from golpae.conform.engine import Adapter, Engine, InPython
+from golpae.conform.program import Program
+from golpae.library.errors import GolpaeError, translated
+from golpae.library.origin import PathLike
+from golpae.library.values import FrozenDict
+from golpae.report.games import conformance
+from golpae.testing.tables import Given, tables_of
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A difference between an engine and the rules, with a short game that shows it.
+
+    Attributes:
+        kind: `refuses`, `takes`, `misses`, `lists`, `position`, `over`, `winner`, `pay`, `totals` or `fault`.
+        message: the kind in words.
+        where: what tells it from others of its kind: a clause, an action, a zone.
+        clause: the clause that refuses the event; None if no event is at issue, or a legal one.
+        by_rules: what the rules say; None if there is nothing to say.
+        by_engine: what the engine says.
+        games: how many games ran into it.
+        lines: the game as the lines of a trace; its last event shows the difference.
+    """
+
+    kind: str
+    message: str
+    where: str | None
+    clause: str | None
+    by_rules: str | None
+    by_engine: str
+    games: int
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Conformed:
+    """What came of driving an engine. It is true if something was compared and nothing differs; `str` of it says all.
+
+    Attributes:
+        agrees: the same as its truth.
+        rules: the rules.
+        games: how many games were played.
+        compared: how many things of each kind were compared.
+        disagreements: what differs.
+        text: what `golpae conform` prints.
+    """
+
+    agrees: bool
+    rules: str
+    games: int
+    compared: FrozenDict[str, int]
+    disagreements: tuple[Disagreement, ...]
+    text: str
+
+    def __bool__(self) -> bool:
+        """Return whether the engine agrees."""
+        return self.agrees
+
+    def __str__(self) -> str:
+        """Return what `golpae conform` prints."""
+        return self.text
+
+
+def conform(
+    rules: Given,
+    engine: Adapter | Sequence[str],
+    *,
+    players: int | None = None,
+    options: Mapping[str, int] | None = None,
+    games: int = 100,
+    hands: int = 1,
+    illegal: int = 3,
+    seed: int = 1,
+    time_limit: float = 10.0,
+    spec_path: PathLike | Iterable[PathLike] = (),
+) -> Conformed:
+    """Drive an engine through games, and compare what it says with the rules.
+
+    Args:
+        rules: rules, by their name, as a file or loaded; or a table.
+        engine: an adapter; or the command of a program, as a list of words.
+        players: the number of players; each number that the rules allow if None.
+        options: values of options.
+        games: how many games are played at each table.
+        hands: how many hands a game has at most.
+        illegal: how many illegal events are tried before each event.
+        seed: the same seed gives the same games.
+        time_limit: how many seconds a program may take for an answer. An adapter is not watched.
+        spec_path: where texts are looked for, if `rules` is a name.
+
+    Raises:
+        GolpaeError: there are no such rules or no such table, or the program cannot be started or does not answer.
+        ValueError: a number is below what makes sense.
+    """
+    settings = Settings(games, hands, illegal, seed)
+    instances = [table.engine.machine.instance for table in tables_of(rules, players, options, spec_path)]
+    driven: Engine
+    if isinstance(engine, str):
+        raise TypeError("the command of a program is a list of words")
+    driven = Program(engine, time_limit) if isinstance(engine, Sequence) else InPython(engine)
+    try:
+        with translated():
+            if isinstance(driven, Program):
+                try_out(instances[0], driven)
+            found = drive(instances, driven, settings)
+    except EngineFault as fault:
+        raise GolpaeError(f"the program does not answer as an engine does: {fault.words}") from None
+    finally:
+        driven.close()
+    return Conformed(
+        found.agrees,
+        found.rules,
+        found.games,
+        FrozenDict({what: many for what, many in found.compared.items() if many}),
+        tuple(
+            Disagreement(
+                one["kind"],
+                one["message"],
+                one["where"],
+                one["clause"],
+                one["by_rules"],
+                one["by_engine"],
+                one["games"],
+                tuple(json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in one["trace"]),
+            )
+            for one in conformance.document(found)["disagreements"]
+        ),
+        "\n".join(conformance.lines(found, None)),
+    )
