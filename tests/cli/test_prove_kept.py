@@ -77,7 +77,9 @@ def ended_after(results: int, how: str) -> tuple[str, ...]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
-@pytest.mark.parametrize(("results", "how", "ends"), [(2, "SIGINT", 130), (5, "SIGTERM", 143)])
+@pytest.mark.parametrize(
+    ("results", "how", "ends"), [(2, "SIGINT", 130), pytest.param(5, "SIGTERM", 143, marks=pytest.mark.slow)]
+)
 def test_what_a_run_had_before_it_ended_is_kept(folder: Path, results: int, how: str, ends: int) -> None:
     text = TAKE.replace("players 2 to 2", "players 2 to 3") + "\nalways heap: size of heap <= 2\n"
     (folder / "one.golpae").write_text(text, encoding="utf-8")

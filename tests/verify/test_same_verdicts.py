@@ -49,7 +49,7 @@ def shells(tmp_path: Path) -> str:
 def test_hash_seeds_orders_and_processes_change_nothing(shells: str) -> None:
     first = same_verdicts.asked(shells, None, *same_verdicts.WAYS[0])
     assert {result["verdict"] for result in first.values()} >= {"proved", "refuted"}
-    for order, seed in same_verdicts.WAYS[1:]:
+    for order, seed in same_verdicts.WAYS[2:]:  # the others are the script's
         assert list(same_verdicts.differences(first, same_verdicts.asked(shells, None, order, seed))) == []
     assert list(same_verdicts.differences(first, same_verdicts.proved(shells, None, 2, seed=3))) == []
     for _, kept in same_verdicts.cached(shells, None, seed=4):
