@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -125,3 +126,28 @@ def test_texts_of_a_folder_come_first(tmp_path: Path) -> None:
     (tmp_path / "jjak.golpae").write_text(text, "utf-8")
     for place in (tmp_path, str(tmp_path), [tmp_path]):
         assert golpae.load("jjak", spec_path=place).title == "Mine"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: list(golpae.check_all(None)), "named by paths, not NoneType"),  # type: ignore[arg-type]
+        (lambda: list(golpae.check_all([b"x"])), "named by paths, not bytes"),  # type: ignore[list-item]
+        (lambda: golpae.load("jjak", spec_path=None), "`spec_path` is a path, or several"),  # type: ignore[arg-type]
+        (lambda: golpae.load("jjak").at(2, [1]), "`options` is a dict"),  # type: ignore[arg-type]
+        (lambda: golpae.load("jjak").at(2, {"a": "b"}), "`options` is a dict"),  # type: ignore[dict-item]
+        (lambda: golpae.score("korean-mahjong", 5), "`tiles` are names of tiles, not int"),  # type: ignore[arg-type]
+        (lambda: golpae.compare_rules("jjak", 5), "`Rules` or a name, not with int"),  # type: ignore[arg-type]
+        (lambda: golpae.load("jjak").prove(5), "named by texts, not int"),  # type: ignore[arg-type]
+        (lambda: golpae.load("jjak").prove(players="2"), "`players` is a number"),  # type: ignore[arg-type]
+    ],
+)
+def test_values_of_other_types_are_told_as_such(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        call()
+
+
+def test_variants_of_a_text_may_be_one_name() -> None:
+    text = (SPECS / "jjak.golpae").read_text("utf-8")
+    for switches in ("relaxed+culin", "+relaxed+culin", ["relaxed", "culin"]):
+        assert golpae.load_text(text, switches).name == "jjak+relaxed+culin"

@@ -18,7 +18,7 @@ from golpae.corpus.paths import Legal, Paths
 from golpae.corpus.reading import NotOpened, Reader, open_source
 from golpae.library.errors import Diagnostic, RulesError, TraceError, of_input, rules_error
 from golpae.library.origin import PathLike
-from golpae.library.values import Told, written
+from golpae.library.values import Told, several, written
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
 from golpae.replay.report import Explanation, Refusal, Report
@@ -194,10 +194,7 @@ def _line(line: object) -> bytes:
 
 def files_of(paths: PathLike | Iterable[PathLike]) -> list[Source]:
     """Return the files under these paths. Raises `TraceError`."""
-    given = [paths] if isinstance(paths, str | os.PathLike) else [*paths]
-    for path in given:
-        if not isinstance(path, str | os.PathLike):
-            raise TypeError(f"files of games are named by paths, not {type(path).__name__}")
+    given = several(paths, (str, os.PathLike), "files of games are named by paths")
     files, faults = sources([os.fspath(path) for path in given])
     if faults:
         raise TraceError(map(of_input, faults))

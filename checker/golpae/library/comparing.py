@@ -128,6 +128,8 @@ def compared(
 ) -> Compared:
     """Return B against A. Raises `RulesError` and `TableError`."""
     other = _other(a, b) if isinstance(b, str) else b
+    if not isinstance(other, type(a)):
+        raise TypeError(f"rules are compared with `Rules` or a name, not with {type(b).__name__}")
     with translated():
         text = compare_texts(a.origin.resolved(a.name), other.origin.resolved(other.name))
         layers: tuple[str, ...] = (TEXT,)

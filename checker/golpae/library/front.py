@@ -15,7 +15,7 @@ from golpae.library.errors import TraceError, translated
 from golpae.library.game import Game
 from golpae.library.origin import Origin, PathLike, found, library_at, places_of
 from golpae.library.rules import Rules
-from golpae.library.values import FrozenDict, line_of
+from golpae.library.values import FrozenDict, line_of, several
 from golpae.trace import Verdict, is_header, read_header
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def load(rules: PathLike, spec_path: PathLike | Iterable[PathLike] = ()) -> Rule
 
 
 def load_text(
-    text: str, switches: Iterable[str] = (), spec_path: PathLike | Iterable[PathLike] = ()
+    text: str, switches: str | Iterable[str] = (), spec_path: PathLike | Iterable[PathLike] = ()
 ) -> Rules:
     """Return rules from their text.
 
@@ -55,11 +55,14 @@ def load_text(
         raise TypeError(f"a text is a `str`, not {type(text).__name__}")
     places = places_of(spec_path)
     origin = Origin(places, text)
+    names = [
+        name for given in several(switches, str, "`switches` are names") for name in given.split("+") if name
+    ]
     with translated():
         from golpae.elaborate.load import load_text as loaded
 
         game = loaded(text, places).game.name.text
-    return Rules(origin.loaded("+".join((game, *switches))), origin)
+    return Rules(origin.loaded("+".join((game, *names))), origin)
 
 
 def names(spec_path: PathLike | Iterable[PathLike] = ()) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from golpae.elaborate.cache import elaborate_cached
 from golpae.ir.ruleset import RuleSet
 from golpae.library.errors import RulesError, translated
+from golpae.library.values import several
 from golpae.replay.machine_cache import Library
 from golpae.rule_names import loader, named
 
@@ -69,7 +70,7 @@ class Origin:
 
 def places_of(spec_path: PathLike | Iterable[PathLike]) -> tuple[Path, ...]:
     """Return the folders and files of a caller in which texts lie. Raises `RulesError` for one that does not exist."""
-    given = [spec_path] if isinstance(spec_path, str | os.PathLike) else [*spec_path]
+    given = several(spec_path, (str, os.PathLike), "`spec_path` is a path, or several")
     places = tuple(Path(os.path.abspath(place)) for place in given)
     for place, word in zip(places, given, strict=True):
         if not place.exists():

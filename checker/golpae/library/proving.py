@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from golpae.diagnostics import near, quoted_list
 from golpae.library.errors import RulesError, TableError, translated
-from golpae.library.values import FrozenDict, Told, written
+from golpae.library.values import FrozenDict, Told, several, written
 from golpae.trace import quoted
 from golpae.verify.kept_files import kept_of
 from golpae.verify.options import Settings
@@ -91,6 +91,9 @@ def proofs(
         raise ValueError(f"`effort` is more than 0 and at most {HARDEST}, not {effort.effort!r}")
     if type(effort.processes) is not int or effort.processes < 1:
         raise ValueError(f"`processes` is a whole number above 0, not {effort.processes!r}")
+    several(names, str, "properties are named by texts")
+    if players is not None and type(players) is not int:
+        raise TypeError(f"`players` is a number of players, not {type(players).__name__}")
     known = {prop.name for prop in properties_of(rules.rule_set)}
     for name in names:
         if name not in known:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from golpae.library.errors import HandError, rules_error
-from golpae.library.values import FrozenDict, Told, line_of
+from golpae.library.values import FrozenDict, Told, line_of, several
 from golpae.replay import score_hand as inner
 from golpae.replay.score_hand import SCORE, score_hand
 
@@ -143,13 +143,14 @@ def scored(
     """Return what a hand counts. Raises `HandError`."""
     if isinstance(tiles, str):
         raise TypeError("`tiles` are the names of tiles, such as ['1-1', '2-1'], not one text")
+    names = several(tiles, str, "`tiles` are names of tiles")
     hand: dict[str, Any] = {"rules": rules.name, **keys}
     if score is not None:
         hand[SCORE] = score
     line, fault = line_of(hand, "a hand")
     if line is None or fault is not None:
         raise HandError(fault or "a hand is a JSON object")
-    found = score_hand(line, rules.library, players, [*tiles])
+    found = score_hand(line, rules.library, players, names)
     if isinstance(found, inner.Fault):
         if found.text_faults is not None:
             raise rules_error(found.text_faults)

@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from golpae.library.rules import Rules
 
 
+def _refuse_options(options: object) -> None:
+    if not isinstance(options, Mapping) or any(type(value) is not int for value in options.values()):
+        raise TypeError("`options` is a dict of whole numbers, such as {'name': 1}")
+
+
 class Table:
     """Rules with a number of players and values of their options. `Rules.at` makes one."""
 
@@ -31,8 +36,7 @@ class Table:
         rule_set = rules.rule_set
         if players is not None and type(players) is not int:
             raise TypeError(f"`players` is a number of players, not {type(players).__name__}")
-        if any(type(value) is not int for value in options.values()):
-            raise TypeError("options are whole numbers: `{'name': 1}`")
+        _refuse_options(options)
         with translated():
             given = options_of(rule_set, options)
             number = bounds(rule_set, given)[0] if players is None else players

@@ -7,7 +7,7 @@ Guarantee: what is frozen is hashable and pickles. A line of a caller passes the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any, TypeVar
 
@@ -44,6 +44,19 @@ class FrozenDict(Mapping[Key, Value_co]):
 
     def __reduce__(self) -> tuple[type[FrozenDict[Any, Any]], tuple[dict[Any, Any]]]:
         return FrozenDict, (self._held,)
+
+
+def several(given: Any, kinds: type | tuple[type, ...], what: str) -> list[Any]:
+    """Return one value or several as a list. Raises `TypeError`, which says `what` they are, for any other type."""
+    if isinstance(given, kinds):
+        return [given]
+    if not isinstance(given, Iterable) or isinstance(given, Mapping):
+        raise TypeError(f"{what}, not {type(given).__name__}")
+    found = [*given]
+    for one in found:
+        if not isinstance(one, kinds):
+            raise TypeError(f"{what}, not {type(one).__name__}")
+    return found
 
 
 class Told:
