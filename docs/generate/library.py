@@ -119,11 +119,16 @@ def _class(name: str, value: Any) -> Iterator[str]:
     if more:
         yield "".join(f"- `{key}` (`{kind}`): {_small(words)}\n" for key, (kind, words) in more.items())
     for method, function in vars(value).items():
-        if isinstance(function, FunctionType) and not method.startswith("_") and name != "Turn":
+        if isinstance(function, FunctionType) and _is_shown(method, function) and name != "Turn":
             yield f"#### {name}.{method}\n"
             yield from _function(method, function)
     if "__bool__" in vars(value):
         yield f"As a truth: {_small(str(value.__bool__.__doc__)).removeprefix('return ')}\n"
+
+
+def _is_shown(name: str, function: FunctionType) -> bool:
+    """Return whether a method is for users."""
+    return not name.startswith("_") and HIDDEN not in (function.__doc__ or "")
 
 
 def _properties(name: str, value: Any) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -176,7 +181,9 @@ def arguments_without_words() -> list[str]:
         value: Any = getattr(golpae, name) if name not in ALIASES else None
         functions = {name: value} if isinstance(value, FunctionType) else {}
         if isinstance(value, type) and value.__module__.startswith("golpae.library"):
-            methods = {m: f for m, f in vars(value).items() if isinstance(f, FunctionType) and m[0] != "_"}
+            methods = {
+                m: f for m, f in vars(value).items() if isinstance(f, FunctionType) and _is_shown(m, f)
+            }
             functions = {f"{name}.{method}": function for method, function in methods.items()}
         for shown, function in functions.items():
             told = inspect.cleandoc(function.__doc__ or "")

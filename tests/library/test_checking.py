@@ -159,3 +159,13 @@ def test_large_files_go_the_compiled_way(tmp_path: Path, monkeypatch: pytest.Mon
     found = list(golpae.check_all(file))
     monkeypatch.undo()
     assert found == list(golpae.check_all(file))
+
+
+def test_several_processes_say_the_same_in_the_same_order() -> None:
+    files = [TOP / "traces" / "jjak" / name for name in ("any-lead.jsonl", "culin.jsonl", "lots.jsonl")]
+    alone, together = list(golpae.check_all(files)), list(golpae.check_all(files, processes=2))
+    assert together == alone
+    rules = golpae.load_text((TOP / "spec" / "jjak.golpae").read_text("utf-8"))
+    assert list(rules.check_all(files, processes=2)) == list(rules.check_all(files))
+    with pytest.raises(ValueError, match="`processes`"):
+        golpae.check_all(files, processes=0)

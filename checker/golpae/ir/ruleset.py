@@ -118,6 +118,9 @@ class TileSet:
     drawn: str | None = field(default=None, compare=False, repr=False)
 
 
+OWNER, EVERYONE = "its owner", "everyone"  # who sees a zone, besides `nobody`
+
+
 @dataclass(frozen=True, slots=True)
 class ZoneDecl:
     """`kind` is tiles, row or melds; `seen_by` nobody, everyone or its owner."""

@@ -37,6 +37,7 @@ def verdicts_table(
     rules: Rules | PathLike | None = None,
     spec_path: PathLike | Iterable[PathLike] = (),
     on_fault: OnFault | None = None,
+    processes: int = 1,
 ) -> Any:
     """Return the verdicts on all games of files and folders as a `pyarrow.Table`.
 
@@ -47,7 +48,7 @@ def verdicts_table(
         MissingExtra: pyarrow is not installed.
     """
     arrow = _arrow()
-    batches = verdict_batches(paths, rules, spec_path, on_fault)
+    batches = verdict_batches(paths, rules, spec_path, on_fault, processes)
     return arrow.Table.from_batches(batches, schema=_schema(arrow))
 
 
@@ -56,6 +57,7 @@ def verdict_batches(
     rules: Rules | PathLike | None = None,
     spec_path: PathLike | Iterable[PathLike] = (),
     on_fault: OnFault | None = None,
+    processes: int = 1,
 ) -> Iterator[Any]:
     """Yield the same rows as `pyarrow.RecordBatch`es, so that memory does not grow with the games.
 
@@ -65,7 +67,7 @@ def verdict_batches(
         MissingExtra: pyarrow is not installed.
     """
     arrow = _arrow()
-    return _batches(arrow, check_all(paths, rules, spec_path, on_fault))
+    return _batches(arrow, check_all(paths, rules, spec_path, on_fault, processes))
 
 
 def _batches(arrow: Any, verdicts: Iterator[Checked]) -> Iterator[Any]:

@@ -10,19 +10,20 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, BinaryIO
 
-from golpae.corpus.paths import Legal, Paths
+from golpae.corpus.paths import Legal, Paths, Reports
 from golpae.corpus.reading import NotOpened, Reader, open_source
 from golpae.library.errors import Diagnostic, RulesError, TraceError, of_input, rules_error
 from golpae.library.origin import PathLike
 from golpae.library.values import Told, several, written
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
-from golpae.replay.report import Explanation, Refusal, Report
-from golpae.simulate.typed import tells_hidden
+from golpae.replay.report import Explanation, Report
 from golpae.trace import InputFault, Source, Verdict, quoted, sources
 
 Trace = PathLike | bytes | Iterable[Mapping[str, Any]] | Iterable[str]
@@ -111,13 +112,9 @@ class Checked(Told):
         return {name: getattr(self, name) for name in names} | {"verdict": self.verdict.value}
 
 
-def refused_of(refusal: Refusal, explanation: Explanation) -> Refused:
+def refused_of(clause: str | None, told: Explanation) -> Refused:
     """Return a refusal in the words of the library."""
-    told, condition, rules = explanation, refusal.condition, refusal.machine.rules
-    to_player = told.message
-    if condition is not None and tells_hidden(rules, refusal.action, condition):
-        to_player = f"`{condition.name}` of `{refusal.action.name}` does not hold; why, you cannot see"
-    return Refused(told.message, refusal.clause, False, told.rules, told.facts, told.legal or (), to_player)
+    return Refused(told.message, clause, False, told.rules, told.facts, told.legal or (), told.to_player)
 
 
 def malformed(message: str) -> Refused:
@@ -129,8 +126,8 @@ def checked(report: Report) -> Checked:
     """Return a verdict in the words of the library."""
     of = report.outcome
     refused = None
-    if report.refusal is not None and report.explanation is not None:
-        refused = refused_of(report.refusal, report.explanation)
+    if report.explanation is not None:
+        refused = refused_of(of.clause, report.explanation)
     elif of.verdict is Verdict.MALFORMED:
         refused = malformed(of.message or "")
     faults = None if report.text_faults is None else rules_error(report.text_faults)
@@ -210,21 +207,31 @@ def opened(source: Source) -> BinaryIO:
         raise TraceError([of_input(InputFault(source.name, message))]) from None
 
 
-def check_files(
-    files: Iterable[Source], library: Library, rules: str | None, on_fault: OnFault | None
-) -> Iterator[Checked]:
+@dataclass(frozen=True, slots=True)
+class Call:
+    """How files are checked: `library` makes what replays them, `rules` replaces those of their headers."""
+
+    library: Callable[[], Library]
+    rules: str | None
+    on_fault: OnFault | None
+    processes: int = 1
+
+    def __post_init__(self) -> None:
+        if type(self.processes) is not int or self.processes < 1:
+            raise ValueError(f"`processes` is a whole number above 0, not {self.processes!r}")
+
+
+def check_files(files: Sequence[Source], call: Call) -> Iterator[Checked]:
     """Yield the verdict on each game of these files."""
-    for report in _reports(files, library, rules, True, on_fault):
+    for report in _reports(files, call, True):
         assert isinstance(report, Report)
         yield checked(report)
 
 
-def count_files(
-    files: Iterable[Source], library: Library, rules: str | None, on_fault: OnFault | None
-) -> dict[Verdict, int]:
+def count_files(files: Sequence[Source], call: Call) -> dict[Verdict, int]:
     """Return how many games of these files have each verdict."""
     counts = dict.fromkeys(Verdict, 0)
-    for report in _reports(files, library, rules, False, on_fault):
+    for report in _reports(files, call, False):
         if isinstance(report, Legal):
             counts[Verdict.LEGAL] += report.games
         else:
@@ -232,27 +239,61 @@ def count_files(
     return counts
 
 
-def _reports(
-    files: Iterable[Source], library: Library, rules: str | None, each: bool, on_fault: OnFault | None
-) -> Iterator[Report | Legal]:
-    reader = Reader(library, rules)
-    for source in files:
-        try:
-            stream = opened(source)
-        except TraceError as fault:
-            _tell(fault, on_fault)
-            continue
-        paths = Paths()
-        with stream:
-            unread = yield from reader.reports(source, stream, each, paths)
-        for line in paths.disagree[:1]:
-            import warnings
+def _reports(files: Sequence[Source], call: Call, each: bool) -> Iterator[Report | Legal]:
+    with ExitStack() as stack:
+        read = (
+            _alone(call, each)
+            if call.processes == 1
+            else stack.enter_context(_Pooled(files, call, each)).read
+        )
+        for source in files:
+            paths = Paths()
+            try:
+                unread = yield from read(source, paths)
+            except NotOpened as fault:
+                message = f"{quoted(source.name)} cannot be read: {fault}"
+                _tell(TraceError([of_input(InputFault(source.name, message))]), call.on_fault)
+                continue
+            for line in paths.disagree[:1]:
+                import warnings
 
-            place = f"{source.name}:{line}"
-            words = f"a fault in golpae: its two ways to check {place} disagree; the verdict is that of the reference"
-            warnings.warn(f"{words}; please report it with this trace", RuntimeWarning, stacklevel=3)
-        if unread is not None:
-            _tell(unread_fault(source, unread), on_fault)
+                words = f"a fault in golpae: its two ways to check {source.name}:{line} disagree"
+                advice = "the verdict is that of the reference; please report it with this trace"
+                warnings.warn(f"{words}; {advice}", RuntimeWarning, stacklevel=3)
+            if unread is not None:
+                _tell(unread_fault(source, unread), call.on_fault)
+
+
+def _alone(call: Call, each: bool) -> Callable[[Source, Paths], Reports]:
+    """Return what checks a file in this process."""
+    reader = Reader(call.library(), call.rules)
+
+    def read(source: Source, paths: Paths) -> Reports:
+        with open_source(source) as stream:
+            return (yield from reader.reports(source, stream, each, paths))
+
+    return read
+
+
+class _Pooled:
+    """Checks files in other processes. A context manager."""
+
+    def __init__(self, files: Sequence[Source], call: Call, each: bool) -> None:
+        from golpae.corpus.jobs import How, Pool, in_workers
+
+        how = How(call.library, call.rules, each, True)
+        self._pool = Pool(files, how, partial(in_workers, jobs=call.processes), lambda size: None)
+
+    def __enter__(self) -> _Pooled:
+        self._pool.__enter__()
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        self._pool.__exit__(*fault)
+
+    def read(self, source: Source, paths: Paths) -> Reports:
+        """Yield the reports on the next file."""
+        return (yield from self._pool.reports(paths))
 
 
 def unread_fault(source: Source, unread: tuple[int, str]) -> TraceError:

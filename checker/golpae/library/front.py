@@ -10,10 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from golpae.library.checking import Checked, OnFault, Trace, check_files, check_one, count_files, files_of
+from golpae.library.checking import (
+    Call,
+    Checked,
+    OnFault,
+    Trace,
+    check_files,
+    check_one,
+    count_files,
+    files_of,
+)
 from golpae.library.errors import TraceError, translated
 from golpae.library.game import Game
-from golpae.library.origin import Origin, PathLike, found, library_at, places_of
+from golpae.library.origin import NewLibrary, Origin, PathLike, found, library_at, places_of
 from golpae.library.rules import Rules
 from golpae.library.values import FrozenDict, line_of, several
 from golpae.trace import Verdict, is_header, read_header
@@ -101,6 +110,7 @@ def check_all(
     rules: Rules | PathLike | None = None,
     spec_path: PathLike | Iterable[PathLike] = (),
     on_fault: OnFault | None = None,
+    processes: int = 1,
 ) -> Iterator[Checked]:
     """Yield the verdict on each game of files and folders, in order. Memory does not grow with them.
 
@@ -110,13 +120,12 @@ def check_all(
         spec_path: folders of rule texts that headers may name.
         on_fault: is called with the `TraceError` of each file that cannot be read to its end; without it, the error is
             raised when the games before have been yielded.
+        processes: how many processes check at the same time. The verdicts and their order are the same.
 
     Raises:
         TraceError: there is no such file or folder, or no game in it; or a file cannot be read to its end.
     """
-    if rules is not None:
-        return _rules(rules, spec_path).check_all(paths, on_fault)
-    return check_files(files_of(paths), library_at(places_of(spec_path)), None, on_fault)
+    return check_files(files_of(paths), _call(rules, spec_path, on_fault, processes))
 
 
 def count_verdicts(
@@ -124,16 +133,24 @@ def count_verdicts(
     rules: Rules | PathLike | None = None,
     spec_path: PathLike | Iterable[PathLike] = (),
     on_fault: OnFault | None = None,
+    processes: int = 1,
 ) -> FrozenDict[Verdict, int]:
     """Return how many games of files and folders have each verdict, which is faster than to look at each.
 
     The arguments and exceptions are those of `check_all`.
     """
-    files = files_of(paths)
+    return FrozenDict(count_files(files_of(paths), _call(rules, spec_path, on_fault, processes)))
+
+
+def _call(
+    rules: Rules | PathLike | None,
+    spec_path: PathLike | Iterable[PathLike],
+    on_fault: OnFault | None,
+    processes: int,
+) -> Call:
     if rules is not None:
-        chosen = _rules(rules, spec_path)
-        return FrozenDict(count_files(files, chosen.library, chosen.name, on_fault))
-    return FrozenDict(count_files(files, library_at(places_of(spec_path)), None, on_fault))
+        return _rules(rules, spec_path).call(on_fault, processes)
+    return Call(NewLibrary(Origin(places_of(spec_path))), None, on_fault, processes)
 
 
 def live(

@@ -228,7 +228,7 @@ class Game:
             if isinstance(refusal, str):
                 return malformed(refusal)
             if refusal is not None:
-                return refused_of(refusal, explain(refusal))
+                return refused_of(refusal.clause, explain(refusal))
             args = machine.read(str(line["do"]), line)
             assert not isinstance(args, Bad)
             return self._accepted(Happening(str(line["do"]), args), state, line)

@@ -88,6 +88,20 @@ def found(word: PathLike, places: tuple[Path, ...]) -> tuple[RuleSet, Origin]:
         return origin.load(name.rules), origin
 
 
+@dataclass(frozen=True, slots=True)
+class NewLibrary:
+    """Makes what replays games: by the rules of a caller, or by those that the games name."""
+
+    origin: Origin
+    rule_set: RuleSet | None = None
+
+    def __call__(self) -> Library:
+        """Return what replays games, in any process."""
+        if self.rule_set is None:
+            return library_at(self.origin.places)
+        return library_of(self.rule_set, self.origin)
+
+
 class _Libraries(threading.local):
     """What replays the games of one thread."""
 

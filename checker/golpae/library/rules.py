@@ -15,9 +15,9 @@ from golpae.elaborate.instance import bounds, options_of, values_of
 from golpae.elaborate.lifecycle import own_params
 from golpae.ir import ruleset as ir
 from golpae.ir import types as ir_types
-from golpae.library.checking import Checked, OnFault, Trace, check_files, check_one, files_of
+from golpae.library.checking import Call, Checked, OnFault, Trace, check_files, check_one, files_of
 from golpae.library.errors import translated
-from golpae.library.origin import Origin, PathLike, library_of
+from golpae.library.origin import NewLibrary, Origin, PathLike, library_of
 from golpae.library.table import Table
 from golpae.replay.machine_cache import Library
 
@@ -239,10 +239,14 @@ class Rules:
         return check_one(trace, self.library, self.name)
 
     def check_all(
-        self, paths: PathLike | Iterable[PathLike], on_fault: OnFault | None = None
+        self, paths: PathLike | Iterable[PathLike], on_fault: OnFault | None = None, processes: int = 1
     ) -> Iterator[Checked]:
         """Yield the verdict on each game of files and folders under these rules, as `golpae.check_all` does."""
-        return check_files(files_of(paths), self.library, self.name, on_fault)
+        return check_files(files_of(paths), self.call(on_fault, processes))
+
+    def call(self, on_fault: OnFault | None, processes: int) -> Call:
+        """Return how files are checked. It is no part of the interface."""
+        return Call(NewLibrary(self.origin, self.rule_set), self.name, on_fault, processes)
 
     def score(
         self,

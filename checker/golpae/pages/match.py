@@ -17,9 +17,9 @@ from golpae.pages.document import HOST, data, page
 from golpae.pages.game import STYLES, game_data, symbols
 from golpae.pages.module import greedy_module
 from golpae.pages.recording import Recording
+from golpae.replay.citing import tells_hidden
 from golpae.replay.machine import Machine
 from golpae.simulate.position import Positions
-from golpae.simulate.typed import tells_hidden
 from golpae.trace import Header, Outcome, Verdict
 
 SCRIPTS = (HOST, "tiles.js", "sight.js", "table.js", "game.js", "play.js", "match.js", "start-match.js")

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import definitions_reached, nodes_through, read_by
 from golpae.ir.lifecycle import Stage
-from golpae.ir.ruleset import Action, Condition, RuleSet
+from golpae.ir.ruleset import EVERYONE, OWNER, Action, Condition, RuleSet
 from golpae.ir.traverse import flat
 
 
@@ -52,6 +52,25 @@ def shared_zones(rules: RuleSet, condition: Condition) -> list[str]:
         if part is not None and part.kind == "zone" and not isinstance(node, ir.FitsOrder):
             read[part.name] = None
     return [name for name in read if name in shared]
+
+
+def tells_hidden(rules: RuleSet, action: Action, condition: Condition) -> bool:
+    """Return whether the message of a condition may tell of tiles that the acting seat cannot see."""
+    for hole in _holes(condition):
+        for node in nodes_through(hole, {d.name: d for d in rules.definitions}):
+            read = read_by(node)
+            if read is None or read.kind != "zone":
+                continue
+            seen_by = rules.zone(read.name).seen_by
+            own = isinstance(read.seat, ir.Local) and read.seat.name == action.by
+            if seen_by != EVERYONE and not (seen_by == OWNER and own):
+                return True
+    return False
+
+
+def _holes(condition: Condition) -> Iterator[ir.Expr]:
+    if not isinstance(condition.expr, ir.Implicit):
+        yield from (part for part in condition.message if not isinstance(part, str))
 
 
 def not_open(action: Action, stage: Stage) -> str:

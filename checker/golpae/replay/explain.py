@@ -18,7 +18,7 @@ from golpae.ir import expr as ir
 from golpae.ir.limits import TooLarge, all_kept
 from golpae.ir.ruleset import Action
 from golpae.ir.types import BOOL
-from golpae.replay.citing import changes, cited, not_open, shared_zones
+from golpae.replay.citing import changes, cited, not_open, shared_zones, tells_hidden
 from golpae.replay.decode import shown
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
@@ -101,9 +101,16 @@ class _Explainer:
         self.names = names_of(refusal.action, refusal.args)
 
     def explanation(self) -> Explanation:
-        return Explanation(
-            self.message(), tuple(self._facts()), tuple(self._rules()), self._legal(), self._ids()
-        )
+        message = self.message()
+        parts = tuple(self._facts()), tuple(self._rules()), self._legal(), self._ids()
+        return Explanation(message, *parts, self._to_player(message))
+
+    def _to_player(self, message: str) -> str:
+        """Return the message without what the seat that acts cannot see."""
+        condition, action = self.refusal.condition, self.refusal.action
+        if condition is None or not tells_hidden(self.machine.rules, action, condition):
+            return message
+        return f"`{condition.name}` of `{action.name}` does not hold; why, you cannot see"
 
     def _apply(self) -> None:
         """Let the effects happen to a copy of the state. Raises `TooLarge`, and ValueError if a tile is not there."""

@@ -36,7 +36,8 @@ class Explanation:
     """A refusal in words.
 
     `facts` are (what, its tiles or value); `rules` the numbered rules, `numbers` their numbers; `legal` the events
-    that were legal there, or None if that is said by the message: only another deal.
+    that were legal there, or None if that is said by the message: only another deal. `to_player` is the message without
+    what the seat that acts cannot see.
     """
 
     message: str
@@ -44,6 +45,7 @@ class Explanation:
     rules: tuple[str, ...]
     legal: tuple[str, ...] | None
     numbers: tuple[str, ...] = ()
+    to_player: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import Action, ZoneDecl, effects_of
+from golpae.ir.ruleset import EVERYONE, OWNER, Action, ZoneDecl, effects_of
 from golpae.ir.traverse import flat, free
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
@@ -23,7 +23,6 @@ from golpae.replay.simulate import written
 from golpae.replay.state_layout import zone_in
 
 UNSEEN = "?"
-OWNER, EVERYONE = "its owner", "everyone"  # who sees a zone
 Tiles = Counter[int]
 
 

@@ -15,9 +15,7 @@ from typing import Any
 
 from golpae.diagnostics import near
 from golpae.elaborate.lifecycle import own_params
-from golpae.ir.dependencies import nodes_through, read_by
-from golpae.ir.expr import Expr, Implicit, Local
-from golpae.ir.ruleset import Action, Condition, ParamDecl, RuleSet
+from golpae.ir.ruleset import Action, Condition, ParamDecl
 from golpae.ir.types import Bag, Bool, Each, Int, Meld, Opt, Seat, Type
 from golpae.replay.decode import Bad
 from golpae.replay.explain import explain
@@ -26,7 +24,7 @@ from golpae.replay.machine import State
 from golpae.replay.report import Refusal
 from golpae.replay.speaker import Speaker
 from golpae.simulate.policy import Choice
-from golpae.simulate.sight import EVERYONE, OWNER, UNSEEN, Sight
+from golpae.simulate.sight import UNSEEN, Sight
 from golpae.trace import Header, quoted
 
 YES, NO = ("yes", "true"), ("no", "false")
@@ -224,29 +222,7 @@ class Typed:
         name = "then" if condition is None else condition.name
         clause = f"{self._machine.rules.game}.{action.name}.{name}"
         told = explain(Refusal(self._machine, self._header, state, action, args, condition, clause))
-        message = told.message
-        if condition is not None and tells_hidden(self._machine.rules, action, condition):
-            message = f"`{name}` of `{action.name}` does not hold; why, you cannot see"
-        return Refused(message, None, clause, told.rules)
-
-
-def tells_hidden(rules: RuleSet, action: Action, condition: Condition) -> bool:
-    """Return whether the message of a condition may tell of tiles that the acting seat cannot see."""
-    for hole in _holes(condition):
-        for node in nodes_through(hole, {d.name: d for d in rules.definitions}):
-            read = read_by(node)
-            if read is None or read.kind != "zone":
-                continue
-            seen_by = rules.zone(read.name).seen_by
-            own = isinstance(read.seat, Local) and read.seat.name == action.by
-            if seen_by != EVERYONE and not (seen_by == OWNER and own):
-                return True
-    return False
-
-
-def _holes(condition: Condition) -> Iterator[Expr]:
-    if not isinstance(condition.expr, Implicit):
-        yield from (part for part in condition.message if not isinstance(part, str))
+        return Refused(told.to_player, None, clause, told.rules)
 
 
 def _is_full(param: ParamDecl, words: Sequence[str]) -> bool:
