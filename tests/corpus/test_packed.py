@@ -104,7 +104,7 @@ def test_where_the_two_ways_disagree_the_reference_is_right(
     first = _first(held)
     monkeypatch.setattr(
         "golpae.corpus.packed._Packed._report",
-        lambda self, trace: Report(replace(first, id="another"), events=trace.events),
+        lambda self, trace, table: Report(replace(first, id="another"), events=trace.events),
     )
     found, _ = checked(packed(held, tmp_path), each=False, paths=paths)
     assert (found[0], paths.disagree) == (_first(held), [1])

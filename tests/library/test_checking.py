@@ -32,7 +32,9 @@ def test_verdicts_are_those_of_golpae_check(capsys: pytest.CaptureFixture[str]) 
     main(["check", "--format", "json", *files])
     printed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     found = list(golpae.check_all(files))
-    assert [one.to_json() for one in found] == printed
+    assert [one.to_json() for one in found] == [
+        {key: one[key] for key in found[0].to_json()} for one in printed
+    ]
     assert len({one.verdict for one in found}) == 4
     for one in found:
         assert one.ok == (one.refused is None) == (one.event is None)

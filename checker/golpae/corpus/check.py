@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, BinaryIO
 from golpae.corpus.noting import MOST_RUNNERS, Noting, Table, Tables
 from golpae.corpus.paths import Legal, Paths, Reports
 from golpae.corpus.text import Text
-from golpae.replay.replay import OneTrace
 from golpae.replay.report import Report
-from golpae.trace import MAX_LINE, Header, Outcome, Verdict, blocks, is_header, lines_in, read_header
+from golpae.trace import MAX_LINE, Header, Verdict, blocks, is_header, lines_in, read_header
 
 if TYPE_CHECKING:
     from golpae.kernel.runner import Noted, Runner
@@ -32,6 +31,7 @@ LONGEST = 1 << 22
 _PLAIN = re.compile(
     rb'\{"golpae":1,"rules":"([A-Za-z0-9+_-]{1,200})","players":\[("[^"\\\x00-\x1f]*"(?:,"[^"\\\x00-\x1f]*")*)\]\}\n'
 )
+_BEGINS = b'\n{"golpae'
 _NOT_FIRST = 2  # a line before which a byte order mark is a fault
 _NOT_REFUSED = (Verdict.LEGAL, Verdict.INCOMPLETE)
 TRIED = 200  # traces after which a table that is mostly referred is left to the reference
@@ -51,9 +51,10 @@ class _Check(Noting):
     """One file."""
 
     def __init__(self, text: Text, file: str, tables: Tables, each: bool, paths: Paths) -> None:
-        super().__init__(each, paths)
-        self._text, self._file, self._tables = text, file, tables
-        self._reference = OneTrace(file, tables.library, tables.rules)
+        super().__init__(file, tables, each, paths)
+        self._text = text
+        self._reference = self._one()
+        self._stopped = 0  # where the module stopped the last time
         self._at, self._line = 0, 1
         self._known: dict[tuple[bytes, int], Table] = {}  # the tables of plain headers
         self._done = False
@@ -110,6 +111,7 @@ class _Check(Noting):
         runner.load(text.data)
         stopped = runner.check(self._at, self._line, end, text.ended and not text.damaged)
         noted, is_open = stopped.noted, stopped.open is not None
+        self._stopped = stopped.at
         yield from self._reports(table, noted)
         if stopped.why == OTHER and is_open and self._is_header(stopped.at):
             yield from self._reports(table, runner.closed(stopped))
@@ -138,23 +140,22 @@ class _Check(Noting):
                 self._paths.disagree.append(stopped.open_line)
             yield report
 
-    def _report(self, trace: Noted) -> Report:
-        verdict = Verdict.LEGAL if trace.complete else Verdict.INCOMPLETE
-        header = self._header(trace.at)
-        assert header is not None
-        return Report(Outcome(self._file, trace.line, header.id, header.rules, verdict), events=trace.events)
+    def _header_of(self, trace: Noted) -> Header | None:
+        return self._header(trace.at)
+
+    def _line_of(self, trace: Noted) -> int:
+        return trace.line
+
+    def _text_of(self, trace: Noted) -> bytes:
+        # INVARIANT: a line that begins like a header is one, or the module has stopped there.
+        data = self._text.data
+        end = data.find(_BEGINS, trace.at, self._stopped) + 1
+        return data[trace.at : end or self._stopped]
 
     def _replayed(self, trace: Noted) -> Report | None:
-        """Return what the reference says about a trace, if that is something else."""
-        data = self._text.data
+        data, one = self._text.data, self._one()
         pieces = (data[at : at + PIECE] for at in range(trace.at, len(data), PIECE))
-        report, _ = OneTrace(self._file, self._tables.library, self._tables.rules).report(
-            lines_in(pieces, trace.line)
-        )
-        expected = self._report(trace)
-        if report is None or (report.outcome, report.events) != (expected.outcome, expected.events):
-            return report
-        return None
+        return one.report(lines_in(pieces, trace.line, one.see))[0]
 
     # ------------------------------------------------------------------ the reference
 
@@ -186,7 +187,7 @@ class _Check(Noting):
         """
         text = self._text
         begins, slow = text.before + at, text.is_slow(at)
-        read = lines_in(text.pieces(at, PIECE), line)
+        read = lines_in(text.pieces(at, PIECE), line, self._reference.see)
         report, following = self._reference.report(read)
         yield from self._counted()
         if report is not None:

@@ -29,13 +29,15 @@ AHEAD = 2  # parts for each process that may be begun before the first one of th
 @dataclass(frozen=True, slots=True)
 class How:
     """How sources are checked: `library` makes the rules, which `rules` replaces if it is not None. Unless `each`,
-    legal games may be counted; unless `explained`, nobody asks for the explanations of refusals.
+    legal games may be counted; unless `explained`, nobody asks for the explanations of refusals; unless `cited`, for
+    hashes.
     """
 
     library: Callable[[], Library]
     rules: str | None
     each: bool
     explained: bool
+    cited: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ def check_part(how: How, part: Part, readers: dict[How, Reader]) -> Iterator[Bat
     """Check the pieces of a part. `readers` keeps what was made for other parts."""
     if how not in readers:
         readers.clear()
-        readers[how] = Reader(how.library(), how.rules)
+        readers[how] = Reader(how.library(), how.rules, how.cited)
     for piece in part:
         yield from _check_piece(how, piece, readers[how])
 

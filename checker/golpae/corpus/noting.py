@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from golpae.corpus.paths import Legal, Paths
 from golpae.replay.machine_cache import MOST_OPTIONS, Library
+from golpae.replay.replay import OneTrace
 from golpae.replay.report import Report
-from golpae.trace import Header
+from golpae.trace import Header, Outcome, Verdict
+from golpae.trace.digest import digest_of
 
 if TYPE_CHECKING:
     from golpae.kernel.runner import Noted, Notes, Runner
@@ -38,6 +40,7 @@ class Table:
 
     runner: Runner | None
     reason: str | None = None
+    spec_hash: str | None = None
     noted: int = 0
     referred: int = 0
 
@@ -45,11 +48,11 @@ class Table:
 class Tables:
     """The rule sets of a library at tables, compiled when the first trace needs them; the most recent ones are kept.
 
-    `rules` replaces those of the headers.
+    `rules` replaces those of the headers. If traces are `cited`, reports have hashes.
     """
 
-    def __init__(self, library: Library, rules: str | None = None) -> None:
-        self.library, self.rules = library, rules
+    def __init__(self, library: Library, rules: str | None = None, cited: bool = False) -> None:
+        self.library, self.rules, self.cited = library, rules, cited
         self._tables: OrderedDict[object, Table] = OrderedDict()
 
     def table(self, header: Header) -> Table:
@@ -70,6 +73,7 @@ class Tables:
 
             try:
                 written = header.rules if self.rules is None else None
+                table.spec_hash = machine.rules.spec_hash
                 table.runner = Runner(machine.instance, written, machine.may_be_long)
             except (Unsupported, MemoryError) as fault:
                 table.reason = str(fault) or "too little memory"
@@ -82,7 +86,8 @@ class Tables:
 class Noting:
     """Reports on the traces of one file that a module has noted."""
 
-    def __init__(self, each: bool, paths: Paths) -> None:
+    def __init__(self, file: str, tables: Tables, each: bool, paths: Paths) -> None:
+        self._file, self._tables = file, tables
         self._paths, self._each = paths, each
         self._games = self._events = self._all = 0
 
@@ -94,7 +99,7 @@ class Noting:
         at = 0
         for number in shown:
             trace = noted[number]
-            replayed = self._replayed(trace) if number in sampled else None
+            replayed = self._differing(trace, table) if number in sampled else None
             if replayed is not None:
                 self._paths.disagree.append(replayed.outcome.line)
             elif trace.complete and not self._each:
@@ -102,7 +107,7 @@ class Noting:
             self._legal(number - at, noted.events(at, number))
             at = number + 1
             yield from self._counted()
-            yield replayed or self._report(trace)
+            yield replayed or self._report(trace, table)
         self._legal(many - at, noted.events(at, many))
         table.noted += many
         self._paths.compiled += many
@@ -127,10 +132,40 @@ class Noting:
             yield Legal(self._games, self._events)
             self._games = self._events = 0
 
-    def _report(self, trace: Noted) -> Report:
+    def _report(self, trace: Noted, table: Table) -> Report:
         """Return the report on a trace whose events are all legal."""
+        verdict = Verdict.LEGAL if trace.complete else Verdict.INCOMPLETE
+        header = self._header_of(trace)
+        assert header is not None
+        outcome = Outcome(self._file, self._line_of(trace), header.id, header.rules, verdict)
+        if self._tables.cited:
+            digest = digest_of(self._text_of(trace))
+            outcome = replace(outcome, spec_hash=table.spec_hash, trace_hash=digest)
+        return Report(outcome, events=trace.events)
+
+    def _differing(self, trace: Noted, table: Table) -> Report | None:
+        """Return what the reference says about a trace, if that is something else."""
+        report, expected = self._replayed(trace), self._report(trace, table)
+        if report is None or (report.outcome, report.events) != (expected.outcome, expected.events):
+            return report
+        return None
+
+    def _one(self) -> OneTrace:
+        """Return the reference."""
+        return OneTrace(self._file, self._tables.library, self._tables.rules, self._tables.cited)
+
+    def _header_of(self, trace: Noted) -> Header | None:
+        """Return the header of a trace."""
+        raise NotImplementedError
+
+    def _line_of(self, trace: Noted) -> int:
+        """Return the line on which a trace begins."""
+        raise NotImplementedError
+
+    def _text_of(self, trace: Noted) -> bytes:
+        """Return the text of a trace."""
         raise NotImplementedError
 
     def _replayed(self, trace: Noted) -> Report | None:
-        """Return what the reference says about a trace, if that is something else."""
+        """Return what the reference says about a trace."""
         raise NotImplementedError

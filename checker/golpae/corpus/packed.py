@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from golpae.corpus.noting import Noting, Tables
 from golpae.corpus.paths import Legal, Paths, Reports
-from golpae.replay.replay import OneTrace
 from golpae.replay.report import Report
-from golpae.trace import DamagedArchive, Header, Outcome, Verdict, lines_in, read_header
+from golpae.trace import DamagedArchive, Header, Verdict, lines_in, read_header
 from golpae.trace.packed import PackedText, lines_of, row_text
 
 if TYPE_CHECKING:
@@ -107,15 +106,15 @@ class _Packed(Noting):
     def __init__(
         self, text: PackedText, file: str, tables: Tables, compiles: bool, each: bool, paths: Paths
     ) -> None:
-        super().__init__(each, paths)
-        self._text, self._file, self._tables, self._compiles = text, file, tables, compiles
-        self._reference = OneTrace(file, tables.library, tables.rules)
+        super().__init__(file, tables, each, paths)
+        self._packed, self._compiles = text, compiles
+        self._reference = self._one()
         self._rows: _Rows
 
     def run(self) -> Reports:
         line, words = 1, b""
         try:
-            for batch in self._text.file().batches(self._text.first, self._text.end):
+            for batch in self._packed.file().batches(self._packed.first, self._packed.end):
                 new = batch.column("words")
                 cuts = [0, batch.num_rows]
                 if new.null_count < len(new) - new[0].is_valid:  # as golpae does not write them
@@ -166,7 +165,7 @@ class _Packed(Noting):
         text = self._rows.text(row)
         if not text:
             return
-        read = lines_in(iter([text]), self._rows.line_of(row))
+        read = lines_in(iter([text]), self._rows.line_of(row), self._reference.see)
         report, following = self._reference.report(read)
         yield from self._counted()
         while report is not None:
@@ -201,22 +200,18 @@ class _Packed(Noting):
         header = read_header(line)
         return None if isinstance(header, str) else header
 
-    def _report(self, trace: Noted) -> Report:
-        verdict = Verdict.LEGAL if trace.complete else Verdict.INCOMPLETE
-        header = self._header(trace.at)
-        assert header is not None
-        line = self._rows.line_of(trace.at)
-        return Report(Outcome(self._file, line, header.id, header.rules, verdict), events=trace.events)
+    def _header_of(self, trace: Noted) -> Header | None:
+        return self._header(trace.at)
+
+    def _line_of(self, trace: Noted) -> int:
+        return self._rows.line_of(trace.at)
+
+    def _text_of(self, trace: Noted) -> bytes:
+        return self._rows.text(trace.at)
 
     def _replayed(self, trace: Noted) -> Report | None:
-        text = self._rows.text(trace.at)
-        line = self._rows.line_of(trace.at)
-        one = OneTrace(self._file, self._tables.library, self._tables.rules)
-        report, _ = one.report(lines_in(iter([text]), line))
-        expected = self._report(trace)
-        if report is None or (report.outcome, report.events) != (expected.outcome, expected.events):
-            return report
-        return None
+        one = self._one()
+        return one.report(lines_in(iter([self._text_of(trace)]), self._line_of(trace), one.see))[0]
 
 
 def _raised(fault: Exception) -> bytes:

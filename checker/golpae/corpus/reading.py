@@ -32,22 +32,24 @@ def open_source(source: Source) -> BinaryIO:
 
 
 class Reader:
-    """Checks sources by the rules of a library; `rules` replaces those of the headers."""
+    """Checks sources by the rules of a library; `rules` replaces those of the headers. If traces are `cited`, reports
+    have hashes.
+    """
 
-    def __init__(self, library: Library, rules: str | None = None) -> None:
-        self.library, self.rules = library, rules
+    def __init__(self, library: Library, rules: str | None = None, cited: bool = False) -> None:
+        self.library, self.rules, self.cited = library, rules, cited
         self._tables: Tables | None = None
 
     def reports(self, source: Source, stream: BinaryIO, each: bool, counts: Paths) -> Reports:
         """Yield the reports on the traces of a source. `counts` is told which way they went."""
         packed, large = packed_text(stream), is_large(source)
         if not large and packed is None:
-            return (yield from replay(stream, source.name, self.library, self.rules))
+            return (yield from replay(stream, source.name, self.library, self.rules, cited=self.cited))
         from golpae.corpus.check import check
         from golpae.corpus.noting import Tables
 
         if self._tables is None:
-            self._tables = Tables(self.library, self.rules)
+            self._tables = Tables(self.library, self.rules, self.cited)
         if packed is not None:
             from golpae.corpus.packed import check_packed
 

@@ -29,6 +29,7 @@ from golpae.trace import (
     quoted,
     read_header,
 )
+from golpae.trace.digest import Digest
 
 _Line = tuple[int, dict[str, object] | None, str | None]  # as `lines` gives them
 _First = _Line  # the first of a trace: that of a header, or one that is no header where no trace is open
@@ -37,22 +38,32 @@ OF_RULES = "; the fault is in the rules, not in this game"
 
 
 def replay(
-    stream: BinaryIO, file: str, library: Library, rules: str | None = None, explained: bool = True
+    stream: BinaryIO,
+    file: str,
+    library: Library,
+    rules: str | None = None,
+    explained: bool = True,
+    cited: bool = False,
 ) -> Generator[Report, None, tuple[int, str] | None]:
     """Yield the reports on a file's traces, each as soon as it is complete. `rules` replaces those of the headers.
-    Unless `explained`, an illegal trace has no message.
+    Unless `explained`, an illegal trace has no message; unless `cited`, no trace has hashes.
 
     The generator returns the line at which reading stopped, and why, if no report mentions that fault because an
     event before it was refused.
     """
-    return _Replay(file, library, rules, explained).run(lines(stream))
+    digest = Digest() if cited else None
+    read = lines(stream, None if digest is None else digest.see)
+    return _Replay(file, library, rules, explained, digest).run(read)
 
 
 class OneTrace:
     """The traces of a file, one at a time, for a caller that finds them itself."""
 
-    def __init__(self, file: str, library: Library, rules: str | None = None) -> None:
-        self._replay = _Replay(file, library, rules)
+    def __init__(self, file: str, library: Library, rules: str | None = None, cited: bool = False) -> None:
+        digest = Digest() if cited else None
+        self._replay = _Replay(file, library, rules, True, digest)
+        self.see = None if digest is None else digest.see
+        """What has to see the lines, if traces are to be cited."""
 
     @property
     def unread(self) -> tuple[int, str] | None:
@@ -78,7 +89,15 @@ class OneTrace:
 
 
 class _Replay:
-    def __init__(self, file: str, library: Library, rules: str | None, explained: bool = True) -> None:
+    def __init__(
+        self,
+        file: str,
+        library: Library,
+        rules: str | None,
+        explained: bool = True,
+        digest: Digest | None = None,
+    ) -> None:
+        self._digest = digest
         self.file = file
         self.explained = explained
         self.library = library
@@ -117,6 +136,8 @@ class _Replay:
     def _trace(self, first: _First, read: Iterator[_Line]) -> tuple[Report, _First | None]:
         """Return the report on one trace, and the first line of the next one if it has been read already."""
         start, line, fault = first
+        if self._digest is not None:
+            self._digest.begin()
         if line is None or not is_header(line):
             return self._malformed(start, None, None, 0, start, fault or NO_HEADER), None
         name, rules = identity(line)
@@ -164,7 +185,7 @@ class _Replay:
                 event += 1
             self._close(machine, state, line_read)
             return self._malformed(start, name, rules, event, at, fault or "", machine, header, state), None
-        return self._finished(start, header, machine, state, event), None
+        return self._finished(start, header, machine, state, event, True), None
 
     def _close(self, machine: Machine, state: State, line: Mapping[str, object] | None) -> None:
         """Note whether a trace that is refused at a line has had its `finish`."""
@@ -185,14 +206,31 @@ class _Replay:
         state: State = None,
     ) -> Report:
         outcome = Outcome(self.file, start, name, rules, Verdict.MALFORMED, event, at, None, bounded(message))
+        outcome = self._cited(outcome, machine, True)
         end = None if machine is None or header is None else (machine, header, state)
         return Report(outcome, None, end, event)
 
-    def _finished(self, start: int, header: Header, machine: Machine, state: State, events: int) -> Report:
+    def _finished(
+        self,
+        start: int,
+        header: Header,
+        machine: Machine,
+        state: State,
+        events: int,
+        with_last: bool = False,
+    ) -> Report:
         whole = machine.stage(state) in ("ended", "finished")
         verdict = Verdict.LEGAL if whole else Verdict.INCOMPLETE
         outcome = Outcome(self.file, start, header.id, header.rules, verdict)
+        outcome = self._cited(outcome, machine, with_last)
         return Report(outcome, None, (machine, header, state), events)
+
+    def _cited(self, outcome: Outcome, machine: Machine | None, with_last: bool) -> Outcome:
+        """Return an outcome with the hashes of what it is about, if these are asked for."""
+        if self._digest is None:
+            return outcome
+        text = None if machine is None else machine.rules.spec_hash
+        return replace(outcome, spec_hash=text, trace_hash=self._digest.text(with_last))
 
     def _illegal(self, start: int, header: Header, refusal: Refusal, event: int, at: int) -> Report:
         explanation, message = None, None
@@ -204,6 +242,7 @@ class _Replay:
         outcome = Outcome(
             self.file, start, header.id, header.rules, Verdict.ILLEGAL, event, at, refusal.clause, message
         )
+        outcome = self._cited(outcome, refusal.machine, True)
         end = (refusal.machine, header, refusal.state)
         return Report(outcome, refusal, end, event, explanation=explanation)
 

@@ -39,6 +39,10 @@ class Outcome:
     clause: str | None = None
     """The rule that it breaks."""
     message: str | None = None
+    spec_hash: str | None = None
+    """The hash of the texts of its rules, if it was asked for."""
+    trace_hash: str | None = None
+    """The digest of the lines that the verdict is about (`digest`), if it was asked for."""
 
     def to_json(self) -> dict[str, str | int | None]:
         """Return the outcome with the keys of the trace format in their order, null for an unknown value."""

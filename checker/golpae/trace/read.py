@@ -12,7 +12,7 @@ has no key twice in one object and no number out of bounds.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import BinaryIO
 
@@ -45,10 +45,11 @@ class Unread(str):
 
 
 _Object = dict[str, object]
+See = Callable[[bytes], None]
 _Checked = tuple[_Object | None, str | None]  # as `lines` gives them, after the number
 
 
-def lines(stream: BinaryIO) -> Iterator[tuple[int, _Object | None, str | None]]:
+def lines(stream: BinaryIO, see: See | None = None) -> Iterator[tuple[int, _Object | None, str | None]]:
     """Yield the lines of a stream: number from 1, JSON object, fault. Blank lines are counted and skipped.
 
     Object and no fault: a line in order. Fault and no object: anything that is not a JSON object, is too long or
@@ -56,16 +57,19 @@ def lines(stream: BinaryIO) -> Iterator[tuple[int, _Object | None, str | None]]:
     are not reliable. If the stream breaks off (an archive that is cut short, a disk that fails), the last item is
     an `Unread` fault at the line that could not be read to its end.
 
-    Bytes and columns in faults count from 1, a byte order mark not counted.
+    Bytes and columns in faults count from 1, a byte order mark not counted. `see` gets each line that is not blank
+    before it is yielded.
     """
-    return lines_in(_text(stream))
+    return lines_in(_text(stream), 1, see)
 
 
 def _text(stream: BinaryIO) -> Iterator[bytes]:
     yield from blocks(stream)  # which raises nothing before the first block is asked for
 
 
-def lines_in(text: Iterator[bytes], first: int = 1) -> Iterator[tuple[int, _Object | None, str | None]]:
+def lines_in(
+    text: Iterator[bytes], first: int = 1, see: See | None = None
+) -> Iterator[tuple[int, _Object | None, str | None]]:
     """Yield the lines of a text in blocks, as `lines` does; `first` is the number of its first line."""
     decode = _decode
     number = first - 1
@@ -90,6 +94,8 @@ def lines_in(text: Iterator[bytes], first: int = 1) -> Iterator[tuple[int, _Obje
                 number += 1
                 if not line or line.isspace():
                     continue
+                if see is not None:
+                    see(line)
                 try:
                     value = decode(line)
                 except _REFUSED:

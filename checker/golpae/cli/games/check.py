@@ -169,7 +169,7 @@ def run(args: argparse.Namespace) -> int:
         if jobs == 1:
             check.files(files)
         else:
-            how = How(rules.again, rules.rules, check.each, args.format != "json")
+            how = How(rules.again, rules.rules, check.each, args.format != "json", args.format == "json")
             with Pool(files, how, partial(in_workers, jobs=jobs), progress.has_read) as pool:
                 check.files(files, pool)
     if files:
@@ -220,7 +220,7 @@ class _Check:
         self, rules: RulesToPlay, args: argparse.Namespace, out: Printer, tally: Tally, progress: Progress
     ) -> None:
         self.args, self.out, self.tally, self.progress = args, out, tally, progress
-        self._reader = Reader(rules.library, rules.rules)
+        self._reader = Reader(rules.library, rules.rules, args.format == "json")
         self._pool: Pool | None = None
         expects = args.expected or args.write_expected
         self.each: bool = expects or args.verbose or args.format == "json"

@@ -22,7 +22,9 @@ from golpae.trace import Outcome, Source, Verdict, lines, quoted
 from golpae.trace.discover import SUFFIXES
 
 COMPARED = ("verdict", "event", "clause")
-KEYS = frozenset(("file", "line", "id", "rules", "verdict", "event", "at", "clause", "message", "note"))
+KEYS = frozenset(
+    "file line id rules verdict event at clause message note spec_hash trace_hash version rulings".split()
+)
 KINDS: dict[str, tuple[type, ...]] = {
     "verdict": (str,),
     "event": (int, type(None)),
