@@ -18,6 +18,7 @@ from golpae.replay.replay import OneTrace
 from golpae.replay.report import Report
 from golpae.trace import Header, Outcome, Verdict
 from golpae.trace.digest import digest_of
+from golpae.trace.ruling import Rulings
 
 if TYPE_CHECKING:
     from golpae.kernel.runner import Noted, Notes, Runner
@@ -48,11 +49,13 @@ class Table:
 class Tables:
     """The rule sets of a library at tables, compiled when the first trace needs them; the most recent ones are kept.
 
-    `rules` replaces those of the headers. If traces are `cited`, reports have hashes.
+    `rules` replaces those of the headers. If traces are `cited`, reports have hashes. `rulings` let events stand.
     """
 
-    def __init__(self, library: Library, rules: str | None = None, cited: bool = False) -> None:
-        self.library, self.rules, self.cited = library, rules, cited
+    def __init__(
+        self, library: Library, rules: str | None = None, cited: bool = False, rulings: Rulings = ()
+    ) -> None:
+        self.library, self.rules, self.cited, self.rulings = library, rules, cited or bool(rulings), rulings
         self._tables: OrderedDict[object, Table] = OrderedDict()
 
     def table(self, header: Header) -> Table:
@@ -152,7 +155,8 @@ class Noting:
 
     def _one(self) -> OneTrace:
         """Return the reference."""
-        return OneTrace(self._file, self._tables.library, self._tables.rules, self._tables.cited)
+        tables = self._tables
+        return OneTrace(self._file, tables.library, tables.rules, tables.cited, tables.rulings)
 
     def _header_of(self, trace: Noted) -> Header | None:
         """Return the header of a trace."""

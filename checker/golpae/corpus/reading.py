@@ -14,6 +14,7 @@ from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
 from golpae.trace import Source
 from golpae.trace.packed import packed_text
+from golpae.trace.ruling import Rulings
 
 if TYPE_CHECKING:
     from golpae.corpus.noting import Tables
@@ -33,23 +34,29 @@ def open_source(source: Source) -> BinaryIO:
 
 class Reader:
     """Checks sources by the rules of a library; `rules` replaces those of the headers. If traces are `cited`, reports
-    have hashes.
+    have hashes. `rulings` let events stand that break a rule.
     """
 
-    def __init__(self, library: Library, rules: str | None = None, cited: bool = False) -> None:
-        self.library, self.rules, self.cited = library, rules, cited
+    def __init__(
+        self, library: Library, rules: str | None = None, cited: bool = False, rulings: Rulings = ()
+    ) -> None:
+        self.library, self.rules, self.cited, self.rulings = library, rules, cited, rulings
         self._tables: Tables | None = None
 
     def reports(self, source: Source, stream: BinaryIO, each: bool, counts: Paths) -> Reports:
         """Yield the reports on the traces of a source. `counts` is told which way they went."""
         packed, large = packed_text(stream), is_large(source)
         if not large and packed is None:
-            return (yield from replay(stream, source.name, self.library, self.rules, cited=self.cited))
+            return (
+                yield from replay(
+                    stream, source.name, self.library, self.rules, cited=self.cited, rulings=self.rulings
+                )
+            )
         from golpae.corpus.check import check
         from golpae.corpus.noting import Tables
 
         if self._tables is None:
-            self._tables = Tables(self.library, self.rules, self.cited)
+            self._tables = Tables(self.library, self.rules, self.cited, self.rulings)
         if packed is not None:
             from golpae.corpus.packed import check_packed
 

@@ -66,6 +66,8 @@ def _told(recording: Recording) -> str:
         case Verdict.LEGAL | Verdict.INCOMPLETE:
             left = "" if outcome.verdict is Verdict.LEGAL else ", and the last hand is not over"
             return f"{who}: all {len(recording.steps)} events are legal{left}"
+        case Verdict.RULED:
+            return f"{who}: all {len(recording.steps)} events are legal, or stand by a ruling"
         case Verdict.ILLEGAL | Verdict.MALFORMED:
             message = (recording.refused or {}).get("message") or outcome.message
             return f"{who}: event {outcome.event}: {message}"

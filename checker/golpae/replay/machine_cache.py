@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from golpae.diagnostics import Diagnostic, SpecError
 from golpae.elaborate.instance import Instance, TableFault, bounds, instantiate, options_of
@@ -107,6 +108,30 @@ class Library:
         if len(self._rules) > MOST_CACHED:
             self._rules.popitem(last=False)
         return rule_set
+
+
+class Waived:
+    """Machines whose actions lack conditions that were set aside."""
+
+    def __init__(self) -> None:
+        self._machines: dict[tuple[int, str, str], tuple[Machine, Machine]] = {}
+
+    def without(self, machine: Machine, action: str, condition: str) -> Machine:
+        """Return the machine without a condition of an action."""
+        key = id(machine), action, condition
+        if key not in self._machines:
+            if len(self._machines) == 16:
+                self._machines.clear()
+            rules = machine.rules
+            actions = tuple(
+                replace(a, conditions=tuple(c for c in a.conditions if c.name != condition))
+                if a.name == action
+                else a
+                for a in rules.actions
+            )
+            instance = replace(machine.instance, rule_set=replace(rules, actions=actions))
+            self._machines[key] = machine, Machine(instance)
+        return self._machines[key][1]
 
 
 def _is_of_text(fault: SpecError) -> bool:

@@ -14,13 +14,14 @@ from typing import BinaryIO
 from golpae.ir.limits import TooLarge
 from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine, State
-from golpae.replay.machine_cache import Library
+from golpae.replay.machine_cache import Library, Waived
 from golpae.replay.report import LARGE_FIRST_VALUE, Refusal, Report, bounded
 from golpae.replay.steps import TooManySteps
 from golpae.trace import (
     NO_HEADER,
     Header,
     Outcome,
+    Ruled,
     Unread,
     Verdict,
     identity,
@@ -30,6 +31,7 @@ from golpae.trace import (
     read_header,
 )
 from golpae.trace.digest import Digest
+from golpae.trace.ruling import Ruling, Rulings, is_hash, on_trace
 
 _Line = tuple[int, dict[str, object] | None, str | None]  # as `lines` gives them
 _First = _Line  # the first of a trace: that of a header, or one that is no header where no trace is open
@@ -44,24 +46,33 @@ def replay(
     rules: str | None = None,
     explained: bool = True,
     cited: bool = False,
+    rulings: Rulings = (),
 ) -> Generator[Report, None, tuple[int, str] | None]:
     """Yield the reports on a file's traces, each as soon as it is complete. `rules` replaces those of the headers.
-    Unless `explained`, an illegal trace has no message; unless `cited`, no trace has hashes.
+    Unless `explained`, an illegal trace has no message; unless `cited`, no trace has hashes. `rulings` let
+    events stand that break a rule.
 
     The generator returns the line at which reading stopped, and why, if no report mentions that fault because an
     event before it was refused.
     """
-    digest = Digest() if cited else None
+    digest = Digest() if cited or rulings else None
     read = lines(stream, None if digest is None else digest.see)
-    return _Replay(file, library, rules, explained, digest).run(read)
+    return _Replay(file, library, rules, explained, digest, rulings).run(read)
 
 
 class OneTrace:
     """The traces of a file, one at a time, for a caller that finds them itself."""
 
-    def __init__(self, file: str, library: Library, rules: str | None = None, cited: bool = False) -> None:
-        digest = Digest() if cited else None
-        self._replay = _Replay(file, library, rules, True, digest)
+    def __init__(
+        self,
+        file: str,
+        library: Library,
+        rules: str | None = None,
+        cited: bool = False,
+        rulings: Rulings = (),
+    ) -> None:
+        digest = Digest() if cited or rulings else None
+        self._replay = _Replay(file, library, rules, True, digest, rulings)
         self.see = None if digest is None else digest.see
         """What has to see the lines, if traces are to be cited."""
 
@@ -96,8 +107,11 @@ class _Replay:
         rules: str | None,
         explained: bool = True,
         digest: Digest | None = None,
+        rulings: Rulings = (),
     ) -> None:
         self._digest = digest
+        self._rulings, self._waived = rulings, Waived()
+        self._ruled: list[Ruled] = []  # of the trace that is being read
         self.file = file
         self.explained = explained
         self.library = library
@@ -136,6 +150,7 @@ class _Replay:
     def _trace(self, first: _First, read: Iterator[_Line]) -> tuple[Report, _First | None]:
         """Return the report on one trace, and the first line of the next one if it has been read already."""
         start, line, fault = first
+        self._ruled.clear()
         if self._digest is not None:
             self._digest.begin()
         if line is None or not is_header(line):
@@ -168,6 +183,12 @@ class _Replay:
                 event += 1
                 try:
                     refused = happen(machine, header, state, line_read)
+                    if self._rulings and isinstance(refused, Refusal):
+                        rulings = on_trace(self._rulings, self.file, start, header.id)
+                        allowed = self._allowed(refused, line_read, event, at, rulings)
+                        refused, state = (
+                            (None, allowed) if not isinstance(allowed, Refusal) else (allowed, state)
+                        )
                 except TooManySteps as long:
                     self._close(machine, state, line_read)
                     return self._malformed(start, name, rules, event, at, f"{long}{OF_RULES}"), None
@@ -186,6 +207,39 @@ class _Replay:
             self._close(machine, state, line_read)
             return self._malformed(start, name, rules, event, at, fault or "", machine, header, state), None
         return self._finished(start, header, machine, state, event, True), None
+
+    def _allowed(
+        self, refused: Refusal, line: Mapping[str, object], event: int, at: int, rulings: Rulings
+    ) -> State | Refusal:
+        """Return the state behind a refused event if rulings let it stand, or what refuses it still."""
+        from golpae.replay.explain import reason
+
+        machine, played, header, ruled = refused.machine, refused.machine, refused.header, list[Ruled]()
+        while True:
+            ruling = self._ruling(refused, event, rulings)
+            if ruling is None or refused.condition is None:
+                self._ruled += ruled  # they were needed, but are not enough
+                return replace(refused, machine=machine)
+            refused = replace(refused, machine=machine)
+            message = bounded(reason(refused))
+            ruled.append(Ruled(event, at, refused.clause, message, ruling.reason, ruling.line))
+            assert refused.condition is not None
+            played = self._waived.without(played, refused.action.name, refused.condition.name)
+            state = machine.copy(refused.state)
+            found = happen(played, header, state, line)
+            if not isinstance(found, Refusal):
+                self._ruled += ruled
+                return state
+            refused = found
+
+    def _ruling(self, refused: Refusal, event: int, rulings: Rulings) -> Ruling | None:
+        """Return the ruling on a refusal."""
+        assert self._digest is not None
+        for ruling in rulings:
+            if (ruling.event, ruling.clause) == (event, refused.clause):
+                if not is_hash(ruling.trace) or ruling.trace == self._digest.text(True):
+                    return ruling
+        return None
 
     def _close(self, machine: Machine, state: State, line: Mapping[str, object] | None) -> None:
         """Note whether a trace that is refused at a line has had its `finish`."""
@@ -220,13 +274,15 @@ class _Replay:
         with_last: bool = False,
     ) -> Report:
         whole = machine.stage(state) in ("ended", "finished")
-        verdict = Verdict.LEGAL if whole else Verdict.INCOMPLETE
+        verdict = Verdict.INCOMPLETE if not whole else Verdict.RULED if self._ruled else Verdict.LEGAL
         outcome = Outcome(self.file, start, header.id, header.rules, verdict)
         outcome = self._cited(outcome, machine, with_last)
         return Report(outcome, None, (machine, header, state), events)
 
     def _cited(self, outcome: Outcome, machine: Machine | None, with_last: bool) -> Outcome:
         """Return an outcome with the hashes of what it is about, if these are asked for."""
+        if self._ruled:
+            outcome = replace(outcome, rulings=tuple(self._ruled))
         if self._digest is None:
             return outcome
         text = None if machine is None else machine.rules.spec_hash

@@ -7,7 +7,7 @@
 from golpae.trace.decompress import DamagedArchive, blocks
 from golpae.trace.discover import InputFault, Source, sources
 from golpae.trace.header import NO_HEADER, Header, identity, is_header, read_header
-from golpae.trace.outcome import Outcome, Verdict
+from golpae.trace.outcome import Outcome, Ruled, Verdict
 from golpae.trace.quote import quoted
 from golpae.trace.read import MAX_LINE, Unread, lines, lines_in
 
@@ -18,6 +18,7 @@ __all__ = [
     "Header",
     "InputFault",
     "Outcome",
+    "Ruled",
     "Source",
     "Unread",
     "Verdict",

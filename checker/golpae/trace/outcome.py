@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class Verdict(StrEnum):
-    """The four verdicts on a trace."""
+    """The four verdicts on a trace, and one more where there are rulings."""
 
     LEGAL = "legal"
     """Every event is legal and the last hand has ended."""
@@ -19,6 +19,30 @@ class Verdict(StrEnum):
     """Some event breaks a rule."""
     MALFORMED = "malformed"
     """It cannot be read as a trace."""
+    RULED = "legal by ruling"
+    """Some event breaks a rule, a director let it stand, and the game is legal but for that. Only with rulings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """An event that breaks a rule and stands by a ruling, which is on the line `ruling` of its file."""
+
+    event: int
+    at: int
+    clause: str
+    message: str
+    reason: str
+    ruling: int
+
+    def to_json(self) -> dict[str, str | int]:
+        """Return it as `golpae check --format json` prints it."""
+        return {
+            "event": self.event,
+            "at": self.at,
+            "clause": self.clause,
+            "message": self.message,
+            "reason": self.reason,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +67,8 @@ class Outcome:
     """The hash of the texts of its rules, if it was asked for."""
     trace_hash: str | None = None
     """The digest of the lines that the verdict is about (`digest`), if it was asked for."""
+    rulings: tuple[Ruled, ...] = ()
+    """Events that stand by rulings."""
 
     def to_json(self) -> dict[str, str | int | None]:
         """Return the outcome with the keys of the trace format in their order, null for an unknown value."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 from golpae import exit_codes
 from golpae.cli.inputs import add_jobs, add_spec_path, cannot_open, complain_of, jobs_of, reading
@@ -17,6 +18,7 @@ from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_
 from golpae.cli.terminal.output import MOST_TOLD, Printer, all_of, printer
 from golpae.cli.verdicts.expected import Expected, verdicts_file
 from golpae.cli.verdicts.new_verdicts import NOTHING_CHANGED, NewVerdicts
+from golpae.cli.verdicts.rulings import Used
 from golpae.corpus.jobs import How, Pool, in_workers
 from golpae.corpus.paths import Legal, Paths, Reports
 from golpae.corpus.reading import NotOpened, Reader, open_source
@@ -36,6 +38,7 @@ STATUS = {
     Verdict.INCOMPLETE: exit_codes.HOLDS,
     Verdict.ILLEGAL: exit_codes.FAILS,
     Verdict.MALFORMED: exit_codes.WRONG_INPUT,
+    Verdict.RULED: exit_codes.HOLDS,
 }
 
 
@@ -141,6 +144,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="list the legal games too, and with `--expected` those that are as expected",
     )
+    add(
+        "--rulings",
+        metavar="FILE",
+        help="events that break a rule and stand by a director's ruling: one JSON object a line, with `trace`, "
+        "`event`, `clause` and `reason`",
+    )
     add("--view", action="store_true", help="show the table as it was before a refused event")
     add_jobs(parser)
     add_spec_path(parser)
@@ -158,20 +167,24 @@ def run(args: argparse.Namespace) -> int:
     for fault in faults:
         complain_of(fault)
     try:
-        jobs = 1 if args.view else jobs_of(args, files)
+        rulings = None if args.rulings is None else Used(args.rulings)
+        jobs = 1 if args.view or rulings else jobs_of(args, files)
     except UsageError as error:
         complain_of(error.fault)
         return exit_codes.WRONG_INPUT
     tally = Tally(faults=bool(faults))
     out = _printer(args, rules)
     with reading("checking", "traces", files) as progress:
-        check = _Check(rules, args, out, tally, progress)
+        check = _Check(rules, args, out, tally, progress, rulings)
         if jobs == 1:
             check.files(files)
         else:
             how = How(rules.again, rules.rules, check.each, args.format != "json", args.format == "json")
             with Pool(files, how, partial(in_workers, jobs=jobs), progress.has_read) as pool:
                 check.files(files, pool)
+    for words in () if rulings is None else rulings.faults():
+        out.note(words)
+        tally.faults = True
     if files:
         remarks = tally.texts.remarks() + tally.unchanged() + (tally.paths.words() if args.verbose else [])
         if args.expected:
@@ -217,10 +230,18 @@ class _Check:
     """One call: the rules to play by, its options, and where its results go."""
 
     def __init__(
-        self, rules: RulesToPlay, args: argparse.Namespace, out: Printer, tally: Tally, progress: Progress
+        self,
+        rules: RulesToPlay,
+        args: argparse.Namespace,
+        out: Printer,
+        tally: Tally,
+        progress: Progress,
+        rulings: Used | None,
     ) -> None:
         self.args, self.out, self.tally, self.progress = args, out, tally, progress
-        self._reader = Reader(rules.library, rules.rules, args.format == "json")
+        self._rulings = rulings
+        held = () if rulings is None else rulings.rulings
+        self._reader = Reader(rules.library, rules.rules, args.format == "json", held)
         self._pool: Pool | None = None
         expects = args.expected or args.write_expected
         self.each: bool = expects or args.verbose or args.format == "json"
@@ -310,13 +331,24 @@ class _Check:
         counted.
         """
         try:
-            whole = yield from all_of(source, self._read(source), self.out, self.progress)
+            whole = yield from all_of(source, self._noted(self._read(source)), self.out, self.progress)
         except NotOpened as fault:
             cannot_open(source, str(fault))
             whole = False
         self.tally.whole = whole
         if not whole:
             self.tally.faults = True
+
+    def _noted(self, reports: Reports) -> Reports:
+        """Yield reports, and note which rulings they use."""
+        while True:
+            try:
+                report = next(reports)
+            except StopIteration as end:
+                return cast("tuple[int, str] | None", end.value)
+            if self._rulings is not None and isinstance(report, Report):
+                self._rulings.note(report.outcome)
+            yield report
 
     def _read(self, source: Source) -> Reports:
         """Yield the reports on a file, and count which way its traces went. Raises `NotOpened`."""

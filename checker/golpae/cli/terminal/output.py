@@ -20,7 +20,13 @@ from golpae.progress import Progress
 from golpae.replay.report import Report
 from golpae.trace import Outcome, Source, Verdict, quoted
 
-COLOURS = {Verdict.LEGAL: "32", Verdict.INCOMPLETE: "33", Verdict.ILLEGAL: "31", Verdict.MALFORMED: "35"}
+COLOURS = {
+    Verdict.LEGAL: "32",
+    Verdict.INCOMPLETE: "33",
+    Verdict.ILLEGAL: "31",
+    Verdict.MALFORMED: "35",
+    Verdict.RULED: "36",
+}
 LONGEST = 500  # characters of one line on a trace
 MOST_TOLD = 5  # faults of golpae in a file
 MOST_ADVISED = 100  # messages whose advice is given once
@@ -61,13 +67,14 @@ class Printer:
         return status
 
 
-def cited(outcome: Outcome) -> dict[str, str | None]:
+def cited(outcome: Outcome) -> dict[str, object]:
     """Return what makes a verdict one that others can check: the hashes of what it is about, and what decided it."""
-    return {
+    hashes: dict[str, object] = {
         "spec_hash": outcome.spec_hash,
         "trace_hash": outcome.trace_hash,
         "version": __version__,
     }
+    return hashes | ({"rulings": [one.to_json() for one in outcome.rulings]} if outcome.rulings else {})
 
 
 class Json(Printer):
@@ -123,6 +130,10 @@ class Plain(Printer):
         if remark is not None:
             head.append(f"({remark})")
         lines = ["  ".join(head)]
+        for one in (one for one in outcome.rulings if one.event != outcome.event):
+            lines.append(f"  event {one.event}, line {one.at}, stands though {one.message}")
+            lines.append(f"  broken: {one.clause} in {outcome.rules}")
+            lines.append(f"  ruling: {one.reason}")
         if report.refusal is not None or report.explanation is not None:
             from golpae.replay.explain import explained
             from golpae.report.games.refusal import refusal_lines

@@ -61,6 +61,7 @@ class TraceCases:
             self.cases.append(Case(_shown(outcome.file), _name(outcome), finding, told))
         else:
             told = outcome.verdict.value + ("" if remark is None else f" ({remark})")
+            told += "".join(f"\nevent {r.event} ({r.clause}) stands: {r.reason}" for r in outcome.rulings)
             self.cases.append(Case(_shown(outcome.file), _name(outcome), told=told))
 
     def about_file(self, file: str, words: str, line: int | None, surprise: bool) -> None:

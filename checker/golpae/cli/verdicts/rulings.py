@@ -1,0 +1,46 @@
+"""A file of rulings, and which of them a check has used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from golpae.rule_names import UsageError
+from golpae.trace import Outcome, quoted
+from golpae.trace.ruling import RulingFault, read_rulings
+
+FORM = '{"trace":"ID","event":5,"clause":"game.action.condition","reason":"..."}'
+
+
+class Used:
+    """The rulings of a file. Raises `UsageError`."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        try:
+            with open(path, "rb") as stream:
+                self.rulings = read_rulings(stream)
+        except OSError as fault:
+            reason = (fault.strerror or str(fault)).lower()
+            raise UsageError("--rulings", f"{quoted(path)} cannot be read: {reason}") from None
+        except RulingFault as fault:
+            message = f"{quoted(path)}, line {fault.line}: {fault}"
+            raise UsageError("--rulings", message, f"a ruling is one line such as `{FORM}`") from None
+        self._used: dict[int, list[str]] = {}
+
+    def note(self, outcome: Outcome) -> None:
+        """Note which rulings a verdict has used."""
+        for one in outcome.rulings:
+            self._used.setdefault(one.ruling, []).append(f"{outcome.file}:{outcome.line}")
+
+    def faults(self) -> Iterator[str]:
+        """Yield what is wrong with rulings that no trace needs, or several have used."""
+        for ruling in self.rulings:
+            traces = self._used.get(ruling.line, [])
+            place = f"{self._path}:{ruling.line}"
+            if not traces:
+                what = (
+                    f"event {ruling.event} of {quoted(ruling.trace)} does not break {quoted(ruling.clause)}"
+                )
+                yield f"{place}: nothing needs this ruling: {what}"
+            elif len(traces) > 1:
+                yield f"{place}: {len(traces)} traces have used this ruling: name one, such as {quoted(traces[0])}"
