@@ -74,6 +74,16 @@ def test_a_wrong_call_is_status_2(golpae: Golpae, games: str, here: Path) -> Non
         assert done.err.startswith("golpae")
 
 
+def test_files_without_a_trace_are_a_fault_of_the_input(golpae: Golpae, here: Path) -> None:
+    (here / "empty.jsonl").write_bytes(b"")
+    for words in ((), ("--format", "json"), ("--fail-under", "1")):
+        done = golpae("coverage", "empty.jsonl", *words, *HERE)
+        assert (done.status, done.out) == (2, "")
+        assert done.err == (
+            "golpae: empty.jsonl: no trace in it\ngolpae: there is nothing to count: no file has a trace\n"
+        )
+
+
 def test_traces_without_rules_are_said_to_be_left_out(golpae: Golpae, games: str, here: Path) -> None:
     (here / "other.jsonl").write_bytes(traces(("nothing", ())))
     done = golpae("coverage", games, "other.jsonl", *HERE)

@@ -90,6 +90,14 @@ class Browser:
         yield
         self._driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", made)
 
+    @contextmanager
+    def phone(self) -> Iterator[None]:
+        """Show pages as a phone does."""
+        size = {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": True}
+        self._driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        yield
+        self._driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
     def is_shown(self, selector: str) -> bool:
         return bool(self._all(selector)[0].is_displayed())
 

@@ -16,7 +16,7 @@ from golpae.pages.book.pictures import Example, examples_of
 from golpae.syntax.format import format_decl
 from golpae.verify.kept_proofs import hash_of
 from tests.cli.conftest import Golpae, cache, golpae, here
-from tests.cli.table import EVENTS, PUT
+from tests.cli.table import EVENTS, PUT, with_header, write
 from tests.committed import TOP
 from tests.pages.browser import Browser
 from tests.pages.games import data_of
@@ -167,6 +167,20 @@ def test_recorded_hands_show_what_patterns_are(golpae: Golpae, here: Path) -> No
     assert 'class="examples"' in arrangement[: arrangement.index("</article>")]
     done = golpae("show", "korean-mahjong", "--html", "-o", "x.html", "--games", "none.jsonl")
     assert (done.status, Path("x.html").exists()) == (2, False)
+
+
+def test_games_that_show_no_hands_are_told(golpae: Golpae, book: Path) -> None:
+    write("empty.jsonl")
+    write("free.jsonl", *with_header(rules="put+free"))
+    words = ("--games", "empty.jsonl", "--games", "free.jsonl", "--spec-path", "rules")
+    done = golpae("show", "put", "--html", "-o", "x.html", *words)
+    assert (done.status, done.err.splitlines()) == (
+        0,
+        [
+            "golpae: `empty.jsonl` shows no hands: no trace in it",
+            "golpae: `free.jsonl` shows no hands: no game by the rules `put` in it",
+        ],
+    )
 
 
 def test_sections_of_a_score_have_rows_of_their_own(book: Path) -> None:

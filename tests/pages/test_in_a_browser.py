@@ -54,6 +54,8 @@ def test_hidden_tiles_are_shown_where_somebody_asks(browser: Browser, pages: Pat
     for name in ("hands open", "everything open", "what everybody sees", "what Bo sees"):
         browser.choose("#view", name)
         down[name] = ["face down" in tile for tile in tiles(browser, "hand") + tiles(browser, "pile")[:1]]
+        small = ["many" in kind for kind in browser.attributes('.zone[aria-label^="hand:"]', "class")]
+        assert small == down[name][:4:2]  # a hand is small if it lies face down, however many tiles it has
     assert down == {
         "hands open": [False, False, False, False, True],
         "everything open": [False] * 5,
@@ -122,6 +124,11 @@ def test_the_index_filters_searches_and_sorts(browser: Browser, pages: Path) -> 
     browser.write("#search", " ")
     browser.click("th button", 4)
     assert shown() == ["second", "first"]
+    with browser.phone():  # which shows rows as cards, and the headings as buttons above them
+        browser.click("th button", 4)
+        assert shown() == ["first", "second"]
+        assert browser.run("document.documentElement.scrollWidth") == 390
+        browser.click("th button", 4)
     browser.click("tbody a")
     assert "it is not Bo's turn" in browser.text("#fault")
     assert not browser.complaints()

@@ -10,7 +10,7 @@ from golpae.cli.main import main
 from golpae.kernel.language.host import available
 from golpae.pages.clause_text import ClauseTexts
 from golpae.pages.report import Report
-from tests.cli.table import INCOMPLETE, write
+from tests.cli.table import INCOMPLETE, PUT, write
 from tests.pages.browser import Browser
 from tests.pages.games import recordings, rules_in
 
@@ -100,6 +100,36 @@ def test_a_refused_wish_is_told_in_the_words_of_check(
     browser.click("#try button")
     assert browser.text("#answer").split("\n")[1] == "there is no tile `7-7`"
     assert not browser.complaints()
+
+
+SWAP = """
+action swap(give, take: tile, optional at: one of front, back) by p "swap a tile with the table"
+  turn: p = mover "it is not {p}'s turn"
+  held: give in p's hand "{p} does not hold {give}"
+  there: take in table "{take} is not on the table"
+  then move give from p's hand to table
+  then move take from table to p's hand
+
+end
+"""
+
+
+def test_choices_of_several_keys_say_which_tile_is_which(browser: Browser, tmp_path: Path) -> None:
+    report = Report(tmp_path, ClauseTexts([tmp_path]))
+    rules = PUT.split("\nvariant")[0].replace("\nend\n", SWAP, 1)
+    for recording in recordings(rules_in(tmp_path, rules), *INCOMPLETE[:3]):
+        report.add(recording)
+    report.finish()
+    browser.open(tmp_path / "index.html")
+    browser.press("END")
+    browser.wait(following(2))
+    told = [*zip(browser.labels("#tries button"), browser.texts("#tries button"), strict=True)]
+    assert ("Bo put 3-3", "3-3") in told
+    assert [words.split() for label, words in told if label.startswith("Bo swap")][:3] == [
+        ["give", "3-3", "take", "1-1"],
+        ["give", "3-3", "take", "1-1", "front"],
+        ["give", "3-3", "take", "1-1", "back"],
+    ]
 
 
 def test_without_modules_everything_recorded_still_shows(browser: Browser, page: Path) -> None:

@@ -47,6 +47,32 @@ def test_several_games_have_an_index(golpae: Golpae, here: Path) -> None:
     assert re.findall(r'href="([^"]+)"', index) == ["game-1.html", "game-2.html"]
 
 
+def test_a_report_of_many_games_has_a_bound_and_says_so(
+    golpae: Golpae, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("golpae.pages.report.LISTED", 3)
+    write("games.jsonl", *LEGAL, *LEGAL, *ILLEGAL, *ILLEGAL, *ILLEGAL)
+    done = golpae("report", "games.jsonl", "-o", "out", "--limit", "2", *HERE)
+    assert (done.status, done.out.splitlines()) == (
+        0,
+        [
+            "out/index.html: 5 games: 2 legal, 3 illegal",
+            "  the first 2 games have pages; `--limit N` writes more",
+            "  the first 3 are in the table; all are counted",
+        ],
+    )
+    assert sorted(file.name for file in (here / "out").iterdir()) == [
+        "game-1.html",
+        "game-2.html",
+        "index.html",
+    ]
+    index = (here / "out" / "index.html").read_text("utf-8")
+    assert "the first 3 are in the table" in index
+    assert re.findall(r'<td class="number events">(\d+)<', index) == ["5", "5", "2"]
+    assert '<span class="times">3</span> <code>put.put.turn</code>' in index
+    assert golpae("report", "games.jsonl", "-o", "out", "--limit", "0", *HERE).status == 2
+
+
 def test_pages_of_an_earlier_report_with_more_games_go(golpae: Golpae, here: Path) -> None:
     write("games.jsonl", *LEGAL, *ILLEGAL, *LEGAL)
     write("two.jsonl", *LEGAL, *ILLEGAL)

@@ -159,8 +159,12 @@ def make_folder(folder: str | None) -> None:
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as fault:
+        if os.path.exists(folder):
+            message = f"{quoted(folder)} cannot be written to: it is a file"
+            raise UsageError(folder, message, "name a folder, which may be a new one") from None
         reason = (fault.strerror or str(fault)).lower()
-        raise UsageError(folder, f"{quoted(folder)} cannot be written to: {reason}") from None
+        message = f"{quoted(folder)} cannot be written to: {reason}"
+        raise UsageError(folder, message, "check its name and the folder that it is in") from None
 
 
 def unwritable(path: str, fault: OSError) -> UsageError:

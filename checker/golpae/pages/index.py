@@ -1,6 +1,6 @@
 """The index of many games: how they ended, the clauses that refuse most, and a table with a link for each game.
 
-Input: a row for each game.
+Input: a row for each game that is listed, and the counts of all.
 Output: the page.
 Guarantee: the table is in the page as it stands; scripts only sort and filter it.
 """
@@ -33,27 +33,47 @@ class Row:
     page: str | None
 
 
-def index_page(rows: Sequence[Row]) -> str:
-    """Return the index."""
+class Tally:
+    """How many games there are, how they ended, and which clauses refused them, each with the words of one refusal."""
+
+    def __init__(self) -> None:
+        self.verdicts: Counter[Verdict] = Counter()
+        self.clauses: Counter[str] = Counter()
+        self.messages: dict[str, str] = {}
+
+    def add(self, outcome: Outcome, message: str) -> None:
+        """Count a game."""
+        self.verdicts[outcome.verdict] += 1
+        if outcome.clause is not None:
+            self.clauses[outcome.clause] += 1
+            self.messages.setdefault(outcome.clause, message[:LONGEST])
+
+    @property
+    def games(self) -> int:
+        return self.verdicts.total()
+
+    @property
+    def words(self) -> str:
+        """How many games there are, and how they ended."""
+        counts = self.verdicts
+        words = ", ".join(f"{counts[verdict]:,} {verdict.value}" for verdict in Verdict if counts[verdict])
+        return f"{self.games:,} game{'s' * (self.games != 1)}" + (f": {words}" if words else "")
+
+
+def index_page(rows: Sequence[Row], tally: Tally, bounds: Sequence[str] = ()) -> str:
+    """Return the index; `bounds` say which games are left out of what."""
     values = {
-        "title": counted(rows),
-        "where": f"golpae {__version__}",
-        "counts": Markup("\n".join(_counts(rows))),
-        "clauses": Markup("\n".join(_clauses(rows))),
+        "title": tally.words,
+        "where": " · ".join((f"golpae {__version__}", *bounds)),
+        "counts": Markup("\n".join(_counts(tally))),
+        "clauses": Markup("\n".join(_clauses(tally))),
         "rows": Markup("\n".join(map(_row, rows))),
     }
     return page("index.html", STYLES, SCRIPTS, values)
 
 
-def counted(rows: Sequence[Row]) -> str:
-    """Return how many games there are, and how they ended."""
-    counts = Counter(row.outcome.verdict for row in rows)
-    words = ", ".join(f"{counts[verdict]:,} {verdict.value}" for verdict in Verdict if counts[verdict])
-    return f"{len(rows):,} game{'s' * (len(rows) != 1)}" + (f": {words}" if words else "")
-
-
-def _counts(rows: Sequence[Row]) -> Iterator[str]:
-    counts = Counter(row.outcome.verdict for row in rows)
+def _counts(tally: Tally) -> Iterator[str]:
+    counts = tally.verdicts
     for verdict in Verdict:
         if counts[verdict]:
             word = verdict.value
@@ -63,16 +83,15 @@ def _counts(rows: Sequence[Row]) -> Iterator[str]:
             )
 
 
-def _clauses(rows: Sequence[Row]) -> Iterator[str]:
+def _clauses(tally: Tally) -> Iterator[str]:
     """Yield the clauses that refuse most, each with the words of one of its refusals."""
-    counts = Counter(row.outcome.clause for row in rows if row.outcome.clause is not None)
+    counts = tally.clauses
     if not counts:
         return
-    words = {row.outcome.clause: row.message for row in reversed(rows)}
     most = max(counts.values())
     yield '<section class="clauses card"><h2>The clauses that refuse most</h2><ol>'
     for clause, times in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MOST_CLAUSES]:
-        name, example = escaped(clause), escaped(words[clause][:LONGEST])
+        name, example = escaped(clause), escaped(tally.messages[clause])
         yield (
             f'<li><button type="button" data-filter="clause" data-value="{name}" '
             f'style="--share: {100 * times // most}%"><span class="times">{times:,}</span> '

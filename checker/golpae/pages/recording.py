@@ -8,7 +8,7 @@ escapes it. A trace that cannot be replayed has its verdict, and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -44,8 +44,8 @@ class Recording:
     """A trace. `header` and `instance` are None if it has no rules that can be played, for their
     `text_faults` or because there are none of that name.
 
-    `lines` are the events as the trace has them, the refused one among them; `steps` those that are legal, each with
-    its words and what it changed.
+    `steps` are the legal events, each with its words and what it changed; `events` is how many the trace has, with
+    the refused one. Of a trace that nobody wants to see there are no steps.
     """
 
     outcome: Outcome
@@ -55,10 +55,7 @@ class Recording:
     steps: tuple[dict[str, Any], ...] = ()
     refused: dict[str, Any] | None = None
     text_faults: SpecError | None = None
-
-    @property
-    def events(self) -> int:
-        return len(self.steps) + (self.refused is not None)
+    events: int = 0
 
 
 class Recorder:
@@ -73,13 +70,17 @@ class Recorder:
         """The line at which reading stopped, and why, if no recording mentions that."""
         return self._trace.unread
 
-    def recordings(self, read: Iterator[Line]) -> Iterator[Recording]:
-        """Yield the recordings, each as soon as its trace is complete."""
+    def recordings(
+        self, read: Iterator[Line], is_wanted: Callable[[], bool] = lambda: True
+    ) -> Iterator[Recording]:
+        """Yield the recordings, each as soon as its trace is complete; `is_wanted` says whether somebody wants to see
+        the one that comes next.
+        """
         tape = _Tape(read)
         report, first = self._trace.report(tape)
         lines = tape.cut()
         while report is not None:
-            yield self._recording(report, lines)
+            yield self._recording(report, lines, is_wanted())
             following = self._trace.behind(first, tape)
             if following is None:
                 return
@@ -87,11 +88,13 @@ class Recorder:
             report, first = self._trace.after(following, tape)
             lines = [following, *tape.cut()]
 
-    def _recording(self, report: Report, lines: list[Line]) -> Recording:
+    def _recording(self, report: Report, lines: list[Line], is_wanted: bool) -> Recording:
         outcome = report.outcome
         if report.end is None:
             return Recording(outcome, text_faults=report.text_faults)
         machine, header, _ = report.end
+        if not is_wanted:
+            return Recording(outcome, header, machine.instance, events=report.events)
         at_fault = outcome.verdict in (Verdict.ILLEGAL, Verdict.MALFORMED)
         events = lines[1 : 1 + report.events]
         legal = events[:-1] if at_fault else events
@@ -101,7 +104,8 @@ class Recorder:
             refused = _refused(report.refusal, events[-1])
         elif at_fault and events:
             refused = _unread(events[-1], outcome)
-        return Recording(outcome, header, machine.instance, first, tuple(steps), refused)
+        many = len(steps) + (refused is not None)
+        return Recording(outcome, header, machine.instance, first, tuple(steps), refused, events=many)
 
     def _steps(
         self, machine: Machine, header: Header, lines: list[Line]

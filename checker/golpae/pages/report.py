@@ -2,8 +2,8 @@
 
 Input: recordings, one by one.
 Output: files in a folder.
-Guarantee: memory holds a row for each game, not the games. `index.html` is the page to open. A file is there as a whole
-or not at all.
+Guarantee: there are no more pages than the limit allows, and the index lists no more than `LISTED` games, or than there
+are pages; of the others it has the counts. `index.html` is the page to open. A file is there as a whole or not at all.
 """
 
 from __future__ import annotations
@@ -14,47 +14,67 @@ from pathlib import Path
 
 from golpae.pages.clause_text import ClauseTexts
 from golpae.pages.game import game_page
-from golpae.pages.index import Row, counted, index_page
+from golpae.pages.index import Row, Tally, index_page
 from golpae.pages.module import Modules
 from golpae.pages.recording import Recording
 from golpae.pages.stale import remove_others
 
 INDEX = "index.html"
+PAGES = 1_000  # games with a page of their own, if the call says no other number
+LISTED = 20_000  # games in the table of the index
 _PAGE = re.compile(r"game-\d+\.html")
 
 
 class Report:
-    """The pages of one folder."""
+    """The pages of one folder, at most `limit` of them beside the index."""
 
-    def __init__(self, folder: Path, clauses: ClauseTexts) -> None:
+    def __init__(self, folder: Path, clauses: ClauseTexts, limit: int = PAGES) -> None:
         self.folder = folder
+        self.limit = limit
+        self._listed = max(limit, LISTED)
         self._clauses = clauses
+        self.tally = Tally()
         self.rows: list[Row] = []
         self._modules = Modules()
 
+    def has_room(self) -> bool:
+        """Return whether the next game gets a page."""
+        return self.tally.games < self.limit
+
     def add(self, recording: Recording) -> None:
         """Write the page of a game. Raises OSError."""
-        number = len(self.rows) + 1
+        number = self.tally.games + 1
         page = None
-        if recording.instance is not None:
+        if recording.instance is not None and self.has_room():
             page = f"game-{number}.html"
             clauses = self._clauses.of(recording.instance.rule_set.rules)
             self._write(page, game_page(recording, self._modules.of(recording.instance), clauses))
         message = (recording.refused or {}).get("message") or recording.outcome.message or ""
         players = () if recording.header is None else tuple(recording.header.players)
-        self.rows.append(Row(number, recording.outcome, players, recording.events, message, page))
+        self.tally.add(recording.outcome, message)
+        if number <= self._listed:
+            self.rows.append(Row(number, recording.outcome, players, recording.events, message, page))
 
     def finish(self) -> str:
         """Write the index, or make the only page the index, and remove the pages of an earlier report with more games.
         Return the games in words. Raises OSError.
         """
-        if len(self.rows) == 1 and self.rows[0].page is not None:
+        if self.tally.games == 1 and self.rows[0].page is not None:
             os.replace(self.folder / self.rows[0].page, self.folder / INDEX)
         else:
-            self._write(INDEX, index_page(self.rows))
+            self._write(INDEX, index_page(self.rows, self.tally, self.bounds()))
         written = {row.page for row in self.rows if row.page is not None and len(self.rows) > 1}
         remove_others(self.folder, _PAGE, written)
-        return counted(self.rows)
+        return self.tally.words
+
+    def bounds(self) -> list[str]:
+        """Return what the limit has left out, in words."""
+        games, out = self.tally.games, []
+        if games > self.limit:
+            out.append(f"the first {self.limit:,} games have pages; `--limit N` writes more")
+        if games > self._listed:
+            out.append(f"the first {self._listed:,} are in the table; all are counted")
+        return out
 
     def _write(self, name: str, page: str) -> None:
         beside = self.folder / f".{name}.new"

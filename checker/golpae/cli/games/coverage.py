@@ -153,8 +153,8 @@ def _add(coverage: Coverage, file: str) -> None:
 
 
 def _measure(coverage: Coverage, rules: RulesToPlay, files: list[Source]) -> int | None:
-    """Count the traces of files. Return the exit status, or None if a file cannot be read."""
-    texts, out, status = FaultyTexts(), Plain(False), exit_codes.HOLDS
+    """Count the traces of files. Return the exit status, or None if a file cannot be read or none has a trace."""
+    texts, out, status, none = FaultyTexts(), Plain(False), exit_codes.HOLDS, bool(files)
     with reading("counting", "traces", files) as progress:
         for source in files:
             stream = opened(source)
@@ -169,8 +169,12 @@ def _measure(coverage: Coverage, rules: RulesToPlay, files: list[Source]) -> int
                     except StopIteration as end:
                         status = status if end.value else exit_codes.WRONG_INPUT
                         break
+                    none = False
                     if report.text_faults is not None:
                         texts.add(str(report.outcome.rules), report.text_faults)
+    if none:
+        complain_of(InputFault("", "there is nothing to count: no file has a trace"))
+        return None
     return exit_codes.WRONG_INPUT if texts else status
 
 

@@ -9,14 +9,23 @@ from pathlib import Path
 
 from golpae import exit_codes
 from golpae.assets.pictures import pictures, sets
-from golpae.cli.inputs import add_spec_path, complain_of, make_folder, opened, reading, spec_path, unwritable
+from golpae.cli.inputs import (
+    add_spec_path,
+    complain_of,
+    make_folder,
+    opened,
+    reading,
+    refuse_numbers,
+    spec_path,
+    unwritable,
+)
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
 from golpae.cli.terminal.output import printable
 from golpae.diagnostics import near
 from golpae.elaborate.instance import Instance
 from golpae.pages.clause_text import ClauseTexts
 from golpae.pages.recording import Recorder
-from golpae.pages.report import INDEX, Report
+from golpae.pages.report import INDEX, PAGES, Report
 from golpae.rule_names import UsageError, named
 from golpae.trace import InputFault, Source, quoted, sources
 from golpae.trace.read import lines
@@ -31,6 +40,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="trace files, folders of them, or `-` for standard input; they may be compressed (gzip, zstd)",
     )
     add("-o", "--output", metavar="DIR", required=True, help=f"the folder to write to; open its `{INDEX}`")
+    add(
+        "--limit",
+        metavar="N",
+        type=int,
+        help=f"pages for the first N games (default: {PAGES:,}); the index counts all of them",
+    )
     add(
         "--rules", metavar="RULES", help=f"play by these rules, not those that the headers name: {RULES_HELP}"
     )
@@ -47,6 +62,7 @@ def run(args: argparse.Namespace) -> int:
     if not files:
         return exit_codes.WRONG_INPUT
     try:
+        refuse_numbers(args, "limit")
         make_folder(args.output)
         return max(_report(args, rules, files), exit_codes.WRONG_INPUT if faults else exit_codes.HOLDS)
     except UsageError as error:
@@ -56,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _report(args: argparse.Namespace, rules: RulesToPlay, files: list[Source]) -> int:
     """Write the pages, and return the exit status. Raises `UsageError`."""
-    report = Report(Path(args.output), ClauseTexts(_places(args)))
+    report = Report(Path(args.output), ClauseTexts(_places(args)), args.limit or PAGES)
     texts, strange, status = FaultyTexts(), _NoPictures(), exit_codes.HOLDS
     try:
         with reading("drawing", "games", files) as progress:
@@ -67,12 +83,12 @@ def _report(args: argparse.Namespace, rules: RulesToPlay, files: list[Source]) -
                     continue
                 with stream:
                     recorder = Recorder(source.name, rules.library, rules.rules)
-                    for recording in recorder.recordings(lines(progress.watched(stream))):
+                    for recording in recorder.recordings(lines(progress.watched(stream)), report.has_room):
                         if recording.text_faults is not None:
                             texts.add(str(recording.outcome.rules), recording.text_faults)
                         strange.add(recording.instance)
                         report.add(recording)
-                        progress.done = len(report.rows)
+                        progress.done = report.tally.games
                 if recorder.unread is not None:
                     at, why = recorder.unread
                     sys.stderr.write(f"golpae: {printable(f'{source.shown}:{at}: {why}')}\n")
@@ -81,6 +97,7 @@ def _report(args: argparse.Namespace, rules: RulesToPlay, files: list[Source]) -
     except OSError as fault:
         raise unwritable(str(fault.filename or args.output), fault) from None
     sys.stdout.write(f"{printable(os.path.join(args.output, INDEX))}: {words}\n")
+    sys.stdout.write("".join(f"  {bound}\n" for bound in report.bounds()))
     return exit_codes.WRONG_INPUT if texts else status
 
 

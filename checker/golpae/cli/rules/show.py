@@ -22,7 +22,7 @@ from golpae.syntax import tree as t
 from golpae.syntax.citations import citations
 from golpae.syntax.format import format_clause, format_decl, format_line_of_score
 from golpae.syntax.traverse import nodes
-from golpae.trace import quoted, sources
+from golpae.trace import InputFault, quoted, sources
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -106,9 +106,12 @@ def _book(args: argparse.Namespace, places: list[Path]) -> int:
                 return exit_codes.WRONG_INPUT
             streams.append((file.name, stack.enter_context(stream)))
         try:
-            games = write_book(name.rules, name.places, Path(args.output), streams)
+            written = write_book(name.rules, name.places, Path(args.output), streams)
         except OSError as unwritten:
             raise unwritable(args.output, unwritten) from None
+    for file_name, why in written.useless.items():
+        complain_of(InputFault(file_name, f"{quoted(file_name)} shows no hands: {why}"))
+    games = written.games
     shown = f", {games} games" if games > 1 else ", 1 game" if games else ""
     sys.stdout.write(f"{printable(args.output)}: {name.rules}{shown}\n")
     return exit_codes.HOLDS

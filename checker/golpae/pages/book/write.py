@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -35,11 +36,19 @@ _PAGE = re.compile(r"[a-z][\w-]*-\d+\.html")
 NAMES = "An Bo Cy Di Ed Fay Gil Hal".split()
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """How many games are beside a book, and why files of recorded games were of no use, by their names."""
+
+    games: int
+    useless: Mapping[str, str]
+
+
 def write_book(
     rules: str, places: Sequence[Path], output: Path, recorded: Iterable[tuple[str, BinaryIO]] = ()
-) -> int:
-    """Write the book of a rule set, with hands of `recorded` games, each a file's name and its content. Return how
-    many games are beside it. Raises OSError, and `SpecError`.
+) -> Written:
+    """Write the book of a rule set, with hands of `recorded` games, each a file's name and its content. Raises OSError,
+    and `SpecError`.
     """
     game, active = split(rules)
     loaded = load(game, places)
@@ -67,15 +76,17 @@ def write_book(
     kept = kept_verdicts(game, places, rule_set, [game, named, *(f"{game}+{name}" for name in switches)])
     library = Library(rule_set)
     examples = _Examples({game, *on})
+    useless: dict[str, str] = {}
     for name, stream in recorded:
-        for recording in Recorder(name, library).recordings(lines(stream)):
-            examples.add(recording)
+        used = [examples.add(one) for one in Recorder(name, library).recordings(lines(stream))]
+        if not any(used):
+            useless[name] = f"no game by the rules `{named}` in it" if used else "no trace in it"
     games = _games(named, kept, library, ClauseTexts(places), output, examples)
     switched = {name: resolve(f"{game}+{name}", loaded) for name in switches}
     clashes = tuple(_clashes(game, switches, loaded))
     book = Book(base, switched, on, clashes, instance, table_with, kept, games, examples.found)
     _write(output, book_page(book))
-    return len(games)
+    return Written(len(games), useless)
 
 
 def _clashes(game: str, switches: Sequence[str], loaded: Loaded) -> list[tuple[str, str]]:
@@ -97,13 +108,14 @@ class _Examples:
         self._rules = rules
         self.found: dict[str, Example] = {}
 
-    def add(self, recording: Recording) -> None:
-        """Look for hands in a game."""
+    def add(self, recording: Recording) -> bool:
+        """Look for hands in a game. Return whether it was played by these rules."""
         if recording.header is None or {recording.header.base, *recording.header.variants} != self._rules:
-            return
+            return False
         for name, example in examples_of(recording.steps):
             if name not in self.found or example.patterns < self.found[name].patterns:
                 self.found[name] = example
+        return True
 
 
 def _games(

@@ -185,12 +185,16 @@ class Play {
     const words = this.words(choice);
     const action = this.game.actions.find((action) => action.name === name);
     const keys = action.keys.filter((key) => key.of_text && line[key.name] !== undefined);
-    const isTiles = keys.length > 0 && keys.every((key) => key.type === "tile" || key.type?.list === "tile");
+    const isTiles = (key) => key.type === "tile" || key.type?.list === "tile";
     const button = this.button("", () => this.choose(choice), `${who} ${words}`.trim());
-    if (isTiles) {
-      const tiles = keys.flatMap((key) => hidden[key.name] ?? line[key.name]);
-      button.append(...tiles.map((tile) => this.page.tiles.tile(tile, { quiet: true })));
-      if (!tiles.length) button.append("none");
+    if (keys.some(isTiles)) {
+      for (const [number, key] of keys.entries()) {
+        const value = hidden[key.name] ?? line[key.name];
+        const named = keys.length > 1 && isTiles(key) ? [make("span", { class: "quiet", text: key.name })] : [];
+        if (!isTiles(key)) button.append(`${number ? " " : ""}${this.match.words.say(value, key.type)}`);
+        else if ([value].flat().length) button.append(...named, ...[value].flat().map((tile) => this.page.tiles.tile(tile, { quiet: true })));
+        else button.append(...named, "none");
+      }
     } else {
       button.append(words === name ? name : words.startsWith(`${name} `) ? words.slice(name.length + 1) : words);
     }

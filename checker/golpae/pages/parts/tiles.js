@@ -3,7 +3,7 @@
 // Everything that a trace or a text says gets into the page as text, never as markup.
 
 const SVG = "http://www.w3.org/2000/svg";
-const SMALL_PILE = 12; // hidden tiles that are still shown in full size
+const SMALL_PILE = 12; // hidden tiles of no player that are still shown in full size
 const MANY = 16; // tiles of a zone that are shown smaller
 const UNKNOWN = "?"; // a tile that nobody can know
 
@@ -58,7 +58,7 @@ class Tiles {
   }
 
   /** Return tiles as a line, those that have `arrived` marked. */
-  line(names, arrived = new Map(), down = false) {
+  line(names, arrived = new Map(), down = false, pile = false) {
     const left = new Map(arrived);
     const isNew = names.map(() => false);
     if (down) {
@@ -73,8 +73,7 @@ class Tiles {
         left.set(names[at], left.get(names[at]) - 1);
       }
     }
-    const quiet = down && names.length > SMALL_PILE;
-    const tiles = names.map((name, at) => this.tile(name, { down, arrived: isNew[at] && !quiet, quiet }));
+    const tiles = names.map((name, at) => this.tile(name, { down, arrived: isNew[at] && !pile, quiet: pile }));
     return make("div", { class: "tiles" }, ...tiles);
   }
 }
@@ -108,8 +107,10 @@ function zoneElement(tiles, zone, held, before, down) {
   const label = difference ? `${size} (${difference > 0 ? "+" : "−"}${Math.abs(difference)})` : `${size}`;
   const changed = !sameTiles(held, before);
   const title = make("h3", {}, zone.name, make("span", { class: changed ? "count new" : "count", text: label }));
-  const pile = down && held.length > SMALL_PILE;
-  const classes = ["zone", `of-${zone.kind}`, pile && "pile", !pile && held.length > MANY && "many"];
+  // A hand that lies face down is small, however many tiles it has: its size does not change with each of them.
+  const pile = down && !zone.each_player && held.length > SMALL_PILE;
+  const isSmall = !pile && (held.length > MANY || (down && zone.each_player));
+  const classes = ["zone", `of-${zone.kind}`, pile && "pile", isSmall && "many"];
   const group = { class: classes.filter((word) => word).join(" "), role: "group" };
   const name = `${zone.name}: ${size} tiles${down && size ? ", face down" : ""}`;
   const element = make("div", { ...group, "aria-label": name }, title);
@@ -125,7 +126,7 @@ function zoneElement(tiles, zone, held, before, down) {
     });
     element.append(make("div", { class: "melds" }, ...melds));
   } else {
-    element.append(tiles.line(held, arrivals(before, held), down));
+    element.append(tiles.line(held, arrivals(before, held), down, pile));
   }
   return element;
 }
