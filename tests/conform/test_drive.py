@@ -13,7 +13,7 @@ from golpae.conform.drive import Conformance, Settings, drive
 from golpae.conform.engine import InPython, Refused
 from golpae.conform.referee import COUNTED, Kind
 from golpae.elaborate.cache import elaborate_cached
-from golpae.elaborate.instance import instantiate, options_of
+from golpae.elaborate.instance import Instance, instantiate, options_of
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
 from golpae.report.games import conformance
@@ -22,9 +22,12 @@ from tests.conform.engines import Line, Mirror, of_the_page
 
 
 def driven(adapter: Any, rules: str = "three-dozen", players: int = 2, games: int = 40) -> Conformance:
+    return drive([_table(rules, players)], InPython(adapter), Settings(games=games))
+
+
+def _table(rules: str, players: int) -> Instance:
     rule_set = elaborate_cached(rules)
-    instance = instantiate(rule_set, players, options_of(rule_set, {}))
-    return drive([instance], InPython(adapter), Settings(games=games))
+    return instantiate(rule_set, players, options_of(rule_set, {}))
 
 
 @pytest.mark.property
@@ -171,3 +174,18 @@ def test_an_engine_that_changes_when_it_refuses_is_shown_with_what_it_refused() 
     assert found.disagreements
     assert all(one.refused for one in found.disagreements)
     assert any("only after it refused, as it has to" in line for line in conformance.lines(found, None))
+
+
+@pytest.mark.property
+def test_one_fault_at_several_tables_is_told_once() -> None:
+    class Refusing:
+        def new(self, header: Line) -> None:
+            pass
+
+        def event(self, event: Line) -> bool:
+            return bool(event["do"] != "discard")
+
+    tables = [_table("three-dozen", players) for players in (2, 3)]
+    found = drive(tables, InPython(Refusing()), Settings(games=4, illegal=0))
+    [one] = found.disagreements
+    assert (one.difference.key, one.games, len(one.lines)) == ((Kind.REFUSES, "discard"), 8, 3)

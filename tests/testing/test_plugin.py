@@ -121,6 +121,14 @@ def test_games_find_the_texts_beside_them_and_in_the_folders_of_the_settings(fol
     run(folder, "--golpae-spec-path", "nowhere").stderr.fnmatch_lines(["*there is no `*nowhere`*"])
 
 
+def test_files_without_games_can_be_left_out(folder: pytest.Pytester) -> None:
+    data = folder.mkdir("data")
+    (data / "users.jsonl").write_text('{"user":1}\n')
+    run(folder, "--golpae", "data").stdout.fnmatch_lines(["  help: *`golpae_traces` which files do"])
+    (folder.path / "pytest.ini").write_text("[pytest]\ngolpae_traces = games*.jsonl\n")
+    run(folder, "--golpae").assert_outcomes(passed=1, failed=1)
+
+
 @pytest.mark.solver
 @pytest.mark.process
 def test_properties_are_proved_if_asked(folder: pytest.Pytester) -> None:

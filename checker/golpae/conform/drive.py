@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from golpae import exit_codes
@@ -149,7 +149,19 @@ class _Drive:
             if run.difference is not None:
                 self._note(run.difference, script[: run.length])
         self.out.compared += self.referee.compared
-        self.out.disagreements += [self._shrunk(key, script) for key, script in self.found.items()]
+        for key, script in self.found.items():
+            self._add(self._shrunk(key, script))
+
+    def _add(self, found: Disagreement) -> None:
+        """Add a disagreement to the result, once for all tables: that with the shortest game stands for it."""
+        alike = [d.difference.key == found.difference.key for d in self.out.disagreements]
+        if True not in alike:
+            self.out.disagreements.append(found)
+            return
+        place = alike.index(True)
+        before = self.out.disagreements[place]
+        shorter = min(before, found, key=lambda one: len(one.lines))
+        self.out.disagreements[place] = replace(shorter, games=before.games + found.games)
 
     def _note(self, difference: Difference, script: list[Event]) -> None:
         key = difference.key

@@ -37,6 +37,7 @@ from golpae.trace import Source, Verdict, lines
 from golpae.trace.discover import SUFFIXES
 
 VERDICTS = ".verdicts"
+NO_GAMES = "  help: if this file holds no games, say with the setting `golpae_traces` which files do"
 
 
 class Failure(Exception):
@@ -188,7 +189,8 @@ class TraceItem(_Item):
         elif outcome.verdict in (Verdict.LEGAL, Verdict.INCOMPLETE):
             return
         faults = [] if report.text_faults is None else [render(d) for d in report.text_faults.diagnostics]
-        raise Failure("\n".join([*faults, *Plain(True).lines(report, remark)]))
+        advice = [NO_GAMES] if outcome.event == 0 and outcome.rules is None else []
+        raise Failure("\n".join([*faults, *Plain(True).lines(report, remark), *advice]))
 
     def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
         """Return the file, the line of the header and the name."""
