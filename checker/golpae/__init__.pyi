@@ -13,6 +13,7 @@ from golpae.library.comparing import Compared as Compared
 from golpae.library.comparing import ComparedTable as ComparedTable
 from golpae.library.comparing import Difference as Difference
 from golpae.library.engine import Meld as Meld
+from golpae.library.engine import Policy as Policy
 from golpae.library.engine import Position as Position
 from golpae.library.errors import Diagnostic as Diagnostic
 from golpae.library.errors import GolpaeError as GolpaeError
@@ -36,7 +37,6 @@ from golpae.library.game import Accepted as Accepted
 from golpae.library.game import Event as Event
 from golpae.library.game import Game as Game
 from golpae.library.playing import Mean as Mean
-from golpae.library.playing import Policy as Policy
 from golpae.library.playing import Share as Share
 from golpae.library.playing import Simulated as Simulated
 from golpae.library.proving import Proof as Proof

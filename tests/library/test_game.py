@@ -253,3 +253,33 @@ def test_many_threads_play_at_one_table() -> None:
         games = list(pool.map(lambda seed: play(jjak().game(), seed).lines(), [1, 2, 3, 4] * 2))
     assert games[:4] == games[4:]
     assert games[0] == play(jjak().game(), 1).lines()
+
+
+def first(turn: golpae.Turn) -> int | None:
+    """Take the first choice."""
+    assert turn.zones["hand"][1 - turn.seat][0] == "?"
+    return 0
+
+
+def test_a_policy_chooses_for_a_seat() -> None:
+    game = dealt()
+    before = game.position
+    for policy in ("random", "greedy", "towards", first):
+        chosen = game.choose(0, policy)
+        assert chosen in game.legal(0)
+        assert chosen == game.choose(0, policy, seed=1)
+    assert game.choose(1, "greedy") is None
+    assert game.position == before
+    greedy = game.choose(0, "greedy")
+    assert greedy is not None
+    assert game.apply(greedy)
+
+
+def test_policies_that_there_are_not_choose_nothing() -> None:
+    game = dealt()
+    with pytest.raises(golpae.PolicyError, match="there is no policy `gredy`"):
+        game.choose(0, "gredy")
+    with pytest.raises(golpae.PolicyError, match="it has to return a number"):
+        game.choose(0, lambda turn: 99)
+    with pytest.raises(TypeError, match="a name or a function, not int"):
+        game.choose(0, 5)  # type: ignore[arg-type]

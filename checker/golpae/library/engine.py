@@ -8,6 +8,7 @@ Guarantee: whoever uses the machine holds the lock, because it counts its steps.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, assert_never
 
@@ -15,11 +16,25 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import types as ir_types
 from golpae.ir.ruleset import Action
 from golpae.library.values import FrozenDict, frozen, plain
+from golpae.replay.chance import Chance
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
+from golpae.simulate.asking import by_seat, choices_of
 from golpae.simulate.onlooker import Look, Onlooker, masked
+from golpae.simulate.policies import Called, names_of, policies
+from golpae.simulate.policy import Choice, Random, Turn
 from golpae.simulate.position import Positions
 from golpae.simulate.sight import Sight
+
+Policy = str | Callable[[Turn], int | None]
+"""How a seat plays: `random`, `greedy`, `towards`, or a function that returns the number of a choice of its `Turn`."""
+
+
+def called(function: object) -> Called:
+    """Return a function as a policy. Raises `TypeError`."""
+    if not callable(function):
+        raise TypeError(f"a policy is a name or a function, not {type(function).__name__}")
+    return Called(getattr(function, "__name__", type(function).__name__), function)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +109,28 @@ class Engine:
         self._positions = Positions(self.machine)
         self._onlookers: dict[int, Onlooker] = {}
         self._names_tiles = any(_names_tiles(var.type) for var in instance.rule_set.vars)
+
+    def chosen(self, state: State, seat: int, policy: Policy, chance: Chance) -> Event | None:
+        """Return what a policy does for a seat, or None. Raises `PolicyFault`."""
+        events = self.legal.in_play(state)
+        own, nobody = by_seat(self.machine, events)
+        if seat not in own:
+            return None
+        if isinstance(policy, str):
+            names_of(policy, 1)
+        [made] = policies([policy if isinstance(policy, str) else called(policy)], self.sight)
+        if isinstance(made, Random):
+            choices = [Choice((event,), (1,)) for event in own[seat]]
+        else:
+            choices = choices_of(self.sight, state, own[seat])
+        can_wait, place = bool(nobody) or len(own) > 1, None
+        if len(choices) == 1 and not can_wait:
+            place = 0
+        else:
+            held = self.machine.copy(state)
+            turn = Turn(self.sight, held, seat, choices, chance, len(events), can_wait=can_wait)
+            place = made.choose(turn)
+        return None if place is None else choices[place].event(chance)
 
     def position(self, state: State) -> Position:
         """Return a position, with all that lies there."""

@@ -158,3 +158,6 @@ def translated() -> Iterator[None]:
         raise PolicyError(fault.message, fault.advice) from None
     except (TooManySteps, TooLarge) as limit:
         raise LimitError(str(limit)) from None
+    except RecursionError:
+        advice = "give parts of their longest lines names with `define`"
+        raise LimitError("the rules are nested too deeply", advice) from None

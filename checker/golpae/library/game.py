@@ -16,7 +16,7 @@ import msgspec
 
 from golpae.ir.limits import TooLarge
 from golpae.library.checking import Checked, Refused, malformed, refused_of
-from golpae.library.engine import Engine, Position
+from golpae.library.engine import Engine, Policy, Position
 from golpae.library.errors import LimitError, TableError, TraceError, translated
 from golpae.library.values import FrozenDict, frozen, line_of, plain, written
 from golpae.replay.chance import WORDS, Chance
@@ -243,8 +243,7 @@ class Game:
         Returns:
             `Accepted`, or `Refused` if no deal can be made now.
         """
-        if type(seed) is not int or not 0 <= seed < WORDS:
-            raise ValueError(f"a seed is a whole number from 0 to {WORDS - 1}")
+        refuse_seed(seed)
         engine, machine = self._engine, self._engine.machine
         with engine.lock, translated():
             state, chance = machine.copy(self._states[-1]), Chance(seed, len(self._events))
@@ -299,6 +298,27 @@ class Game:
             found = self._engine.legal.in_order(self._states[-1])
             events = (self._event(happening) for happening in found)
             return tuple(event for event in events if seat is None or event.by == seat)
+
+    def choose(self, seat: int, policy: Policy = "random", seed: int = 1) -> Event | None:
+        """Return what a policy does for a seat now; nothing happens.
+
+        Args:
+            seat: who chooses.
+            policy: `random`, `greedy`, `towards`, or a function of a `Turn`.
+            seed: the same seed gives the same choice in the same position.
+
+        Returns:
+            One of the legal events of the seat; None if it has none, or lets others act.
+
+        Raises:
+            PolicyError: there is no such policy, or it returns what is no choice.
+        """
+        self._refuse_seat(seat)
+        refuse_seed(seed)
+        with self._engine.lock, translated():
+            chance = Chance(seed, len(self._events))
+            chosen = self._engine.chosen(self._states[-1], seat, policy, chance)
+            return None if chosen is None else self._event(chosen)
 
     @property
     def dealers(self) -> tuple[int, ...]:
@@ -357,6 +377,12 @@ class Game:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (self._table, plain(self._note), tuple(event.line for event, _ in self._events))
+
+
+def refuse_seed(seed: int) -> None:
+    """Raise `ValueError` for a seed that is none."""
+    if type(seed) is not int or not 0 <= seed < WORDS:
+        raise ValueError(f"a seed is a whole number from 0 to {WORDS - 1}, not {seed!r}")
 
 
 def _again(table: Table, header: dict[str, Any], lines: Iterable[str]) -> Game:

@@ -7,26 +7,23 @@ Guarantee: the games are those of `golpae simulate` with the same seed. A policy
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from golpae.intervals import mean_interval, wilson
+from golpae.library.engine import Policy, called
 from golpae.library.errors import translated
 from golpae.library.values import FrozenDict
 from golpae.progress import Progress
 from golpae.replay.chance import WORDS
 from golpae.simulate.play import Ending
 from golpae.simulate.policies import Called, names_of
-from golpae.simulate.policy import Turn
 from golpae.simulate.run import Series, simulate
 from golpae.simulate.tally import Sum
 
 if TYPE_CHECKING:
     from golpae.library.table import Table
-
-Policy = str | Callable[[Turn], int | None]
-"""How a seat plays: `random`, `greedy`, `towards`, or a function that returns the number of a choice of its `Turn`."""
 
 MOST_GAMES = 1_000_000_000
 
@@ -157,24 +154,13 @@ def simulated(
 def _seated(policy: Policy | Iterable[Policy], players: int) -> tuple[str | Called, ...]:
     """Return the policy of each seat. Raises `PolicyFault`."""
     if isinstance(policy, str):
-        given: list[Policy] = [*names_of(policy, players)]
-    elif callable(policy):
-        given = [policy] * players
-    elif isinstance(policy, Iterable):
-        given = [*policy]
-    else:
+        return tuple(names_of(policy, players))
+    if not callable(policy) and not isinstance(policy, Iterable):
         raise TypeError(f"a policy is a name or a function, not {type(policy).__name__}")
+    given = [policy] * players if callable(policy) else [*policy]
     if len(given) != players:
         raise ValueError(f"`policy` has {len(given)} policies for {players} players")
-    out: list[str | Called] = []
-    for one in given:
-        if isinstance(one, str):
-            out += names_of(one, 1)
-        elif callable(one):
-            out.append(Called(getattr(one, "__name__", type(one).__name__), one))
-        else:
-            raise TypeError(f"a policy is a name or a function, not {type(one).__name__}")
-    return tuple(out)
+    return tuple(names_of(one, 1)[0] if isinstance(one, str) else called(one) for one in given)
 
 
 def _mean(numbers: Sum) -> Mean:

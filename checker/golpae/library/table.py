@@ -18,7 +18,8 @@ from golpae.library.game import Game, header_of
 from golpae.library.values import FrozenDict
 
 if TYPE_CHECKING:
-    from golpae.library.playing import Policy, Simulated
+    from golpae.library.engine import Policy
+    from golpae.library.playing import Simulated
     from golpae.library.rules import Rules
 
 
