@@ -59,3 +59,38 @@ def test_a_list_explains_what_no_game_has_to_show(golpae: Golpae, here: Path) ->
         2,
         "golpae: there is no clause `finish` of which `held` could come",
     )
+
+
+SCORE = """
+shape twins(a, b): a = b
+
+arrangement couple: 1 twins
+
+score worth
+  given
+    held: tiles
+  hand: held
+  as: couple
+  total: sum
+  pattern small 1: every t in twins: t's size = 1
+  pattern odd 2: some a, b in twins: a /= b
+
+action show(hand: tiles) by p
+  held: hand in p's hand
+  never: size of p's hand < 0
+  worth: worth(held: hand) is not none
+  then mover := p
+
+deal from pool
+"""
+SCORED = PICKS.replace("\ndeal from pool\n", SCORE, 1)
+
+
+@pytest.mark.solver
+def test_patterns_of_no_hand_and_what_an_impossible_action_does_are_excused(tmp_path: Path) -> None:
+    tally = counted(tmp_path, SCORED)
+    found = impossible(tally, Settings(), Progress())
+    assert found["worth.odd", "counted"] == "no hand has it"
+    assert ("worth.small", "counted") not in found
+    assert found["show.then", "done"].startswith("`show` ")
+    assert ("put.then 2", "yes") not in found

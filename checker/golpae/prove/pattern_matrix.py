@@ -16,7 +16,7 @@ import z3
 
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.scoring_ways import Way, check_exactly
-from golpae.prove.solving.solver import SAT, UNKNOWN, Session, Solver
+from golpae.prove.solving.solver import SAT, UNKNOWN, UNSAT, Session, Solver
 from golpae.prove.symbolic.values import Truth, negate
 
 
@@ -94,6 +94,21 @@ def matrix(
                 excludes[other] = excludes.get(other, frozenset()) | {one}
     excluded = {p: excludes.get(p, frozenset()) for p in possible}
     return Matrix(order, never, brings, excluded, tuple(unanswered), counterexamples)
+
+
+def patterns_of_no_way(
+    solver: Solver, evaluator: Evaluator, name: str, patterns: Iterable[str], ways: list[Way]
+) -> frozenset[str]:
+    """Return those of these patterns of a score that no valid way has. What the solver cannot say is not among them."""
+    sessions = [(way, solver.session([*way.facts, way.valid], broad=True)) for way in ways]
+
+    def is_ruled_out(pattern: str) -> bool:
+        return all(
+            check_exactly(session, evaluator, f"{name}: {pattern}", [way.holds[pattern]]).status == UNSAT
+            for way, session in sessions
+        )
+
+    return frozenset(filter(is_ruled_out, patterns))
 
 
 def _holds(model: Any, truth: Truth) -> bool:
