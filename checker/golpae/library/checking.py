@@ -230,7 +230,8 @@ def check_files(files: Sequence[Source], call: Call) -> Iterator[Checked]:
 
 def count_files(files: Sequence[Source], call: Call) -> dict[Verdict, int]:
     """Return how many games of these files have each verdict."""
-    counts = dict.fromkeys(Verdict, 0)
+    given = (verdict for verdict in Verdict if verdict is not Verdict.RULED)  # there are no rulings here
+    counts: dict[Verdict, int] = dict.fromkeys(given, 0)
     for report in _reports(files, call, False):
         if isinstance(report, Legal):
             counts[Verdict.LEGAL] += report.games
