@@ -63,8 +63,9 @@ KINDS: Mapping[str, tuple[str, Any]] = {
     "winner": ("a seat, or null", _is_seat),
     "pay": ("a list of whole numbers", _is_list_of(int)),
     "totals": ("a list of whole numbers", _is_list_of(int)),
+    "points": ("a whole number, or null", _is_seat),
 }
-"""What an engine can tell of a position."""
+"""What an engine can tell of a position; `points` of a hand."""
 KEYS = ("ok", "why", *KINDS)
 
 

@@ -10,13 +10,15 @@ from __future__ import annotations
 import copy
 import os
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from golpae.conform.answer import LONGEST, Answer, EngineFault, Failing, answer_of
 from golpae.diagnostics.hidden import on_one_line
 
 Line = Mapping[str, Any]  # of a trace
+Scorer = Callable[[dict[str, Any]], int | bool | None]
+"""Counts a hand: its points; None if it counts nothing; False if the engine does not know such hands."""
 
 
 class Refused(Exception):
@@ -47,35 +49,49 @@ class Engine(Protocol):
     def event(self, event: Line) -> Answer:
         """Offer an event. Raises `EngineFault`."""
 
+    def score(self, hand: Line) -> Answer:
+        """Let the engine count a hand. Raises `EngineFault`."""
+
     def close(self) -> None:
         """End the engine."""
 
 
 class InPython:
-    """An adapter in this process."""
+    """An adapter in this process, or a function that counts hands."""
 
-    def __init__(self, adapter: Adapter) -> None:
-        self._adapter = adapter
+    def __init__(self, adapter: Adapter | None = None, scorer: Scorer | None = None) -> None:
+        self._adapter, self._scorer = adapter, scorer
 
     def new(self, header: Line) -> Answer:
         """Begin a game. Raises `EngineFault`."""
-        return self._asked(self._adapter.new, header)
+        assert self._adapter is not None
+        return answer_of(_called(self._adapter.new, header))
 
     def event(self, event: Line) -> Answer:
         """Offer an event. Raises `EngineFault`."""
-        return self._asked(self._adapter.event, event)
+        assert self._adapter is not None
+        return answer_of(_called(self._adapter.event, event))
+
+    def score(self, hand: Line) -> Answer:
+        """Let the function count a hand. Raises `EngineFault`."""
+        assert self._scorer is not None
+        points = _called(self._scorer, hand)
+        if points is False or isinstance(points, Mapping):  # it does not know such hands
+            return Answer(False, None, {})
+        return answer_of({"points": points})
 
     def close(self) -> None:
         """Do nothing."""
 
-    def _asked(self, method: Any, line: Line) -> Answer:
-        try:
-            value = method(copy.deepcopy(dict(line)))
-        except Refused as refused:
-            return Answer(False, str(refused) or None, {})
-        except Exception as fault:
-            frames = traceback.extract_tb(fault.__traceback__)
-            place = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})"
-            words = on_one_line(f"{type(fault).__name__}{place}: {fault}"[:LONGEST])
-            raise EngineFault(Failing.RAISES, words) from None
-        return answer_of(value)
+
+def _called(function: Callable[[dict[str, Any]], object], line: Line) -> object:
+    """Return what a function of an adapter returns, a refusal if it raises `Refused`. Raises `EngineFault`."""
+    try:
+        return function(copy.deepcopy(dict(line)))
+    except Refused as refused:
+        return {"ok": False, "why": str(refused) or None}
+    except Exception as fault:
+        frames = traceback.extract_tb(fault.__traceback__)
+        place = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})"
+        words = on_one_line(f"{type(fault).__name__}{place}: {fault}"[:LONGEST])
+        raise EngineFault(Failing.RAISES, words) from None

@@ -58,6 +58,10 @@ class Program:
         """Offer an event. Raises `EngineFault`."""
         return self._asked({"ask": "event", "event": event})
 
+    def score(self, hand: Line) -> Answer:
+        """Let the program count a hand. Raises `EngineFault`."""
+        return self._asked({"ask": "score", "hand": hand})
+
     def close(self) -> None:
         """End the program."""
         if self._running is not None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from golpae.conform.answer import KINDS, Answer, EngineFault, Failing, shown
+from golpae.conform.answer import Answer, EngineFault, Failing, shown
 from golpae.conform.engine import Engine
 from golpae.conform.positions import PositionReader
 from golpae.conform.spoil import Judged, judge
@@ -134,7 +134,7 @@ class Referee:
             return Difference(
                 Kind.REFUSES, event.action, f"`{self._words(event)}` is legal", f"refuses it{said}"
             )
-        for key in KINDS:
+        for key in COUNTED:
             if key in answer.told:
                 found = self._told(key, answer.told[key], state)
                 if found is not None:

@@ -108,7 +108,7 @@ def written(machine: Machine, event: Event) -> dict[str, Any]:
     for param, value in zip(action.params, args, strict=True):
         if param.optional and value is None:
             continue
-        line[param.name] = _value(machine, value, param.type)
+        line[param.name] = value_written(machine, value, param.type)
     return line
 
 
@@ -121,14 +121,15 @@ def _meld(machine: Machine, meld: runtime.Meld) -> list[Any]:
     return [meld.label, tiles] if stands_for_more else [meld.label, *tiles]
 
 
-def _value(machine: Machine, value: Any, kind: Type) -> Any:
+def value_written(machine: Machine, value: Any, kind: Type) -> Any:
+    """Return a value of a type as a trace has it."""
     match kind:
         case Tile():
             return machine.tile(value)
         case Opt(item):
-            return None if value is None else _value(machine, value, item)
+            return None if value is None else value_written(machine, value, item)
         case Bag(item) | Each(item):
-            return [_value(machine, v, item) for v in value]
+            return [value_written(machine, v, item) for v in value]
         case Meld():
             return _meld(machine, value)
         case Bool() | Int() | Seat() | Choice() | NoneType() | Points() | Patterns():

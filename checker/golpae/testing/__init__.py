@@ -9,8 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from golpae.conform.engine import Adapter, Refused
-    from golpae.testing.conforming import Conformed, Disagreement, conform
+    from golpae.conform.engine import Adapter, Refused, Scorer
+    from golpae.testing.conforming import (
+        Conformed,
+        Disagreement,
+        ScoreDifference,
+        ScoresConformed,
+        conform,
+        conform_scores,
+    )
     from golpae.testing.strategies import Spoilt, games, positions, spoilt
 
 __all__ = [
@@ -18,16 +25,20 @@ __all__ = [
     "Conformed",
     "Disagreement",
     "Refused",
+    "ScoreDifference",
+    "Scorer",
+    "ScoresConformed",
     "Spoilt",
     "conform",
+    "conform_scores",
     "games",
     "positions",
     "spoilt",
 ]
 
 _HOMES = {
-    "golpae.conform.engine": "Adapter Refused",
-    "golpae.testing.conforming": "Conformed Disagreement conform",
+    "golpae.conform.engine": "Adapter Refused Scorer",
+    "golpae.testing.conforming": "Conformed Disagreement ScoreDifference ScoresConformed conform conform_scores",
     "golpae.testing.strategies": "Spoilt games positions spoilt",
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 
 from golpae.conform.answer import EngineFault
 from golpae.conform.drive import Settings, drive, try_out
-from golpae.conform.engine import Adapter, Engine, InPython
+from golpae.conform.engine import Adapter, Engine, InPython, Scorer
 from golpae.conform.program import Program
-from golpae.library.errors import GolpaeError, translated
+from golpae.conform.scores import NoHands, drive_scores, named_score
+from golpae.library.errors import GolpaeError, HandError, translated
 from golpae.library.origin import PathLike
-from golpae.library.values import FrozenDict
-from golpae.report.games import conformance
+from golpae.library.values import FrozenDict, frozen
+from golpae.report.games import conformance, scoring
 from golpae.testing.tables import Given, tables_of
 
 
@@ -141,4 +142,134 @@ def conform(
             for one in conformance.document(found)["disagreements"]
         ),
         "\n".join(conformance.lines(found, None)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreDifference:
+    """How an engine counts hands otherwise than the rules.
+
+    Attributes:
+        kind: `misses` (it counts nothing), `counts` (the rules count nothing), `otherwise` or `fault`.
+        message: the kind in words.
+        hand: the simplest hand of this kind, with the keys of the score.
+        by_rules: what the rules count; None if nothing.
+        by_engine: what the engine says.
+        patterns: what the rules count in this hand.
+        hands: how many hands of this kind were found.
+        always: the patterns of which every hand differs, with the number of these hands.
+    """
+
+    kind: str
+    message: str
+    hand: FrozenDict[str, object]
+    by_rules: int | None
+    by_engine: str
+    patterns: FrozenDict[str, int]
+    hands: int
+    always: FrozenDict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoresConformed:
+    """What came of letting an engine count hands. It is true if something was compared and nothing differs.
+
+    Attributes:
+        agrees: the same as its truth.
+        rules: the rules.
+        score: the name of the score.
+        hands: how many hands were compared.
+        count: how many of them count by the rules.
+        not_known: how many others the engine did not know.
+        differences: what differs.
+        text: what `golpae conform --scores` prints.
+    """
+
+    agrees: bool
+    rules: str
+    score: str
+    hands: int
+    count: int
+    not_known: int
+    differences: tuple[ScoreDifference, ...]
+    text: str
+
+    def __bool__(self) -> bool:
+        """Return whether the engine agrees."""
+        return self.agrees
+
+    def __str__(self) -> str:
+        """Return what `golpae conform --scores` prints."""
+        return self.text
+
+
+def conform_scores(
+    rules: Given,
+    engine: Scorer | Sequence[str],
+    *,
+    score: str | None = None,
+    players: int | None = None,
+    options: Mapping[str, int] | None = None,
+    hands: int = 1000,
+    seed: int = 1,
+    time_limit: float = 10.0,
+    spec_path: PathLike | Iterable[PathLike] = (),
+) -> ScoresConformed:
+    """Let an engine count hands, and compare the points with the rules.
+
+    Args:
+        rules: rules, by their name, as a file or loaded; or a table.
+        engine: a function of a hand, a dict with the keys of the score, as `golpae score` reads them. It returns the
+            points, None if the hand counts nothing, or False if the engine does not know such hands. Or the command of
+            a program.
+        score: which score, if the rules have several.
+        players: the number of players; the fewest that the rules allow if None.
+        options: values of options.
+        hands: how many hands.
+        seed: the same seed gives the same hands.
+        time_limit: how many seconds a program may take for an answer.
+        spec_path: where texts are looked for, if `rules` is a name.
+
+    Raises:
+        HandError: the rules have no such score, or its hands cannot be made.
+        GolpaeError: there are no such rules or no such table, or the program cannot be started.
+    """
+    if isinstance(engine, str):
+        raise TypeError("the command of a program is a list of words")
+    instance = tables_of(rules, players, options, spec_path)[0].engine.machine.instance
+    driven: Engine
+    driven = Program(engine, time_limit) if isinstance(engine, Sequence) else InPython(scorer=engine)
+    try:
+        with translated():
+            if isinstance(driven, Program):
+                driven.start()
+            found = drive_scores(instance, named_score(instance, score), driven, hands, seed)
+    except NoHands as fault:
+        raise HandError(str(fault)) from None
+    except EngineFault as fault:
+        raise GolpaeError(fault.words) from None
+    finally:
+        driven.close()
+    differences = tuple(
+        ScoreDifference(
+            one.kind.name.lower(),
+            str(one.kind),
+            frozen(one.hand),
+            one.by_rules,
+            one.by_engine,
+            FrozenDict(dict(one.patterns)),
+            one.hands,
+            FrozenDict(dict(one.always)),
+        )
+        for one in found.differences
+    )
+    return ScoresConformed(
+        not found.status,
+        found.rules,
+        found.score,
+        found.hands,
+        found.complete,
+        found.skipped,
+        differences,
+        "\n".join(scoring.lines(found)),
     )

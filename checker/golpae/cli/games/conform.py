@@ -52,12 +52,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=FILE,
         help=f"where the games go that show disagreements, as traces (default: {FILE}); written only if there are some",
     )
+    add(
+        "--scores",
+        metavar="N",
+        type=int,
+        help="play no games: let the program count so many hands, and compare the points",
+    )
+    add("--score", metavar="NAME", help="with `--scores`: which score, if the rules have several")
     add("--format", choices=("text", "json"), default="text", help="for people, or one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
     try:
-        refuse_numbers(args, "games", "hands", "time_limit")
+        refuse_numbers(args, "games", "hands", "time_limit", "scores")
         if not 0 <= args.illegal < 1000:
             raise UsageError("--illegal", f"`--illegal` must be from 0 to 999, not `{args.illegal}`")
         if not 0 <= args.seed < WORDS:
@@ -69,6 +76,8 @@ def run(args: argparse.Namespace) -> int:
             return exit_codes.WRONG_INPUT
         settings = Settings(args.games, args.hands, args.illegal, args.seed)
         program = Program(args.command, args.time_limit)
+        if args.scores is not None:
+            return _scores(instances[0], program, args)
         try:
             _try_out(program, instances[0], args)
             with Shown(Progress("playing")) as progress:
@@ -82,6 +91,29 @@ def run(args: argparse.Namespace) -> int:
     except UsageError as error:
         complain_of(error.fault)
         return exit_codes.WRONG_INPUT
+    return found.status
+
+
+def _scores(instance: Instance, program: Program, args: argparse.Namespace) -> int:
+    """Let the program count hands. Return the exit status. Raises `UsageError`."""
+    from golpae.conform.scores import NoHands, drive_scores, named_score
+    from golpae.report.games import scoring
+
+    try:
+        name = named_score(instance, args.score)
+        program.start()
+        with Shown(Progress("scoring")) as progress:
+            found = drive_scores(instance, name, program, args.scores, args.seed, progress)
+    except NoHands as fault:
+        raise UsageError("--scores", str(fault)) from None
+    except NoProgram as fault:
+        raise UsageError(args.command[0], f"{quoted(args.command[0])}: {fault.words}", ADVICE) from None
+    finally:
+        program.close()
+    if args.format == "json":
+        put_json(scoring.document(found))
+    else:
+        sys.stdout.write("".join(f"{printable(line)}\n" for line in scoring.lines(found)))
     return found.status
 
 
