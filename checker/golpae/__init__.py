@@ -28,6 +28,7 @@ _HOMES = {
     "game": "Accepted Event Game",
     "playing": "Mean Share Simulated",
     "proving": "Proof",
+    "recorded": "Recorded recorded_games",
     "rules": "Action Condition Key Option Property Rules Switch",
     "scoring": "Misfit Missed Scored Wait Waiting Way",
     "table": "Table",

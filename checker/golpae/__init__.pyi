@@ -40,6 +40,8 @@ from golpae.library.playing import Mean as Mean
 from golpae.library.playing import Share as Share
 from golpae.library.playing import Simulated as Simulated
 from golpae.library.proving import Proof as Proof
+from golpae.library.recorded import Recorded as Recorded
+from golpae.library.recorded import recorded_games as recorded_games
 from golpae.library.rules import Action as Action
 from golpae.library.rules import Condition as Condition
 from golpae.library.rules import Key as Key

@@ -20,11 +20,11 @@ from docs.generate.files import TOP
 
 PAGE = TOP / "docs" / "library-reference.md"
 GROUPS = {
-    "Functions": "load load_text names live check check_all count_verdicts verdicts_table verdict_batches score "
-    "compare_rules attribute_games",
+    "Functions": "load load_text names live check check_all count_verdicts recorded_games verdicts_table "
+    "verdict_batches score compare_rules attribute_games",
     "Rules and tables": "Rules Switch Option Action Key Condition Property Table",
     "Live games": "Game Accepted Refused Event Position Meld",
-    "Recorded games": "Checked Verdict Attributed SwitchEvidence",
+    "Recorded games": "Checked Verdict Recorded Attributed SwitchEvidence",
     "Scores": "Scored Way Missed Misfit Waiting Wait",
     "Simulations": "Simulated Share Mean Turn",
     "Proofs and comparisons": "Proof Compared Difference ComparedTable Answer",

@@ -171,3 +171,33 @@ def test_several_processes_say_the_same_in_the_same_order() -> None:
     assert list(rules.check_all(files, processes=2)) == list(rules.check_all(files))
     with pytest.raises(ValueError, match="`processes`"):
         golpae.check_all(files, processes=0)
+
+
+def test_recorded_games_are_data(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    header = {**HEADER, "id": 7, "options": {}}
+    file.write_text(
+        "\n".join(json.dumps(line) for line in [*GAME, ILLEGAL, DEAL, header, DEAL]) + "\n", "utf-8"
+    )
+    first, second = golpae.recorded_games(file)
+    assert (first.file, first.line, first.id, first.rules) == (str(file), 1, None, "jjak")
+    assert (second.line, second.id, second.header["options"]) == (6, 7, {})
+    assert [event["do"] for event in first.events] == ["deal", "lay", "discard", "deal"]
+    steps = list(first.steps())
+    assert [bool(found) for found, _ in steps] == [True, True, False]
+    assert steps[1][1] == steps[2][1]
+    assert golpae.live(second.header).header == second.header
+    assert pickle.loads(pickle.dumps(second)) == second
+    with pytest.raises(golpae.TableError):
+        list(second.steps("ho-hpai"))
+
+
+def test_lines_that_cannot_be_read_are_told(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    good = "\n".join(json.dumps(line) for line in GAME)
+    file.write_text(f"{{}}\n{good}\n[\n{{}}\n{good}\n", "utf-8")
+    with pytest.raises(golpae.TraceError, match="an event before any header"):
+        list(golpae.recorded_games(file))
+    faults: list[golpae.TraceError] = []
+    [game] = golpae.recorded_games(file, faults.append)
+    assert (game.line, [fault.diagnostics[0].line for fault in faults]) == (7, [1, 5])

@@ -20,7 +20,7 @@ from golpae.corpus.paths import Legal, Paths, Reports
 from golpae.corpus.reading import NotOpened, Reader, open_source
 from golpae.library.errors import Diagnostic, RulesError, TraceError, of_input, rules_error
 from golpae.library.origin import PathLike
-from golpae.library.values import Told, several, written
+from golpae.library.values import NOT_JSON, Told, several, written
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
 from golpae.replay.report import Explanation, Report
@@ -179,7 +179,7 @@ def _line(line: object) -> bytes:
     if isinstance(line, Mapping):
         try:
             return written(line).encode("utf-8", "surrogatepass") + b"\n"
-        except (TypeError, ValueError, OverflowError, RecursionError) as fault:
+        except NOT_JSON as fault:
             raise TypeError(f"a line of a game holds a value that JSON has not: {fault}") from None
     if isinstance(line, str):
         return line.rstrip("\r\n").encode("utf-8", "surrogatepass") + b"\n"

@@ -15,6 +15,9 @@ import msgspec
 
 from golpae.trace import lines_in, quoted
 
+NOT_JSON = (TypeError, ValueError, NotImplementedError, OverflowError, RecursionError, msgspec.MsgspecError)
+"""What `written` raises for a value that JSON has not."""
+
 Key = TypeVar("Key")
 Value_co = TypeVar("Value_co", covariant=True)
 
@@ -94,15 +97,22 @@ def plain(value: Any) -> Any:
 
 def written(value: object) -> str:
     """Return a value as JSON on one line: an object is a line of a trace, without its end."""
-    return msgspec.json.encode(value).decode()
+    return msgspec.json.encode(value, enc_hook=_unfrozen).decode()
+
+
+def _unfrozen(value: object) -> object:
+    """Return what JSON has for a value of golpae's own. Raises `NotImplementedError`."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise NotImplementedError(f"Encoding objects of type {type(value).__name__} is unsupported")
 
 
 def line_of(given: Mapping[str, Any] | str | bytes, what: str) -> tuple[dict[str, object] | None, str | None]:
     """Return what a caller gives as a line of a trace, and its fault. Raises `TypeError` if it is nothing of JSON."""
     if isinstance(given, Mapping):
         try:
-            text = msgspec.json.encode(dict(given))
-        except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError) as fault:
+            text = msgspec.json.encode(dict(given), enc_hook=_unfrozen)
+        except NOT_JSON as fault:
             raise TypeError(f"{what} holds a value that JSON has not: {fault}") from None
     elif isinstance(given, str | bytes):
         text = given.encode("utf-8", "surrogatepass") if isinstance(given, str) else given
