@@ -32,11 +32,11 @@ def _table(rules: str, players: int) -> Instance:
 
 @pytest.mark.property
 def test_an_engine_without_a_fault_agrees() -> None:
-    found = driven(of_the_page("== 12", "== 12"), players=3)
+    found = driven(of_the_page("== 12", "== 12"), players=3, games=16)
     assert found.agrees
     assert found.status == exit_codes.HOLDS
-    assert found.compared["illegal events"] > found.compared["legal events"] > 500
-    assert found.compared["payments"] == 40
+    assert found.compared["illegal events"] > found.compared["legal events"] > 300
+    assert found.compared["payments"] == 16
 
 
 @pytest.mark.property
@@ -46,7 +46,6 @@ def test_an_engine_without_a_fault_agrees() -> None:
         ("None, False\n\n    def resh", "self.claimed_from, False\n\n    def resh", Kind.PAY, "", 11, 40),
         ("or self.owed:", "or False:", Kind.TAKES, "three-dozen.discard.owed", 4, 20),
         ("b_high + b_low == 12", "b_high + b_low in (11, 12)", Kind.TAKES, "three-dozen.lay.pair", 2, 20),
-        ("b_high + b_low == 12", "b_high + b_low == 11", Kind.REFUSES, "lay", 2, 20),
         ("% self.players,", "% 3,", Kind.REFUSES, "draw", 9, 20),
         ("== 3:", "== 2:", Kind.OVER, "", 3, 20),
         ("if self._mate_of_discard(seat) or", "if", Kind.TAKES, "three-dozen.draw.claim", 3, 40),
@@ -64,7 +63,7 @@ def test_a_planted_fault_is_found_and_shown_by_a_short_game(
 
 @pytest.mark.property
 def test_the_games_that_are_saved_show_the_clause() -> None:
-    found = driven(of_the_page("or self.owed:", "or False:"))
+    found = driven(of_the_page("or self.owed:", "or False:"), games=16)
     text = "".join(json.dumps(line) + "\n" for line in conformance.traces(found)).encode()
     reports = list(replay(io.BytesIO(text), "x", Library(elaborate_cached)))
     assert [r.outcome.clause for r in reports] == [d.difference.clause for d in found.disagreements]
@@ -78,12 +77,19 @@ def test_the_games_that_are_saved_show_the_clause() -> None:
 
 
 @pytest.mark.property
-@pytest.mark.parametrize(("rules", "players", "games"), [("jjak+relaxed", 2, 2), ("korean-mahjong", 4, 1)])
+@pytest.mark.parametrize(
+    ("rules", "players", "games"),
+    [
+        ("jjak+relaxed", 2, 2),
+        pytest.param("ho-hpai", 3, 5, marks=pytest.mark.slow),
+        pytest.param("korean-mahjong", 4, 5, marks=pytest.mark.slow),
+    ],
+)
 def test_all_that_an_engine_can_tell_is_compared(rules: str, players: int, games: int) -> None:
     found = driven(Mirror(), rules, players, games)
     assert found.agrees, conformance.lines(found, None)
     told = {what for what in COUNTED.values() if found.compared[what]}
-    assert told >= {*COUNTED.values()} - ({"winners", "payments"} if games == 1 else set())
+    assert told == {*COUNTED.values()}
 
 
 def _spoil(key: str, value: Any) -> Mirror:
