@@ -24,6 +24,9 @@ from golpae.library.errors import PolicyError as PolicyError
 from golpae.library.errors import RulesError as RulesError
 from golpae.library.errors import TableError as TableError
 from golpae.library.errors import TraceError as TraceError
+from golpae.library.events import Accepted as Accepted
+from golpae.library.events import Choice as Choice
+from golpae.library.events import Event as Event
 from golpae.library.front import check as check
 from golpae.library.front import check_all as check_all
 from golpae.library.front import compare_rules as compare_rules
@@ -33,8 +36,6 @@ from golpae.library.front import load as load
 from golpae.library.front import load_text as load_text
 from golpae.library.front import names as names
 from golpae.library.front import score as score
-from golpae.library.game import Accepted as Accepted
-from golpae.library.game import Event as Event
 from golpae.library.game import Game as Game
 from golpae.library.playing import Mean as Mean
 from golpae.library.playing import Share as Share

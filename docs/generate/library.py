@@ -23,7 +23,7 @@ GROUPS = {
     "Functions": "load load_text names live check check_all count_verdicts recorded_games verdicts_table "
     "verdict_batches score compare_rules attribute_games",
     "Rules and tables": "Rules Switch Option Action Key Condition Property Table",
-    "Live games": "Game Accepted Refused Event Position Meld",
+    "Live games": "Game Accepted Refused Event Choice Position Meld",
     "Recorded games": "Checked Verdict Recorded Attributed SwitchEvidence",
     "Scores": "Scored Way Missed Misfit Waiting Wait",
     "Simulations": "Simulated Share Mean Turn",

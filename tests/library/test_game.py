@@ -283,3 +283,17 @@ def test_policies_that_there_are_not_choose_nothing() -> None:
         game.choose(0, lambda turn: 99)
     with pytest.raises(TypeError, match="a name or a function, not int"):
         game.choose(0, 5)  # type: ignore[arg-type]
+
+
+def test_choices_name_no_tile_that_the_seat_has_not_seen() -> None:
+    game = dealt()
+    assert game.apply({"do": "lay", "by": 0, "tiles": ["6-6", "6-6"]})
+    assert game.choices(1) == ()
+    while game.choices(0):
+        game.apply(game.choices(0)[-1].events[0])
+    [draw] = [choice for choice in game.choices(1) if choice.do == "draw"]
+    assert (json.loads(draw.line)["tile"], str(draw)) == ("?", "Bo: draw a tile")
+    assert len(draw.events) == len(draw.weights) == len({event.line for event in draw.events}) > 1
+    assert set(draw.events) <= set(game.legal(1))
+    assert game.apply(draw.events[0])
+    assert sum(len(choice.events) for choice in game.choices(1)) == len(game.legal(1))

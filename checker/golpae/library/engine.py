@@ -132,6 +132,11 @@ class Engine:
             place = made.choose(turn)
         return None if place is None else choices[place].event(chance)
 
+    def choices(self, state: State, seat: int) -> list[Choice]:
+        """Return what a seat can choose, its events together where it cannot tell them apart."""
+        own, _ = by_seat(self.machine, self.legal.in_order(state))
+        return choices_of(self.sight, state, own.get(seat, []))
+
     def position(self, state: State) -> Position:
         """Return a position, with all that lies there."""
         return _position(self._positions.nested(state), None)

@@ -9,15 +9,13 @@ threads, though by one at a time for an event that depends on what it was before
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-
-import msgspec
 
 from golpae.ir.limits import TooLarge
 from golpae.library.checking import Checked, Refused, malformed, refused_of
 from golpae.library.engine import Engine, Policy, Position
 from golpae.library.errors import LimitError, TableError, TraceError, translated
+from golpae.library.events import Accepted, Choice, Event, Scribe
 from golpae.library.values import FrozenDict, frozen, line_of, plain, written
 from golpae.replay.chance import WORDS, Chance
 from golpae.replay.decode import Bad
@@ -36,56 +34,13 @@ if TYPE_CHECKING:
     from golpae.library.table import Table
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
-    """An event of a game. `str` of it are its words.
-
-    Attributes:
-        do: the action.
-        by: the seat that acts; None if nobody does.
-        line: the event as a line of a trace.
-        words: the event in the players' words.
-    """
-
-    do: str
-    by: int | None
-    line: str
-    words: str = field(compare=False)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the event as a trace has it: `{"do": ..., "by": ..., ...}`."""
-        found: dict[str, Any] = msgspec.json.decode(self.line)
-        return found
-
-    def __str__(self) -> str:
-        """Return the event in the players' words."""
-        return self.words
-
-
-@dataclass(frozen=True, slots=True)
-class Accepted:
-    """An event has happened.
-
-    Attributes:
-        event: the event.
-        over: a hand is over, or the match is finished: nobody plays until the next deal.
-    """
-
-    event: Event
-    over: bool = False
-
-    def __bool__(self) -> bool:
-        """Return True: the event happened."""
-        return True
-
-
 class Game:
     """A game under way. `Table.game` and `golpae.live` make one.
 
     A game pickles and copies with all that has happened in it.
     """
 
-    __slots__ = ("_engine", "_events", "_header", "_note", "_speaker", "_states", "_table")
+    __slots__ = ("_engine", "_events", "_header", "_note", "_scribe", "_states", "_table")
 
     def __init__(self, table: Table, header: Mapping[str, Any]) -> None:
         found = read_header(header)
@@ -95,7 +50,7 @@ class Game:
         self._header: Header = found
         self._note: FrozenDict[str, Any] = frozen(dict(header))
         self._engine: Engine = table.engine
-        self._speaker = Speaker(self._engine.machine, found)
+        self._scribe = Scribe(self._engine, Speaker(self._engine.machine, found))
         self._events: list[tuple[Event, Happening]] = []
         with self._engine.lock, translated():
             try:
@@ -190,16 +145,8 @@ class Game:
         self._refuse_seat(seat)
         event, happened = self._events[number]
         at = range(len(self._events))[number]
-        engine, action = self._engine, self._engine.machine.actions[happened.action]
-        line = event.to_dict()
-        with engine.lock:
-            keys = engine.masked_keys(self._states[at : at + 2], happened, line, seat)
-            if not keys:
-                return event
-            own = action.by is not None
-            places = [at + own for at, param in enumerate(action.params) if param.name in keys]
-            words = self._words(happened, places)
-            return Event(event.do, event.by, written(engine.masked_line(line, keys, action, seat)), words)
+        with self._engine.lock:
+            return self._scribe.seen_by(seat, event, happened, self._states[at : at + 2])
 
     # ------------------------------------------------------------------ what happens
 
@@ -271,7 +218,7 @@ class Game:
     def copy(self) -> Game:
         """Return another game in which the same has happened; what happens in one does not happen in the other."""
         game = object.__new__(Game)
-        for name in ("_table", "_header", "_note", "_engine", "_speaker"):
+        for name in ("_table", "_header", "_note", "_engine", "_scribe"):
             setattr(game, name, getattr(self, name))
         # INVARIANT: no state in the list is ever changed, so both games may have it
         game._events, game._states = [*self._events], [*self._states]
@@ -296,8 +243,19 @@ class Game:
             self._refuse_seat(seat)
         with self._engine.lock, translated():
             found = self._engine.legal.in_order(self._states[-1])
-            events = (self._event(happening) for happening in found)
+            events = (self._scribe.event(happening) for happening in found)
             return tuple(event for event in events if seat is None or event.by == seat)
+
+    def choices(self, seat: int) -> tuple[Choice, ...]:
+        """Return what a seat can do, as its player may be told: `legal` names tiles that nobody has seen yet.
+
+        Raises:
+            IndexError: there is no such seat.
+        """
+        self._refuse_seat(seat)
+        with self._engine.lock, translated():
+            found = self._engine.choices(self._states[-1], seat)
+            return tuple(self._scribe.choice(choice, seat) for choice in found)
 
     def choose(self, seat: int, policy: Policy = "random", seed: int = 1) -> Event | None:
         """Return what a policy does for a seat now; nothing happens.
@@ -318,7 +276,7 @@ class Game:
         with self._engine.lock, translated():
             chance = Chance(seed, len(self._events))
             chosen = self._engine.chosen(self._states[-1], seat, policy, chance)
-            return None if chosen is None else self._event(chosen)
+            return None if chosen is None else self._scribe.event(chosen)
 
     @property
     def dealers(self) -> tuple[int, ...]:
@@ -347,23 +305,10 @@ class Game:
     # ------------------------------------------------------------------ within
 
     def _accepted(self, happened: Happening, state: State, line: Mapping[str, Any]) -> Accepted:
-        event = Event(happened.action, self._seat(happened), written(line), self._words(happened))
+        event = self._scribe.event(happened, line)
         self._states.append(state)
         self._events.append((event, happened))
         return Accepted(event, self.over)
-
-    def _event(self, happening: Happening) -> Event:
-        line = line_written(self._engine.machine, happening)
-        return Event(happening.action, self._seat(happening), written(line), self._words(happening))
-
-    def _seat(self, happening: Happening) -> int | None:
-        by = self._engine.machine.actions[happening.action].by
-        return None if by is None else happening.args[0]
-
-    def _words(self, happening: Happening, unseen: Sequence[int] = ()) -> str:
-        seat = self._seat(happening)
-        who = "" if seat is None else f"{self._speaker.names[seat]}: "
-        return who + self._speaker.event(happening, unseen)
 
     def _refuse_seat(self, seat: int) -> None:
         if type(seat) is not int or not 0 <= seat < len(self.players):

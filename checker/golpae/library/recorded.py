@@ -13,8 +13,8 @@ from typing import Any
 
 from golpae.library.checking import OnFault, Refused, files_of, opened, unread_fault
 from golpae.library.engine import Position
+from golpae.library.events import Accepted
 from golpae.library.front import live
-from golpae.library.game import Accepted
 from golpae.library.origin import PathLike
 from golpae.library.rules import Rules
 from golpae.library.values import FrozenDict, frozen
