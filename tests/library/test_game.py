@@ -297,3 +297,27 @@ def test_choices_name_no_tile_that_the_seat_has_not_seen() -> None:
     assert set(draw.events) <= set(game.legal(1))
     assert game.apply(draw.events[0])
     assert sum(len(choice.events) for choice in game.choices(1)) == len(game.legal(1))
+
+
+def test_a_long_game_keeps_few_states_and_goes_back_to_any() -> None:
+    game = golpae.load("three-dozen").at().game()
+    chance, positions = random.Random(2), [game.position]
+    while len(game.events) < 90:
+        assert game.deal(2) if game.dealers else game.apply(chance.choice(game.legal()))
+        positions.append(game.position)
+    assert len(game._history._kept) < 40
+    told = [game.event_seen_by(0, number) for number in range(90)]
+    again = pickle.loads(pickle.dumps(game))
+    assert told == [again.event_seen_by(0, number) for number in range(90)]
+    for number in (88, 64, 63, 40, 1, 0):
+        game.undo(len(game.events) - number)
+        assert (game.position, len(game.events)) == (positions[number], number)
+
+
+@pytest.mark.parametrize("rules", ["jjak", "korean-mahjong"])
+def test_what_a_seat_sees_does_not_depend_on_when_it_looked(rules: str) -> None:
+    game, chance = golpae.load(rules).at().game(), random.Random(5)
+    game.deal(5)
+    while not game.over and len(game.events) < 40:
+        game.apply(chance.choice(game.legal()))
+        assert game.seen_by(1) == game.copy().seen_by(1)

@@ -8,8 +8,9 @@ Guarantee: whoever uses the machine holds the lock, because it counts its steps.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, assert_never
 
 from golpae.elaborate.instance import Instance
@@ -141,33 +142,30 @@ class Engine:
         """Return a position, with all that lies there."""
         return _position(self._positions.nested(state), None)
 
-    def seen(self, states: list[State], seat: int) -> Position:
-        """Return the last of some positions, from the beginning of a game on, as a seat sees it."""
-        found = self._positions.nested(states[-1])
-        zones = found["zones"]
+    def seen(self, state: State, seat: int, hidden: Collection[str]) -> Position:
+        """Return a position as a seat sees it. `hidden` are the states that name tiles which it cannot know."""
+        found, look = self._positions.nested(state), self._onlooker(seat).look
+        zones, states = found["zones"], found["states"]
         for zone in self.machine.rules.zones:
-            look = self._onlooker(seat).look
+            held = zones[zone.name]
             if zone.each_player:
-                zones[zone.name] = [
-                    held if look.sees(zone, owner) else masked(held)
-                    for owner, held in enumerate(zones[zone.name])
-                ]
+                own = (one if look.sees(zone, owner) else masked(one) for owner, one in enumerate(held))
+                zones[zone.name] = [*own]
             elif not look.sees(zone, None):
-                zones[zone.name] = masked(zones[zone.name])
-        if self._names_tiles:
-            self._hide_states(found, states, seat)
+                zones[zone.name] = masked(held)
+        for key in hidden:
+            _, name, *owner = key.split("/")
+            if owner:
+                states[name][int(owner[0])] = masked(states[name][int(owner[0])])
+            else:
+                states[name] = masked(states[name])
         return _position(found, seat)
 
-    def _hide_states(self, found: dict[str, Any], states: list[State], seat: int) -> None:
-        """Replace the tiles of states that the seat cannot know."""
-        flat = self._onlooker(seat).shown([self._positions.flat(state) for state in states])
-        for var in self.machine.rules.vars:
-            key = f"state/{var.name}"
-            found["states"][var.name] = (
-                [flat[f"{key}/{owner}"] for owner in range(self.machine.instance.players)]
-                if var.each_player
-                else flat[key]
-            )
+    def hear(self, states: Iterable[State], seat: int, hidden: set[str]) -> None:
+        """Note which states name tiles that a seat cannot know, while a game goes through these states."""
+        if self._names_tiles:
+            for before, after in pairwise(map(self._positions.flat, states)):
+                self._onlooker(seat).hear(hidden, before, after)
 
     def masked_keys(self, states: list[State], event: Event, line: dict[str, Any], seat: int) -> set[str]:
         """Return the keys of an event whose tiles a seat may not know. `states` are those before and after it."""

@@ -9,6 +9,7 @@ threads, though by one at a time for an event that depends on what it was before
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from golpae.ir.limits import TooLarge
@@ -16,6 +17,7 @@ from golpae.library.checking import Checked, Refused, malformed, refused_of
 from golpae.library.engine import Engine, Policy, Position
 from golpae.library.errors import LimitError, TableError, TraceError, translated
 from golpae.library.events import Accepted, Choice, Event, Scribe
+from golpae.library.history import History
 from golpae.library.values import FrozenDict, frozen, line_of, plain, written
 from golpae.replay.chance import WORDS, Chance
 from golpae.replay.decode import Bad
@@ -40,7 +42,7 @@ class Game:
     A game pickles and copies with all that has happened in it.
     """
 
-    __slots__ = ("_engine", "_events", "_header", "_note", "_scribe", "_states", "_table")
+    __slots__ = ("_engine", "_header", "_heard", "_history", "_note", "_scribe", "_table")
 
     def __init__(self, table: Table, header: Mapping[str, Any]) -> None:
         found = read_header(header)
@@ -51,12 +53,13 @@ class Game:
         self._note: FrozenDict[str, Any] = frozen(dict(header))
         self._engine: Engine = table.engine
         self._scribe = Scribe(self._engine, Speaker(self._engine.machine, found))
-        self._events: list[tuple[Event, Happening]] = []
+        self._heard: dict[int, tuple[int, set[str]]] = {}  # up to which event, and what is hidden, by seat
         with self._engine.lock, translated():
             try:
-                self._states: list[State] = [self._engine.machine.new_state(found.stake)]
+                first = self._engine.machine.new_state(found.stake)
             except TooLarge:
                 raise LimitError(LARGE_FIRST_VALUE) from None
+        self._history = History(self._engine, found, first)
 
     # ------------------------------------------------------------------ what it is
 
@@ -83,12 +86,12 @@ class Game:
     @property
     def events(self) -> tuple[Event, ...]:
         """All that has happened."""
-        return tuple(event for event, _ in self._events)
+        return tuple(event for event, _ in self._history.events)
 
     @property
     def stage(self) -> str:
         """Where it is: `before` the first deal, `playing`, `over` (a hand is), `ended` (between hands), `finished`."""
-        return self._engine.machine.stage(self._states[-1])
+        return self._engine.machine.stage(self._history.last)
 
     @property
     def over(self) -> bool:
@@ -103,19 +106,19 @@ class Game:
     @property
     def winner(self) -> int | None:
         """The seat that has won this hand, or None."""
-        winner: int | None = self._states[-1].winner
+        winner: int | None = self._history.last.winner
         return winner
 
     @property
     def totals(self) -> tuple[int, ...]:
         """The points of each seat in the match, hands that have ended."""
-        return tuple(self._states[-1].total)
+        return tuple(self._history.last.total)
 
     @property
     def payments(self) -> tuple[int, ...] | None:
         """What each seat was paid for the last hand that ended; None before."""
         kinds = self._engine.machine.actions
-        for _, happened in reversed(self._events):
+        for _, happened in reversed(self._history.events):
             if kinds[happened.action].kind == "end":
                 return tuple(happened.args[1])
         return None
@@ -124,7 +127,7 @@ class Game:
     def position(self) -> Position:
         """The position, with everything that lies there."""
         with self._engine.lock:
-            return self._engine.position(self._states[-1])
+            return self._engine.position(self._history.last)
 
     def seen_by(self, seat: int) -> Position:
         """Return the position as a seat sees it: `?` for each tile that it cannot see.
@@ -134,7 +137,10 @@ class Game:
         """
         self._refuse_seat(seat)
         with self._engine.lock:
-            return self._engine.seen(self._states, seat)
+            upto, hidden = self._heard.get(seat, (0, set()))
+            self._engine.hear(self._history.states(upto), seat, hidden)
+            self._heard[seat] = len(self._history.events), hidden
+            return self._engine.seen(self._history.last, seat, hidden)
 
     def event_seen_by(self, seat: int, number: int = -1) -> Event:
         """Return an event, the last if no number is given, as a seat may know it: `?` for each tile that it cannot see.
@@ -143,10 +149,11 @@ class Game:
             IndexError: there is no such seat, or no such event.
         """
         self._refuse_seat(seat)
-        event, happened = self._events[number]
-        at = range(len(self._events))[number]
+        event, happened = self._history.events[number]
+        at = range(len(self._history.events))[number]
         with self._engine.lock:
-            return self._scribe.seen_by(seat, event, happened, self._states[at : at + 2])
+            states = [*islice(self._history.states(at), 2)]
+            return self._scribe.seen_by(seat, event, happened, states)
 
     # ------------------------------------------------------------------ what happens
 
@@ -169,7 +176,7 @@ class Game:
             return malformed(fault or "an event is a JSON object")
         engine, machine = self._engine, self._engine.machine
         with engine.lock, translated():
-            before = self._states[-1]
+            before = self._history.last
             state = machine.copy(before)
             refusal = happen(machine, self._header, state, line)
             if isinstance(refusal, str):
@@ -193,7 +200,7 @@ class Game:
         refuse_seed(seed)
         engine, machine = self._engine, self._engine.machine
         with engine.lock, translated():
-            state, chance = machine.copy(self._states[-1]), Chance(seed, len(self._events))
+            state, chance = machine.copy(self._history.last), Chance(seed, len(self._history.events))
             deal = None
             if first is None:
                 deal = deal_by_chance(engine.legal, state, chance)
@@ -210,9 +217,11 @@ class Game:
         """Take back the last events, and return them; fewer if there are not so many."""
         if type(events) is not int or events < 0:
             raise ValueError("`undo` takes back a number of events from 0 on")
-        kept = max(0, len(self._events) - events)
+        kept = max(0, len(self._history.events) - events)
         gone = self.events[kept:]
-        del self._events[kept:], self._states[kept + 1 :]
+        with self._engine.lock:
+            self._history.cut(kept)
+        self._heard.clear()
         return gone
 
     def copy(self) -> Game:
@@ -220,8 +229,7 @@ class Game:
         game = object.__new__(Game)
         for name in ("_table", "_header", "_note", "_engine", "_scribe"):
             setattr(game, name, getattr(self, name))
-        # INVARIANT: no state in the list is ever changed, so both games may have it
-        game._events, game._states = [*self._events], [*self._states]
+        game._history, game._heard = self._history.copy(), {}
         return game
 
     __copy__ = copy
@@ -242,7 +250,7 @@ class Game:
         if seat is not None:
             self._refuse_seat(seat)
         with self._engine.lock, translated():
-            found = self._engine.legal.in_order(self._states[-1])
+            found = self._engine.legal.in_order(self._history.last)
             events = (self._scribe.event(happening) for happening in found)
             return tuple(event for event in events if seat is None or event.by == seat)
 
@@ -254,7 +262,7 @@ class Game:
         """
         self._refuse_seat(seat)
         with self._engine.lock, translated():
-            found = self._engine.choices(self._states[-1], seat)
+            found = self._engine.choices(self._history.last, seat)
             return tuple(self._scribe.choice(choice, seat) for choice in found)
 
     def choose(self, seat: int, policy: Policy = "random", seed: int = 1) -> Event | None:
@@ -274,40 +282,39 @@ class Game:
         self._refuse_seat(seat)
         refuse_seed(seed)
         with self._engine.lock, translated():
-            chance = Chance(seed, len(self._events))
-            chosen = self._engine.chosen(self._states[-1], seat, policy, chance)
+            chance = Chance(seed, len(self._history.events))
+            chosen = self._engine.chosen(self._history.last, seat, policy, chance)
             return None if chosen is None else self._scribe.event(chosen)
 
     @property
     def dealers(self) -> tuple[int, ...]:
         """The seats that can be dealt the first player's hand now; none while a hand is under way."""
         with self._engine.lock, translated():
-            return tuple(self._engine.legal.can_deal(self._states[-1]))
+            return tuple(self._engine.legal.can_deal(self._history.last))
 
     @property
     def unlisted(self) -> tuple[str, ...]:
         """Actions that may be legal too, but have too many events for `legal` to list."""
         with self._engine.lock, translated():
-            return tuple(self._engine.legal.unlisted(self._states[-1]))
+            return tuple(self._engine.legal.unlisted(self._history.last))
 
     # ------------------------------------------------------------------ as a trace
 
     def lines(self) -> tuple[str, ...]:
         """Return the game as the lines of a trace, header first."""
-        return (written(plain(self._note)), *(event.line for event, _ in self._events))
+        return (written(plain(self._note)), *(event.line for event, _ in self._history.events))
 
     def checked(self) -> Checked:
         """Return the verdict on the game so far: legal if the last hand has ended, else incomplete."""
         verdict = Verdict.LEGAL if self.stage in ("ended", "finished") else Verdict.INCOMPLETE
         header = self._header
-        return Checked(verdict, "<live>", 1, header.id, header.rules, events=len(self._events))
+        return Checked(verdict, "<live>", 1, header.id, header.rules, events=len(self._history.events))
 
     # ------------------------------------------------------------------ within
 
     def _accepted(self, happened: Happening, state: State, line: Mapping[str, Any]) -> Accepted:
         event = self._scribe.event(happened, line)
-        self._states.append(state)
-        self._events.append((event, happened))
+        self._history.add(event, happened, state)
         return Accepted(event, self.over)
 
     def _refuse_seat(self, seat: int) -> None:
@@ -318,10 +325,15 @@ class Game:
 
     def __repr__(self) -> str:
         """Return what is played, and how far it is."""
-        return f"<Game {self._header.rules}, {', '.join(self.players)}: {len(self._events)} events, {self.stage}>"
+        events = len(self._history.events)
+        return f"<Game {self._header.rules}, {', '.join(self.players)}: {events} events, {self.stage}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (self._table, plain(self._note), tuple(event.line for event, _ in self._events))
+        return _again, (
+            self._table,
+            plain(self._note),
+            tuple(event.line for event, _ in self._history.events),
+        )
 
 
 def refuse_seed(seed: int) -> None:

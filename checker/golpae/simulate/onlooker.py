@@ -58,13 +58,19 @@ class Onlooker:
         """Return the last of some positions without the tiles in its states that are hidden."""
         if self._is_open:
             return positions[-1]
-        hidden: dict[str, frozenset[str]] = {}
+        hidden: set[str] = set()
         for before, after in pairwise(positions):
-            unseen = self.unseen(before, after)
-            for key, value in after.items():
-                if key.startswith("state/") and value != before[key]:
-                    hidden[key] = unseen.intersection(_names(value))
-        return {key: masked(value) if hidden.get(key) else value for key, value in positions[-1].items()}
+            self.hear(hidden, before, after)
+        return {key: masked(value) if key in hidden else value for key, value in positions[-1].items()}
+
+    def hear(self, hidden: set[str], before: Position, after: Position) -> None:
+        """Note which states name hidden tiles after an event; `hidden` are those that did before it."""
+        unseen = self.unseen(before, after)
+        for key, value in after.items():
+            if key.startswith("state/") and value != before[key]:
+                hidden.discard(key)
+                if not unseen.isdisjoint(_names(value)):
+                    hidden.add(key)
 
     def unseen(self, before: Position, after: Position) -> frozenset[str]:
         """Return the tiles that an event moves from one place that is not seen to another."""

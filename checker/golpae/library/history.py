@@ -1,0 +1,72 @@
+"""What has happened in a live game, and the states that it was in.
+
+Input: events that have happened, each with the state that it led to.
+Output: the state after any number of them.
+Guarantee: of a long game only few states are kept: the latest `EACH`, and one in `EACH` of all others. Others are made
+again from those. No state that is given away is ever changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from golpae.library.engine import Engine
+from golpae.library.events import Event
+from golpae.replay.legal_events import Event as Happening
+from golpae.replay.machine import State
+from golpae.replay.replay import happen
+from golpae.trace import Header
+
+EACH = 32
+
+
+class History:
+    """The events of a game."""
+
+    __slots__ = ("_engine", "_header", "_kept", "events")
+
+    def __init__(self, engine: Engine, header: Header, first: State) -> None:
+        self._engine, self._header = engine, header
+        self.events: list[tuple[Event, Happening]] = []
+        self._kept: dict[int, State] = {0: first}  # states by the number of events before them
+
+    @property
+    def last(self) -> State:
+        """The state now."""
+        return self._kept[len(self.events)]
+
+    def add(self, event: Event, happening: Happening, state: State) -> None:
+        """Note an event, and the state that it led to."""
+        self.events.append((event, happening))
+        number = len(self.events)
+        self._kept[number] = state
+        if (number - EACH) % EACH:
+            self._kept.pop(number - EACH, None)
+
+    def states(self, first: int) -> Iterator[State]:
+        """Yield the states from the one after so many events on. Whoever goes through them holds the lock."""
+        begin = first
+        while begin not in self._kept:
+            begin -= 1
+        state = self._kept[begin]
+        for number in range(begin, len(self.events) + 1):
+            if number in self._kept:
+                state = self._kept[number]
+            else:
+                state = self._engine.machine.copy(state)
+                happen(self._engine.machine, self._header, state, self.events[number - 1][0].to_dict())
+            if number >= first:
+                yield state
+
+    def cut(self, number: int) -> None:
+        """Take back all events but the first so many."""
+        state = next(self.states(number))
+        del self.events[number:]
+        self._kept = {at: held for at, held in self._kept.items() if at < number}
+        self._kept[number] = state
+
+    def copy(self) -> History:
+        """Return another history of the same."""
+        other = History(self._engine, self._header, self._kept[0])
+        other.events, other._kept = [*self.events], dict(self._kept)
+        return other
