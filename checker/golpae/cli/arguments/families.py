@@ -19,7 +19,7 @@ from golpae.elaborate.instance import TableFault, bounds, options_of
 from golpae.elaborate.resolve import split
 from golpae.progress import Progress
 from golpae.report.ci.findings import FORMS
-from golpae.report.families import table, to_json
+from golpae.report.families.proofs import table, to_json
 from golpae.rule_names import UsageError, named, named_rule_set
 from golpae.trace import quoted
 from golpae.verify.families.run import FamilyCall, FamilyName, FamilyResult, decide_family, names_of
@@ -47,11 +47,29 @@ def prove_families(
         other = words[0] if not words[0].endswith(EVERY) else words[-1]
         every = next(word for word in words if word.endswith(EVERY))
         raise UsageError(other, f"`{every}` stands alone: {quoted(other)} needs a call of its own")
-    rules = named(words[0].removesuffix(EVERY), places)
+    name, known, players, options = family_of(words[0], args, places)
+    only = words[1] if len(words) == 2 else None
+    properties = names_of(name)
+    if only is not None and only not in properties:
+        advice = near(only, properties) or f"its properties are {', '.join(quoted(n) for n in properties)}"
+        raise UsageError(only, f"`{words[0]}` has no property {quoted(only)}", advice)
+    call = FamilyCall(name, players, options, settings, only)
+    found = decide_family(call, args.jobs or processors(), not args.no_cache and not args.anew, progress)
+    return list(found), known, name.places
+
+
+def family_of(
+    word: str, args: argparse.Namespace, places: Sequence[Path]
+) -> tuple[FamilyName, tuple[str, ...], tuple[int, ...], dict[str, int]]:
+    """Return the family that `GAME+*` names, all switches of the game, the numbers of players, and the options.
+
+    Raises `UsageError` and `SpecError`.
+    """
+    rules = named(word.removesuffix(EVERY), places)
     rule_set = named_rule_set(rules)
     base, fixed = split(rules.rules)
     known = [s.name for s in rule_set.switches]
-    left_out = tuple(dict.fromkeys(args.left_out or ()))
+    left_out = tuple(dict.fromkeys(getattr(args, "left_out", None) or ()))
     for one in left_out:
         if one not in known:
             raise UsageError("--except", f"`{base}` has no variant or reading {quoted(one)}")
@@ -64,14 +82,7 @@ def prove_families(
     if not players:
         raise UsageError("--players", f"`{rules.rules}` is not for {args.players} players")
     name = FamilyName(base, fixed, left_out, tuple(rules.places))
-    only = words[1] if len(words) == 2 else None
-    properties = names_of(name)
-    if only is not None and only not in properties:
-        advice = near(only, properties) or f"its properties are {', '.join(quoted(n) for n in properties)}"
-        raise UsageError(only, f"`{words[0]}` has no property {quoted(only)}", advice)
-    call = FamilyCall(name, players, options, settings, only)
-    found = decide_family(call, args.jobs or processors(), not args.no_cache and not args.anew, progress)
-    return list(found), tuple(known), rules.places
+    return name, tuple(known), players, options
 
 
 def save_witnesses(found: Sequence[FamilyResult], folder: Path) -> None:

@@ -57,7 +57,10 @@ CompareSizes = Callable[[RuleSet, RuleSet, CompareOptions, Progress], Sequence[A
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.usage = "%(prog)s [options] A B\n       %(prog)s [options] --matrix RULES"
+    parser.usage = (
+        "%(prog)s [options] A B\n       %(prog)s [options] --matrix RULES\n"
+        "       %(prog)s [options] 'GAME+*' --switch NAME"
+    )
     add = parser.add_argument
     add(
         "words",
@@ -111,6 +114,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="tell instead what B would have changed in recorded games (a file or a folder): verdicts, payments, "
         "scores; may be given several times",
     )
+    add(
+        "--switch",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="with `GAME+*`: tell what this variant or reading changes, over all settings of the others; may be given "
+        "several times",
+    )
     add("--jobs", metavar="N", type=int, help="number of processes (default: one for each processor)")
     add_effort(parser)
     add("--time-limit", metavar="SECONDS", type=float, help="end a table that takes longer (default: 1800)")
@@ -131,6 +142,8 @@ def run(args: argparse.Namespace) -> int:
         places = spec_path(args)
         if places is None:
             return exit_codes.WRONG_INPUT
+        if args.switch or any(word.endswith("+*") for word in args.words):
+            return _switches(args, places)
         with tempfile.TemporaryDirectory(prefix="golpae-") as folder:
             named = RuleSetFinder(places, Path(folder))
             if args.traces:
@@ -265,6 +278,18 @@ def _at(options: CompareOptions) -> str:
 
 
 # ------------------------------------------------------------------ one pair
+
+
+def _switches(args: argparse.Namespace, places: Sequence[Path]) -> int:
+    """Tell what switches change in all rule sets of a game."""
+    from golpae.cli.arguments.switches import compare_switches
+
+    if not args.switch:
+        advice = f"for example `--switch NAME`; `golpae show {args.words[0].partition('+')[0]}` lists them"
+        raise UsageError(args.words[0], "a comparison of all rule sets of a game is about a switch", advice)
+    refuse_numbers(args, "players", "jobs", "memory_limit")
+    refuse_effort(args)
+    return compare_switches(args, places)
 
 
 def _over_traces(args: argparse.Namespace, named: RuleSetFinder) -> int:

@@ -13,7 +13,7 @@ from golpae.ir.ruleset import RuleSet
 from golpae.prove.answer import UNKNOWN
 from golpae.report.ci.findings import Case, Finding, Level, Place, Rule, Run, run_of
 from golpae.report.ci.places import TextPlaces
-from golpae.report.families import more, verdict
+from golpae.report.families.proofs import more, verdict
 from golpae.report.paint import unpainted
 from golpae.report.proofs_detail import Again, detail_lines
 from golpae.report.proofs_rows import Row

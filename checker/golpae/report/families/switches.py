@@ -1,0 +1,148 @@
+"""What a switch changes over all settings of the others, as a table and as JSON.
+
+Input: the changes at each table, and the family. Output: text. Guarantee: the parts of a table are disjoint, and cover
+all settings; each way to differ has its shortest game.
+
+    shells+*, late: 1,024 settings of the other switches
+      2 players  changes nothing
+      3 players  allows more: always
+                 3 events of shells+late, the last refused by shells.put.turn in shells
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from golpae.families.family import Family
+from golpae.families.region import Region
+from golpae.verify.families.conditions import said, shortest
+from golpae.verify.families.switches import Changes, Shown
+
+SAME, UNKNOWN = "changes nothing", "unknown"
+WORDS = {
+    (False, False): SAME,
+    (False, True): "allows more",
+    (True, False): "allows less",
+    (True, True): "allows more and less",
+}
+OTHERWISE = "goes on or pays otherwise"
+
+
+class Part(NamedTuple):
+    """Settings of the other switches in which a switch changes the same: in words; what it is, for programs."""
+
+    words: str
+    less: bool
+    more: bool
+    otherwise: bool
+    unknown: bool
+    region: Region
+    where: str
+
+
+def parts(changes: Changes, family: Family) -> list[Part]:
+    """Return the parts of a table, unknown ones last."""
+    space = family.space
+    whole = space.region(changes.all)
+    less, more, otherwise, unknown = (
+        space.region(cubes).intersection(whole)
+        for cubes in (changes.less, changes.more, changes.otherwise, changes.unknown)
+    )
+    out = []
+    known = whole.difference(unknown)
+    for is_less in (False, True):
+        for is_more in (False, True):
+            for is_otherwise in (False, True):
+                region = known
+                for here, what in ((is_less, less), (is_more, more), (is_otherwise, otherwise)):
+                    region = region.intersection(what) if here else region.difference(what)
+                if region:
+                    words = _words(is_less, is_more, is_otherwise)
+                    where = _where(family, region, whole)
+                    out.append(Part(words, is_less, is_more, is_otherwise, False, region, where))
+    if unknown:
+        out.append(Part(UNKNOWN, False, False, False, True, unknown, _where(family, unknown, whole)))
+    return out
+
+
+def table(rules: str, found: Sequence[Changes], family: Family) -> Iterator[str]:
+    """Yield the lines for people."""
+    for switch, tables in groupby(found, lambda changes: changes.switch):
+        own = list(tables)
+        settings = family.space.region(own[0].all).size
+        yield f"{rules}, {switch}: {settings:,} setting{'s' * (settings != 1)} of the other switches"
+        for changes in own:
+            first = f"  {changes.players} players  "
+            for number, part in enumerate(parts(changes, family)):
+                yield f"{first if number == 0 else ' ' * len(first)}{part.words}: {part.where}"
+            if changes.unknown and changes.why is not None:
+                yield f"{' ' * len(first)}unknown, because {changes.why}"
+            for shown in _shortest(changes.shown):
+                yield f"{' ' * len(first)}{_game(shown)}"
+
+
+def to_json(rules: str, found: Sequence[Changes], family: Family) -> list[dict[str, Any]]:
+    """Return the results for programs."""
+    return [
+        {
+            "rules": rules,
+            "switch": changes.switch,
+            "players": changes.players,
+            "settings": family.space.region(changes.all).size,
+            "parts": [
+                {
+                    "less": part.less,
+                    "more": part.more,
+                    "otherwise": part.otherwise,
+                    "unknown": part.unknown,
+                    "settings": part.region.size,
+                    "where": part.where,
+                }
+                for part in parts(changes, family)
+            ],
+            "unknown_because": changes.why if changes.unknown else None,
+            "games": [
+                {
+                    "rules": shown.rules,
+                    "other": shown.other,
+                    "at": shown.at,
+                    "clause": shown.clause,
+                    "events": [*shown.events],
+                }
+                for shown in changes.shown
+            ],
+        }
+        for changes in found
+    ]
+
+
+def _words(less: bool, more: bool, otherwise: bool) -> str:
+    words = WORDS[less, more]
+    if not otherwise:
+        return words
+    return OTHERWISE if words == SAME else f"{words}, and {OTHERWISE}"
+
+
+def _where(family: Family, region: Region, whole: Region) -> str:
+    return said(family, shortest(region, whole.difference(region), whole.varies))
+
+
+def _shortest(shown: Sequence[Shown]) -> list[Shown]:
+    """Return the shortest game for each way to part."""
+    best: dict[tuple[str, bool], Shown] = {}
+    for game in shown:
+        best.setdefault((game.at, len(game.rules) > len(game.other)), game)
+    return list(best.values())
+
+
+def _game(shown: Shown) -> str:
+    many = f"{len(shown.events)} event{'s' * (len(shown.events) != 1)} of {shown.rules}"
+    match shown.at:
+        case "refused":
+            return f"{many}; {shown.other} refuses the last by {shown.clause}"
+        case "paid":
+            return f"{many}; {shown.other} pays otherwise"
+        case _:
+            return f"{many}, after which {shown.other} goes on otherwise"

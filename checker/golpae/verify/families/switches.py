@@ -1,0 +1,302 @@
+"""What one switch changes, over all settings of the others.
+
+Input: a `FamilyName`, a switch, a table and settings.
+Output: a `Changes`: under which settings of the others the switch allows more, or less, and under which games go on or
+pay otherwise; each with a game, or a proof.
+Guarantee: what is said to be the same is proved, also without the switch for what it allows with it. A game that shows
+a difference is replayed by the rule sets themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from golpae import cache
+from golpae.elaborate.instance import instantiate
+from golpae.families.choices import Choices
+from golpae.families.family import Family
+from golpae.families.region import Cube, Region
+from golpae.families.switched import Asked, asked_of, under
+from golpae.ir.ruleset import RuleSet
+from golpae.progress import Progress
+from golpae.prove.answer import PROVED, REFUTED
+from golpae.replay.decode import Bad
+from golpae.replay.machine import Machine
+from golpae.replay.state_layout import same_state
+from golpae.verify.cache import CODE, packages_of
+from golpae.verify.families.decide import FamilyVerifier
+from golpae.verify.families.run import FORM, FamilyName, groups
+from golpae.verify.families.searches import Events
+from golpae.verify.options import Settings
+from golpae.workers import Crash, OuterLimits, Told, results, tell_doing
+
+What = Literal["less", "more", "otherwise"]
+WHATS: tuple[What, ...] = ("less", "more", "otherwise")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A game after which a rule set and the one with the other setting of the switch part. `rules` play it; `at` says
+    how they part at its last event: it is `refused`, `paid` otherwise, or goes on `otherwise`.
+    """
+
+    rules: str
+    other: str
+    at: str
+    clause: str | None
+    events: Events
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What a switch changes at one table, in sets of settings of the other switches, as cubes.
+
+    `less`: some game without it is refused with it. `more`: the other way round. `otherwise`: some game goes on, or
+    pays, otherwise. `unknown`: not decided. Where none is, nothing changes. `shown` has a game for each part of these.
+    """
+
+    switch: str
+    players: int
+    all: tuple[Cube, ...]
+    less: tuple[Cube, ...]
+    more: tuple[Cube, ...]
+    otherwise: tuple[Cube, ...]
+    unknown: tuple[Cube, ...]
+    shown: tuple[Shown, ...]
+    why: str | None = None
+
+
+def changes(
+    name: FamilyName, switch: str, players: int, options: Mapping[str, int], settings: Settings
+) -> Changes:
+    """Return what a switch changes at a table. Raises `SpecError` and `TableFault`."""
+    family, made = groups(name)
+    bit = family.bits([switch])
+    nothing = family.space.nothing
+    found: dict[What, Region] = dict.fromkeys(WHATS, nothing)
+    unsure: dict[What, Region] = dict.fromkeys(WHATS, nothing)
+    shown: list[Shown] = []
+    why: str | None = None
+    whole = nothing
+    for one in made:
+        settings_of = _without(one.region, bit)
+        whole = _both(whole, settings_of)
+        try:
+            asked = asked_of(one, switch)
+        except ValueError as fault:
+            unsure = {what: _both(region, settings_of) for what, region in unsure.items()}
+            why = str(fault)
+            continue
+        for what, region, game in _Group(name, switch, *asked, players, options, settings).parts():
+            into = unsure if game is None else found
+            into[what] = _both(into[what], _without(region, bit))
+            if game is not None:
+                shown.append(game)
+    unknown = nothing
+    for what in WHATS:
+        unknown = _both(unknown, unsure[what].difference(found[what]))
+    shown.sort(key=lambda game: (len(game.events), game.rules))
+    less, more, otherwise = (found[what].cubes for what in WHATS)
+    return Changes(switch, players, whole.cubes, less, more, otherwise, unknown.cubes, tuple(shown), why)
+
+
+def _without(region: Region, bit: int) -> Region:
+    """Return the settings of the other switches in a region, as rule sets without the switch."""
+    space = region.space
+    out = space.nothing
+    for fixed, on in region.cubes:
+        out = _both(out, space.region(((fixed | bit, on & ~bit),)))
+    return out
+
+
+def _both(one: Region, other: Region) -> Region:
+    """Return what is in either region; no two cubes of it overlap."""
+    return one.union(other.difference(one))
+
+
+class _Group:
+    """The rule sets of one group, at one table."""
+
+    def __init__(
+        self,
+        name: FamilyName,
+        switch: str,
+        choices: Choices,
+        asked: Sequence[Asked],
+        players: int,
+        options: Mapping[str, int],
+        settings: Settings,
+    ) -> None:
+        self._name, self._switch = name, switch
+        self._choices, self._asked = choices, asked
+        self._players, self._options = players, options
+        self._family: Family = choices.family
+        self._machines: dict[str, Machine] = {}
+        self._verifier = FamilyVerifier(choices, self._settled, players, options, settings)
+
+    def _settled(self, rules: str) -> RuleSet:
+        """Return one rule set of the choices, with what is asked of it."""
+        own = self._choices
+        return under(own, rules, self._family.bits(rules.split("+")[1:]))
+
+    def parts(self) -> Iterator[tuple[What, Region, Shown | None]]:
+        """Yield what differs where, with a game; without one, it is unknown there."""
+        bit = self._family.bits([self._switch])
+        found: dict[What, Region] = dict.fromkeys(WHATS, self._family.space.nothing)
+        for asked in self._asked:
+            what: What = "otherwise" if asked.way == "alike" else "more" if asked.on else "less"
+            prop = next(p for p in self._choices.rule_set.properties if p.name == asked.name)
+            if not _without(self._verifier.region_of(prop), bit).difference(found[what]):
+                continue  # an action before it shows that everywhere
+            tell_doing(asked.name)
+            for part in self._verifier.decide(prop):
+                shown = None
+                if part.verdict == REFUTED and part.rules is not None and part.witness is not None:
+                    shown = self._confirmed(asked, part.rules, part.witness.events)
+                if shown is not None:
+                    found[what] = _both(found[what], _without(part.region, bit))
+                if part.verdict != PROVED:
+                    yield what, part.region, shown
+
+    def _confirmed(self, asked: Asked, rules: str, events: Events) -> Shown | None:
+        """Return how the rule sets of both settings part at the end of a game, or None if they do not."""
+        family = self._family
+        bit = family.bits([self._switch])
+        other = family.called(family.bits(rules.split("+")[1:]) ^ bit)
+        mine, theirs = (self._machine(name) for name in (rules, other))
+        one, two = mine.new_state(), theirs.new_state()
+        for number, event in enumerate(events, 1):
+            ended = _step(mine, one, event)
+            if ended is not None:
+                return None
+            clause = _step(theirs, two, event)
+            last = number == len(events)
+            if clause is not None:
+                if asked.way == "alike":
+                    paid = clause.endswith(".pay")
+                    return (
+                        Shown(rules, other, "paid" if paid else "refused", clause, events) if last else None
+                    )
+                return Shown(rules, other, "refused", clause, events)
+            if not same_state(one, two):
+                return Shown(rules, other, "otherwise", None, events) if asked.way == "alike" else None
+        return None
+
+    def _machine(self, rules: str) -> Machine:
+        if rules not in self._machines:
+            rule_set = self._name.load(rules)
+            self._machines[rules] = Machine(instantiate(rule_set, self._players, self._options))
+        return self._machines[rules]
+
+
+def _step(machine: Machine, state: Any, event: Mapping[str, object]) -> str | None:
+    """Carry out an event. Return the clause that refuses it, or None."""
+    action = str(event["do"])
+    args = machine.read(action, event)
+    if isinstance(args, Bad):
+        return f"{machine.rules.game}.{action}"
+    failed, ordered = machine.first(action, state, args)
+    if failed >= 0:
+        return f"{machine.rules.game}.{action}.{machine.actions[action].conditions[failed].name}"
+    machine.apply(action, state, ordered)
+    return None
+
+
+# ------------------------------------------------------------------ several tables
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchCall:
+    """What is asked: what these switches change, at tables for so many `players`."""
+
+    name: FamilyName
+    switches: tuple[str, ...]
+    players: tuple[int, ...]
+    options: Mapping[str, int]
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    call: SwitchCall
+    switch: str
+    players: int
+
+    @property
+    def told(self) -> str:
+        """What people are told of it."""
+        return f"{self.switch} in {self.call.name.rules} with {self.players} players"
+
+
+def decide_switches(call: SwitchCall, processes: int, cached: bool, progress: Progress) -> Iterator[Changes]:
+    """Yield what each switch changes at each table, as soon as it and all before are decided. Raises `SpecError` and
+    `TableFault`. A table whose process exceeds an outer limit is unknown, and costs no other.
+    """
+    jobs = [_Job(call, switch, players) for switch in call.switches for players in call.players]
+    found: dict[int, Changes] = {}
+    for number, job in enumerate(jobs) if cached else ():
+        kept = cache.load_as(_entry(job), Changes)
+        if kept is not None:
+            found[number] = kept
+    waiting = [number for number in range(len(jobs)) if number not in found]
+    progress.begin("comparing", len(jobs), "tables")
+    progress.done = len(jobs) - len(waiting)
+
+    def on_told(place: int, told: Told) -> None:
+        progress.at(jobs[waiting[place]].told, told.at)
+
+    limits = OuterLimits(None, call.settings.megabytes)
+    answers = results(_decide, [jobs[n] for n in waiting], processes, limits=limits, on_told=on_told)
+    at = 0
+    for place, answer in answers:
+        job = jobs[waiting[place]]
+        if isinstance(answer, Crash):
+            if isinstance(answer.exception, Exception) and not answer.limited:
+                raise answer.exception
+            whole = _settings_of(call.name, job.switch).cubes
+            answer = Changes(job.switch, job.players, whole, (), (), (), whole, (), answer.reason)
+        elif cached and not answer.unknown:
+            cache.store_as(_entry(job), answer)
+        found[waiting[place]] = answer
+        progress.done += 1
+        progress.end(job.told)
+        while at in found:
+            yield found[at]
+            at += 1
+    while at < len(jobs):
+        yield found[at]
+        at += 1
+
+
+def _decide(job: _Job) -> Changes:
+    call = job.call
+    return changes(call.name, job.switch, job.players, call.options, call.settings)
+
+
+def _settings_of(name: FamilyName, switch: str) -> Region:
+    """Return the settings of the other switches."""
+    family, _ = groups(name)
+    return _without(family.universe, family.bits([switch]))
+
+
+def _entry(job: _Job) -> str:
+    """Return the name of the cache entry of a job."""
+    call, settings = job.call, job.call.settings
+    return cache.fingerprint(
+        "switches",
+        FORM,
+        groups(call.name)[1][0].rule_set.spec_hash,
+        (call.name.base, call.name.fixed, call.name.left_out),
+        job.switch,
+        job.players,
+        sorted(call.options.items()),
+        settings.effort,
+        settings.most,
+        settings.solver_seed,
+        settings.seed,
+        settings.games,
+        code=(*CODE, "families"),
+        packages=packages_of(settings),
+    )
