@@ -192,6 +192,25 @@ def test_recorded_games_are_data(tmp_path: Path) -> None:
         list(second.steps("ho-hpai"))
 
 
+def test_a_game_played_again_is_refused_as_it_is_when_it_is_checked() -> None:
+    files = sorted((TOP / "traces" / "jjak").glob("*.jsonl"))[::3]
+    verdicts = {(one.file, one.line): one for one in golpae.check_all(files)}
+    refused = 0
+    for game in golpae.recorded_games(files, on_fault=lambda fault: None):
+        verdict = verdicts[game.file, game.line]
+        if verdict.event == 0:
+            with pytest.raises(golpae.GolpaeError):
+                next(game.steps())
+            continue
+        found = [found for found, _ in game.steps()]
+        if verdict.ok:
+            assert all(found)
+        else:
+            assert (len(found), found[-1]) == (verdict.event, verdict.refused)
+            refused += 1
+    assert refused > 10
+
+
 def test_lines_that_cannot_be_read_are_told(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     good = "\n".join(json.dumps(line) for line in GAME)

@@ -12,6 +12,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,7 +43,7 @@ class Origin:
     def load(self, rules: str) -> RuleSet:
         """Return the rule set of a name. Raises `SpecError`."""
         if self.text is None:
-            return elaborate_cached(rules, self.places)
+            return elaborate_cached(rules, self.places) if self.places else _bundled(rules)
         from golpae.elaborate.check import elaborate_loaded
 
         return elaborate_loaded(rules, lambda: self._loaded(rules))
@@ -86,6 +87,12 @@ def found(word: PathLike, places: tuple[Path, ...]) -> tuple[RuleSet, Origin]:
         name = named(os.fspath(word), places)
         origin = Origin(tuple(Path(os.path.abspath(place)) for place in name.places))
         return origin.load(name.rules), origin
+
+
+@lru_cache(maxsize=64)
+def _bundled(rules: str) -> RuleSet:
+    """Return a rule set of golpae's own texts, which do not change. Raises `SpecError`."""
+    return elaborate_cached(rules)
 
 
 @dataclass(frozen=True, slots=True)

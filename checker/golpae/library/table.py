@@ -8,6 +8,7 @@ Guarantee: a table never changes. Any number of games can be played at it at the
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,22 @@ if TYPE_CHECKING:
     from golpae.library.rules import Rules
 
 
+MOST_ENGINES = 16
+_engines: OrderedDict[Table, Engine] = OrderedDict()  # of the latest tables: to make one takes long
+_making = threading.Lock()
+
+
+def _engine(table: Table, instance: Instance) -> Engine:
+    """Return what plays at a table, and at all that are equal to it."""
+    with _making, translated():
+        if table not in _engines:
+            _engines[table] = Engine(instance)
+            if len(_engines) > MOST_ENGINES:
+                _engines.popitem(last=False)
+        _engines.move_to_end(table)
+        return _engines[table]
+
+
 def _refuse_options(options: object) -> None:
     if not isinstance(options, Mapping) or any(type(value) is not int for value in options.values()):
         raise TypeError("`options` is a dict of whole numbers, such as {'name': 1}")
@@ -31,7 +48,7 @@ def _refuse_options(options: object) -> None:
 class Table:
     """Rules with a number of players and values of their options. `Rules.at` makes one."""
 
-    __slots__ = ("_engine", "_instance", "_making", "_rules")
+    __slots__ = ("_engine", "_instance", "_rules")
 
     def __init__(self, rules: Rules, players: int | None, options: Mapping[str, int]) -> None:
         rule_set = rules.rule_set
@@ -44,7 +61,6 @@ class Table:
             self._instance: Instance = instantiate(rule_set, number, given)
         self._rules = rules
         self._engine: Engine | None = None
-        self._making = threading.Lock()
 
     @property
     def rules(self) -> Rules:
@@ -70,10 +86,7 @@ class Table:
     def engine(self) -> Engine:
         """What plays the games. It is no part of the interface."""
         if self._engine is None:
-            with self._making:
-                if self._engine is None:
-                    with translated():
-                        self._engine = Engine(self._instance)
+            self._engine = _engine(self, self._instance)
         return self._engine
 
     def game(self, players: Sequence[str] | None = None, stake: int = 1) -> Game:
