@@ -131,3 +131,11 @@ def test_a_bad_deal_is_not_told_to_deal(golpae: Golpae, hands: list[list[str]]) 
     done = golpae("check", "a.jsonl")
     assert "legal here" not in done.out
     assert "should be dealt 2 tiles" in done.out or "1-1 is dealt" in done.out
+
+
+def test_an_event_is_said_as_players_say_it(golpae: Golpae) -> None:
+    action = 'action give_and_take(give, take: tile) by p\n  held: give in p\'s hand and take in table "no"\n\nend\n'
+    Path("rules/put.golpae").write_text(PUT.replace("end\n", action, 1), encoding="utf-8")
+    write("a.jsonl", *LEGAL[:3])
+    words = [line for line in golpae("legal", "a.jsonl").out.splitlines() if "give" in line]
+    assert words[0] == "An: give and take give 2-2 take 1-1"

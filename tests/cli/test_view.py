@@ -171,6 +171,6 @@ def test_a_tile_that_is_put_back_unseen_is_named_to_its_owner_alone(golpae: Golp
     held = LEGAL[1]["hands"][0][0]
     write("one.jsonl", *LEGAL[:2], {"do": "swap", "by": 0, "put": held, "take": held})
     of_an, of_bo, of_all = (golpae("view", "one.jsonl", *who, *HERE).out for who in (AN, BO, ()))
-    assert of_an.startswith(f"event 2 of 2: An: swap {held} {held}\n")
-    assert of_bo.startswith("event 2 of 2: An: swap a tile a tile\n")
-    assert of_all.startswith(f"event 2 of 2: An: swap {held} {held}\n")
+    assert of_an.startswith(f"event 2 of 2: An: swap put {held} take {held}\n")
+    assert of_bo.startswith("event 2 of 2: An: swap put a tile take a tile\n")
+    assert of_all.startswith(f"event 2 of 2: An: swap put {held} take {held}\n")

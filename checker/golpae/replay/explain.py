@@ -24,7 +24,7 @@ from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.report import Explanation, Refusal, Report
 from golpae.replay.runtime import HIDDEN, Row, minus
-from golpae.replay.speaker import Speaker
+from golpae.replay.speaker import Speaker, spoken
 from golpae.replay.state_layout import zone_in
 from golpae.replay.steps import TooManySteps
 
@@ -311,7 +311,7 @@ def legal_here(
         events_of.setdefault((event.action, by), []).append(event)
     for (name, by), events in events_of.items():
         who = "" if by is None else f"{speaker.names[by]}: "
-        words = [speaker.event(e) for e in events]
+        words, name = [speaker.event(e) for e in events], spoken(name)
         if len(words) == 1:
             yield who + words[0]
         elif len(words) <= SHOWN:
@@ -322,7 +322,7 @@ def legal_here(
             yield f"{who}{name} any of {len(words)}"
     for name in following.unlisted:
         if all(name != listed for listed, _ in events_of):
-            yield f"perhaps {name}"
+            yield f"perhaps {spoken(name)}"
     seats = following.seats
     if dealt_first is None or dealt_first not in seats:
         if len(seats) == machine.instance.players:
@@ -330,7 +330,7 @@ def legal_here(
         elif seats:
             yield f"deal with {' or '.join(speaker.names[p] for p in seats)} first"
     for name, long in following.endless.items():
-        yield f"perhaps {name} ({long})"
+        yield f"perhaps {spoken(name)} ({long})"
 
 
 @lru_cache(maxsize=16)

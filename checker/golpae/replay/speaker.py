@@ -109,14 +109,17 @@ class Speaker:
         args = list(event.args)
         if action.by is not None:
             args.pop(0)
+        name = spoken(action.name)
         if action.kind == "end":
             who = "no winner" if args[0] is None else f"winner {self.names[args[0]]}"
-            return ", ".join([f"{action.name} with {who}", *self._keys(action, args, named=True)])
+            return ", ".join([f"{name} with {who}", *self._keys(action, args, named=True)])
         if action.kind == "finish":
-            return ", ".join([action.name, *self._keys(action, args, named=True)])
+            return ", ".join([name, *self._keys(action, args, named=True)])
         unclear = [p for p in action.params if p.optional or isinstance(p.type, Bag | Each | Meld)]
+        tiles = [p for p in own_params(action) if isinstance(p.type, Tile)]
         hidden = {place - (len(event.args) - len(args)) for place in unseen}
-        return " ".join([action.name, *self._keys(action, args, len(unclear) > 1, hidden)])
+        named = len(unclear) > 1 or len(tiles) > 1
+        return " ".join([name, *self._keys(action, args, named, hidden)])
 
     def _keys(
         self, action: Action, args: list[Any], named: bool, unseen: Collection[int] = ()
@@ -135,6 +138,11 @@ class Speaker:
             else:
                 said = self.say(value, param.type)
             yield f"{param.name} {said}" if named else said
+
+
+def spoken(name: str) -> str:
+    """Return the name of an action as players say it, which is one word in a text."""
+    return name.replace("_", " ")
 
 
 def said_layout(best: Best) -> ScoredLayout:

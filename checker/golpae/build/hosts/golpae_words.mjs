@@ -9,6 +9,9 @@ const LONGEST = 2000; // characters of an explanation on one line
 const NAME = 60; // characters of a player's name
 const OFTEN = ["never", "once", "twice"];
 
+/** Return the name of an action as players say it. */
+const spoken = (name) => name.replaceAll("_", " ");
+
 /** The words for one match: those of a module's templates, and the names of the players. */
 export class Words {
   constructor(templates, players) {
@@ -60,7 +63,9 @@ export class Words {
     const action = this.actions.get(line.do);
     const closes = action.kind === "end" || action.kind === "finish";
     const unclear = action.keys.filter((key) => key.optional || key.type === "meld" || isList(key.type));
-    const said = [action.name];
+    const tiles = action.keys.filter((key) => key.of_text && key.type === "tile");
+    const named = closes || unclear.length > 1 || tiles.length > 1;
+    const said = [spoken(action.name)];
     if (action.kind === "end") {
       said[0] += line.winner === null ? " with no winner" : ` with winner ${this.names[line.winner]}`;
     }
@@ -68,7 +73,7 @@ export class Words {
       const value = line[key.name] ?? null;
       if (!key.of_text || value === null) continue;
       const words = key.ordered ? value.join(" ") || "no tiles" : this.say(value, key.type);
-      said.push(closes || unclear.length > 1 ? `${key.name} ${words}` : words);
+      said.push(named ? `${key.name} ${words}` : words);
     }
     return said.join(closes ? ", " : " ");
   }
@@ -85,7 +90,8 @@ export class Words {
       alike.get(key).events.push(this.event(line));
     }
     const groups = [...alike.values()];
-    const out = groups.map(({ name, by, events }) => {
+    const out = groups.map(({ name: own, by, events }) => {
+      const name = spoken(own);
       const who = by === null ? "" : `${this.names[by]}: `;
       if (events.length === 1) return who + events[0];
       if (events.length > MANY) return `${who}${name} any of ${events.length}`;
@@ -93,7 +99,7 @@ export class Words {
       return `${who}${events.includes(name) ? `${name} | ` : ""}${name} ${rest.join(" | ")}`;
     });
     const unlisted = following.unlisted.filter((name) => groups.every((group) => group.name !== name));
-    out.push(...unlisted.map((name) => `perhaps ${name}`));
+    out.push(...unlisted.map((name) => `perhaps ${spoken(name)}`));
     const first = following.dealers;
     if (first.length && !first.includes(refusedFirst)) {
       const names = first.map((seat) => this.names[seat]).join(" or ");

@@ -65,13 +65,12 @@ class Words:
         action = self.actions[line["do"]]
         kind, keys = action["kind"], action["keys"]
         several = sum(k["optional"] or k["type"] == "meld" or _is_list(k["type"]) for k in keys) > 1
-        named = several or kind in ("end", "finish")
-        said = [action["name"]]
+        two_tiles = sum(k["of_text"] and k["type"] == "tile" for k in keys) > 1
+        named = several or two_tiles or kind in ("end", "finish")
+        said = [_spoken(action["name"])]
         if kind == "end":
             winner = line["winner"]
-            said = [
-                f"{action['name']} with {'no winner' if winner is None else f'winner {self.names[winner]}'}"
-            ]
+            said = [f"{said[0]} with {'no winner' if winner is None else f'winner {self.names[winner]}'}"]
         for key in keys:
             value = line.get(key["name"])
             if key["of_text"] and value is not None:
@@ -87,7 +86,8 @@ class Words:
         for line in following["events"]:
             alike.setdefault((line["do"], line.get("by")), []).append(self.event(line))
         out = []
-        for (name, by), events in alike.items():
+        for (do, by), events in alike.items():
+            name = _spoken(do)
             who = "" if by is None else f"{self.names[by]}: "
             rest = [event[len(name) + 1 :] for event in events if event != name]
             if len(events) == 1:
@@ -96,7 +96,9 @@ class Words:
                 out.append(f"{who}{f'{name} | ' if name in events else ''}{name} {' | '.join(rest)}")
             else:
                 out.append(f"{who}{name} any of {len(events)}")
-        out += [f"perhaps {name}" for name in following["unlisted"] if all(name != do for do, _ in alike)]
+        out += [
+            f"perhaps {_spoken(name)}" for name in following["unlisted"] if all(name != do for do, _ in alike)
+        ]
         first = following["dealers"]
         if first and refused_first not in first:
             names = " or ".join(self.names[seat] for seat in first)
@@ -223,6 +225,11 @@ def _score(total: int, patterns: dict[str, int]) -> str:
     """Return a score; if its patterns do not add up, only those that are worth all of it."""
     shown = [(n, p) for n, p in patterns.items() if sum(patterns.values()) == total or p == total]
     return f"{total} ({', '.join(f'{name} {points}' for name, points in shown)})"
+
+
+def _spoken(name: str) -> str:
+    """Return the name of an action as players say it."""
+    return name.replace("_", " ")
 
 
 def _is_list(kind: Any) -> bool:

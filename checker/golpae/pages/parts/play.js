@@ -170,7 +170,7 @@ class Play {
     const who = Number.isInteger(by) ? this.page.table.names[by] : "";
     if (choices.length === 1 && !who) return this.button(this.words(choices[0]), () => this.choose(choices[0]));
     const dot = who ? make("span", { class: "dot", style: `--seat: ${colourOf(by)}`, "aria-hidden": "true" }) : null;
-    const head = make("h3", {}, dot, make("b", { text: who }), ` ${name}`);
+    const head = make("h3", {}, dot, make("b", { text: who }), ` ${name.replaceAll("_", " ")}`);
     const { sight } = this.page;
     if (who && !sight.isOpen && by !== sight.seat) {
       return make("div", { class: "group" }, head, make("span", { class: "quiet", text: "what, only that player sees" }));
@@ -196,7 +196,8 @@ class Play {
         else button.append(...named, "none");
       }
     } else {
-      button.append(words === name ? name : words.startsWith(`${name} `) ? words.slice(name.length + 1) : words);
+      const said = name.replaceAll("_", " ");
+      button.append(words === said ? said : words.startsWith(`${said} `) ? words.slice(said.length + 1) : words);
     }
     return button;
   }
