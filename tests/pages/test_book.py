@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from golpae.compare.text.diff import compare_texts
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.load import load
 from golpae.elaborate.resolve import resolve
 from golpae.pages.book.blocks import Part, Row, changes, parts_of
 from golpae.pages.book.pictures import Example, examples_of
+from golpae.pages.book.switches import differs, switch_changes
 from golpae.syntax.format import format_decl
 from golpae.verify.kept_proofs import hash_of
 from tests.cli.conftest import Golpae, cache, golpae, here
@@ -181,6 +183,30 @@ def test_games_that_show_no_hands_are_told(golpae: Golpae, book: Path) -> None:
             "golpae: `free.jsonl` shows no hands: no game by the rules `put` in it",
         ],
     )
+
+
+def test_a_switch_changes_what_compare_says_it_does(golpae: Golpae, book: Path) -> None:
+    alike = (
+        '\nvariant alike "the same in other words"\n  replace put.turn: mover = p "it is not {p}\'s turn"\n'
+    )
+    text = BOOK + alike + "  replace put.held: tile in p's hand and size of table < 9\n"
+    (book / "rules" / "put.golpae").write_text(text, encoding="utf-8")
+    html(golpae, "put")
+    load_from = [book / "rules"]
+    base, other = (resolve(rules, load("put", load_from)) for rules in ("put", "put+alike"))
+    found = switch_changes("alike", base, parts_of(base.decls), other)
+    assert [(change.kind, change.path, change.row) for change in found] == [("replace", "action put", "held")]
+
+
+def test_every_difference_of_a_switch_is_shown() -> None:
+    base = resolve("jjak", load("jjak", []))
+    parts = parts_of(base.decls)
+    for variant in base.variants:
+        other = resolve(f"jjak+{variant.name.text}", load("jjak", []))
+        shown = switch_changes(variant.name.text, base, parts, other)
+        assert len(shown) == len([*changes(variant.name.text, parts, parts_of(other.decls))])
+        for difference in compare_texts(base, other).differences:
+            assert any(differs(change, [difference.path]) for change in shown), difference.path
 
 
 def test_sections_of_a_score_have_rows_of_their_own(book: Path) -> None:

@@ -14,9 +14,10 @@ from golpae import __version__
 from golpae.assets.pictures import pictures
 from golpae.elaborate.instance import Instance
 from golpae.elaborate.resolve import Resolved
-from golpae.pages.book.blocks import Change, Part, Row, changes, parts_of
+from golpae.pages.book.blocks import Change, Part, Row, parts_of
 from golpae.pages.book.claims import KeptVerdicts
 from golpae.pages.book.pictures import BookPictures, Example
+from golpae.pages.book.switches import switch_changes
 from golpae.pages.document import Markup, data, escaped, page
 from golpae.pages.game import symbols
 from golpae.syntax import tree as t
@@ -67,7 +68,7 @@ class _Page:
         self._titles = {s.number.text: s.title for s in book.base.decls if isinstance(s, t.Source)}
         self._changes: dict[tuple[str, str], list[Change]] = {}
         self._by_switch = {
-            switch: [*changes(switch, self._parts, parts_of(resolved.decls))]
+            switch: switch_changes(switch, book.base, self._parts, resolved)
             for switch, resolved in book.switched.items()
         }
         for found in self._by_switch.values():
