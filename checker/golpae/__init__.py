@@ -20,7 +20,7 @@ __version__ = "0.2.0"
 _HOMES = {
     "arrow": "verdict_batches verdicts_table",
     "attributing": "Attributed SwitchEvidence attribute_games",
-    "checking": "Checked Refused Trace Verdict",
+    "checking": "Checked Refused Ruled Trace Verdict",
     "comparing": "Answer Compared ComparedTable Difference",
     "engine": "Meld Policy Position Turn",
     "errors": "Diagnostic GolpaeError HandError LimitError MissingExtra PolicyError RulesError TableError TraceError",

@@ -7,6 +7,7 @@ from golpae.library.attributing import SwitchEvidence as SwitchEvidence
 from golpae.library.attributing import attribute_games as attribute_games
 from golpae.library.checking import Checked as Checked
 from golpae.library.checking import Refused as Refused
+from golpae.library.checking import Ruled as Ruled
 from golpae.library.checking import Trace as Trace
 from golpae.library.comparing import Answer as Answer
 from golpae.library.comparing import Compared as Compared

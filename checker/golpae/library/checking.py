@@ -16,14 +16,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, BinaryIO
 
+from golpae import __version__
 from golpae.corpus.paths import Legal, Paths, Reports
 from golpae.corpus.reading import NotOpened, Reader, open_source
+from golpae.corpus.rulings import Used
 from golpae.library.errors import Diagnostic, RulesError, TraceError, of_input, rules_error
 from golpae.library.origin import PathLike
 from golpae.library.values import NOT_JSON, Told, several, written
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
 from golpae.replay.report import Explanation, Report
+from golpae.rule_names import UsageError
 from golpae.trace import InputFault, Source, Verdict, quoted, sources
 
 Trace = PathLike | bytes | Iterable[Mapping[str, Any]] | Iterable[str]
@@ -69,6 +72,29 @@ class Refused(Told):
         return "\n".join(lines)
 
 
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """An event that breaks a rule, and stands by a ruling.
+
+    Attributes:
+        event: its number, from 1.
+        at: its line.
+        clause: the clause that it breaks.
+        message: why it would have been refused.
+        reason: the reason of the ruling.
+    """
+
+    event: int
+    at: int
+    clause: str
+    message: str
+    reason: str
+
+    def to_json(self) -> dict[str, str | int]:
+        """Return it with the keys of `golpae check --format json`."""
+        return {name: getattr(self, name) for name in ("event", "at", "clause", "message", "reason")}
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Checked(Told):
     """The verdict on one recorded game.
@@ -86,6 +112,9 @@ class Checked(Told):
         events: how many events were read.
         refused: the same in parts; None if nothing is wrong.
         rules_error: the faults of the text of its rules, if the game could not be replayed because of them.
+        spec_hash: the hash of the texts of its rules, if the call asks for verdicts that can be cited.
+        trace_hash: the hash of the lines that the verdict is about, in the same case.
+        rulings: the events that stand by rulings.
     """
 
     verdict: Verdict
@@ -100,16 +129,22 @@ class Checked(Told):
     events: int = 0
     refused: Refused | None = None
     rules_error: RulesError | None = None
+    spec_hash: str | None = None
+    trace_hash: str | None = None
+    rulings: tuple[Ruled, ...] = ()
 
     @property
     def ok(self) -> bool:
-        """Whether no event breaks a rule: the game is legal or incomplete."""
-        return self.verdict in (Verdict.LEGAL, Verdict.INCOMPLETE)
+        """Whether no event breaks a rule, but for those that stand by rulings: the game is legal or incomplete."""
+        return self.verdict in (Verdict.LEGAL, Verdict.INCOMPLETE, Verdict.RULED)
 
-    def to_json(self) -> dict[str, str | int | None]:
-        """Return the verdict with the keys of `golpae check --format json`."""
+    def to_json(self) -> dict[str, Any]:
+        """Return the verdict with the keys of `golpae check --format json`: with hashes only if it was to be cited."""
         names = ("file", "line", "id", "rules", "verdict", "event", "at", "clause", "message")
-        return {name: getattr(self, name) for name in names} | {"verdict": self.verdict.value}
+        out = {name: getattr(self, name) for name in names} | {"verdict": self.verdict.value}
+        if self.trace_hash is not None or self.spec_hash is not None:
+            out |= {"spec_hash": self.spec_hash, "trace_hash": self.trace_hash, "version": __version__}
+        return out | ({"rulings": [one.to_json() for one in self.rulings]} if self.rulings else {})
 
 
 def refused_of(clause: str | None, told: Explanation) -> Refused:
@@ -131,18 +166,70 @@ def checked(report: Report) -> Checked:
     elif of.verdict is Verdict.MALFORMED:
         refused = malformed(of.message or "")
     faults = None if report.text_faults is None else rules_error(report.text_faults)
-    place = (of.file, of.line, of.id, of.rules)
-    return Checked(of.verdict, *place, of.event, of.at, of.clause, of.message, report.events, refused, faults)
+    ruled = tuple(Ruled(one.event, one.at, one.clause, one.message, one.reason) for one in of.rulings)
+    return Checked(
+        of.verdict,
+        of.file,
+        of.line,
+        of.id,
+        of.rules,
+        of.event,
+        of.at,
+        of.clause,
+        of.message,
+        report.events,
+        refused,
+        faults,
+        of.spec_hash,
+        of.trace_hash,
+        ruled,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """How games are checked: `library` makes what replays them, `rules` replaces those of their headers.
+
+    `rulings` names a file of events that stand; if games are `cited`, verdicts have hashes.
+    """
+
+    library: Callable[[], Library]
+    rules: str | None
+    on_fault: OnFault | None = None
+    processes: int = 1
+    cited: bool = False
+    rulings: PathLike | None = None
+
+    def __post_init__(self) -> None:
+        if type(self.processes) is not int or self.processes < 1:
+            raise ValueError(f"`processes` is a whole number above 0, not {self.processes!r}")
+
+    def used(self) -> Used | None:
+        """Return the rulings. Raises `TraceError`."""
+        if self.rulings is None:
+            return None
+        try:
+            return Used(os.fspath(self.rulings))
+        except UsageError as error:
+            raise TraceError([of_input(error.fault)]) from None
 
 
 # ------------------------------------------------------------------ one game
 
 
-def check_one(trace: Trace, library: Library, rules: str | None) -> Checked:
+def check_one(trace: Trace, call: Call) -> Checked:
     """Return the verdict on the only game of a trace. Raises `TraceError`, `RulesError` and `TypeError`."""
     path, stream = _opened(trace)
+    used = call.used()
     with stream:
-        reports = replay(stream, path, library, rules)
+        reports = replay(
+            stream,
+            path,
+            call.library(),
+            call.rules,
+            cited=call.cited,
+            rulings=() if used is None else used.rulings,
+        )
         first, second = next(reports, None), next(reports, None)
     if first is None:
         raise TraceError(f"there is no game in {_called(path)}")
@@ -151,6 +238,8 @@ def check_one(trace: Trace, library: Library, rules: str | None) -> Checked:
         raise TraceError(f"there are several games in {_called(path)}", advice)
     if first.text_faults is not None:
         raise rules_error(first.text_faults)
+    for fault in _unused(used, [first]):
+        raise fault
     return checked(first)
 
 
@@ -207,20 +296,6 @@ def opened(source: Source) -> BinaryIO:
         raise TraceError([of_input(InputFault(source.name, message))]) from None
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    """How files are checked: `library` makes what replays them, `rules` replaces those of their headers."""
-
-    library: Callable[[], Library]
-    rules: str | None
-    on_fault: OnFault | None
-    processes: int = 1
-
-    def __post_init__(self) -> None:
-        if type(self.processes) is not int or self.processes < 1:
-            raise ValueError(f"`processes` is a whole number above 0, not {self.processes!r}")
-
-
 def check_files(files: Sequence[Source], call: Call) -> Iterator[Checked]:
     """Yield the verdict on each game of these files."""
     for report in _reports(files, call, True):
@@ -230,7 +305,7 @@ def check_files(files: Sequence[Source], call: Call) -> Iterator[Checked]:
 
 def count_files(files: Sequence[Source], call: Call) -> dict[Verdict, int]:
     """Return how many games of these files have each verdict."""
-    given = (verdict for verdict in Verdict if verdict is not Verdict.RULED)  # there are no rulings here
+    given = (verdict for verdict in Verdict if verdict is not Verdict.RULED or call.rulings is not None)
     counts: dict[Verdict, int] = dict.fromkeys(given, 0)
     for report in _reports(files, call, False):
         if isinstance(report, Legal):
@@ -240,13 +315,30 @@ def count_files(files: Sequence[Source], call: Call) -> dict[Verdict, int]:
     return counts
 
 
+def _unused(used: Used | None, reports: Iterable[Report] = ()) -> Iterator[TraceError]:
+    """Note which rulings these reports use, and yield what is wrong with those that none or several have used."""
+    if used is not None:
+        for report in reports:
+            used.note(report.outcome)
+        yield from map(TraceError, used.faults())
+
+
 def _reports(files: Sequence[Source], call: Call, each: bool) -> Iterator[Report | Legal]:
+    used = call.used()
+    for report in _of_files(files, call, each, used):
+        if used is not None and isinstance(report, Report):
+            used.note(report.outcome)
+        yield report
+    for fault in _unused(used):
+        _tell(fault, call.on_fault)
+
+
+def _of_files(files: Sequence[Source], call: Call, each: bool, used: Used | None) -> Iterator[Report | Legal]:
     with ExitStack() as stack:
-        read = (
-            _alone(call, each)
-            if call.processes == 1
-            else stack.enter_context(_Pooled(files, call, each)).read
-        )
+        if call.processes == 1 or used is not None:
+            read = _alone(call, each, used)
+        else:
+            read = stack.enter_context(_Pooled(files, call, each)).read
         for source in files:
             paths = Paths()
             try:
@@ -265,9 +357,9 @@ def _reports(files: Sequence[Source], call: Call, each: bool) -> Iterator[Report
                 _tell(unread_fault(source, unread), call.on_fault)
 
 
-def _alone(call: Call, each: bool) -> Callable[[Source, Paths], Reports]:
+def _alone(call: Call, each: bool, used: Used | None) -> Callable[[Source, Paths], Reports]:
     """Return what checks a file in this process."""
-    reader = Reader(call.library(), call.rules)
+    reader = Reader(call.library(), call.rules, call.cited, () if used is None else used.rulings)
 
     def read(source: Source, paths: Paths) -> Reports:
         with open_source(source) as stream:
@@ -282,7 +374,7 @@ class _Pooled:
     def __init__(self, files: Sequence[Source], call: Call, each: bool) -> None:
         from golpae.corpus.jobs import How, Pool, in_workers
 
-        how = How(call.library, call.rules, each, True)
+        how = How(call.library, call.rules, each, True, call.cited)
         self._pool = Pool(files, how, partial(in_workers, jobs=call.processes), lambda size: None)
 
     def __enter__(self) -> _Pooled:

@@ -22,7 +22,7 @@ from golpae.library.checking import (
 )
 from golpae.library.errors import TraceError, translated
 from golpae.library.game import Game
-from golpae.library.origin import NewLibrary, Origin, PathLike, found, library_at, places_of
+from golpae.library.origin import NewLibrary, Origin, PathLike, found, places_of
 from golpae.library.rules import Rules
 from golpae.library.values import FrozenDict, line_of, several
 from golpae.trace import Verdict, is_header, read_header
@@ -87,7 +87,12 @@ def names(spec_path: PathLike | Iterable[PathLike] = ()) -> tuple[str, ...]:
 
 
 def check(
-    trace: Trace, rules: Rules | PathLike | None = None, spec_path: PathLike | Iterable[PathLike] = ()
+    trace: Trace,
+    rules: Rules | PathLike | None = None,
+    spec_path: PathLike | Iterable[PathLike] = (),
+    *,
+    cited: bool = False,
+    rulings: PathLike | None = None,
 ) -> Checked:
     """Check a recorded game. A game that breaks rules is a verdict, not an exception.
 
@@ -95,14 +100,14 @@ def check(
         trace: the path of its file; its text, which begins with `{`; or its lines, each a dict or a text.
         rules: the rules to check it against; those that its header names if None.
         spec_path: folders of rule texts that its header may name.
+        cited: give the verdict the hashes of the texts and of the game, so that [others can check it](verdicts.md).
+        rulings: a file of [rulings](verdicts.md#rulings), which let events stand.
 
     Raises:
-        TraceError: there is no such file, no game in it, or several.
+        TraceError: there is no such file, no game in it, or several; nothing needs a ruling.
         RulesError: the text of its rules has faults.
     """
-    if rules is not None:
-        return _rules(rules, spec_path).check(trace)
-    return check_one(trace, library_at(places_of(spec_path)), None)
+    return check_one(trace, _call(rules, spec_path, cited=cited, rulings=rulings))
 
 
 def check_all(
@@ -111,6 +116,9 @@ def check_all(
     spec_path: PathLike | Iterable[PathLike] = (),
     on_fault: OnFault | None = None,
     processes: int = 1,
+    *,
+    cited: bool = False,
+    rulings: PathLike | None = None,
 ) -> Iterator[Checked]:
     """Yield the verdict on each game of files and folders, in order. Memory does not grow with them.
 
@@ -121,11 +129,14 @@ def check_all(
         on_fault: is called with the `TraceError` of each file that cannot be read to its end; without it, the error is
             raised when the games before have been yielded.
         processes: how many processes check at the same time. The verdicts and their order are the same.
+        cited: give verdicts the hashes of the texts and of the games.
+        rulings: a file of [rulings](verdicts.md#rulings), which let events stand. One process checks then, and a ruling
+            that no game needs is a fault.
 
     Raises:
         TraceError: there is no such file or folder, or no game in it; or a file cannot be read to its end.
     """
-    return check_files(files_of(paths), _call(rules, spec_path, on_fault, processes))
+    return check_files(files_of(paths), _call(rules, spec_path, on_fault, processes, cited, rulings))
 
 
 def count_verdicts(
@@ -134,23 +145,29 @@ def count_verdicts(
     spec_path: PathLike | Iterable[PathLike] = (),
     on_fault: OnFault | None = None,
     processes: int = 1,
+    *,
+    rulings: PathLike | None = None,
 ) -> FrozenDict[Verdict, int]:
     """Return how many games of files and folders have each verdict, which is faster than to look at each.
 
     The arguments and exceptions are those of `check_all`.
     """
-    return FrozenDict(count_files(files_of(paths), _call(rules, spec_path, on_fault, processes)))
+    call = _call(rules, spec_path, on_fault, processes, rulings=rulings)
+    return FrozenDict(count_files(files_of(paths), call))
 
 
 def _call(
     rules: Rules | PathLike | None,
     spec_path: PathLike | Iterable[PathLike],
-    on_fault: OnFault | None,
-    processes: int,
+    on_fault: OnFault | None = None,
+    processes: int = 1,
+    cited: bool = False,
+    rulings: PathLike | None = None,
 ) -> Call:
     if rules is not None:
-        return _rules(rules, spec_path).call(on_fault, processes)
-    return Call(NewLibrary(Origin(places_of(spec_path))), None, on_fault, processes)
+        return _rules(rules, spec_path).call(on_fault, processes, cited, rulings)
+    new = NewLibrary(Origin(places_of(spec_path)))
+    return Call(new, None, on_fault, processes, cited, rulings)
 
 
 def live(

@@ -227,26 +227,41 @@ class Rules:
 
     # ------------------------------------------------------------------ what they do
 
-    def check(self, trace: Trace) -> Checked:
+    def check(self, trace: Trace, *, cited: bool = False, rulings: PathLike | None = None) -> Checked:
         """Check a recorded game against these rules, whatever rules its header names.
 
         Args:
             trace: the path of its file; its text, which begins with `{`; or its lines, each a dict or a text.
+            cited: give the verdict the hashes of the texts and of the game.
+            rulings: a file of [rulings](verdicts.md#rulings), which let events stand.
 
         Raises:
-            TraceError: there is no such file, no game in it, or several.
+            TraceError: there is no such file, no game in it, or several; nothing needs a ruling.
         """
-        return check_one(trace, self.library, self.name)
+        return check_one(trace, self.call(cited=cited, rulings=rulings))
 
     def check_all(
-        self, paths: PathLike | Iterable[PathLike], on_fault: OnFault | None = None, processes: int = 1
+        self,
+        paths: PathLike | Iterable[PathLike],
+        on_fault: OnFault | None = None,
+        processes: int = 1,
+        *,
+        cited: bool = False,
+        rulings: PathLike | None = None,
     ) -> Iterator[Checked]:
         """Yield the verdict on each game of files and folders under these rules, as `golpae.check_all` does."""
-        return check_files(files_of(paths), self.call(on_fault, processes))
+        return check_files(files_of(paths), self.call(on_fault, processes, cited, rulings))
 
-    def call(self, on_fault: OnFault | None, processes: int) -> Call:
+    def call(
+        self,
+        on_fault: OnFault | None = None,
+        processes: int = 1,
+        cited: bool = False,
+        rulings: PathLike | None = None,
+    ) -> Call:
         """Return how files are checked. It is no part of the interface."""
-        return Call(NewLibrary(self.origin, self.rule_set), self.name, on_fault, processes)
+        new = NewLibrary(self.origin, self.rule_set)
+        return Call(new, self.name, on_fault, processes, cited, rulings)
 
     def score(
         self,

@@ -18,10 +18,10 @@ from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_
 from golpae.cli.terminal.output import MOST_TOLD, Printer, all_of, printer
 from golpae.cli.verdicts.expected import Expected, verdicts_file
 from golpae.cli.verdicts.new_verdicts import NOTHING_CHANGED, NewVerdicts
-from golpae.cli.verdicts.rulings import Used
 from golpae.corpus.jobs import How, Pool, in_workers
 from golpae.corpus.paths import Legal, Paths, Reports
 from golpae.corpus.reading import NotOpened, Reader, open_source
+from golpae.corpus.rulings import Used
 from golpae.elaborate.names import ENDING
 from golpae.progress import Progress
 from golpae.replay.report import Report
