@@ -6,6 +6,7 @@ import copy
 import json
 import pickle
 import random
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
@@ -321,3 +322,24 @@ def test_what_a_seat_sees_does_not_depend_on_when_it_looked(rules: str) -> None:
     while not game.over and len(game.events) < 40:
         game.apply(chance.choice(game.legal()))
         assert game.seen_by(1) == game.copy().seen_by(1)
+
+
+def test_one_game_is_looked_at_while_it_goes_on() -> None:
+    game = jjak().game()
+    over = threading.Event()
+
+    def look() -> int:
+        looks = 0
+        while not over.is_set():
+            assert game.stage
+            assert len(game.totals) == len(game.seen_by(1).zones["hand"]) == 2
+            looks += 1
+        return looks
+
+    with ThreadPoolExecutor(2) as pool:
+        looking = [pool.submit(look) for _ in range(2)]
+        for seed in range(3):
+            play(game, seed, 30)
+            game.undo(len(game.events))
+        over.set()
+        assert all(one.result() for one in looking)

@@ -37,9 +37,9 @@ class History:
 
     def add(self, event: Event, happening: Happening, state: State) -> None:
         """Note an event, and the state that it led to."""
+        number = len(self.events) + 1
+        self._kept[number] = state  # before the event, because another thread may ask for the last state now
         self.events.append((event, happening))
-        number = len(self.events)
-        self._kept[number] = state
         if (number - EACH) % EACH:
             self._kept.pop(number - EACH, None)
 
@@ -60,10 +60,9 @@ class History:
 
     def cut(self, number: int) -> None:
         """Take back all events but the first so many."""
-        state = next(self.states(number))
+        self._kept[number] = next(self.states(number))
         del self.events[number:]
-        self._kept = {at: held for at, held in self._kept.items() if at < number}
-        self._kept[number] = state
+        self._kept = {at: held for at, held in self._kept.items() if at <= number}
 
     def copy(self) -> History:
         """Return another history of the same."""
