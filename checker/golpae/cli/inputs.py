@@ -26,6 +26,17 @@ MUCH = 1 << 26  # bytes that are read in several processes
 HARDEST = 30  # effort, with which a question is as large as the solver can count
 
 
+def add_traces(parser: argparse.ArgumentParser) -> None:
+    """Add the paths of trace files."""
+    parser.add_argument(
+        "paths",
+        nargs="+",
+        metavar="FILE",
+        help="trace files, folders of them, URLs, or `-` for standard input; they may be compressed (gzip, zstd) or "
+        "packed (`golpae pack`)",
+    )
+
+
 def add_spec_path(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--spec-path",

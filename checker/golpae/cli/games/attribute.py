@@ -11,7 +11,7 @@ from golpae import exit_codes
 from golpae.attribute.compiled import CompiledAttribution
 from golpae.attribute.corpus import Corpus
 from golpae.attribute.traces import Attribution, TraceResult
-from golpae.cli.inputs import add_spec_path, complain_of, opened, reading
+from golpae.cli.inputs import add_spec_path, add_traces, complain_of, opened, reading
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, rules_to_play
 from golpae.cli.terminal.output import Plain, Printer, all_of, printable, printer, put_json
 from golpae.progress import Progress
@@ -42,12 +42,7 @@ class Tally:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add(
-        "paths",
-        nargs="+",
-        metavar="FILE",
-        help="trace files, folders of them, or `-` for standard input; they may be compressed (gzip, zstd)",
-    )
+    add_traces(parser)
     add(
         "--rules",
         metavar="RULES",

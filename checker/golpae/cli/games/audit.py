@@ -8,7 +8,7 @@ import sys
 from golpae import exit_codes
 from golpae.audit.deals import Reader
 from golpae.audit.run import Audit
-from golpae.cli.inputs import add_spec_path, complain_of, opened, reading
+from golpae.cli.inputs import add_spec_path, add_traces, complain_of, opened, reading
 from golpae.cli.rule_sets import RULES_HELP, rules_to_play
 from golpae.cli.terminal.output import printable
 from golpae.progress import Progress
@@ -20,12 +20,7 @@ LEVEL = 0.001
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add(
-        "paths",
-        nargs="+",
-        metavar="FILE",
-        help="trace files, folders of them, or `-` for standard input; they may be compressed (gzip, zstd)",
-    )
+    add_traces(parser)
     add("--format", choices=("text", "json"), default="text", help="for people, or one JSON object")
     add(
         "--level",

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import cast
 
 from golpae import exit_codes
-from golpae.cli.inputs import add_jobs, add_spec_path, cannot_open, complain_of, jobs_of, reading
+from golpae.cli.inputs import add_jobs, add_spec_path, add_traces, cannot_open, complain_of, jobs_of, reading
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
 from golpae.cli.terminal.output import MOST_TOLD, Printer, all_of, printer
 from golpae.cli.verdicts.expected import Expected, verdicts_file
@@ -110,12 +110,7 @@ class Tally:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add(
-        "paths",
-        nargs="+",
-        metavar="FILE",
-        help="trace files, folders of them, or `-` for standard input; they may be compressed (gzip, zstd)",
-    )
+    add_traces(parser)
     add(
         "--format",
         choices=("text", "json", *FORMS),

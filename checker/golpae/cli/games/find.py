@@ -12,7 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from golpae import exit_codes
-from golpae.cli.inputs import add_spec_path, complain, complain_of, opened, reading, spec_path, unwritable
+from golpae.cli.inputs import (
+    add_spec_path,
+    add_traces,
+    complain,
+    complain_of,
+    opened,
+    reading,
+    spec_path,
+    unwritable,
+)
 from golpae.cli.rule_sets import RULES_HELP
 from golpae.cli.terminal.output import printable, put_json
 from golpae.diagnostics import SpecError
@@ -42,12 +51,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="what has to hold, as a rule text would say it; after `after ACTION:` it is asked after each event of "
         "that action and may read its names, for example `after put: size of p's hand = 2`",
     )
-    add(
-        "paths",
-        nargs="+",
-        metavar="FILE",
-        help="trace files, folders of them, or `-` for standard input; they may be compressed (gzip, zstd)",
-    )
+    add_traces(parser)
     add(
         "--format",
         choices=("text", "json"),

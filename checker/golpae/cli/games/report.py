@@ -11,6 +11,7 @@ from golpae import exit_codes
 from golpae.assets.pictures import pictures, sets
 from golpae.cli.inputs import (
     add_spec_path,
+    add_traces,
     complain_of,
     make_folder,
     opened,
@@ -33,12 +34,7 @@ from golpae.trace.read import lines
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add(
-        "paths",
-        nargs="+",
-        metavar="FILE",
-        help="trace files, folders of them, or `-` for standard input; they may be compressed (gzip, zstd)",
-    )
+    add_traces(parser)
     add("-o", "--output", metavar="DIR", required=True, help=f"the folder to write to; open its `{INDEX}`")
     add(
         "--limit",
