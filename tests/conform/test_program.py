@@ -14,6 +14,7 @@ from golpae.conform.program import NoProgram, Program
 from tests.conform.engines import files_of_the_page
 
 pytestmark = pytest.mark.process
+ALWAYS = "import sys\nfor line in sys.stdin: print('{\"ok\":true}', flush=True)"
 HEADER = {"golpae": 1, "rules": "three-dozen", "players": ["A", "B"]}
 OK = 'print("{\\"ok\\":true}", flush=True)'
 
@@ -80,6 +81,12 @@ def test_the_verb_drives_a_program_and_refuses_wrong_calls(
     found = json.loads(capsys.readouterr().out)
     assert [one["kind"] for one in found["disagreements"]] == ["pay"]
     assert main(["check", "disagreements.jsonl"]) == 0
+    shallow = [*call[:-2], "--games", "1", "-o", "no/where.jsonl", "--", sys.executable, "-S", "-c", ALWAYS]
+    capsys.readouterr()
+    assert main(shallow) == 2  # all the same it says what it found
+    out, err = capsys.readouterr()
+    assert '    {"golpae":1,' in out
+    assert "`no/where.jsonl` cannot be written to: no such file or directory" in err
     assert main([*call, "--option", "double=7", "--", sys.executable, "adapter.py"]) == 3
     capsys.readouterr()
     for words, said in [

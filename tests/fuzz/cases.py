@@ -267,6 +267,7 @@ VERBS = (
     "legal",
     "view",
     "report",
+    "conform",
     "coverage",
     "mutate",
     "score",

@@ -9,11 +9,12 @@ from pathlib import Path
 from golpae import exit_codes
 from golpae.cli.arguments.table import add_table, tables_of
 from golpae.cli.inputs import complain, complain_of, refuse_numbers, unwritable
-from golpae.cli.terminal.output import json_text, printable, put_json
+from golpae.cli.terminal.output import json_text, put_json
 from golpae.conform.answer import EngineFault
 from golpae.conform.drive import Conformance, Settings, drive, try_out
 from golpae.conform.program import NoProgram, Program
 from golpae.diagnostics import SpecError
+from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.instance import Instance
 from golpae.progress import Progress, Shown
 from golpae.replay.chance import WORDS
@@ -113,7 +114,7 @@ def _scores(instance: Instance, program: Program, args: argparse.Namespace) -> i
     if args.format == "json":
         put_json(scoring.document(found))
     else:
-        sys.stdout.write("".join(f"{printable(line)}\n" for line in scoring.lines(found)))
+        sys.stdout.write("".join(f"{on_one_line(line)}\n" for line in scoring.lines(found)))
     return found.status
 
 
@@ -130,17 +131,21 @@ def _try_out(program: Program, instance: Instance, args: argparse.Namespace) -> 
 
 
 def _print(found: Conformance, args: argparse.Namespace) -> None:
-    """Print what came of it, and write the games. Raises `UsageError`."""
+    """Write the games, and print what came of it. Raises `UsageError`, after all is printed."""
     from golpae.report.games import conformance
 
-    file = args.out if found.disagreements else None
+    file: str | None = args.out if found.disagreements else None
+    fault: UsageError | None = None
     if file is not None:
         text = "".join(f"{json_text(line)}\n" for line in conformance.traces(found))
         try:
             Path(file).write_text(text, "utf-8")
-        except OSError as fault:
-            raise unwritable(file, fault) from None
+        except (OSError, ValueError) as error:
+            reason = error if isinstance(error, OSError) else OSError(str(error))
+            file, fault = None, unwritable(args.out, reason)
     if args.format == "json":
         put_json(conformance.document(found))
-        return
-    sys.stdout.write("".join(f"{printable(line)}\n" for line in conformance.lines(found, file)))
+    else:
+        sys.stdout.write("".join(f"{on_one_line(line)}\n" for line in conformance.lines(found, file)))
+    if fault is not None:
+        raise fault
