@@ -10,7 +10,7 @@ from golpae import exit_codes
 from golpae.cli.arguments.table import add_table, tables_of
 from golpae.cli.inputs import complain, complain_of, refuse_numbers, unwritable
 from golpae.cli.terminal.output import json_text, put_json
-from golpae.conform.answer import EngineFault
+from golpae.conform.answer import EngineFault, Failing
 from golpae.conform.drive import Conformance, Settings, drive, try_out
 from golpae.conform.program import NoProgram, Program
 from golpae.diagnostics import SpecError
@@ -127,7 +127,9 @@ def _try_out(program: Program, instance: Instance, args: argparse.Namespace) -> 
         raise UsageError(word, f"{quoted(word)}: {fault.words}", ADVICE) from None
     except EngineFault as fault:
         message = f"{quoted(' '.join(args.command))} does not answer as an engine does: {fault.words}"
-        raise UsageError(word, message, "docs/testing.md says what a program has to read and write") from None
+        hangs = "the program has to flush each line that it writes; " if fault.how is Failing.HANGS else ""
+        advice = f"{hangs}docs/testing.md says what a program has to read and write"
+        raise UsageError(word, message, advice) from None
 
 
 def _print(found: Conformance, args: argparse.Namespace) -> None:
