@@ -65,7 +65,7 @@ def test_a_reader_that_closes_the_pipe_early_causes_no_message(here: Path, form:
 
 
 def test_an_interrupted_check_prints_one_line(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **_options: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(reading, "replay", interrupted)
