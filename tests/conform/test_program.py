@@ -15,6 +15,7 @@ from tests.conform.engines import files_of_the_page
 
 pytestmark = pytest.mark.process
 ALWAYS = "import sys\nfor line in sys.stdin: print('{\"ok\":true}', flush=True)"
+SLEEPS = [sys.executable, "-S", "-c", "import time; time.sleep(60)"]
 HEADER = {"golpae": 1, "rules": "three-dozen", "players": ["A", "B"]}
 OK = 'print("{\\"ok\\":true}", flush=True)'
 
@@ -93,19 +94,7 @@ def test_the_verb_drives_a_program_and_refuses_wrong_calls(
         (["three-dozen"], "the command of the program is missing"),
         (["three-dozen", "--", "no-such-program"], "`no-such-program`: it cannot be started: no such file"),
         (["three-dozen", "--", sys.executable, "-c", "print(1)"], "does not answer as an engine does"),
-        (
-            [
-                "jjak",
-                "--time-limit",
-                "0.2",
-                "--",
-                sys.executable,
-                "-S",
-                "-c",
-                ALWAYS.replace("True", "False"),
-            ],
-            "flush",
-        ),
+        (["jjak", "--time-limit", "0.2", "--", *SLEEPS], "the program has to flush each line"),
         (["three-dozen", "--players", "7", "--", "x"], "is for 2 to 5 players"),
         (["three-dozen", "--games", "0", "--", "x"], "`--games` must be more than 0"),
         (["three-dozen", "--illegal", "-1", "--", "x"], "`--illegal` must be from 0"),
