@@ -209,7 +209,8 @@ def test_a_large_file_says_with_verbose_which_way_its_games_went(
     assert main(["check", "--format", "json", str(large)]) == 0
     shown = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [game["verdict"] for game in shown] == ["legal"] * 1200 + ["incomplete"]
-    assert shown == [outcome.to_json() for outcome in named(by_reference(large.read_bytes())[0], str(large))]
+    expected = [outcome.to_json() for outcome in named(by_reference(large.read_bytes())[0], str(large))]
+    assert all(told.items() <= game.items() for told, game in zip(expected, shown, strict=True))
 
 
 def named(outcomes: list[Outcome], file: str) -> list[Outcome]:
