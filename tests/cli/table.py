@@ -67,6 +67,16 @@ INCOMPLETE = LEGAL[:4]
 ILLEGAL = (*LEGAL[:2], {"do": "put", "by": 1, "tile": "3-3"}, *LEGAL[3:])
 MALFORMED = (*LEGAL[:2], {"do": "put", "by": 0, "tile": "9-9"}, *LEGAL[3:])
 
+# Bo puts although it is An's turn; behind that, the game goes on as it would
+OUT_OF_TURN: list[Any] = [
+    {**HEADER, "id": "t"},
+    LEGAL[1],
+    {"do": "put", "by": 1, "tile": "3-3"},
+    {"do": "put", "by": 0, "tile": "1-1"},
+    {"do": "put", "by": 1, "tile": "4-4"},
+    {"do": "end", "winner": 1, "pay": [-1, 1]},
+]
+
 ILLEGAL_TEXT = """\
 {name}:{line}  illegal  at event 2, line {at}
   it is not Bo's turn

@@ -10,7 +10,7 @@ import pytest
 
 from golpae.corpus import paths
 from tests.cli.conftest import Golpae
-from tests.cli.table import HEADER, LEGAL, MALFORMED, Run, text, write
+from tests.cli.table import LEGAL, MALFORMED, OUT_OF_TURN, Run, text, write
 
 RULING: dict[str, Any] = {
     "trace": "t",
@@ -18,15 +18,6 @@ RULING: dict[str, Any] = {
     "clause": "put.put.turn",
     "reason": "An had left the table",
 }
-# Bo puts although it is An's turn; behind that, the game goes on as it would
-OUT_OF_TURN: list[Any] = [
-    {**HEADER, "id": "t"},
-    LEGAL[1],
-    {"do": "put", "by": 1, "tile": "3-3"},
-    {"do": "put", "by": 0, "tile": "1-1"},
-    {"do": "put", "by": 1, "tile": "4-4"},
-    {"do": "end", "winner": 1, "pay": [-1, 1]},
-]
 
 
 def ruled(golpae: Golpae, *rulings: Any, form: str = "json", file: str = "a.jsonl") -> Run:

@@ -153,6 +153,13 @@ def in_workers(how: How, todo: Iterator[Part], jobs: int) -> Iterator[Batch | Pi
                     begun[event.key].over = True
 
 
+def in_this_process(how: How, todo: Iterator[Part]) -> Iterator[Batch | PieceEnd]:
+    """Yield what `check_part` yields for each part in turn."""
+    readers: dict[How, Reader] = {}
+    for part in todo:
+        yield from check_part(how, part, readers)
+
+
 def _fault(crash: Crash) -> Exception:
     return crash.exception or ProcessDied(crash.reason)
 
@@ -188,7 +195,7 @@ class Pool:
             if isinstance(message, Batch):
                 assert message.number == self._number
                 for item in message.items:
-                    yield item if isinstance(item, Legal) or not lines else _shifted(item, lines)
+                    yield item if isinstance(item, Legal) or not lines else shifted(item, lines)
                 continue
             piece = message.piece
             self._read(message.size)
@@ -201,8 +208,10 @@ class Pool:
                 return unread
 
 
-def _shifted(report: Report, lines: int) -> Report:
+def shifted(report: Report, lines: int) -> Report:
     """Return a report on a trace that has so many lines more before it."""
+    if not lines:
+        return report
     outcome = report.outcome
     at = None if outcome.at is None else outcome.at + lines
     return replace(report, outcome=replace(outcome, line=outcome.line + lines, at=at))

@@ -7,7 +7,7 @@ Guarantee: small sources load nothing of the compiled path.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from golpae.corpus.paths import Paths, Reports, begin, is_large
 from golpae.replay.machine_cache import Library
@@ -47,9 +47,10 @@ class Reader:
         """Yield the reports on the traces of a source. `counts` is told which way they went."""
         packed, large = packed_text(stream), is_large(source)
         if not large and packed is None:
+            lines = cast("BinaryIO", _Counted(stream, counts))
             return (
                 yield from replay(
-                    stream, source.name, self.library, self.rules, cited=self.cited, rulings=self.rulings
+                    lines, source.name, self.library, self.rules, cited=self.cited, rulings=self.rulings
                 )
             )
         from golpae.corpus.check import check
@@ -62,3 +63,16 @@ class Reader:
 
             return (yield from check_packed(packed, source.name, self._tables, large, each, counts))
         return (yield from check(stream, source.name, self._tables, each, counts, begin(source)))
+
+
+class _Counted:
+    """A stream whose lines are counted while they are read: another piece of the same file may follow."""
+
+    def __init__(self, stream: BinaryIO, counts: Paths) -> None:
+        self._read, self._counts = getattr(stream, "read1", stream.read), counts
+
+    def read(self, size: int = -1) -> bytes:
+        """Return some bytes as soon as there are any, and at most `size`."""
+        block: bytes = self._read(size)
+        self._counts.lines += block.count(b"\n")
+        return block

@@ -147,6 +147,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--view", action="store_true", help="show the table as it was before a refused event")
     add_jobs(parser)
+    add(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="write each verdict to this file, as JSON lines, or as a table if its name ends in "
+        "`.parquet`; print only the counts",
+    )
+    add("--resume", action="store_true", help="with `--output`: go on with a run that was interrupted")
     add_spec_path(parser)
 
 
@@ -169,6 +177,10 @@ def run(args: argparse.Namespace) -> int:
         return exit_codes.WRONG_INPUT
     tally = Tally(faults=bool(faults))
     out = _printer(args, rules)
+    if args.output is not None:
+        from golpae.cli.verdicts.results import to_file
+
+        return to_file(args, rules, files, jobs, tally)
     with reading("checking", "traces", files) as progress:
         check = _Check(rules, args, out, tally, progress, rulings)
         if jobs == 1:
@@ -203,6 +215,17 @@ def _wrong_call(args: argparse.Namespace) -> InputFault | None:
     if args.expected and args.write_expected:
         message = "`--expected` compares with the expected verdicts, `--write-expected` replaces them"
         return InputFault("--write-expected", message, "give one of the two")
+    if args.resume and args.output is None:
+        return InputFault("--resume", "`--resume` goes on with a run that has `--output`")
+    if args.output is not None:
+        for option in ("expected", "write_expected", "view", "rulings"):
+            if getattr(args, option):
+                name = "--" + option.replace("_", "-")
+                return InputFault("--output", f"`--output` does not go with `{name}`")
+        if args.format != "text":
+            return InputFault("--output", f"`--output` does not go with `--format {args.format}`")
+        if "-" in args.paths:
+            return InputFault("-", "`--output` needs files: standard input cannot be read again")
     if args.write_expected and args.format in FORMS:
         message = f"`--write-expected` compares nothing, so it does not go with `--format {args.format}`"
         return InputFault("--write-expected", message)
