@@ -104,9 +104,9 @@ class Engine:
 
     def __init__(self, instance: Instance) -> None:
         self.lock = threading.RLock()
-        self.machine = Machine(instance)
-        self.legal = Legal(self.machine)
-        self.sight = Sight(self.machine)
+        self.machine: Machine = Machine(instance)
+        self.legal: Legal = Legal(self.machine)
+        self.sight: Sight = Sight(self.machine)
         self._positions = Positions(self.machine)
         self._onlookers: dict[int, Onlooker] = {}
         self._names_tiles = any(_names_tiles(var.type) for var in instance.rule_set.vars)
