@@ -32,8 +32,8 @@ _DAMAGED = "the packed games are damaged"
 class MissingExtra(OSError):
     """What is needed is not installed."""
 
-    def __init__(self, needs: str) -> None:
-        super().__init__(0, f"this needs {needs}: {HOW_TO}")
+    def __init__(self, needs: str, how_to: str = HOW_TO) -> None:
+        super().__init__(0, f"this needs {needs}: {how_to}")
 
 
 def parquet() -> Any:

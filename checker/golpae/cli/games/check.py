@@ -18,7 +18,7 @@ from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_
 from golpae.cli.terminal.output import MOST_TOLD, Printer, all_of, printer
 from golpae.cli.verdicts.expected import Expected, verdicts_file
 from golpae.cli.verdicts.new_verdicts import NOTHING_CHANGED, NewVerdicts
-from golpae.corpus.jobs import How, Pool, in_workers
+from golpae.corpus.jobs import How, Pool, Run, in_workers
 from golpae.corpus.paths import Legal, Paths, Reports
 from golpae.corpus.reading import NotOpened, Reader, open_source
 from golpae.corpus.rulings import Used
@@ -28,6 +28,7 @@ from golpae.replay.report import Report
 from golpae.report.ci.findings import FORMS
 from golpae.rule_names import UsageError
 from golpae.trace import InputFault, Source, Verdict, quoted, sources
+from golpae.trace.packed import MissingExtra
 
 DISAGREE = (
     "a fault in golpae: its two ways to check this trace disagree; the verdict shown is that of the reference; "
@@ -154,11 +155,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="write each verdict to this file, as JSON lines, or as a table if its name ends in "
         "`.parquet`; print only the counts",
     )
+    add("--scheduler", metavar="ADDRESS", help="check on the Dask cluster whose scheduler is there")
     add("--resume", action="store_true", help="with `--output`: go on with a run that was interrupted")
     add_spec_path(parser)
 
 
 def run(args: argparse.Namespace) -> int:
+    from golpae.corpus.cluster import NoCluster
+
+    try:
+        return _run(args)
+    except NoCluster as fault:
+        complain_of(InputFault("--scheduler", str(fault)))
+        return exit_codes.WRONG_INPUT
+    except MissingExtra as missing:
+        complain_of(InputFault("--scheduler", str(missing.strerror)))
+        return exit_codes.WRONG_INPUT
+
+
+def _run(args: argparse.Namespace) -> int:
     rules = rules_to_play(args, args.paths)
     if rules is None:
         return exit_codes.WRONG_INPUT
@@ -180,14 +195,15 @@ def run(args: argparse.Namespace) -> int:
     if args.output is not None:
         from golpae.cli.verdicts.results import to_file
 
-        return to_file(args, rules, files, jobs, tally)
+        return to_file(args, rules, files, run_of(args, jobs), tally)
     with reading("checking", "traces", files) as progress:
         check = _Check(rules, args, out, tally, progress, rulings)
-        if jobs == 1:
+        run = run_of(args, jobs)
+        if run is None:
             check.files(files)
         else:
             how = How(rules.again, rules.rules, check.each, args.format != "json", args.format == "json")
-            with Pool(files, how, partial(in_workers, jobs=jobs), progress.has_read) as pool:
+            with Pool(files, how, run, progress.has_read) as pool:
                 check.files(files, pool)
     for words in () if rulings is None else rulings.faults():
         out.note(words)
@@ -199,6 +215,15 @@ def run(args: argparse.Namespace) -> int:
         else:
             out.summary(tally.verdicts, None, args.complete and not args.write_expected, remarks)
     return out.finish(tally.status(args))
+
+
+def run_of(args: argparse.Namespace, jobs: int) -> Run | None:
+    """Return what checks parts of files in other processes; None if this one does it."""
+    if args.scheduler is not None:
+        from golpae.corpus.cluster import in_cluster
+
+        return partial(in_cluster, address=args.scheduler)
+    return None if jobs == 1 else partial(in_workers, jobs=jobs)
 
 
 def _printer(args: argparse.Namespace, rules: RulesToPlay) -> Printer:
@@ -215,6 +240,12 @@ def _wrong_call(args: argparse.Namespace) -> InputFault | None:
     if args.expected and args.write_expected:
         message = "`--expected` compares with the expected verdicts, `--write-expected` replaces them"
         return InputFault("--write-expected", message, "give one of the two")
+    if args.scheduler is not None:
+        for option in ("view", "rulings"):
+            if getattr(args, option):
+                return InputFault("--scheduler", f"`--scheduler` does not go with `--{option}`")
+        if "-" in args.paths:
+            return InputFault("-", "`--scheduler` needs files: workers cannot read standard input")
     if args.resume and args.output is None:
         return InputFault("--resume", "`--resume` goes on with a run that has `--output`")
     if args.output is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from golpae import exit_codes
 from golpae.cli.inputs import complain_of, reading, unwritable
 from golpae.cli.rule_sets import RulesToPlay
 from golpae.cli.terminal.output import Plain
-from golpae.corpus.jobs import How, in_this_process, in_workers
+from golpae.corpus.jobs import How, Run, in_this_process
 from golpae.corpus.results import CannotResume, Results
 from golpae.replay.report import Report
 from golpae.trace import InputFault, Source
@@ -24,11 +23,10 @@ if TYPE_CHECKING:
 
 
 def to_file(
-    args: argparse.Namespace, rules: RulesToPlay, files: Sequence[Source], jobs: int, tally: Tally
+    args: argparse.Namespace, rules: RulesToPlay, files: Sequence[Source], run: Run | None, tally: Tally
 ) -> int:
     """Check files, write the verdicts, and return the exit status."""
     how = How(rules.again, rules.rules, True, False, True)
-    run = in_this_process if jobs == 1 else partial(in_workers, jobs=jobs)
     try:
         with reading("checking", "traces", files) as progress:
             results = Results(Path(args.output), files, how, args.resume)
@@ -40,7 +38,7 @@ def to_file(
                 if report.text_faults is not None:
                     tally.texts.add(str(report.outcome.rules), report.text_faults)
 
-            results.run(run, note, progress.has_read)
+            results.run(run or in_this_process, note, progress.has_read)
     except CannotResume as fault:
         advice = "without `--resume`, golpae begins anew"
         complain_of(InputFault("--resume", f"this run cannot go on: {fault}", advice))

@@ -1,0 +1,64 @@
+"""Check parts of sources on a Dask cluster.
+
+Input: parts, and the address of a scheduler. Output: what `jobs.check_part` yields for each part in turn.
+Guarantee: as in `jobs`, also if workers of the cluster die: Dask gives their parts to others. Workers have the same
+golpae, and read the files and rule texts by the same names.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+from golpae.corpus.jobs import AHEAD, Batch, How, PieceEnd, ProcessDied, check_part
+from golpae.corpus.parts import Part
+from golpae.corpus.reading import Reader
+from golpae.trace.packed import MissingExtra
+
+RETRIES = 3  # of a part whose worker died or failed
+PATIENCE = 10  # seconds until the scheduler has to answer
+HOW_TO = "pip install 'golpae[cluster]'"
+
+
+class NoCluster(Exception):
+    """A scheduler does not answer, and why."""
+
+
+_own = threading.local()  # a worker may have several threads, and a module has one memory
+
+
+def checked(how: How, part: Part) -> list[Batch | PieceEnd]:
+    """Return what `check_part` yields, in a worker."""
+    if not hasattr(_own, "readers"):
+        _own.readers = dict[How, Reader]()
+    return list(check_part(how, part, _own.readers))
+
+
+def in_cluster(how: How, todo: Iterator[Part], address: str) -> Iterator[Batch | PieceEnd]:
+    """Yield what `check_part` yields for each part in turn. Raises `MissingExtra`, `NoCluster` and `ProcessDied`."""
+    try:
+        from distributed import Client
+        from distributed.scheduler import KilledWorker
+    except ImportError:
+        raise MissingExtra("dask.distributed", HOW_TO) from None
+    try:
+        client: Any = Client(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError) as fault:
+        raise NoCluster(f"there is no scheduler at `{address}`: {fault}") from None
+    with client:
+        waiting: deque[Any] = deque()
+        while True:
+            most = AHEAD * max(1, sum(client.nthreads().values()))
+            while len(waiting) < most and (part := next(todo, None)) is not None:
+                waiting.append(client.submit(checked, how, part, pure=False, retries=RETRIES))
+            if not waiting:
+                return
+            first = waiting.popleft()
+            try:
+                messages = first.result()
+            except KilledWorker:
+                raise ProcessDied("workers of the cluster died of one part again and again") from None
+            first.release()
+            yield from messages
