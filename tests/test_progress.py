@@ -346,7 +346,9 @@ def test_the_thread_takes_no_interrupt_from_the_work() -> None:
 def test_finished_work_is_described_in_words() -> None:
     progress = Progress("checking", unit="traces", size=4_000)
     progress.read, progress.done = 1_000, 5_123
-    assert progress.words(14) == "golpae: checking: 25%, 5,123 traces, 14 s"
+    assert progress.words(4) == "golpae: checking: 25%, 5,123 traces, 4 s"  # too soon to say more
+    words = "golpae: checking: 25%, 5,123 traces, 14 s, 366 a second, about 42 s left"
+    assert progress.words(14) == words
     progress.read, progress.done = 4_001, 1
     assert progress.words(14) == "golpae: checking: 100%, 1 trace, 14 s"
     progress.begin("playing at random", unit="hands", under_way="put and put+even")

@@ -32,6 +32,7 @@ FIRST = 1.8  # seconds before anything is shown: two, with the start of golpae
 REDRAW = 0.5  # seconds between two states of the line at a terminal
 SOON, LATER = 10.0, 60.0  # seconds between two lines of a log, in the first minute and after it
 MINUTE, HOUR = 60, 3600
+SURE = 5.0  # seconds of reading after which the rest can be estimated
 CLEAR = "\r\x1b[K"  # takes away what is on the line of a terminal
 COLUMNS = 80  # of a terminal that does not say how wide it is
 
@@ -112,7 +113,15 @@ class Progress:
         at = dict(self._at)
         names = [f"{name}: {at[name]}" if name in at else name for name in self._under_way]
         under_way = f" ({'; '.join(names)})" if names else ""
-        return f"golpae: {doing}: {', '.join((*parts, duration(seconds)))}{under_way}"
+        parts += [duration(seconds), *self._outlook(seconds)]
+        return f"golpae: {doing}: {', '.join(parts)}{under_way}"
+
+    def _outlook(self, seconds: float) -> list[str]:
+        """Return how fast input is read, and about how long the rest of it takes."""
+        if seconds < SURE or not self.done or not 0 < self.read < self._size:
+            return []
+        left = seconds * (self._size - self.read) / self.read
+        return [f"{self.done / seconds:,.0f} a second", f"about {duration(left)} left"]
 
 
 class _Watched:

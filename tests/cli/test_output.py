@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import signal
 import subprocess
@@ -68,6 +69,20 @@ def test_a_table_of_verdicts_has_them_too(golpae: Golpae, archive: list[str]) ->
     assert hidden() == []
 
 
+@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
+def test_an_archive_that_is_cut_short_is_a_verdict(golpae: Golpae, here: Path, ending: str) -> None:
+    with gzip.open("a.jsonl.gz", "wb") as file:
+        file.write(text(*LEGAL).encode() * 20)
+    Path("a.jsonl.gz").write_bytes(Path("a.jsonl.gz").read_bytes()[:-20])
+    printed = golpae("check", "--format", "json", "a.jsonl.gz").json
+    done = golpae("check", "a.jsonl.gz", "-o", f"v.{ending}")
+    assert (done.status, hidden()) == (2, [])
+    assert printed[-1]["message"] == "the gzip archive is cut short"
+    if ending == "jsonl":
+        lines = Path("v.jsonl").read_text(encoding="utf-8").splitlines()
+        assert [json.loads(line) for line in lines] == printed
+
+
 @pytest.mark.parametrize("messages", range(1, 14, 3))
 def test_an_interrupted_run_goes_on(
     golpae: Golpae, archive: list[str], messages: int, monkeypatch: pytest.MonkeyPatch
@@ -82,7 +97,9 @@ def test_an_interrupted_run_goes_on(
 
     with monkeypatch.context() as patch:
         patch.setattr("golpae.cli.verdicts.results.in_this_process", interrupted)
-        assert golpae(*archive, "-o", "v.jsonl").status == 130
+        done = golpae(*archive, "-o", "v.jsonl")
+        assert (done.status, done.out) == (130, "")
+        assert done.err.startswith("golpae: the same call with `--resume` goes on from here\n")
     assert hidden() == [".v.jsonl.journal", ".v.jsonl.part"]
     with open(".v.jsonl.journal", "ab") as journal:
         journal.write(b'{"source":0,"beg')  # what the end of a process can leave

@@ -48,7 +48,7 @@ COLUMNS = {
 """The columns of a table of verdicts, and the types that Arrow calls so. `id` is JSON."""
 
 _BLOCK = 1 << 20
-_encode = msgspec.json.Encoder().encode
+_encode = msgspec.json.Encoder(enc_hook=str).encode  # a fault of a stream is a kind of text
 
 
 class CannotResume(Exception):

@@ -39,6 +39,9 @@ def to_file(
                     tally.texts.add(str(report.outcome.rules), report.text_faults)
 
             results.run(run or in_this_process, note, progress.has_read)
+    except KeyboardInterrupt:
+        sys.stderr.write("golpae: the same call with `--resume` goes on from here\n")
+        raise
     except CannotResume as fault:
         advice = "without `--resume`, golpae begins anew"
         complain_of(InputFault("--resume", f"this run cannot go on: {fault}", advice))
