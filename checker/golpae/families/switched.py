@@ -92,12 +92,18 @@ class _Settled:
     def __init__(self, state: str, on: bool, touched: Sequence[Definition]) -> None:
         self._state, self._on = state, on
         self._names = {d.name: f"{d.name}{MARK}{'on' if on else 'off'}{MARK}" for d in touched}
-        self.definitions = tuple(replace(self.of(d), name=self._names[d.name]) for d in touched)
+        self.definitions = tuple(self._renamed(self.of(d)) for d in touched)
 
     def of(self, node: Node) -> Node:
         """Return a node as it is under this setting."""
         made: Any = self._made(node)
         return made  # type: ignore[no-any-return]
+
+    def _renamed(self, definition: Definition) -> Definition:
+        """Return a definition under its name of this setting, which is that of its case too, if it has only one."""
+        name = self._names[definition.name]
+        cases = (replace(definition.cases[0], name=name),) if definition.single else definition.cases
+        return replace(definition, name=name, cases=cases)
 
     def _made(self, node: Any) -> Any:
         if isinstance(node, tuple):

@@ -18,6 +18,7 @@ from golpae.prove.solving.solver import LimitReached
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
+from golpae.search.witness import completed
 from golpae.verify.analysis import NotKept
 from golpae.verify.deciders.agreement import Contradiction
 from golpae.verify.deciders.game_search import DEPTH, reaching
@@ -180,14 +181,15 @@ class Games:
         least = min(shown.smallest())
         rules = self.family.called(least)
         verifier = self.table.verifier(least)
-        if not shows(verifier.analysis.machine, own_property(verifier, prop), events):
+        machine = verifier.analysis.machine
+        if not shows(machine, own_property(verifier, prop), events):
             raise Contradiction(f"{prop.name}: a game shows it under `{rules}` as a choice, and not alone")
         return Part(
             shown,
             verdict,
             f"a game of {len(events)} events",
             rules,
-            Witness((), tuple(map(dict, events))),
+            Witness((), tuple(map(dict, completed(machine, events)))),  # with what these rules pay
         )
 
     def tried(self, region: Region, switches_on: int) -> Iterator[int]:
