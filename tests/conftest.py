@@ -24,6 +24,15 @@ settings.register_profile("golpae", deadline=None, suppress_health_check=[Health
 settings.load_profile("golpae")
 
 
+DEEPEST = sys.getrecursionlimit()  # of Python; what a text that is nested too deeply is told depends on it
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    """Begin each test with the same limit, whatever a library left behind in the test before."""
+    sys.setrecursionlimit(DEEPEST)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--renew", action="store_true", help="write new golden files instead of comparing")
 
