@@ -66,6 +66,16 @@ def test_a_program_is_started_again_after_it_failed() -> None:
         program.close()
 
 
+def test_a_program_that_answers_and_never_reads_does_not_block_golpae() -> None:
+    source = "while True: print('{\"ok\":true}', flush=True)"
+    program = Program([sys.executable, "-S", "-c", source], 0.3)
+    try:
+        with pytest.raises(EngineFault, match="nobody had asked for"):
+            program.new({**HEADER, "note": "x" * 1_000_000})  # more than its input holds
+    finally:
+        program.close()
+
+
 def test_a_program_that_there_is_not() -> None:
     with pytest.raises(NoProgram, match="no such file"):
         Program(["no-such-program"], 1).start()

@@ -80,7 +80,9 @@ class Program:
 
 
 class _Running:
-    """A program that was started. A thread reads what it writes, so that it never waits for golpae."""
+    """A program that was started. Threads read what it writes and write what it is asked, so that golpae never
+    waits for it longer than it is told to.
+    """
 
     def __init__(self, command: Sequence[str]) -> None:
         try:
@@ -99,12 +101,15 @@ class _Running:
         assert self._process.stderr is not None
         self._input: IO[bytes] = self._process.stdin
         self._lines: queue.Queue[bytes | None] = queue.Queue(maxsize=4)  # None: it writes nothing more
+        self._questions: queue.Queue[bytes | None] = queue.Queue()  # None: its input ends
+        self._sent = threading.Event()  # the last question was written whole
         self._errors: deque[str] = deque(maxlen=LAST)
         self._unended = ""  # the line of standard error that is being written
         self._over = False  # nobody reads the lines any more
         self._threads = [
             threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True),
             threading.Thread(target=self._read_errors, args=(self._process.stderr,), daemon=True),
+            threading.Thread(target=self._write, daemon=True),
         ]
         for thread in self._threads:
             thread.start()
@@ -115,18 +120,16 @@ class _Running:
         """Return the answer to a question. Raises `EngineFault`."""
         if not self._lines.empty():
             raise self._unasked(self._lines.get())
-        line = json.dumps(question, separators=(",", ":")).encode() + b"\n"
-        try:
-            self._input.write(line)
-            self._input.flush()
-        except OSError:
-            raise self._ended() from None
+        self._sent.clear()
+        self._questions.put(json.dumps(question, separators=(",", ":")).encode() + b"\n")
         try:
             written = self._lines.get(timeout=seconds)
         except queue.Empty:
             raise EngineFault(Failing.HANGS, f"no answer in {seconds:g} s{self._said()}") from None
         if written is None:
             raise self._ended()
+        if not self._sent.wait(seconds):  # it does not read, and its input is full
+            raise self._unasked(written)
         return _read_answer(written)
 
     def _unasked(self, written: bytes | None) -> EngineFault:
@@ -166,6 +169,15 @@ class _Running:
                 break
         self._put(None)
 
+    def _write(self) -> None:
+        with contextlib.suppress(OSError):  # it has ended, or has closed its input
+            while (question := self._questions.get()) is not None:
+                self._input.write(question)
+                self._input.flush()
+                self._sent.set()
+        with contextlib.suppress(OSError):
+            self._input.close()
+
     def _put(self, line: bytes | None) -> None:
         while not self._over:
             with contextlib.suppress(queue.Full):
@@ -184,8 +196,7 @@ class _Running:
 
     def end(self) -> None:
         """Close the input, and end the program if it goes on."""
-        with contextlib.suppress(OSError):
-            self._input.close()
+        self._questions.put(None)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_SLOW_END)
         self.kill()
@@ -199,9 +210,10 @@ class _Running:
             else:
                 self._process.kill()
         self._process.wait()
+        self._questions.put(None)
         for thread in self._threads:
             thread.join()
-        for stream in (self._input, self._process.stdout, self._process.stderr):
+        for stream in (self._process.stdout, self._process.stderr):
             with contextlib.suppress(OSError):
                 if stream is not None:
                     stream.close()
