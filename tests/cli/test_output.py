@@ -169,3 +169,14 @@ def test_a_wrong_call_is_refused(golpae: Golpae, archive: list[str]) -> None:
         assert (done.status, done.out) == (2, "")
     assert golpae("check", "-", "-o", "v.jsonl", stdin=text(*LEGAL).encode()).status == 2
     assert hidden() == []
+
+
+def test_the_output_is_none_of_the_inputs(golpae: Golpae, archive: list[str]) -> None:
+    assert golpae("check", ".", "-o", "v.jsonl").status == 2
+    before = Path("v.jsonl").read_bytes()
+    done = golpae("check", ".", "-o", "v.jsonl")
+    assert (done.status, done.out, Path("v.jsonl").read_bytes()) == (2, "", before)
+    assert "`v.jsonl` is one of the files to check" in done.err
+    pytest.importorskip("pyarrow")
+    assert golpae("pack", "a.jsonl", "-o", "x.parquet").status == 0
+    assert "`x.parquet` is one of the files to pack" in golpae("pack", ".", "-o", "x.parquet").err

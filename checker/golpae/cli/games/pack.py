@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -39,6 +40,9 @@ def run(args: argparse.Namespace) -> int:
     for fault in faults:
         complain_of(fault)
     if faults:
+        return exit_codes.WRONG_INPUT
+    if any(os.path.realpath(file.path) == os.path.realpath(args.output) for file in files):
+        complain_of(InputFault("--output", f"{quoted(args.output)} is one of the files to pack"))
         return exit_codes.WRONG_INPUT
     try:
         with reading("packing", "", files) as progress:

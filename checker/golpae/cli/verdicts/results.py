@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +16,7 @@ from golpae.cli.terminal.output import Plain
 from golpae.corpus.jobs import How, Run, in_this_process
 from golpae.corpus.results import CannotResume, Results
 from golpae.replay.report import Report
-from golpae.trace import InputFault, Source
+from golpae.trace import InputFault, Source, quoted
 from golpae.trace.packed import MissingExtra
 
 if TYPE_CHECKING:
@@ -26,6 +27,10 @@ def to_file(
     args: argparse.Namespace, rules: RulesToPlay, files: Sequence[Source], run: Run | None, tally: Tally
 ) -> int:
     """Check files, write the verdicts, and return the exit status."""
+    if any(os.path.realpath(file.path) == os.path.realpath(args.output) for file in files):
+        advice = "give the verdicts another name, or another folder"
+        complain_of(InputFault("--output", f"{quoted(args.output)} is one of the files to check", advice))
+        return exit_codes.WRONG_INPUT
     how = How(rules.again, rules.rules, True, False, True)
     try:
         with reading("checking", "traces", files) as progress:
