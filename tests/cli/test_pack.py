@@ -177,6 +177,16 @@ def test_traces_are_read_by_url(golpae: Golpae) -> None:
     assert "no such file" in done.err
 
 
+def test_a_server_that_gives_no_parts_gives_the_whole(golpae: Golpae) -> None:
+    pytest.importorskip("aiohttp")
+    one = text(*LEGAL).encode()
+    Path("large.jsonl").write_bytes(one * (3_000_000 // len(one)))
+    plain = golpae("check", "large.jsonl")
+    with served(Path()) as host:
+        done = golpae("check", f"{host}/large.jsonl")
+    assert (done.status, done.out, done.err) == (0, plain.out, "")
+
+
 def test_folders_and_patterns_may_be_elsewhere(golpae: Golpae) -> None:
     import fsspec
 

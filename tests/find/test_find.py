@@ -117,6 +117,13 @@ def test_an_expression_that_a_variant_does_not_know_costs_only_its_games(
     assert "means nothing in `picks+poor`" in err
 
 
+def test_the_games_that_are_read_are_not_overwritten(capsys: pytest.CaptureFixture[str]) -> None:
+    before = Path("games.jsonl").read_bytes()
+    assert main(["find", "picks.golpae", "yes", "games.jsonl", "--traces", "./games.jsonl"]) == 2
+    assert "is one of the files to look through" in capsys.readouterr().err
+    assert Path("games.jsonl").read_bytes() == before
+
+
 def test_no_game_of_these_rules_is_a_fault_of_the_call(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["find", "three-dozen", "yes", "games.jsonl"]) == 2
     assert "no game of `three-dozen` was found" in capsys.readouterr().err

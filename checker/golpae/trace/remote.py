@@ -7,7 +7,10 @@ Guarantee: a fault of any library is an OSError, in words.
 from __future__ import annotations
 
 import re
+import shutil
+import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from typing import Any, BinaryIO, TypeVar, cast
 
 from golpae.trace.packed import MissingExtra
@@ -25,7 +28,26 @@ def is_url(path: str) -> bool:
 def open_url(url: str) -> BinaryIO:
     """Open what a URL names. Raises OSError."""
     system, path = _place(url)
+    if not _gives_parts(system, path):
+        return _asked(lambda: _copied(system, path))
     return cast("BinaryIO", _Elsewhere(_asked(lambda: system.open(path, "rb", block_size=_BUFFER))))
+
+
+def _gives_parts(system: Any, path: str) -> bool:
+    """Return whether parts of a file can be asked for: a web server need not give them. Raises OSError."""
+    names = (system.protocol,) if isinstance(system.protocol, str) else tuple(system.protocol)
+    return "http" not in names or bool(_asked(lambda: system.info(path)).get("partial"))
+
+
+def _copied(system: Any, path: str) -> BinaryIO:
+    """Return a file that comes in one piece, copied to where it can be read at any place."""
+    with ExitStack() as stack:
+        copy = stack.enter_context(tempfile.TemporaryFile())
+        with system.open(path, "rb", block_size=0) as stream:
+            shutil.copyfileobj(stream, copy, _BUFFER)
+        copy.seek(0)
+        stack.pop_all()  # whoever reads it closes it
+    return cast("BinaryIO", copy)
 
 
 def size_of(url: str) -> int | None:
@@ -64,7 +86,7 @@ def _asked(question: Callable[[], Result]) -> Result:
     try:
         return question()
     except FileNotFoundError as fault:
-        raise FileNotFoundError(2, "no such file") from fault
+        raise FileNotFoundError(2, "no such file, or nobody answers there") from fault
     except OSError as fault:
         raise OSError(fault.errno or 0, fault.strerror or str(fault) or type(fault).__name__) from fault
     except Exception as fault:

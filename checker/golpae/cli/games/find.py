@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
@@ -32,7 +33,7 @@ from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress
 from golpae.rule_names import UsageError, named
 from golpae.simulate.traces import TraceFile
-from golpae.trace import InputFault, Source, sources
+from golpae.trace import InputFault, Source, quoted, sources
 
 MOST_SHOWN = 20
 LONGEST = 110  # characters of an event in words
@@ -85,6 +86,7 @@ def run(args: argparse.Namespace) -> int:
         with ExitStack() as stack:
             cut = None
             if args.traces is not None:
+                _refuse_input(args)
                 try:
                     cut = stack.enter_context(TraceFile(Path(args.traces)))
                 except OSError as fault:
@@ -95,6 +97,14 @@ def run(args: argparse.Namespace) -> int:
     except UsageError as wrong:
         complain_of(wrong.fault)
     return exit_codes.WRONG_INPUT
+
+
+def _refuse_input(args: argparse.Namespace) -> None:
+    """Raise `UsageError` if the games that are cut out would take the place of a file that is read."""
+    files, _ = sources(args.paths)
+    if any(os.path.realpath(file.path) == os.path.realpath(args.traces) for file in files):
+        advice = "give the games that are cut out another name, or another folder"
+        raise UsageError("--traces", f"{quoted(args.traces)} is one of the files to look through", advice)
 
 
 def _finder(args: argparse.Namespace, places: list[Path]) -> Finder:
@@ -136,7 +146,7 @@ class _Search:
             complain(spec_fault)
         if self.args.format == "text" and files:
             sys.stdout.write("".join(f"{line}\n" for line in self._summary(len(files))))
-        if files and not asked.games:
+        if files and not asked.games and not self.failed:
             help_ = "the name of the rules is that in the headers of the games, with or without variants"
             complain_of(InputFault(self.args.rules, f"no game of `{self.args.rules}` was found", help_))
             self.failed = True

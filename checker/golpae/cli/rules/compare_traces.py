@@ -64,7 +64,7 @@ def compare_traces(args: argparse.Namespace, first: Rules, second: Rules, paint:
             f"golpae: a fault in golpae: its two ways to check the trace at line {line} disagree\n"
         )
     tally = impact.tally
-    if files and not tally.games:
+    if files and not tally.games and not failed:
         sys.stderr.write(f"golpae: no recorded game is of {first.label} or {second.label}\n")
         failed = True
     status = _status(impact, failed, args.expect)
