@@ -201,7 +201,9 @@ class Call:
     rulings: PathLike | None = None
 
     def __post_init__(self) -> None:
-        if type(self.processes) is not int or self.processes < 1:
+        if type(self.processes) is not int:
+            raise TypeError(f"`processes` is a whole number above 0, not {self.processes!r}")
+        if self.processes < 1:
             raise ValueError(f"`processes` is a whole number above 0, not {self.processes!r}")
 
     def used(self) -> Used | None:

@@ -149,6 +149,9 @@ class Game:
             IndexError: there is no such seat, or no such event.
         """
         self._refuse_seat(seat)
+        many = len(self._history.events)
+        if not -many <= number < many:
+            raise IndexError(f"there is no event {number}: there are {many}")
         event, happened = self._history.events[number]
         at = range(len(self._history.events))[number]
         with self._engine.lock:
@@ -270,7 +273,7 @@ class Game:
 
         Args:
             seat: who chooses.
-            policy: `random`, `greedy`, `towards`, or a function of a `Turn`.
+            policy: `random`, `greedy`, `towards`, or a function of a `Turn`, which is not asked about a single choice.
             seed: the same seed gives the same choice in the same position.
 
         Returns:
@@ -337,8 +340,10 @@ class Game:
 
 
 def refuse_seed(seed: int) -> None:
-    """Raise `ValueError` for a seed that is none."""
-    if type(seed) is not int or not 0 <= seed < WORDS:
+    """Raise `TypeError` or `ValueError` for a seed that is none."""
+    if type(seed) is not int:
+        raise TypeError(f"a seed is a whole number from 0 to {WORDS - 1}, not {seed!r}")
+    if not 0 <= seed < WORDS:
         raise ValueError(f"a seed is a whole number from 0 to {WORDS - 1}, not {seed!r}")
 
 

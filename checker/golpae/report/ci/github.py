@@ -28,7 +28,7 @@ def github(run: Run) -> list[str]:
     for level, count in told.items():
         if count > MOST:
             lines.append(f"and {count - MOST:,} more of the kind {COMMANDS[level]}")
-    return [*lines, _data(f"golpae {run.verb}: {run.words}")]
+    return [*lines, _line(f"golpae {run.verb}: {run.words}")]
 
 
 def _command(finding: Finding) -> str:
@@ -45,6 +45,11 @@ def _command(finding: Finding) -> str:
     lines = [finding.message, *finding.details]
     lines += [f"{place.file}:{place.line}: {words}" for place, words in finding.related]
     return f"::{COMMANDS[finding.level]} {given}::{_data(chr(10).join(lines))}"
+
+
+def _line(text: str) -> str:
+    """Return a line that is no command."""
+    return HIDDEN.sub(" ", text).replace("\n", " ")
 
 
 def _data(text: str) -> str:
