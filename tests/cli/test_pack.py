@@ -177,6 +177,28 @@ def test_traces_are_read_by_url(golpae: Golpae) -> None:
     assert "no such file" in done.err
 
 
+def test_files_of_one_name_and_another_ending_are_both_unpacked(golpae: Golpae) -> None:
+    write("a.jsonl", *LEGAL)
+    with gzip.open("a.jsonl.gz", "wb") as file:
+        file.write(text(*ILLEGAL).encode())
+    assert golpae("pack", "a.jsonl", "a.jsonl.gz", "-o", "x.parquet").status == 0
+    assert golpae("unpack", "x.parquet", "-o", "out").status == 0
+    assert Path("out/a.jsonl").read_bytes() == Path("a.jsonl").read_bytes()
+    assert Path("out/a-2.jsonl").read_bytes() == text(*ILLEGAL).encode()
+
+
+def test_a_damaged_file_is_blamed_and_not_the_folder(golpae: Golpae) -> None:
+    write("a.jsonl", *LEGAL * 50)
+    assert golpae("pack", "a.jsonl", "-o", "x.parquet").status == 0
+    data = bytearray(Path("x.parquet").read_bytes())
+    for at in range(60, len(data) // 2, 7):
+        data[at] ^= 255
+    Path("x.parquet").write_bytes(data)
+    done = golpae("unpack", "x.parquet", "-o", "out")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("golpae: `x.parquet` cannot be unpacked: ")
+
+
 def test_a_server_that_gives_no_parts_gives_the_whole(golpae: Golpae) -> None:
     pytest.importorskip("aiohttp")
     one = text(*LEGAL).encode()

@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -20,7 +20,7 @@ from typing import Any, BinaryIO
 
 from golpae.beside import written
 from golpae.trace import DamagedArchive, Source, blocks, is_header, lines_in, read_header
-from golpae.trace.packed import KEY, MOST_WORDS, VERSION, PackedFile, parquet
+from golpae.trace.packed import KEY, MOST_WORDS, VERSION, MissingExtra, PackedFile, parquet
 
 BLOCK = 1 << 24  # bytes of text
 LEVEL = 9  # of zstd
@@ -231,14 +231,19 @@ def _text(source: Source, watched: Read) -> Iterator[bytes]:
 
 
 def unpacked(stream: BinaryIO) -> Iterator[tuple[str, bytes]]:
-    """Yield the files in a file of packed games, in parts: name, text. Raises `DamagedArchive` and OSError."""
-    for row in PackedFile(stream).rows():
-        yield row.file, row.text
+    """Yield the files in a file of packed games, in parts: name, text. Raises `DamagedArchive`."""
+    try:
+        for row in PackedFile(stream).rows():
+            yield row.file, row.text
+    except MissingExtra:
+        raise
+    except OSError as fault:
+        raise DamagedArchive(fault.strerror or str(fault)) from fault
 
 
 def unpack(stream: BinaryIO, folder: Path) -> list[Path]:
-    """Write the files in a file of packed games into a folder, each whole or not at all. Return them. Raises
-    `DamagedArchive`, `AddedTwice` and OSError.
+    """Write the files in a file of packed games into a folder, each whole or not at all. Return them. One whose name is
+    there already, but for the ending of an archive, gets a number. Raises `DamagedArchive` and OSError.
     """
     done: list[Path] = []
     name: str | None = None
@@ -247,14 +252,21 @@ def unpack(stream: BinaryIO, folder: Path) -> list[Path]:
         for file, text in unpacked(stream):
             if file != name or out is None:
                 stack.close()
-                name, path = file, folder / inner_path(file)
-                if path in done:
-                    raise AddedTwice(str(inner_path(file)))
+                name, path = file, _free(folder / inner_path(file), done)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 out = stack.enter_context(written(path))
                 done.append(path)
             out.write(text)
     return done
+
+
+def _free(path: Path, done: Collection[Path]) -> Path:
+    """Return a path, with a number if it is one of those that are done."""
+    stem, number, free = path.name.removesuffix(path.suffix), 1, path
+    while free in done:
+        number += 1
+        free = path.with_name(f"{stem}-{number}{path.suffix}")
+    return free
 
 
 def inner_path(file: str) -> PurePosixPath:

@@ -149,10 +149,7 @@ class Game:
             IndexError: there is no such seat, or no such event.
         """
         self._refuse_seat(seat)
-        many = len(self._history.events)
-        if not -many <= number < many:
-            raise IndexError(f"there is no event {number}: there are {many}")
-        event, happened = self._history.events[number]
+        event, happened = self._history.event(number)
         at = range(len(self._history.events))[number]
         with self._engine.lock:
             states = [*islice(self._history.states(at), 2)]

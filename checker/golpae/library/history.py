@@ -35,6 +35,13 @@ class History:
         """The state now."""
         return self._kept[len(self.events)]
 
+    def event(self, number: int) -> tuple[Event, Happening]:
+        """Return an event, of which there may be none. Raises IndexError."""
+        many = len(self.events)
+        if not -many <= number < many:
+            raise IndexError(f"there is no event {number}: there are {many}")
+        return self.events[number]
+
     def add(self, event: Event, happening: Happening, state: State) -> None:
         """Note an event, and the state that it led to."""
         number = len(self.events) + 1

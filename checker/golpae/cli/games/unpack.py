@@ -8,7 +8,7 @@ from pathlib import Path
 
 from golpae import exit_codes
 from golpae.cli.inputs import complain_of, unwritable
-from golpae.corpus.pack import AddedTwice, unpack, unpacked
+from golpae.corpus.pack import unpack, unpacked
 from golpae.trace import DamagedArchive, InputFault, quoted, sources
 from golpae.trace.packed import ENDING
 
@@ -42,9 +42,6 @@ def run(args: argparse.Namespace) -> int:
             else:
                 done = unpack(stream, Path(args.output))
                 sys.stdout.write(f"{len(done):,} file{'s' * (len(done) != 1)} in {quoted(args.output)}\n")
-    except AddedTwice as twice:
-        complain_of(InputFault(args.path, f"{quoted(args.path)} has two files {quoted(str(twice))}"))
-        return exit_codes.WRONG_INPUT
     except DamagedArchive as damage:
         complain_of(InputFault(args.path, f"{quoted(args.path)} cannot be unpacked: {damage}"))
         return exit_codes.WRONG_INPUT
