@@ -138,7 +138,7 @@ def _after(machine: Machine, state: State, event: Event) -> State | None:
     "switch",
     [
         pytest.param("small", marks=pytest.mark.slow),
-        "dear",
+        pytest.param("dear", marks=pytest.mark.slow),
         "high",
         pytest.param("slow", marks=pytest.mark.slow),
         pytest.param("strict", marks=pytest.mark.slow),
