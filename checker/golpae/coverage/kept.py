@@ -22,6 +22,7 @@ from golpae.coverage.measure import Coverage
 from golpae.coverage.tally import Count, GameTally, Share, whole_share
 from golpae.diagnostics import SpecError
 from golpae.elaborate.resolve import split
+from golpae.schemas import schema_of
 from golpae.trace import quoted
 
 FORMAT = 1
@@ -127,7 +128,7 @@ class CountsFile(msgspec.Struct, frozen=True):
 
 def schema() -> dict[str, Any]:
     """Return the JSON schema of the format."""
-    return msgspec.json.schema(CountsFile)
+    return schema_of(CountsFile)
 
 
 # ------------------------------------------------------------------ to JSON

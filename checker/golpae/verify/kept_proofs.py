@@ -27,6 +27,7 @@ from golpae import __version__, cache
 from golpae.ir.codec import encode
 from golpae.ir.ruleset import RuleSet, form_of
 from golpae.prove.answer import PROVED, REFUTED
+from golpae.schemas import schema_of
 from golpae.verify.cache import meaning_of
 from golpae.verify.properties import properties_of
 from golpae.verify.result import PropertyResult
@@ -179,7 +180,7 @@ def beside(text: Path) -> Path:
 
 def schema() -> dict[str, Any]:
     """Return the JSON schema of a file, which is `docs/kept-proofs.schema.json`."""
-    return msgspec.json.schema(_File)
+    return schema_of(_File)
 
 
 def key_of(rules: str, players: int, options: Mapping[str, int]) -> Key:

@@ -16,6 +16,7 @@ from msgspec import Meta, Struct
 
 from golpae.ir.ruleset import RuleSet
 from golpae.prove.induction.obligations import Axioms
+from golpae.schemas import schema_of
 from golpae.verify import cache
 
 NAME = "manifest.json"
@@ -133,7 +134,7 @@ def encode(manifest: Manifest) -> bytes:
 
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of manifests."""
-    return msgspec.json.schema(Manifest)
+    return schema_of(Manifest)
 
 
 def slug(words: str) -> str:
