@@ -1,6 +1,7 @@
 """Try the wheel on every other supported Python that this machine has: `python -m tests.other_pythons`.
 
-It needs nothing but Python and pip. Input: none. Interpreters are `python3.N` on the path, and those of pyenv.
+It needs nothing but Python and pip. Input: none, or `--whole` for all recorded games and all quick tests, in an
+environment for developers, which takes some minutes. Interpreters are `python3.N` on the path, and those of pyenv.
 Output: a line for each version, and what failed.
 Guarantee: each version has an empty environment, in which the wheel is installed; recorded games of it get their
 expected verdicts, and the tests in `TESTS` that `quick` runs pass. The exit status is 0 if all versions do, 1 if one
@@ -19,13 +20,14 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tests.__main__ import LONG_MARKS, TOP
+from tests.__main__ import LONG_MARKS, QUICK, TOP, pytest_arguments
 
 NEWEST = 14
 NEEDED = ("pytest>=8.4", "hypothesis>=6.120")
 GAMES = ("traces/jjak",)
 # What depends on Python most: paths, archives, arguments and their messages.
 TESTS = ("tests/trace", "tests/cli/test_bad_input.py")
+WHOLE = "--whole"
 
 
 def versions() -> list[int]:
@@ -49,7 +51,7 @@ def interpreter(minor: int) -> Path | None:
     return None
 
 
-def failure(python: Path, wheel: Path, folder: Path) -> str | None:
+def failure(python: Path, wheel: Path, folder: Path, whole: bool) -> str | None:
     """Return which step fails with an interpreter, and what it prints; None if all succeed."""
     own = folder / "bin" / "python"
     install = (sys.executable, "-m", "pip", "--python", own, "install", "--quiet")
@@ -61,6 +63,14 @@ def failure(python: Path, wheel: Path, folder: Path) -> str | None:
         (*install, *NEEDED),
         (own, "-m", "pytest", "--quiet", "-p", "no:cacheprovider", "-m", marks, *TESTS),
     )
+    if whole:
+        quick = ("--numprocesses", "auto", "--dist", "worksteal", *pytest_arguments([QUICK]))
+        steps = (
+            (python, "-m", "venv", "--without-pip", folder),
+            (*install, "--editable", f"{TOP}[dev]"),
+            (own, "-m", "golpae", "check", "--expected", "traces"),
+            (own, "-m", "pytest", "--quiet", "-p", "no:cacheprovider", *quick),
+        )
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     environment |= {"GOLPAE_CACHE": str(folder / "cache"), "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     for step in steps:
@@ -78,9 +88,9 @@ def failure(python: Path, wheel: Path, folder: Path) -> str | None:
     return None
 
 
-def main() -> int:
+def main(words: Sequence[str]) -> int:
     """Try all versions but the one that runs this. Return the exit status."""
-    status = 0
+    status, whole = 0, WHOLE in words
     with tempfile.TemporaryDirectory(prefix="golpae-") as temporary:
         folder = Path(temporary)
         subprocess.run(
@@ -90,9 +100,9 @@ def main() -> int:
         )
         [wheel] = folder.glob("*.whl")
         others = {minor: interpreter(minor) for minor in versions() if minor != sys.version_info[1]}
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
+        with ThreadPoolExecutor(1 if whole else os.cpu_count()) as pool:
             runs = {
-                minor: pool.submit(failure, python, wheel, folder / str(minor))
+                minor: pool.submit(failure, python, wheel, folder / str(minor), whole)
                 for minor, python in others.items()
                 if python is not None
             }
@@ -111,4 +121,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
