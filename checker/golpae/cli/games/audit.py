@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 
 from golpae import exit_codes
 from golpae.audit.deals import Reader
 from golpae.audit.run import Audit
 from golpae.cli.inputs import add_spec_path, add_traces, complain_of, opened, reading
 from golpae.cli.rule_sets import RULES_HELP, rules_to_play
-from golpae.cli.terminal.output import printable
+from golpae.cli.terminal.output import read_to_end
 from golpae.progress import Progress
 from golpae.report.archive import audit as report
 from golpae.trace import InputFault, Source, sources
@@ -79,13 +80,4 @@ def _read(source: Source, reader: Reader, audit: Audit, progress: Progress) -> b
         return False
     with stream:
         games = reader.games(progress.watched(stream))
-        try:
-            while True:
-                audit.game(source.name, next(games))
-                progress.done += 1
-        except StopIteration as end:
-            if end.value is None:
-                return True
-            at, why = end.value
-            sys.stderr.write(f"golpae: {source.shown}:{at}: {printable(why)}\n")
-            return False
+        return read_to_end(source, games, progress, partial(audit.game, source.name))

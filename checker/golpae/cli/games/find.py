@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from golpae.cli.inputs import (
     unwritable,
 )
 from golpae.cli.rule_sets import RULES_HELP
-from golpae.cli.terminal.output import printable, put_json
+from golpae.cli.terminal.output import printable, put_json, read_to_end
 from golpae.diagnostics import SpecError
 from golpae.elaborate.resolve import split
 from golpae.find.games import Finder, Game
@@ -161,15 +162,8 @@ class _Search:
             return
         with stream:
             games = self.finder.file(progress.watched(stream))
-            try:
-                while True:
-                    self._game(source, next(games))
-                    progress.done = self.games
-            except StopIteration as end:
-                if end.value is not None:
-                    at, why = end.value
-                    sys.stderr.write(f"golpae: {source.shown}:{at}: {printable(why)}\n")
-                    self.failed = True
+            if not read_to_end(source, games, progress, partial(self._game, source)):
+                self.failed = True
 
     def _game(self, source: Source, game: Game) -> None:
         self.found += len(game.places)

@@ -12,7 +12,7 @@ import sys
 from golpae import exit_codes
 from golpae.cli.arguments.compared_rules import Rules
 from golpae.cli.inputs import complain_of, reading
-from golpae.cli.terminal.output import MOST_TOLD
+from golpae.cli.terminal.output import MOST_TOLD, read_to_end
 from golpae.corpus.paths import is_large
 from golpae.elaborate.resolve import split
 from golpae.impact.run import Impact, Side
@@ -55,10 +55,7 @@ def compare_traces(args: argparse.Namespace, first: Rules, second: Rules, paint:
     failed = bool(faults)
     with reading("following games", "games", files) as progress:
         for source in files:
-            why = _not_read(impact, source, progress)
-            if why is not None:
-                sys.stderr.write(f"golpae: {source.shown}{why}\n")
-                failed = True
+            failed = not _read(impact, source, progress) or failed
     for line in impact.paths.disagree[:MOST_TOLD]:
         sys.stderr.write(
             f"golpae: a fault in golpae: its two ways to check the trace at line {line} disagree\n"
@@ -80,18 +77,15 @@ def compare_traces(args: argparse.Namespace, first: Rules, second: Rules, paint:
     return status
 
 
-def _not_read(impact: Impact, source: Source, progress: Progress) -> str | None:
-    """Follow the games of a file. Return where and why it cannot be read to its end, or None if it can."""
-
+def _read(impact: Impact, source: Source, progress: Progress) -> bool:
+    """Follow the games of a file. Return whether it could be read to its end."""
     games = impact.file(source.name, source.open, is_large(source), progress.watched)
     try:
-        while True:
-            next(games)
-            progress.done += 1
-    except StopIteration as end:
-        return None if end.value is None else f":{end.value[0]}: {end.value[1]}"
+        return read_to_end(source, games, progress, lambda game: None)
     except OSError as wrong:
-        return f": this file cannot be read: {(wrong.strerror or str(wrong)).lower()}"
+        reason = (wrong.strerror or str(wrong)).lower()
+        sys.stderr.write(f"golpae: {source.shown}: this file cannot be read: {reason}\n")
+        return False
 
 
 def _side(rules: Rules) -> Side:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import TypeVar
 
 from golpae import __version__
@@ -208,6 +208,25 @@ def printable(text: str) -> str:
     """Return text from a trace on one line of bounded length, without control characters."""
     short = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
     return on_one_line(short)
+
+
+def read_to_end(
+    source: Source,
+    items: Generator[Item, None, tuple[int, str] | None],
+    progress: Progress,
+    take: Callable[[Item], None],
+) -> bool:
+    """Take the items of a file as they come. Return whether it could be read to its end, else say where and why not."""
+    while True:
+        try:
+            item = next(items)
+        except StopIteration as end:
+            if end.value is not None:
+                at, why = end.value
+                sys.stderr.write(f"golpae: {source.shown}:{at}: {printable(why)}\n")
+            return end.value is None
+        take(item)
+        progress.done += 1
 
 
 def all_of(
