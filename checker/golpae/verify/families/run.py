@@ -255,15 +255,17 @@ def _unknown(one: Choices, job: _Job, reason: str) -> list[Decided]:
 
 def _entry(call: FamilyCall, one: Choices, players: int, name: str) -> str:
     """Return the name of the cache entry of a property."""
-    settings = call.settings
+    rules = (call.name.base, call.name.fixed, call.name.left_out, one.region.cubes, one.free)
+    asked = (one.rule_set.spec_hash, rules, players, sorted(call.options.items()), name)
+    return entry("families", asked, call.settings)
+
+
+def entry(kind: str, asked: tuple[object, ...], settings: Settings) -> str:
+    """Return the name of the cache entry of what is asked of a family."""
     return cache.fingerprint(
-        "families",
+        kind,
         FORM,
-        one.rule_set.spec_hash,
-        (call.name.base, call.name.fixed, call.name.left_out, one.region.cubes, one.free),
-        players,
-        sorted(call.options.items()),
-        name,
+        *asked,
         settings.effort,
         settings.most,
         settings.solver_seed,

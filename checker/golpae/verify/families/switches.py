@@ -25,9 +25,8 @@ from golpae.prove.answer import PROVED, REFUTED
 from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine
 from golpae.replay.state_layout import same_state
-from golpae.verify.cache import CODE, packages_of
 from golpae.verify.families.decide import FamilyVerifier
-from golpae.verify.families.run import FORM, FamilyName, groups
+from golpae.verify.families.run import FamilyName, entry, groups
 from golpae.verify.families.searches import Events
 from golpae.verify.options import Settings
 from golpae.workers import Crash, OuterLimits, Told, results, tell_doing
@@ -283,20 +282,8 @@ def _settings_of(name: FamilyName, switch: str) -> Region:
 
 def _entry(job: _Job) -> str:
     """Return the name of the cache entry of a job."""
-    call, settings = job.call, job.call.settings
-    return cache.fingerprint(
-        "switches",
-        FORM,
-        groups(call.name)[1][0].rule_set.spec_hash,
-        (call.name.base, call.name.fixed, call.name.left_out),
-        job.switch,
-        job.players,
-        sorted(call.options.items()),
-        settings.effort,
-        settings.most,
-        settings.solver_seed,
-        settings.seed,
-        settings.games,
-        code=(*CODE, "families"),
-        packages=packages_of(settings),
-    )
+    call = job.call
+    rules = (call.name.base, call.name.fixed, call.name.left_out)
+    spec_hash = groups(call.name)[1][0].rule_set.spec_hash
+    asked = (spec_hash, rules, job.switch, job.players, sorted(call.options.items()))
+    return entry("switches", asked, call.settings)
