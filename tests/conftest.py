@@ -15,6 +15,8 @@ from golpae.progress import OFF
 from tests.marks import marks_of
 
 os.environ[OFF] = "off"  # on a slow machine it would appear between expected output
+for name in ("CI", "COLUMNS", "FORCE_COLOR", "GITHUB_ACTIONS", "LINES", "NO_COLOR"):
+    os.environ.pop(name, None)  # each changes what golpae or pytest prints
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell leaves it for what runs in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

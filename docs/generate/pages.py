@@ -76,20 +76,26 @@ def commands(block: Block) -> list[Command]:
     return [Command(part.split("\n", 1)[0], part.split("\n", 1)[1]) for part in rest]
 
 
+# Of the environment, what a command cannot do without. Others change what is printed: where `CI` is set, for
+# instance, pytest prints its last lines uncut.
+_KEPT = frozenset({"HOME", "LANG", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR"})
+
+
+def _environment(cache: Path) -> dict[str, str]:
+    """Return the environment of a command that golpae's pages show."""
+    kept = {name: value for name, value in os.environ.items() if name in _KEPT or name.startswith("LC_")}
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+    return kept | {"PATH": path, "GOLPAE_CACHE": str(cache), "GOLPAE_PROGRESS": "off"}
+
+
 def output_of(line: str, folder: Path, cache: Path) -> str:
     """Return what a command prints, errors included, if it runs in this folder."""
     if re.fullmatch(r"golpae [^|;&<>$\"]*", line):
         return _output_of_golpae(shlex.split(line)[1:], folder, cache)
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    environment |= {
-        "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)]),
-        "GOLPAE_CACHE": str(cache),
-        "GOLPAE_PROGRESS": "off",
-    }
     done = subprocess.run(
         ["sh", "-c", line],
         cwd=folder,
-        env=environment,
+        env=_environment(cache),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         stdin=subprocess.DEVNULL,
@@ -102,15 +108,14 @@ def output_of(line: str, folder: Path, cache: Path) -> str:
 def _output_of_golpae(words: list[str], folder: Path, cache: Path) -> str:
     """Return what golpae prints with these arguments, run in this process to save the start-up time."""
     out = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
-    ours = {"GOLPAE_CACHE": str(cache), "GOLPAE_PROGRESS": "off"}
-    before = {name: os.environ.pop(name) for name in ours if name in os.environ}
-    os.environ.update(ours)
+    before = dict(os.environ)
+    os.environ.clear()
+    os.environ.update(_environment(cache))
     try:
         with contextlib.chdir(folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
             main(words)
     finally:
-        for name in ours:
-            del os.environ[name]
+        os.environ.clear()
         os.environ.update(before)
     return out.buffer.getvalue().decode()
 
