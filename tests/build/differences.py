@@ -20,14 +20,16 @@ def differences(games: list[Told], found: list[list[Any]]) -> tuple[list[Any], C
     for game, answers in zip(games, found, strict=True):
         shown = Shown(game.machine)
         goes_on = [
-            is_last for s in game.task.steps for is_last in (*[False] * (2 * s.shown + len(s.tries)), True)
+            is_last
+            for s in game.task.steps
+            for is_last in (*[False] * (2 * s.shown + len(s.tries) + s.scored), True)
         ]
         for expected, got, moves in zip(game.expected, answers, goes_on, strict=True):
             if "events" in got:
                 got = {**got, "events": shown.sorted(got["events"])}
             if "states" in got:
                 got = shown.alike(got, expected)
-            verdict = got.get("verdict", "shown")
+            verdict = got.get("verdict", "scores" if got.get("scores") else "shown")
             if verdict == "referred":
                 said[f"verdict: {got['reason']}"] += 1
                 if moves and expected["verdict"] == "legal":

@@ -18,6 +18,9 @@ from typing import Any
 from golpae.build.module import build
 from golpae.bundled import spec_dir
 from golpae.elaborate.instance import Instance
+from golpae.replay.asked_scores import may_win, scores_of
+from golpae.replay.decode import Bad
+from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
@@ -126,8 +129,15 @@ def told(
                 expected += [shown.state(state), shown.following(state)]
             wrong = [spoilt(event, events, chance) for _ in range(tries)]
             expected += [answer(_judged(modules, header, [*events[:number], one])) for one in wrong]
-            expected.append(answer(_judged(modules, header, events[: number + 1])))
-            steps.append(Step(event, tuple(wrong), is_shown))
+            last = answer(_judged(modules, header, events[: number + 1]))
+            is_scored = last["verdict"] == "legal" and may_win(machine.actions[event["do"]])
+            if is_scored:
+                read = machine.read(event["do"], event)
+                assert not isinstance(read, Bad)
+                _, args = machine.first(event["do"], state, read)
+                expected.append({"scores": scores_of(machine, machine.copy(state), Event(event["do"], args))})
+            expected.append(last)
+            steps.append(Step(event, tuple(wrong), is_shown, is_scored))
             if expected[-1]["verdict"] != "legal":
                 break
             assert machine.steps[event["do"]](state, event) is None

@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -25,11 +26,14 @@ NODE = shutil.which("node")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An event, the events that are tried before it, and whether state and legal events are asked for before these."""
+    """An event, the events that are tried before it, whether state and legal events are asked for before these, and
+    whether the scores are that the event counts.
+    """
 
     line: dict[str, Any]
     tries: tuple[dict[str, Any], ...] = ()
     shown: bool = False
+    scored: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,8 @@ def _said(rules: Any, task: Task) -> list[Any]:
             before = match.position
             said.append(match.apply(wrong))
             match.position = before
+        if step.scored:
+            said.append(_or_referred(partial(_scores, match, step.line)))
         said.append(match.apply(step.line))
     if task.chance is not None:
         match.begin(*task.chance)
@@ -83,6 +89,10 @@ def _said(rules: Any, task: Task) -> list[Any]:
             said.append(line)
         said.append(match.state())
     return said
+
+
+def _scores(match: Any, line: dict[str, Any]) -> dict[str, Any]:
+    return {"scores": match.scores(line)}
 
 
 def _or_referred(ask: Callable[[], Any]) -> Any:

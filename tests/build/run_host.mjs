@@ -20,13 +20,14 @@ for (const { module, players, stake, steps, chance, most } of JSON.parse(readFil
   if (!modules.has(module)) modules.set(module, await Rules.load(readFileSync(module)));
   const match = modules.get(module).match(players, stake);
   const said = [];
-  for (const { line, shown, tries } of steps) {
+  for (const { line, shown, tries, scored } of steps) {
     if (shown) said.push(orReferred(() => match.state()), orReferred(() => match.following()));
     for (const wrong of tries) {
       const before = match.position;
       said.push(match.apply(wrong));
       match.position = before;
     }
+    if (scored) said.push(orReferred(() => ({ scores: match.scores(line) })));
     said.push(match.apply(line));
   }
   if (chance) {

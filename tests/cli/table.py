@@ -54,6 +54,32 @@ PUT += f"define price: stake + {' + '.join(f'{2**i} * bit{i}' for i in SWITCHES)
 PUT += "".join(f"define bit{i}: 0\n" for i in SWITCHES)
 PUT += "".join(f'\nvariant plus{i} "{2**i} more"\n  replace bit{i}: 1\n' for i in SWITCHES)
 
+# The same, and the last tile may be shown: it wins, and is scored.
+SCORED = PUT.replace(
+    "\nend\n",
+    """
+shape one(a): yes
+arrangement single: 1 one
+
+score worth
+  given
+    held: tiles
+  hand: held
+  as: single
+  total: sum
+  pattern plain 1: yes
+  pattern high 2: 6-6 in held
+
+action show by p "show the hand"
+  one: size of p's hand = 1 "{p} has more than one tile"
+  worth: (worth(held: p's hand) otherwise 0) > 0 "nothing"
+  then p wins
+
+end
+""",
+    1,
+)
+
 HEADER: dict[str, Any] = {"golpae": 1, "rules": "put", "players": ["An", "Bo"]}
 EVENTS: tuple[dict[str, Any], ...] = (
     {"do": "deal", "first": 0, "hands": [["1-1", "2-2"], ["3-3", "4-4"]]},

@@ -14,7 +14,7 @@ from golpae.cli.terminal import conversation
 from golpae.cli.terminal.person import clear
 from golpae.cli.terminal.streams import Clean
 from tests.cli.conftest import Golpae
-from tests.cli.table import PUT
+from tests.cli.table import SCORED
 
 HERE = ("--spec-path", "rules")
 PLAY = ("play", "put", "--seed", "1", *HERE)
@@ -134,31 +134,8 @@ def test_policies_alone_play_a_hand(golpae: Golpae, here: Path) -> None:
     assert "> " not in done.out
 
 
-SCORED = """\
-shape one(a): yes
-arrangement single: 1 one
-
-score worth
-  given
-    held: tiles
-  hand: held
-  as: single
-  total: sum
-  pattern plain 1: yes
-  pattern high 2: 6-6 in held
-
-action show by p "show the hand"
-  one: size of p's hand = 1 "{p} has more than one tile"
-  worth: (worth(held: p's hand) otherwise 0) > 0 "nothing"
-  then p wins
-
-end
-"""
-
-
 def test_a_hand_that_wins_is_told_with_what_it_counts(golpae: Golpae, here: Path) -> None:
-    text = PUT.replace("\nend\n", f"\n{SCORED}", 1)
-    (here / "rules" / "put.golpae").write_text(text, encoding="utf-8")
+    (here / "rules" / "put.golpae").write_text(SCORED, encoding="utf-8")
     out = golpae(*PLAY, "--policy", "person", stdin=b"1\n2\nshow\nundo\nshow\n").out
     won = [line for line in out.split("\n") if line.startswith("  worth: ")]
     assert won == ["  worth: 3 (plain 1, high 2): 6-6"] * 2

@@ -8,7 +8,7 @@ import pytest
 
 from golpae.kernel.language.host import available
 from tests.cli.conftest import Golpae, cache, golpae, here
-from tests.cli.table import PUT
+from tests.cli.table import PUT, SCORED
 from tests.pages.browser import Browser
 
 __all__ = ["cache", "golpae", "here"]
@@ -45,6 +45,23 @@ def test_a_match_against_a_policy_is_saved_as_a_trace_that_check_judges_alike(
     browser.click("#tries button")
     browser.wait('#play[data-step="6"]')
     assert browser.text("#now").startswith("6. deal")
+    assert not browser.complaints()
+
+
+def test_the_hand_that_wins_is_shown_as_it_was_laid_out(browser: Browser, golpae: Golpae, here: Path) -> None:
+    (here / "rules" / "put.golpae").write_text(SCORED, encoding="utf-8")
+    golpae(*WEB, "--policy", "person,random", "--seed", "3")
+    browser.open(here / "game.html")
+    browser.wait('#tries [aria-label^="An put"]')
+    browser.click('#tries [aria-label^="An put"]')
+    browser.wait('#tries [aria-label="An show"]')
+    browser.click('#tries [aria-label="An show"]')
+    browser.wait("#score .melds")
+    assert browser.text("#score h2") == "worth: 3"
+    assert browser.labels("#score figure .tile") == ["6-6"]
+    assert browser.texts("#score .patterns li") == ["plain 1", "high 2"]
+    browser.press("ARROW_LEFT")
+    assert not browser.is_shown("#score")
     assert not browser.complaints()
 
 

@@ -123,10 +123,11 @@ class RowPlaces:
 
 class Layout:
     """The memory of one instance, from the address `first` on. A bag of tiles can have `spare` copies more of a kind
-    than are in play.
+    than are in play. With `tells`, the state has a word that says whether scores are told as they are asked for: it
+    falls back with the state if the module stops.
     """
 
-    def __init__(self, instance: Instance, spare: int = 0, first: int = FIRST) -> None:
+    def __init__(self, instance: Instance, spare: int = 0, first: int = FIRST, tells: bool = False) -> None:
         self.instance, self._spare = instance, spare
         self.data: dict[int, bytes] = {}
         self._top = first
@@ -135,6 +136,7 @@ class Layout:
         self.pay, self.totals = self.allocate(players), self.allocate(players)
         self._vars = {v.name: self.allocate(self._each(v) * self.slots(v.type, True)) for v in self._kept()}
         self._zones = {z.name: self.allocate(self._each(z) * self.zone_slots(z)) for z in rules.zones}
+        self.telling = self.allocate(1) if tells else 0
         self.state_end = self._top
         self.at_table = [v.name for v in rules.vars if v.scope == TABLE]  # each with a bit of `asked`
         if len(self.at_table) > MOST_AT_TABLE:

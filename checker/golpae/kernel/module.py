@@ -19,6 +19,8 @@ and, if it is to play,
 and, if it is to stand alone, the same without `check`, `stage`, `games` and `count`, but with
 
     read, write, broken, asked    events as lines, and what is wrong with them, as `emit.telling.events` describes it
+    scored(action)                an event that happens, and the scores that it asks for, as `emit.telling.scored`
+                                  describes it
     state()                       the state as JSON, as `emit.telling.states` describes it
     pick_finish(wanted)           the same as `pick`, of the events that finish a match
     unlisted(action)              1 if an action may be legal, but has too many events to be listed
@@ -40,6 +42,7 @@ from golpae.kernel.emit.playing.listing import Listing
 from golpae.kernel.emit.playing.rating import Aims
 from golpae.kernel.emit.rows import row_functions
 from golpae.kernel.emit.telling.events import Events
+from golpae.kernel.emit.telling.scored import scored_functions
 from golpae.kernel.emit.telling.states import state_function
 from golpae.kernel.emit.telling.text import ROOM, TextArea
 from golpae.kernel.language.code import Expr, Function, Lit, Module
@@ -109,12 +112,12 @@ def compiled(
     all that it knows as JSON. With `aims`, its seats play greedily instead of at random; `asking` says what is asked of
     each hand.
     """
-    layout = Layout(instance, spare=int(alone))
+    layout = Layout(instance, spare=int(alone), tells=alone)
     parts = Parts(layout, counted, left_out, tells=alone)
     actions = Actions(parts)
     functions = actions.functions()
     functions += row_functions(layout)
-    told, texts = None, None
+    told, texts, area = None, None, None
     if alone:
         area = TextArea(parts)
         functions += [*area.functions(), *Events(area, actions).functions(), state_function(area)]
@@ -125,6 +128,8 @@ def compiled(
         functions += [*listing.functions(), *playing.functions()]
         functions += [*listing.not_played(), playing.dealers()] if alone else [counting(listing)]
         told = Plays(listing.seen, playing.told, playing.shuffled)
+    if area is not None:
+        functions += scored_functions(area)  # of all scores that the rest asks for
     found = None if alone else place(layout)
     rows = None
     functions += [
@@ -155,7 +160,7 @@ EXPORTED = (
 )
 ALONE = (
     *("init", "new_game", "act", "pick", "begin", "deal", "play"),
-    *("read", "write", "broken", "asked", "state", "pick_finish", "unlisted", "dealers"),
+    *("read", "write", "broken", "asked", "scored", "state", "pick_finish", "unlisted", "dealers"),
 )  # what a module that stands alone exports
 
 

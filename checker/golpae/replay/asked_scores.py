@@ -2,7 +2,8 @@
 
 Input: an event by which somebody wins, and the state before it.
 Output: each score of a hand that its conditions and effects asked for: total, patterns, and how the hand was laid out.
-Guarantee: of several best ways, the one is shown that golpae's words name.
+Guarantee: of several best ways, the one is shown that golpae's words name. Its groups have the order of the set, those
+with one label together.
 """
 
 from __future__ import annotations
@@ -65,14 +66,17 @@ def _heard(machine: Machine) -> Iterator[list[tuple[str, Best]]]:
 def _score(machine: Machine, name: str, best: Best) -> dict[str, Any]:
     layout = said_layout(best)
     parts = next((a.parts for a in machine.rules.arrangements if a.name == layout.arrangement), ())
+    groups = [
+        (part.shape, sorted(group))
+        for part, groups in zip(parts, layout.groups, strict=True)
+        for group in groups
+    ]
+    labels = [label for label, _ in groups]
+    groups.sort(key=lambda group: (labels.index(group[0]), group[1]))
     return {
         "score": name,
         "total": best.total,
         "patterns": [[pattern, points] for pattern, points in layout.patterns.items()],
         "arrangement": layout.arrangement,
-        "groups": [
-            {"label": part.shape, "tiles": [machine.tile(tile) for tile in sorted(group)]}
-            for part, groups in zip(parts, layout.groups, strict=True)
-            for group in groups
-        ],
+        "groups": [{"label": label, "tiles": [*map(machine.tile, tiles)]} for label, tiles in groups],
     }

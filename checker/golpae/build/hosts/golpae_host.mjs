@@ -72,8 +72,16 @@ export class Match {
 
   /** Let an event happen. Return the condition that it breaks, or null. */
   #happen(given) {
-    const number = this.#number(given);
     const { line, wrong } = this.#fitted(given);
+    const number = this.#read(line);
+    if (!wrong.length && this.#call("act", number)) return null;
+    const broken = this.#call("broken", number);
+    return Math.min(...wrong, ...(broken >= 0 ? [broken] : []));
+  }
+
+  /** Let the module read a line. Return the number of its action. */
+  #read(line) {
+    const number = this.#number(line);
     const { note, time, ...keys } = line;
     const text = new TextEncoder().encode(`${JSON.stringify(keys)}\n`);
     const [start, room] = this.templates.memory.text;
@@ -82,9 +90,7 @@ export class Match {
     if (this.#call("read") !== number) {
       throw new Referred("a very long list or number, or more copies of a tile than there can be");
     }
-    if (!wrong.length && this.#call("act", number)) return null;
-    const broken = this.#call("broken", number);
-    return Math.min(...wrong, ...(broken >= 0 ? [broken] : []));
+    return number;
   }
 
   #number(line) {
@@ -145,6 +151,32 @@ export class Match {
     const [seats, bits] = [[...this.words.names.keys()], this.#call("dealers")];
     const unlisted = this.#actions.filter((_, number) => this.#call("unlisted", number));
     return { events, dealers: seats.filter((seat) => (bits >> seat) & 1), unlisted: unlisted.map(({ name }) => name) };
+  }
+
+  /**
+   * Return the scores of hands that an event counts which is legal here: `score`, `total`, `patterns` with their points,
+   * the `arrangement` that counted, and its `groups`, in the order of the set. Nothing happens.
+   */
+  scores(line) {
+    const before = this.position;
+    try {
+      const found = new Map();
+      for (const one of this.#json("scored", this.#read(line))) {
+        const key = `${one.score} ${one.total}`;
+        if (!found.has(key)) found.set(key, { ...one, groups: this.#inOrder(one.groups) });
+      }
+      return [...found.values()];
+    } finally {
+      this.position = before;
+    }
+  }
+
+  /** Return groups in the order of the set, those with one label together. */
+  #inOrder(groups) {
+    const [labels, tiles] = [groups.map(({ label }) => label), this.templates.tiles.map(({ name }) => name)];
+    const place = (group) => String.fromCodePoint(labels.indexOf(group.label), ...group.tiles.map((tile) => tiles.indexOf(tile)));
+    const placed = groups.map((group) => [place(group), group]);
+    return placed.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)).map(([, group]) => group);
   }
 
   #picked(name) {

@@ -76,8 +76,16 @@ class Match:
 
     def _happen(self, line: dict[str, Any]) -> int | None:
         """Let an event happen. Return the condition that it breaks, or None. Raises `Referred`."""
-        number = self._numbers[line["do"]]
         line, wrong = self._fitted(line)
+        number = self._read(line)
+        if not wrong and self._call("act", number):
+            return None
+        broken = self._call("broken", number)
+        return min([*wrong, broken] if broken >= 0 else wrong)
+
+    def _read(self, line: dict[str, Any]) -> int:
+        """Let the module read a line. Return the number of its action. Raises `Referred`."""
+        number = self._numbers[line["do"]]
         keys = {key: value for key, value in line.items() if key not in ("note", "time")}
         text = json.dumps(keys, ensure_ascii=False, separators=(",", ":")).encode(errors="replace") + b"\n"
         start, room = self.templates["memory"]["text"]
@@ -86,10 +94,7 @@ class Match:
         self._write(start, text)
         if self._call("read") != number:
             raise Referred("a very long list or number, an unknown pattern, or too many copies of a tile")
-        if not wrong and self._call("act", number):
-            return None
-        broken = self._call("broken", number)
-        return min([*wrong, broken] if broken >= 0 else wrong)
+        return number
 
     def _fitted(self, line: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:
         """Return a line with lists of the length that they should have, and the conditions that say so."""
@@ -143,6 +148,23 @@ class Match:
         seats, bits = range(self.templates["players"]), self._call("dealers")
         unlisted = [a["name"] for n, a in enumerate(self._actions) if self._call("unlisted", n)]
         return {"events": events, "dealers": [s for s in seats if bits >> s & 1], "unlisted": unlisted}
+
+    def scores(self, line: dict[str, Any]) -> list[dict[str, Any]]:
+        """Return the scores of hands that an event counts which is legal here: `score`, `total`, `patterns` with their
+        points, the `arrangement` that counted, and its `groups`, in the order of the set. Nothing happens. Raises
+        `Referred`.
+        """
+        before, order = self.position, [kind["name"] for kind in self.templates["tiles"]]
+        try:
+            asked = self._json("scored", self._read(line))
+        finally:
+            self.position = before
+        found: dict[tuple[str, int], dict[str, Any]] = {}
+        for one in asked:
+            labels = [group["label"] for group in one["groups"]]
+            one["groups"].sort(key=lambda g: (labels.index(g["label"]), [*map(order.index, g["tiles"])]))
+            found.setdefault((one["score"], one["total"]), one)
+        return [*found.values()]
 
     def _picked(self, function: str) -> list[dict[str, Any]]:
         events: list[dict[str, Any]] = []

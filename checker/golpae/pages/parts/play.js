@@ -262,11 +262,26 @@ class Play {
     const after = flat(this.match.state(), this.game);
     const isNew = ([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key]);
     const changed = Object.fromEntries(Object.entries(after).filter(isNew));
-    page.story.add({ line, words: this.match.words.event(line), new: changed, ...about });
     this.marks.length = step + 1;
     this.marks.push(this.match.position);
+    const scores = Number.isInteger(changed.winner) ? this.#scores(line, step) : [];
+    page.story.add({ line, words: this.match.words.event(line), new: changed, scores, ...about });
     page.list();
     page.to(step + 1);
+  }
+
+  /** Return the scores that an event counted by which somebody won; none where the module cannot say that. */
+  #scores(line, step) {
+    const now = this.match.position;
+    this.match.position = this.marks[step];
+    try {
+      return this.match.scores(line);
+    } catch (reason) {
+      if (!(reason instanceof Referred)) throw reason;
+      return [];
+    } finally {
+      this.match.position = now;
+    }
   }
 
   /** Try any event. */

@@ -1,4 +1,4 @@
-"""Ways to score a hand, noted one behind the other.
+"""Ways to score a hand, noted one behind the other; and the one that is shown, of the best.
 
 Input: a way that counts, as the function that counts it has it. Output: code that notes it.
 Guarantee: every way that counts is noted; a hand with more than `MOST_WAYS` is referred.
@@ -31,6 +31,17 @@ from golpae.kernel.language.writer import (
 from golpae.kernel.layout import BITS, WORD
 
 MOST_WAYS = 32  # of one hand
+
+
+@dataclass(frozen=True, slots=True)
+class ShownWay:
+    """Where the best way lies that is shown: what each pattern counts, `NO_NUMBER` without; the number of its
+    arrangement, of those of the score; its groups, as slots hold them.
+    """
+
+    points: int
+    arrangement: int
+    groups: int
 
 
 @dataclass(frozen=True, slots=True)

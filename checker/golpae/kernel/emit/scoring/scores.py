@@ -10,7 +10,7 @@ the way that is tried, and the best total so far.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
@@ -23,7 +23,7 @@ from golpae.ir.types import BOOL, INT, Type
 from golpae.kernel.emit.parts import Names, Parts
 from golpae.kernel.emit.remembering import MOST_WORDS, remembering
 from golpae.kernel.emit.scoring.layouts import MOST_FIXED, Layouts, Plan
-from golpae.kernel.emit.scoring.noting import note_way
+from golpae.kernel.emit.scoring.noting import ShownWay, note_way
 from golpae.kernel.emit.values import Arranged, Recorded, Scalar, Scored, Stream, Value
 from golpae.kernel.language.code import Expr, Get, Lit
 from golpae.kernel.language.writer import (
@@ -62,7 +62,7 @@ class _Memory:
     evaluated: int  # whether what is the same for all ways has a value
     best: int
     fits: int
-    shown: int  # what each pattern counts in a best way, NO_NUMBER without; 0 if nobody asks
+    shown: ShownWay | None  # None if nobody asks
     hand: int  # its tiles
     listed: int  # fixed melds
     left: int  # groups that are cut from the hand
@@ -92,7 +92,8 @@ class Scores:
         shows = self.parts.shows  # what a way counts is known where it has just been found, not from memory
         asked = f"score:{name}" if shows else self._asking(score, memory)
         writer.call_into((total, fits), asked)
-        return Scored(total, fits, memory.shown if shows else 0, tuple(p.name for p in score.patterns))
+        shown = memory.shown.points if shows and memory.shown is not None else 0
+        return Scored(total, fits, shown, tuple(p.name for p in score.patterns))
 
     def inputs(self, name: str, of: Expressions) -> dict[str, tuple[int, Type]]:
         """Return where the function `score:NAME` has the values of its parameters, and their types. Raises
@@ -121,6 +122,9 @@ class Scores:
 
         with writer.when(load(8, ZERO, self.asked)):  # patterns too
             writer.give(*work_out())
+        if self.parts.tells:
+            with writer.when(load(8, ZERO, self.layout.telling)):  # its way too
+                writer.give(*work_out())
         words = [
             writer.let(load(8, ZERO, memory.names[param.name][0] + place * WORD))
             for param, size in zip(score.params, sizes, strict=True)
@@ -162,7 +166,7 @@ class Scores:
                 evaluated=allocate(1),
                 best=allocate(1),
                 fits=allocate(1),
-                shown=allocate(len(score.patterns)) if self.parts.tells else 0,
+                shown=self._shown(score) if self.parts.tells else None,
                 hand=allocate(self.layouts.groups.many),
                 listed=allocate(room),
                 left=allocate(1),
@@ -173,6 +177,18 @@ class Scores:
         if made is None:
             raise Unsupported("a score that is not compiled")
         return made
+
+    def _shown(self, score: ScoreDecl) -> ShownWay:
+        allocate, arrangements = self.layout.allocate, self.layouts.arrangements
+        most = max((sum(p.count for p in arrangements[a].parts) for a in score.arrangements), default=0)
+        groups = allocate(most * self.layouts.slot // WORD)
+        return ShownWay(allocate(len(score.patterns)), allocate(1), groups)
+
+    def told(self) -> Iterator[tuple[ScoreDecl, int, ShownWay]]:
+        """Yield the scores that are told: where the total of each lies, and where its best way."""
+        for name, memory in self._made.items():
+            if memory is not None and memory.shown is not None:
+                yield self._scores[name], memory.best, memory.shown
 
 
 class _Score:
@@ -216,7 +232,7 @@ class _Score:
             for plan in plans:
                 layouts.begin(writer, plan)
                 self._cut(writer, plan, words, size)
-            writer.give(load(8, ZERO, memory.best), load(8, ZERO, memory.fits))
+            self._give(writer)
         else:
             most = max((plan.groups for plan in plans), default=0)
             fixed = of.value(score.fixed, names)
@@ -227,11 +243,21 @@ class _Score:
                 for plan in plans:
                     layouts.begin(writer, plan)
                     self._place(writer, plan, size)
-                writer.give(load(8, ZERO, memory.best), load(8, ZERO, memory.fits))
+                self._give(writer)
             if most > MOST_FIXED:
                 writer.refer()
             writer.give(Lit(NO_NUMBER), ZERO)
         self.parts.functions[writer.name] = writer.function()
+
+    def _give(self, writer: Writer) -> None:
+        """Write that the function gives what was found, and tells it if that is asked for."""
+        memory = self.memory
+        best = writer.let(load(8, ZERO, memory.best))
+        if memory.shown is not None:
+            is_told = load(8, ZERO, self.parts.layout.telling)
+            with writer.when(both(is_told, ne(best, Lit(NO_NUMBER)))):
+                writer.call_into((), told_by(self.score))
+        writer.give(best, load(8, ZERO, memory.fits))
 
     # ------------------------------------------------------------------ ways
 
@@ -502,17 +528,22 @@ class _Form:
             writer.store(8, ZERO, fits, memory.fits)
         with writer.when(eq(total, best)):
             writer.store(8, ZERO, either(load(8, ZERO, memory.fits), fits), memory.fits)
-        if memory.shown:
+        if memory.shown is not None:
             with writer.when(ge(total, best)):
-                self._show(writer, gt(total, best), counted, kept)
+                self._show(writer, memory.shown, gt(total, best), counted, kept)
 
     def _show(
-        self, writer: Writer, is_better: Expr, counted: Mapping[int, Scalar], kept: Mapping[int, Expr]
+        self,
+        writer: Writer,
+        shown: ShownWay,
+        is_better: Expr,
+        counted: Mapping[int, Scalar],
+        kept: Mapping[int, Expr],
     ) -> None:
         """Write that a best way is shown if it is better than those before, or if its patterns come first: by their
         names, a higher number before a lower one, and that before none.
         """
-        patterns, shown = self._of.score.patterns, self._of.memory.shown
+        patterns = self._of.score.patterns
         points = {
             place: writer.let(select(kept[place], counted[place].value, Lit(NO_NUMBER)))
             if place in counted
@@ -523,12 +554,21 @@ class _Form:
             with writer.block() as first:
                 writer.leave(first, is_better)
                 for place in sorted(points, key=lambda place: patterns[place].name):
-                    before = writer.let(load(8, ZERO, shown + place * WORD))
+                    before = writer.let(load(8, ZERO, shown.points + place * WORD))
                     writer.leave(first, gt(points[place], before))
                     writer.leave(other, lt(points[place], before))
                 writer.leave(other)
             for place, value in points.items():
-                writer.store(8, ZERO, value, shown + place * WORD)
+                writer.store(8, ZERO, value, shown.points + place * WORD)
+            number = self._of.score.arrangements.index(self._plan.name)
+            writer.store(8, ZERO, Lit(number), shown.arrangement)
+            size = self._plan.groups * self._of.layouts.slot
+            writer.copy(Lit(shown.groups), Lit(self._slots), Lit(size))
+
+
+def told_by(score: ScoreDecl) -> str:
+    """Return the name of the function that tells a score, in a module that tells."""
+    return f"tell:{score.name}"
 
 
 def _asked(of_score: _Score, now: Stage) -> set[str]:
