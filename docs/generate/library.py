@@ -1,4 +1,4 @@
-"""The reference of the Python library: every name of `golpae.__all__`, from its docstring and its signature.
+"""The reference of the Python library: every name of `golpae` and `golpae.testing`, from its docstring and signature.
 
 Input: the package. Output: the page `docs/library-reference.md`.
 Guarantee: every name is there once, and so is every argument, attribute and method that is for users.
@@ -13,10 +13,14 @@ import textwrap
 from collections.abc import Iterator
 from enum import Enum
 from types import FunctionType
-from typing import Any
+from typing import Any, cast
+
+import pytest
 
 import golpae
 from docs.generate.files import TOP
+from golpae import testing
+from golpae.testing import plugin
 
 PAGE = TOP / "docs" / "library-reference.md"
 GROUPS = {
@@ -32,6 +36,12 @@ GROUPS = {
     "Diagnostic",
     "Other types": "FrozenDict Policy Trace",
 }
+TESTING = {
+    "Test an engine": "conform conform_scores Adapter Refused Scorer Conformed Disagreement ScoresConformed "
+    "ScoreDifference",
+    "Games to draw": "games positions spoilt Spoilt",
+}
+"""The names of `golpae.testing`."""
 ALIASES = {
     "Policy": (
         "str | Callable[[Turn], int | None]",
@@ -41,8 +51,17 @@ ALIASES = {
         "str | os.PathLike[str] | bytes | Iterable[Mapping[str, Any]] | Iterable[str]",
         "A recorded game: the path of its file; its text, which begins with `{`; or its lines, each a dict or a text.",
     ),
+    "testing.Scorer": (
+        "Callable[[dict[str, Any]], int | bool | None]",
+        "Counts a hand, a dict with the keys of the score: its points, None for nothing, False if it does not know it.",
+    ),
 }
 OF_TURN = ("seat", "lines", "zones", "can_wait", "first", "chance")  # what a policy may read
+KINDS = {
+    "bool": "true or false",
+    "paths": "paths",
+    "args": "words",
+}  # of settings, by the name that pytest has for them
 HIDDEN = "no part of the interface"
 SECTIONS = ("Args", "Attributes", "Returns", "Raises")
 HEAD = """# Reference of the Python library
@@ -50,8 +69,17 @@ HEAD = """# Reference of the Python library
 Made from the docstrings by `python -m docs.generate`. [The page on the library](library.md) teaches it. These names
 are stable.
 
-`PathLike` is `str | os.PathLike[str]`, `OnFault` is `Callable[[TraceError], object]`.
+`PathLike` is `str | os.PathLike[str]`, `OnFault` is `Callable[[TraceError], object]`,
+`Given` is `Rules | Table | PathLike`.
 """
+HEAD_OF_TESTING = """These names are in `golpae.testing` (`pip install 'golpae[testing]'`), and as stable as the others.
+[The page on testing](testing.md) teaches them.
+"""
+HEAD_OF_OPTIONS = """The plugin for pytest is loaded where golpae is installed. Settings go into the section of
+pytest in `pyproject.toml` or `pytest.ini`.
+
+| option or setting | kind | what it does |
+|---|---|---|"""
 
 
 def page() -> str:
@@ -63,16 +91,43 @@ def _groups() -> Iterator[str]:
     for title, names in GROUPS.items():
         yield f"## {title}\n"
         for name in names.split():
-            yield from _name(name)
+            yield from _name(name, getattr(golpae, name, None))
+    for number, (title, names) in enumerate(TESTING.items()):
+        yield f"## {title}\n" if number else f"## {title}\n\n{HEAD_OF_TESTING}"
+        for name in names.split():
+            yield from _name(f"testing.{name}", getattr(testing, name))
+    yield f"## Options of pytest\n\n{HEAD_OF_OPTIONS}"
+    yield from _options()
 
 
-def _name(name: str) -> Iterator[str]:
+def _options() -> Iterator[str]:
+    """Yield a row for each option and setting that the plugin adds."""
+    rows: list[tuple[str, str, str]] = []
+
+    class Parser:
+        """Stands for the parser of pytest, and notes what it is given."""
+
+        def getgroup(self, name: str, description: str) -> Parser:
+            return self
+
+        def addoption(self, name: str, **of: str) -> None:
+            kind = "option, can be repeated" if of["action"] == "append" else "option"
+            rows.append((f"`{name} {of['metavar']}`" if "metavar" in of else f"`{name}`", kind, of["help"]))
+
+        def addini(self, name: str, words: str, kind: str, default: object) -> None:
+            usual = f"; `{' '.join(default)}` by default" if isinstance(default, list) and default else ""
+            rows.append((f"`{name}`", f"setting: {KINDS[kind]}", f"{words}{usual}"))
+
+    plugin.pytest_addoption(cast("pytest.Parser", Parser()))
+    yield from (f"| {' | '.join(row)} |" for row in rows)
+
+
+def _name(name: str, value: Any) -> Iterator[str]:
+    yield f"### {name}\n"
     if name in ALIASES:
         kind, words = ALIASES[name]
-        yield f"### {name}\n\n```python\n{name} = {kind}\n```\n\n{words}\n"
+        yield f"```python\n{name} = {kind}\n```\n\n{words}\n"
         return
-    value: Any = getattr(golpae, name)
-    yield f"### {name}\n"
     if isinstance(value, FunctionType):
         yield from _function(f"golpae.{name}", value)
     elif issubclass(value, Enum):
@@ -105,6 +160,7 @@ def _enum(value: type[Enum]) -> Iterator[str]:
 
 def _class(name: str, value: Any) -> Iterator[str]:
     shown = (*golpae.__all__, "ValueError", "ImportError")
+    short = name.removeprefix("testing.")
     bases = [base.__name__ for base in value.__bases__ if base.__name__ in shown]
     if bases:
         yield f"```python\nclass {name}({', '.join(bases)})\n```\n"
@@ -120,7 +176,7 @@ def _class(name: str, value: Any) -> Iterator[str]:
         yield "".join(f"- `{key}` (`{kind}`): {_small(words)}\n" for key, (kind, words) in more.items())
     for method, function in vars(value).items():
         if isinstance(function, FunctionType) and _is_shown(method, function) and name != "Turn":
-            yield f"#### {name}.{method}\n"
+            yield f"#### {short}.{method}\n"
             yield from _function(method, function)
     if "__bool__" in vars(value):
         yield f"As a truth: {_small(str(value.__bool__.__doc__)).removeprefix('return ')}\n"
@@ -174,20 +230,27 @@ def _small(words: str) -> str:
     return words[:1].lower() + words[1:]
 
 
+def _public() -> Iterator[tuple[str, Any]]:
+    """Yield every public name that is no alias, with what it stands for."""
+    yield from ((name, getattr(golpae, name)) for name in golpae.__all__ if name not in ALIASES)
+    yield from (
+        (f"testing.{n}", getattr(testing, n)) for n in testing.__all__ if f"testing.{n}" not in ALIASES
+    )
+
+
 def arguments_without_words() -> list[str]:
     """Return what a public function or method takes, and its docstring does not tell."""
     out = []
-    for name in golpae.__all__:
-        value: Any = getattr(golpae, name) if name not in ALIASES else None
+    for name, value in _public():
         functions = {name: value} if isinstance(value, FunctionType) else {}
-        if isinstance(value, type) and value.__module__.startswith("golpae.library"):
+        if isinstance(value, type) and value.__module__.startswith(("golpae.library", "golpae.testing")):
             methods = {
                 m: f for m, f in vars(value).items() if isinstance(f, FunctionType) and _is_shown(m, f)
             }
             functions = {f"{name}.{method}": function for method, function in methods.items()}
         for shown, function in functions.items():
             told = inspect.cleandoc(function.__doc__ or "")
-            if not re.search(r"as `[\w.]+` (?:of A )?does|arguments and exceptions are those of", told):
+            if not re.search(r"as `[\w.]+` (?:of A )?does|arguments (?:and exceptions )?are those of", told):
                 names = [name for name in inspect.signature(function).parameters if name != "self"]
                 out += [f"{shown}: {name}" for name in names if not re.search(rf"\b{name}\b", told)]
     return out
@@ -196,8 +259,7 @@ def arguments_without_words() -> list[str]:
 def attributes_without_words() -> list[str]:
     """Return the fields of public results that their docstrings do not tell."""
     out = []
-    for name in golpae.__all__:
-        value: Any = None if name in ALIASES else getattr(golpae, name)
+    for name, value in _public():
         if isinstance(value, type) and dataclasses.is_dataclass(value) and name != "Rules":
             told = _section(value.__doc__, "Attributes")
             shown = [field.name for field in dataclasses.fields(value) if not field.name.startswith("_")]

@@ -12,6 +12,7 @@ from mypy import api
 
 import golpae
 from docs.generate import library
+from golpae import testing
 from tests.committed import TOP
 
 EXAMPLE = TOP / "docs" / "examples" / "library.py"
@@ -24,6 +25,14 @@ def test_the_reference_is_current() -> None:
 def test_every_name_is_in_one_group() -> None:
     names = [name for group in library.GROUPS.values() for name in group.split()]
     assert sorted(names) == sorted(golpae.__all__)
+    of_testing = [name for group in library.TESTING.values() for name in group.split()]
+    assert sorted(of_testing) == sorted(testing.__all__)
+
+
+def test_the_options_of_the_plugin_are_told() -> None:
+    told = library.page()
+    for name in ("--golpae", "--golpae-prove", "--golpae-spec-path DIR", "golpae_traces"):
+        assert f"\n| `{name}` | " in told
 
 
 def test_docstrings_tell_every_argument_and_attribute() -> None:
