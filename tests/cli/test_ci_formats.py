@@ -12,7 +12,7 @@ import pytest
 from golpae.cli.rules import prove
 from golpae.report.ci.findings import FORMS
 from tests.cli.conftest import Golpae
-from tests.cli.table import ILLEGAL, INCOMPLETE, LEGAL, MALFORMED, PUT, with_header, write
+from tests.cli.table import ILLEGAL, INCOMPLETE, LEGAL, MALFORMED, OUT_OF_TURN, PUT, with_header, write
 from tests.coverage.picks import MISFIT, WON, folder, traces
 from tests.report.ci.schemas import valid_junit, valid_sarif
 from tests.verify.made_up import finding
@@ -175,6 +175,37 @@ def test_the_summary_of_a_job_is_added_to_its_file(
     done = golpae("check", "games.jsonl", "--format", "github")
     assert done.status == 2
     assert "`GITHUB_STEP_SUMMARY=rules` cannot be written to" in done.err
+
+
+def test_an_event_that_stands_by_a_ruling_is_a_note_with_its_reason(golpae: Golpae, here: Path) -> None:
+    cited(here)
+    write("games.jsonl", *LEGAL, *OUT_OF_TURN)
+    write(
+        "rulings.jsonl", {"trace": "t", "event": 2, "clause": "put.put.turn", "reason": "An had left [x](y)"}
+    )
+    run = held_against_schemas(golpae, "check", "--rulings", "rulings.jsonl", "games.jsonl")
+    assert run["invocations"][0]["exitCode"] == 0
+    [found] = run["results"]
+    assert (found["ruleId"], found["level"], found["properties"]) == (
+        "put/T7",
+        "note",
+        {"kind": "legal by ruling"},
+    )
+    [suppression] = found["suppressions"]
+    assert suppression == {
+        "kind": "external",
+        "status": "accepted",
+        "justification": r"An had left \[x\](y)",
+    }
+    assert found["locations"][0]["physicalLocation"]["region"] == {"startLine": 9}
+    assert found["relatedLocations"][0]["physicalLocation"]["region"]["startLine"] == line_of(TURN)
+    told = golpae("check", "--rulings", "rulings.jsonl", "games.jsonl", "--format", "github").out
+    assert told.startswith(
+        "::notice file=games.jsonl,line=9,title=legal by ruling%3A put.put.turn::it is not Bo's turn"
+    )
+    page = golpae("check", "--rulings", "rulings.jsonl", "games.jsonl", "--format", "markdown").out
+    assert "| games.jsonl | 2 | 0 | 1 legal by ruling |" in page
+    assert "ruling: An had left [x](y)" in page
 
 
 def test_faults_and_notes_of_texts_are_at_their_words(golpae: Golpae, here: Path) -> None:

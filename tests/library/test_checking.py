@@ -65,6 +65,8 @@ def test_rulings_let_events_stand(tmp_path: Path) -> None:
     trace = tmp_path / "game.jsonl"
     trace.write_text("".join(json.dumps(line) + "\n" for line in game), "utf-8")
     assert [one.rulings for one in golpae.check_all(trace, rulings=file)] == [found.rulings]
+    [row] = golpae.verdicts_table(trace, rulings=file).to_pylist()
+    assert (row["verdict"], row["rulings"]) == ("incomplete", [one.to_json() for one in found.rulings])
     with pytest.raises(golpae.TraceError, match="nothing needs this ruling"):
         golpae.check(GAME, rulings=file)
     with pytest.raises(golpae.TraceError, match="cannot be read"):

@@ -29,6 +29,7 @@ SCHEMA = {
     "at": "int64",
     "clause": "string",
     "message": "string",
+    "rulings": "rulings",
 }
 
 
@@ -38,17 +39,19 @@ def verdicts_table(
     spec_path: PathLike | Iterable[PathLike] = (),
     on_fault: OnFault | None = None,
     processes: int = 1,
+    *,
+    rulings: PathLike | None = None,
 ) -> Any:
     """Return the verdicts on all games of files and folders as a `pyarrow.Table`.
 
-    Its columns are `file`, `line`, `id` (as JSON), `rules`, `verdict`, `event`, `at`, `clause` and `message`, as in
-    `Checked`. The arguments and exceptions are those of `check_all`.
+    Its columns are `file`, `line`, `id` (as JSON), `rules`, `verdict`, `event`, `at`, `clause`, `message` and
+    `rulings`, as in `Checked`. The arguments and exceptions are those of `check_all`.
 
     Raises:
         MissingExtra: pyarrow is not installed.
     """
     arrow = _arrow()
-    batches = verdict_batches(paths, rules, spec_path, on_fault, processes)
+    batches = verdict_batches(paths, rules, spec_path, on_fault, processes, rulings=rulings)
     return arrow.Table.from_batches(batches, schema=_schema(arrow))
 
 
@@ -58,6 +61,8 @@ def verdict_batches(
     spec_path: PathLike | Iterable[PathLike] = (),
     on_fault: OnFault | None = None,
     processes: int = 1,
+    *,
+    rulings: PathLike | None = None,
 ) -> Iterator[Any]:
     """Yield the same rows as `pyarrow.RecordBatch`es, so that memory does not grow with the games.
 
@@ -67,7 +72,7 @@ def verdict_batches(
         MissingExtra: pyarrow is not installed.
     """
     arrow = _arrow()
-    return _batches(arrow, check_all(paths, rules, spec_path, on_fault, processes))
+    return _batches(arrow, check_all(paths, rules, spec_path, on_fault, processes, rulings=rulings))
 
 
 def _batches(arrow: Any, verdicts: Iterator[Checked]) -> Iterator[Any]:
@@ -80,6 +85,8 @@ def _batches(arrow: Any, verdicts: Iterator[Checked]) -> Iterator[Any]:
                 values = [None if value is None else written(value) for value in values]
             elif name == "verdict":
                 values = [value.value for value in values]
+            elif name == "rulings":
+                values = [[one.to_json() for one in value] for value in values]
             columns.append(arrow.array(values, schema.field(name).type))
         yield arrow.record_batch(columns, schema=schema)
 
@@ -89,6 +96,12 @@ def _schema(arrow: Any) -> Any:
         "string": arrow.string(),
         "int64": arrow.int64(),
         "dictionary": arrow.dictionary(arrow.int8(), arrow.string()),
+        "rulings": arrow.list_(
+            arrow.struct(
+                [(name, arrow.int64()) for name in ("event", "at")]
+                + [(name, arrow.string()) for name in ("clause", "message", "reason")]
+            )
+        ),
     }
     return arrow.schema([(name, types[kind]) for name, kind in SCHEMA.items()])
 

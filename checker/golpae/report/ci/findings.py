@@ -62,7 +62,8 @@ class Finding:
 
     `kind` is one word on it (`illegal`, `refuted`). `related` are other places, each with a few words. `clause` is
     the path of a clause of the rules. `details` are lines below the message. `key` tells it from other findings
-    on the same rule and file, whatever stands above it. A finding that does not fail leaves the exit status as it is.
+    on the same rule and file, whatever stands above it. A finding that does not fail leaves the exit status as it is;
+    `stands` says why, if somebody has decided that it may stand.
     """
 
     rule: Rule
@@ -75,6 +76,7 @@ class Finding:
     details: tuple[str, ...] = ()
     key: str = ""
     fails: bool = True
+    stands: str | None = None
 
     @property
     def fingerprint(self) -> str:
@@ -88,7 +90,8 @@ class Finding:
 class Case:
     """One thing that a call decided. `suite` is the file or rule set that it belongs to, `told` all that people read.
 
-    `of` is the name of the suite in words of programs, if it has another. `skipped` says why nobody asked.
+    `of` is the name of the suite in words of programs, if it has another. `skipped` says why nobody asked. `more` are
+    findings beside the first, which do not fail.
     """
 
     suite: str
@@ -98,6 +101,11 @@ class Case:
     seconds: float = 0.0
     skipped: str | None = None
     of: str | None = None
+    more: tuple[Finding, ...] = ()
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        return self.more if self.finding is None else (self.finding, *self.more)
 
     @property
     def fails(self) -> bool:
@@ -120,7 +128,7 @@ class Run:
 
     @property
     def findings(self) -> list[Finding]:
-        return [case.finding for case in self.cases if case.finding is not None]
+        return [finding for case in self.cases for finding in case.findings]
 
     @property
     def suites(self) -> dict[str, list[Case]]:

@@ -30,7 +30,7 @@ def _table(run: Run) -> Iterator[str]:
     rows = []
     for name, cases in run.suites.items():
         failed, skipped = sum(case.fails for case in cases), sum(case.skipped is not None for case in cases)
-        kinds = Counter(case.finding.kind for case in cases if case.finding is not None)
+        kinds = Counter(finding.kind for case in cases for finding in case.findings)
         words = ", ".join(f"{count:,} {kind}" for kind, count in kinds.items())
         good = len(cases) - failed - skipped
         rows.append((escaped(name), f"{good:,}", f"{failed:,}", escaped(words)))

@@ -89,9 +89,15 @@ def _result(finding: Finding, number: int, fingerprint: str) -> dict[str, Any]:
         "message": {"text": _text("\n".join((finding.message, *finding.details)))},
         **({"locations": [location]} if location else {}),
         **({"relatedLocations": related} if related else {}),
+        **({"suppressions": [_suppression(finding.stands)]} if finding.stands is not None else {}),
         "partialFingerprints": {FINGERPRINT: fingerprint},
         "properties": {"kind": finding.kind},
     }
+
+
+def _suppression(reason: str) -> dict[str, str]:
+    """Return what SARIF says of a finding that somebody let stand: services do not show it as an open one."""
+    return {"kind": "external", "status": "accepted", "justification": _text(reason)}
 
 
 def _place(place: Place) -> dict[str, Any]:

@@ -7,7 +7,7 @@ Guarantee: legal games of a large file, which are only counted, are one case.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
 from golpae.diagnostics import SpecError
@@ -19,7 +19,7 @@ from golpae.report.ci.numbered import rule_of
 from golpae.report.ci.places import TextPlaces
 from golpae.report.ci.texts import cases_of_faults
 from golpae.report.games.refusal import refusal_lines
-from golpae.trace import Outcome, Verdict
+from golpae.trace import Outcome, Ruled, Verdict
 
 STDIN = "<stdin>"
 MALFORMED = Rule(
@@ -58,11 +58,11 @@ class TraceCases:
         if surprise or (remark is None and (bad or unfinished)):
             finding = self._finding(report, remark)
             told = "\n".join((f"{_at(outcome)}: {finding.kind}", finding.message, *finding.details))
-            self.cases.append(Case(_shown(outcome.file), _name(outcome), finding, told))
         else:
-            told = outcome.verdict.value + ("" if remark is None else f" ({remark})")
-            told += "".join(f"\nevent {r.event} ({r.clause}) stands: {r.reason}" for r in outcome.rulings)
-            self.cases.append(Case(_shown(outcome.file), _name(outcome), told=told))
+            finding, told = None, outcome.verdict.value + ("" if remark is None else f" ({remark})")
+        told += "".join(f"\nevent {r.event} ({r.clause}) stands: {r.reason}" for r in outcome.rulings)
+        ruled = tuple(self._ruled(outcome, ruling) for ruling in outcome.rulings)
+        self.cases.append(Case(_shown(outcome.file), _name(outcome), finding, told, more=ruled))
 
     def about_file(self, file: str, words: str, line: int | None, surprise: bool) -> None:
         """Add what is wrong with a file as a whole."""
@@ -90,22 +90,51 @@ class TraceCases:
                 rule, message = UNEXPECTED, f"{outcome.verdict.value}, {remark}"
             details = (outcome.message,) if remark is not None and outcome.message else ()
             return Finding(rule, "error", outcome.verdict.value, message, place, key=key, details=details)
-        rules = self._rule_set(str(outcome.rules))
-        path = outcome.clause.removeprefix(f"{rules.game}.")
-        written = self._places.place(str(outcome.rules), path, path.partition(".")[0])
+        rule, related = self._clause(outcome, outcome.clause, explanation.numbers)
         lines = [] if remark is None else [f"{outcome.verdict.value}, {remark}"]
         lines += [line.strip() for line in refusal_lines(explanation, outcome.clause, outcome.rules)[1:]]
         return Finding(
-            rule_of(rules, explanation.numbers, path),
+            rule,
             "error",
             outcome.verdict.value,
             explanation.message,
             place,
-            () if written is None else ((written, f"the clause {path}"),),
+            related,
             outcome.clause,
             tuple(lines),
             key,
         )
+
+    def _ruled(self, outcome: Outcome, ruled: Ruled) -> Finding:
+        """Return what is told of an event that stands by a ruling."""
+        rule, related = self._clause(outcome, ruled.clause)
+        return Finding(
+            rule,
+            "note",
+            Verdict.RULED.value,
+            ruled.message,
+            None if outcome.file == "-" else Place(outcome.file, ruled.at),
+            related,
+            ruled.clause,
+            (f"broken: {ruled.clause} in {outcome.rules}", f"ruling: {ruled.reason}"),
+            f"{outcome.id if outcome.id is not None else ''} {ruled.event}",
+            fails=False,
+            stands=ruled.reason,
+        )
+
+    def _clause(
+        self, outcome: Outcome, clause: str, numbers: Sequence[str] | None = None
+    ) -> tuple[Rule, tuple[tuple[Place, str], ...]]:
+        """Return the rule that a clause stands for, and where it is written. Without `numbers`, it cites its own."""
+        rules = self._rule_set(str(outcome.rules))
+        path = clause.removeprefix(f"{rules.game}.")
+        action, _, condition = path.partition(".")
+        if numbers is None:
+            named = {c.name: c.ids for a in rules.actions if a.name == action for c in a.conditions}
+            numbers = named.get(condition, ())
+        written = self._places.place(str(outcome.rules), path, action)
+        related = () if written is None else ((written, f"the clause {path}"),)
+        return rule_of(rules, numbers, path), related
 
 
 def _shown(file: str) -> str:
