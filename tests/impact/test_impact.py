@@ -187,7 +187,7 @@ def test_json_output_has_every_part(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert found["payments"] == {
         "games": 1,
         "events": 1,
-        "soonest": {"file": str(games), "line": 1, "event": 5},
+        "soonest": {"file": str(games), "line": 1, "event": 5, "at": 6},
         "moved": 1,
         "seats": {"0": 1, "1": -1},
         "players": {"An": 1, "Bo": -1},

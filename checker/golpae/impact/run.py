@@ -8,6 +8,7 @@ compiled path sorts these out of large files. All others are followed by the ref
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -95,7 +96,7 @@ class Impact:
             elif isinstance(fault, Unread):
                 unread = at, fault
             elif game is not None:
-                game.line(line, fault)
+                game.line(at, line, fault)
         if game is not None:
             game.count(self.tally)
         return unread
@@ -114,7 +115,8 @@ class Impact:
             self.tally.games += 1
             self.tally.same += 1
             return None
-        return _Game(header, Place(0, self._files, at, name), [_begin(s, header) for s in (self.a, self.b)])
+        place = Place(0, self._files, at, at, name)
+        return _Game(header, place, [_begin(s, header) for s in (self.a, self.b)])
 
 
 class _Game:
@@ -122,15 +124,17 @@ class _Game:
 
     def __init__(self, header: Header, place: Place, sides: list[Follower | Course]) -> None:
         self._header, self._place, self._sides = header, place, sides
+        self._events = array("q", [place.line])  # the lines of the header and of the events
 
-    def line(self, line: dict[str, object] | None, fault: str | None) -> None:
+    def line(self, at: int, line: dict[str, object] | None, fault: str | None) -> None:
+        self._events.append(at)
         for side in self._sides:
             if isinstance(side, Follower) and not side.stopped:
                 side.line(line, fault)
 
     def count(self, tally: Tally) -> None:
         a, b = (side.finish() if isinstance(side, Follower) else side for side in self._sides)
-        tally.game(a, b, self._header.players, self._place)
+        tally.game(a, b, self._header.players, self._place, self._events)
 
 
 def _begin(side: Side, header: Header) -> Follower | Course:

@@ -21,7 +21,8 @@ OTHERS = None  # stands for further names
 
 
 class Place(NamedTuple):
-    """Where a difference shows: the event, the number of the file in the call, its name, the line of the header.
+    """Where a difference shows: the event, the number of the file in the call, its name, the lines of the header and of
+    the event.
 
     Of two places the lesser one shows it sooner.
     """
@@ -29,6 +30,7 @@ class Place(NamedTuple):
     event: int
     number: int
     line: int
+    at: int
     file: str
     message: str | None = None
     """What the side says that refuses the event, if one does."""
@@ -101,10 +103,10 @@ class Tally:
         for name, sum_of in other.players.items():
             self._player(name, sum_of)
 
-    def game(self, a: Course, b: Course, names: tuple[str, ...], place: Place) -> None:
-        """Count one game. `place` is where it begins."""
+    def game(self, a: Course, b: Course, names: tuple[str, ...], place: Place, events: Sequence[int]) -> None:
+        """Count one game. `place` is where it begins, `events` are the lines of its header and of its events."""
         self.games += 1
-        found = _GameTally(self, names, place)
+        found = _GameTally(self, names, place, events)
         found.ends(a, b)
         found.amounts(a, b)
         self.same += not found.differs
@@ -122,6 +124,7 @@ class _GameTally:
     tally: Tally
     names: tuple[str, ...]
     place: Place
+    events: Sequence[int]
     differs: bool = False
 
     def ends(self, a: Course, b: Course) -> None:
@@ -162,7 +165,7 @@ class _GameTally:
 
     def _paid(self, event: int, a: Sequence[int], b: Sequence[int], seen: set[object]) -> None:
         tally = self.tally
-        row = Row(self.place._replace(event=event), PAY not in seen, 1)
+        row = Row(self._place(event), PAY not in seen, 1)
         seen.add(PAY)
         self.differs = True
         tally.paid = _added(tally.paid, row)
@@ -182,9 +185,12 @@ class _GameTally:
         self, rows: dict[Any, Row], key: object, event: int, words: str | None, first: bool = True
     ) -> Row:
         self.differs = True
-        new = Row(self.place._replace(event=event, message=words), first, 1)
+        new = Row(self._place(event)._replace(message=words), first, 1)
         rows[key] = _added(rows.get(key), new)
         return rows[key]
+
+    def _place(self, event: int) -> Place:
+        return self.place._replace(event=event, at=self.events[event])
 
 
 def _end(course: Course) -> End:

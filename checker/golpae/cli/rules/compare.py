@@ -298,7 +298,7 @@ def _over_traces(args: argparse.Namespace, named: RuleSetFinder) -> int:
 
     refuse_others(args)
     _refuse_but_two(args.words)
-    return compare_traces(args, *_two(args, named), _terminal()[0])
+    return compare_traces(args, *_two(args, named), _terminal()[0], named.shown)
 
 
 def _two(args: argparse.Namespace, named: RuleSetFinder) -> tuple[Rules, Rules]:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 
 from golpae import exit_codes
 from golpae.cli.arguments.compared_rules import Rules
 from golpae.cli.inputs import complain_of, reading
+from golpae.cli.terminal.ci import is_ci_form, put_run
 from golpae.cli.terminal.output import MOST_TOLD, read_to_end
 from golpae.corpus.paths import is_large
 from golpae.elaborate.resolve import split
@@ -20,6 +22,8 @@ from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress
 from golpae.replay.machine_cache import Library
 from golpae.report.archive import impact as report
+from golpae.report.ci.impact import Side as Text
+from golpae.report.ci.impact import followed
 from golpae.report.paint import Paint
 from golpae.rule_names import UsageError
 from golpae.trace import Source, sources
@@ -34,9 +38,6 @@ def refuse_others(args: argparse.Namespace) -> None:
             flag = f"--{name}"
             message = f"`--traces` tells what changes in recorded games, without `{flag}`"
             raise UsageError(flag, message, f"leave `{flag}` out, or compare the rules without `--traces`")
-    if args.format not in ("table", "json", "markdown"):
-        message = f"`--format {args.format}` is for the rules, not for `--traces`"
-        raise UsageError("--format", message, "give `table`, `json` or `markdown`")
     if args.expect not in (None, "same"):
         message = f"`--expect {args.expect}` is about all games that the rules allow, not about recorded ones"
         raise UsageError("--expect", message, "with `--traces`, give `--expect same` or none")
@@ -46,8 +47,10 @@ def refuse_others(args: argparse.Namespace) -> None:
         )
 
 
-def compare_traces(args: argparse.Namespace, first: Rules, second: Rules, paint: Paint) -> int:
-    """Follow recorded games under both rule sets, and print what differs."""
+def compare_traces(
+    args: argparse.Namespace, first: Rules, second: Rules, paint: Paint, shown: Callable[[str], str]
+) -> int:
+    """Follow recorded games under both rule sets, and print what differs. `shown` names a file of a text for people."""
     impact = Impact(_side(first), _side(second))
     files, faults = sources(args.traces)
     for fault in faults:
@@ -71,6 +74,9 @@ def compare_traces(args: argparse.Namespace, first: Rules, second: Rules, paint:
             lines = [report.document(found, status)]
         case "markdown":
             lines = report.markdown(found)
+        case form if is_ci_form(form):
+            sides = Text(first.typed, first.resolved), Text(second.typed, second.resolved)
+            return put_run(followed(found, sides, shown, args.expect, status), form)
         case _:
             lines = report.lines(found, paint)
     sys.stdout.write("\n".join(lines) + "\n")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from golpae.diagnostics.hidden import on_one_line
 from golpae.impact.tally import End, Place, Row, Tally
@@ -31,25 +31,38 @@ class Found:
     tally: Tally
 
 
+class Shown(NamedTuple):
+    """A row: what differs, how often, where soonest; the ends of the game under A and B if these differ."""
+
+    what: str
+    often: str
+    place: Place
+    ends: tuple[End, End] | None = None
+
+
 @dataclass(frozen=True, slots=True)
-class _Part:
-    """A part of the report: its title, and rows of what differs, how often, and where soonest; remarks below it."""
+class Part:
+    """A part of the report: its title, what its rows count, and its rows; remarks below it; how many rows are left out.
+
+    `kind` is its title in a word or two for one row.
+    """
 
     title: str
     counted: str
-    rows: Sequence[tuple[str, str, Place]]
+    rows: Sequence[Shown]
+    kind: str
     remarks: Sequence[str] = ()
     left: int = 0
 
 
 def lines(found: Found, paint: Paint) -> list[str]:
     """Return the report for people."""
-    out = [*_head(found)]
-    for part in _parts(found):
-        wide = max(len(part.title), *(len(what) + 2 for what, _, _ in part.rows))
-        counts = max(len(part.counted), *(len(count) for _, count, _ in part.rows))
+    out = [*head(found)]
+    for part in parts(found):
+        wide = max(len(part.title), *(len(row.what) + 2 for row in part.rows))
+        counts = max(len(part.counted), *(len(row.often) for row in part.rows))
         out += ["", f"{part.title:<{wide}}  {part.counted:>{counts}}  soonest"]
-        for what, count, place in part.rows:
+        for what, count, place, _ in part.rows:
             out.append(f"  {what:<{wide - 2}}  {count:>{counts}}  {paint(_shown(place), '2')}")
             if place.message is not None:
                 out.append(f"    {on_one_line(place.message)}")
@@ -60,11 +73,11 @@ def lines(found: Found, paint: Paint) -> list[str]:
 
 def markdown(found: Found) -> list[str]:
     """Return the report as a page in Markdown."""
-    first, *rest = _head(found)
-    out = [f"## {_cell(first)}", "", *rest]
-    for part in _parts(found):
+    first, *rest = head(found)
+    out = [f"# {_cell(first)}", "", *rest]
+    for part in parts(found):
         out += ["", f"| {part.title} | {part.counted} | soonest |", "|---|---:|---|"]
-        for what, count, place in part.rows:
+        for what, count, place, _ in part.rows:
             why = "" if place.message is None else f": {_cell(on_one_line(place.message))}"
             out.append(f"| {_cell(what)} | {_cell(count)} | `{_shown(place)}`{why} |")
         out += ["", *(_cell(remark) for remark in part.remarks)] if part.remarks else []
@@ -114,7 +127,8 @@ def document(found: Found, status: int) -> str:
 # ------------------------------------------------------------------ for people
 
 
-def _head(found: Found) -> Iterator[str]:
+def head(found: Found) -> Iterator[str]:
+    """Yield the lines on all games together."""
     tally = found.tally
     yield (
         f"{found.a} → {found.b}, over {_count(tally.games, 'recorded game')} in {_count(found.files, 'file')}"
@@ -132,14 +146,12 @@ def _head(found: Found) -> Iterator[str]:
         yield f"{_count(tally.unread, 'game')} left out: the header cannot be read"
 
 
-def _parts(found: Found) -> Iterator[_Part]:
+def parts(found: Found, most: int | None = MOST_ROWS) -> Iterator[Part]:
+    """Yield what differs, with so many rows of each part at most."""
     tally = found.tally
     if tally.flips:
-        yield _part(
-            "verdicts",
-            "games",
-            [(_flip(*ends), f"{row.games:,}", row.place) for ends, row in _sorted(tally.flips)],
-        )
+        flips = [Shown(_flip(*ends), f"{row.games:,}", row.place, ends) for ends, row in _sorted(tally.flips)]
+        yield _part("verdicts", "verdict", flips, most)
     if tally.paid is not None:
         row = tally.paid
         counts = f"{_count(row.games, 'game')}, {_count(row.events, 'hand')}"
@@ -151,22 +163,24 @@ def _parts(found: Found) -> Iterator[_Part]:
         named = ", ".join(f"{on_one_line(name)} {more:+,}" for name, more in players[:MOST_ROWS])
         more = f", and {len(players) - MOST_ROWS:,} more" if len(players) > MOST_ROWS else ""
         remarks = [f"by seat: {seats}", *([f"by player: {named}{more}"] if named else [])]
-        yield _Part("payments", "", [(moved, counts, row.place)], remarks)
+        yield Part("payments", "", [Shown(moved, counts, row.place)], "payments", remarks)
     if tally.amounts:
         rows = [
-            (f"`{key}` of `{action}`: {_said(row)}", f"{row.games:,}", row.place)
+            Shown(f"`{key}` of `{action}`: {_said(row)}", f"{row.games:,}", row.place)
             for (action, key), row in _sorted(tally.amounts)
         ]
-        yield _part("what is said in events", "games", rows)
+        yield _part("what is said in events", "amount", rows, most)
     if tally.patterns:
         named_rows = [
-            (f"{name}: {_said(row)}", f"{row.games:,}", row.place) for name, row in _sorted(tally.patterns)
+            Shown(f"{name}: {_said(row)}", f"{row.games:,}", row.place)
+            for name, row in _sorted(tally.patterns)
         ]
-        yield _part("patterns that count", "games", named_rows)
+        yield _part("patterns that count", "pattern", named_rows, most)
 
 
-def _part(title: str, counted: str, rows: Sequence[tuple[str, str, Place]]) -> _Part:
-    return _Part(title, counted, rows[:MOST_ROWS], left=max(0, len(rows) - MOST_ROWS))
+def _part(title: str, kind: str, rows: Sequence[Shown], most: int | None) -> Part:
+    shown = rows[:most]
+    return Part(title, "games", shown, kind, left=len(rows) - len(shown))
 
 
 def _flip(a: End, b: End) -> str:
@@ -220,7 +234,7 @@ def _gain(player: tuple[str | None, int]) -> tuple[int, str]:
 
 def _counts(row: Row) -> dict[str, Any]:
     place = row.place
-    soonest = {"file": place.file, "line": place.line, "event": place.event}
+    soonest = {"file": place.file, "line": place.line, "event": place.event, "at": place.at}
     return {"games": row.games, "events": row.events, "soonest": soonest}
 
 

@@ -13,6 +13,13 @@ from golpae.ir.ruleset import RuleSet
 from golpae.report.ci.findings import Rule
 
 
+def numbers_of(rules: RuleSet, clause: str) -> tuple[str, ...]:
+    """Return the numbers that a condition of an action cites, given by its path."""
+    action, _, condition = clause.partition(".")
+    named = {c.name: c.ids for a in rules.actions if a.name == action for c in a.conditions}
+    return named.get(condition, ())
+
+
 def rule_of(rules: RuleSet, numbers: Sequence[str], clause: str) -> Rule:
     """Return the rule that a clause of these numbers stands for: the first that a source has, or the clause itself."""
     known = [number for number in numbers if rules.rule(number) is not None]

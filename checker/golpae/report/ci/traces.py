@@ -15,7 +15,7 @@ from golpae.ir.ruleset import RuleSet
 from golpae.replay.explain import explained
 from golpae.replay.report import Report
 from golpae.report.ci.findings import Case, Finding, Place, Rule
-from golpae.report.ci.numbered import rule_of
+from golpae.report.ci.numbered import numbers_of, rule_of
 from golpae.report.ci.places import TextPlaces
 from golpae.report.ci.texts import cases_of_faults
 from golpae.report.games.refusal import refusal_lines
@@ -128,13 +128,9 @@ class TraceCases:
         """Return the rule that a clause stands for, and where it is written. Without `numbers`, it cites its own."""
         rules = self._rule_set(str(outcome.rules))
         path = clause.removeprefix(f"{rules.game}.")
-        action, _, condition = path.partition(".")
-        if numbers is None:
-            named = {c.name: c.ids for a in rules.actions if a.name == action for c in a.conditions}
-            numbers = named.get(condition, ())
-        written = self._places.place(str(outcome.rules), path, action)
+        written = self._places.place(str(outcome.rules), path, path.partition(".")[0])
         related = () if written is None else ((written, f"the clause {path}"),)
-        return rule_of(rules, numbers, path), related
+        return rule_of(rules, numbers_of(rules, path) if numbers is None else numbers, path), related
 
 
 def _shown(file: str) -> str:
