@@ -124,15 +124,25 @@ def test_changes_are_told_apart(book: Path) -> None:
     }
 
 
-def test_kept_verdicts_and_the_games_that_show_them(golpae: Golpae, book: Path) -> None:
-    table = {"number": 1, "rules": "put", "players": 2, "options": {"dealt": 2}, "stated": [], "further": []}
+def keep(book: Path, *rule_sets: str) -> None:
+    """Keep that somebody can win by each of some rule sets, and a game that shows it."""
     won = {"name": "a-win", "verdict": "proved", "how": "a game of 5 events", "witness": EVENTS}
-    table |= {"text": hash_of(elaborate("put", [book / "rules"])), "properties": [won]}
-    kept = {"format": 2, "golpae": "", "z3": "", "tables": [table], "invariants": []}
+    tables = [
+        {"number": number, "rules": rules, "players": 2, "options": {"dealt": 2}, "stated": [], "further": []}
+        | {"text": hash_of(elaborate(rules, [book / "rules"])), "properties": [won]}
+        for number, rules in enumerate(rule_sets, 1)
+    ]
+    kept = {"format": 2, "golpae": "", "z3": "", "tables": tables, "invariants": []}
     (book / "rules" / "put.proofs.json").write_text(json.dumps(kept), encoding="utf-8")
+
+
+def test_kept_verdicts_and_the_games_that_show_them(golpae: Golpae, book: Path) -> None:
+    keep(book, "put", "put+strict")
     page = html(golpae, "put")
     assert ">proved with 2 players</span>" in page
     assert 'href="book-games/a-win-2.html">a game with 2 players that shows it</a>' in page
+    game = data_of((book / "book-games" / "a-win-2+strict.html").read_text("utf-8"))["game"]
+    assert game["rules"] == "put+strict"
     game = data_of((book / "book-games" / "a-win-2.html").read_text("utf-8"))["game"]
     assert [step["line"]["do"] for step in game["steps"]] == ["deal", "put", "put", "put", "end"]
     text = (book / "rules" / "put.golpae").read_text("utf-8")
@@ -227,14 +237,20 @@ def test_a_wrong_call_is_told(golpae: Golpae, book: Path) -> None:
 
 @pytest.mark.process
 def test_switches_change_the_page(browser: Browser, golpae: Golpae, book: Path) -> None:
+    keep(book, "put", "put+strict")
     html(golpae, "put")
     browser.open(book / "book.html")
+    games = "#property-a-win .shown"
+    assert browser.attributes(f"{games}:not([hidden])", "data-rules") == ["put"]
     assert not browser.is_shown('[data-only="strict"]')
     browser.click('[data-toggle="strict"]')
     assert browser.is_shown('[data-only="strict"]')
     assert browser.texts(".struck pre") == ["turn: p = mover"]
     assert browser.text("#chosen") == "with strict"
+    assert browser.attributes(f"{games}:not([hidden])", "data-rules") == ["put+strict"]
+    assert not browser.is_shown("#no-games")
     browser.click('[data-switch="free"]')
+    assert browser.text("#no-games") == "No game is kept that shows a claim under the chosen rules."
     assert browser.text("#clash") == "strict cannot be on together with free"
     assert not browser.is_shown('[data-only="strict"]')
     browser.click("#exact")

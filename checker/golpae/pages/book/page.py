@@ -34,7 +34,7 @@ class Book:
 
     `instance` is a table without switches, `instance_of` one with a switch; None if there is none with these players.
     `clashes` are pairs of switches that cannot be on together. `games` are the pages of games that show a property, by
-    its name and the number of players; `examples` are hands, by `pattern NAME` and `arrangement NAME`.
+    the rule set, its name and the number of players; `examples` are hands, by `pattern NAME` and `arrangement NAME`.
     """
 
     base: Resolved
@@ -44,7 +44,7 @@ class Book:
     instance: Instance
     instance_of: Callable[[str], Instance | None]
     kept: KeptVerdicts
-    games: Mapping[tuple[str, int], str]
+    games: Mapping[tuple[str, str, int], str]
     examples: Mapping[str, Example]
 
 
@@ -95,7 +95,7 @@ class _Page:
             "changes": Markup("".join(self._summaries())),
             "contents": Markup("".join(self._contents(rules))),
             "rules": Markup(body),
-            "claims": Markup(claims),
+            "claims": Markup(self._no_games() + claims),
             "sources": Markup("".join(self._sources())),
             "book": data(
                 {
@@ -298,17 +298,32 @@ class _Page:
     # ------------------------------------------------------------------ claims
 
     def _verdict(self, name: str) -> str:
-        rules = "+".join([self._base.game.name.text, *self._book.active])
-        said = self._book.kept.verdicts.get(rules, {}).get(name, UNDECIDED)
-        games = [
-            f'<a href="{escaped(link)}">a game with {players} players that shows it</a>'
-            for (which, players), link in sorted(self._book.games.items())
-            if which == name
-        ]
-        links = (
-            f' <span class="shown" data-rules="{escaped(rules)}">{", ".join(games)}</span>' if games else ""
+        """Return the verdict on a property, and links to the games that show it, of each rule set that has one."""
+        said = self._book.kept.verdicts.get(self._named, {}).get(name, UNDECIDED)
+        games: dict[str, list[str]] = {}
+        for (rules, which, players), link in sorted(self._book.games.items()):
+            if which == name:
+                words = f"a game with {players} players that shows it"
+                games.setdefault(rules, []).append(f'<a href="{escaped(link)}">{words}</a>')
+        links = "".join(
+            f' <span class="shown" data-rules="{escaped(rules)}"{"" if rules == self._named else " hidden"}>'
+            f"{', '.join(of_rules)}</span>"
+            for rules, of_rules in games.items()
         )
         return f'<p class="said"><span data-claim="{escaped(name)}">{escaped(said)}</span>{links}</p>'
+
+    @property
+    def _named(self) -> str:
+        """The rule set whose switches are on."""
+        return "+".join([self._base.game.name.text, *self._book.active])
+
+    def _no_games(self) -> str:
+        """Return the words for rule sets of which no game is kept; nothing if that is so of all."""
+        if not self._book.games:
+            return ""
+        is_shown = any(rules == self._named for rules, _, _ in self._book.games)
+        words = "No game is kept that shows a claim under the chosen rules."
+        return f'<p class="quiet" id="no-games"{" hidden" if is_shown else ""}>{words}</p>'
 
 
 def _anchor(part: Part) -> str:

@@ -32,7 +32,7 @@ from golpae.pages.stale import remove_others
 from golpae.replay.machine_cache import Library
 from golpae.trace.read import lines
 
-_PAGE = re.compile(r"[a-z][\w-]*-\d+\.html")
+_PAGE = re.compile(r"[a-z][\w-]*-\d+(\+[a-z][\w-]*)*\.html")
 NAMES = "An Bo Cy Di Ed Fay Gil Hal".split()
 
 
@@ -120,25 +120,27 @@ class _Examples:
 
 def _games(
     rules: str, kept: KeptVerdicts, library: Library, clauses: ClauseTexts, output: Path, examples: _Examples
-) -> dict[tuple[str, int], str]:
-    """Write the pages of the games that show properties of a rule set. Return their addresses."""
+) -> dict[tuple[str, str, int], str]:
+    """Write the pages of the games that show properties. Return their addresses. Those of `rules` have their module in
+    them; those of other rule sets do without, for each would have to be made.
+    """
     modules = Modules()
     folder = output.with_name(f"{output.stem}-games")
-    found: dict[tuple[str, int], str] = {}
+    found: dict[tuple[str, str, int], str] = {}
     for (which, name, players), events in kept.games.items():
-        if which != rules:
-            continue
-        header: dict[str, Any] = {"golpae": 1, "rules": rules, "players": _players(players), "id": name}
+        header: dict[str, Any] = {"golpae": 1, "rules": which, "players": _players(players), "id": name}
         game = [header, *events]
-        recorder = Recorder(f"{rules}, {name}", library)
+        recorder = Recorder(f"{which}, {name}", library)
         recording = next(recorder.recordings((at, line, None) for at, line in enumerate(game, 1)), None)
         if recording is None or recording.instance is None:
             continue
         examples.add(recording)
         folder.mkdir(exist_ok=True)
-        page = f"{name}-{players}.html"
-        _write(folder / page, game_page(recording, modules.of(recording.instance), clauses.of(rules)))
-        found[name, players] = f"{folder.name}/{page}"
+        switches = "".join(f"+{switch}" for switch in split(which)[1])
+        page = f"{name}-{players}{switches}.html"
+        module = modules.of(recording.instance) if which == rules else None
+        _write(folder / page, game_page(recording, module, clauses.of(which)))
+        found[which, name, players] = f"{folder.name}/{page}"
     remove_others(folder, _PAGE, [Path(page).name for page in found.values()])
     return found
 

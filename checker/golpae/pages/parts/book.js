@@ -23,7 +23,9 @@ function show() {
     claim.textContent = verdict ?? "not yet decided";
     claim.dataset.verdict = verdict?.split(/[ :]/)[0] ?? "";
   }
-  for (const games of document.querySelectorAll(".shown")) games.hidden = games.dataset.rules !== rules;
+  const games = [...document.querySelectorAll(".shown")];
+  for (const shown of games) shown.hidden = shown.dataset.rules !== rules;
+  if (games.length) element("no-games").hidden = games.some((shown) => !shown.hidden);
   document.body.classList.toggle("plain", !element("exact").checked);
   element("chosen").textContent = on.size ? `with ${[...on].join(", ")}` : "";
 }
