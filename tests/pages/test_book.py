@@ -127,9 +127,10 @@ def test_changes_are_told_apart(book: Path) -> None:
 def keep(book: Path, *rule_sets: str) -> None:
     """Keep that somebody can win by each of some rule sets, and a game that shows it."""
     won = {"name": "a-win", "verdict": "proved", "how": "a game of 5 events", "witness": EVENTS}
+    held = {"name": "nobody-is-alone", "verdict": "refuted", "how": "p = An, h = 1-1 <2-2>"}
     tables = [
         {"number": number, "rules": rules, "players": 2, "options": {"dealt": 2}, "stated": [], "further": []}
-        | {"text": hash_of(elaborate(rules, [book / "rules"])), "properties": [won]}
+        | {"text": hash_of(elaborate(rules, [book / "rules"])), "properties": [won, held]}
         for number, rules in enumerate(rule_sets, 1)
     ]
     kept = {"format": 2, "golpae": "", "z3": "", "tables": tables, "invariants": []}
@@ -140,6 +141,7 @@ def test_kept_verdicts_and_the_games_that_show_them(golpae: Golpae, book: Path) 
     keep(book, "put", "put+strict")
     page = html(golpae, "put")
     assert ">proved with 2 players</span>" in page
+    assert ">refuted with 2 players: p = An, h = 1-1 &lt;2-2&gt;</span>" in page
     assert 'href="book-games/a-win-2.html">a game with 2 players that shows it</a>' in page
     game = data_of((book / "book-games" / "a-win-2+strict.html").read_text("utf-8"))["game"]
     assert game["rules"] == "put+strict"

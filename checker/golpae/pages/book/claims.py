@@ -8,21 +8,27 @@ Guarantee: a verdict is told only if it was found for rules of the same meaning.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from golpae.diagnostics import SpecError
+from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.instance import TableFault, options_of
 from golpae.elaborate.names import find
 from golpae.ir.ruleset import RuleSet
 from golpae.verify.kept_proofs import KeptTable, Useless, beside, hash_of, read
 
+_VALUES = re.compile(r"[\w-]+ = ")  # how a result begins that values show
+
 
 @dataclass(slots=True)
 class KeptVerdicts:
-    """What is kept: verdicts in words by rule set and property; games by rule set, property and number of players."""
+    """What is kept: verdicts in words by rule set and property, with the values that show them; games by rule set,
+    property and number of players.
+    """
 
     verdicts: dict[str, dict[str, str]] = field(default_factory=dict)
     games: dict[tuple[str, str, int], list[dict[str, Any]]] = field(default_factory=dict)
@@ -43,16 +49,22 @@ def kept_verdicts(
     if held is None:
         return kept
     found: dict[str, dict[str, dict[str, list[int]]]] = {}
+    shown: dict[tuple[str, str], str] = {}
     for (rules, players, options), table in sorted(held.tables.items(), key=lambda item: item[0][:2]):
         if rules in names and _fits(table, load, rules, dict(options)):
             of_rules = found.setdefault(rules, {})
             for name, verdict in _told(table):
                 of_rules.setdefault(name, {}).setdefault(verdict, []).append(players)
             for result in table.results:
+                if _VALUES.match(result.how):
+                    shown.setdefault((rules, result.name), f": {on_one_line(result.how)}")
                 if result.witness:
                     kept.games[rules, result.name, players] = [*result.witness]
     for rules, of_rules in found.items():
-        kept.verdicts[rules] = {name: _in_words(verdicts) for name, verdicts in of_rules.items()}
+        kept.verdicts[rules] = {
+            name: f"{_in_words(verdicts)}{shown.get((rules, name), '')}"
+            for name, verdicts in of_rules.items()
+        }
     return kept
 
 
