@@ -37,8 +37,8 @@ GROUPS = {
     "Other types": "FrozenDict Policy Trace",
 }
 TESTING = {
-    "Test an engine": "conform conform_scores Adapter Refused Scorer Conformed Disagreement ScoresConformed "
-    "ScoreDifference",
+    "Test an engine": "conform conform_scores Adapter Refused Scorer Conformed ConformedTable Disagreement "
+    "ScoresConformed ScoreDifference",
     "Games to draw": "games positions spoilt Spoilt",
 }
 """The names of `golpae.testing`."""

@@ -48,17 +48,22 @@ def of_the_page(old: str, new: str) -> Any:
     return adapter.__dict__["Adapter"]()
 
 
-class Mirror:
-    """An engine that is golpae itself, and tells all that there is to tell. `change` spoils what it tells."""
+@cache
+def _machine(rules: str, players: int, options: tuple[tuple[str, int], ...]) -> Machine:
+    return Machine(instantiate(elaborate_cached(rules), players, dict(options)))
 
-    def __init__(self, change: Callable[[Line], Line | None] = lambda told: told) -> None:
+
+class Mirror:
+    """An engine that is golpae itself, and tells all that there is to tell. `change` spoils what it tells; None: it
+    tells nothing.
+    """
+
+    def __init__(self, change: Callable[[Line], Line | None] | None = lambda told: told) -> None:
         self._change = change
 
     def new(self, header: Line) -> None:
-        instance = instantiate(
-            elaborate_cached(header["rules"]), len(header["players"]), header.get("options", {})
-        )
-        self.machine = Machine(instance)
+        options = tuple(header.get("options", {}).items())
+        self.machine = _machine(header["rules"], len(header["players"]), options)
         self.state = self.machine.new_state()
         self.legal = Legal(self.machine)
 
@@ -68,12 +73,14 @@ class Mirror:
         judged = judge(self.machine, self.state, Event(event["do"], args))
         if judged is None or not judged.legal:
             return {"ok": False, "why": "golpae says so"}
+        if self._change is None:
+            return None
         ends = [e for e in self.legal.closings(self.state) if e.action == "end"]
         told = {
             "legal": [written(self.machine, e) for e in self.legal.events(self.state)],
             "state": Positions(self.machine).nested(self.state),
             "totals": list(self.state.total),
-            "over": bool(ends) or self.machine.stage(self.state) == "ended",
+            "over": bool(ends) or self.machine.stage(self.state) in ("ended", "finished"),
         }
         if ends:
             told |= {"winner": ends[0].args[0], "pay": ends[0].args[1]}

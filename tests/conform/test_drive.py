@@ -16,6 +16,7 @@ from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import Instance, instantiate, options_of
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
+from golpae.replay.simulate import written
 from golpae.report.games import conformance
 from golpae.trace import Verdict
 from tests.conform.engines import Line, Mirror, of_the_page
@@ -159,6 +160,65 @@ def test_an_engine_that_raises_is_told_and_a_table_may_be_refused() -> None:
     lines = conformance.lines(found, None)
     assert "three-dozen, 3 players, double 6: the engine does not play it: two or four" in lines
     assert any("nothing was compared" in line for line in lines)
+
+
+@pytest.mark.property
+def test_an_engine_that_fails_at_one_table_is_tried_at_the_others() -> None:
+    class Odd(Mirror):
+        def new(self, header: Line) -> None:
+            if len(header["players"]) == 2:
+                raise KeyError("two")
+            super().new(header)
+
+        def event(self, event: Line) -> Line | None:
+            if len(self.state.total) == 3 and event["do"] == "discard":
+                raise KeyError("discard")
+            return super().event(event)
+
+    tables = [_table("three-dozen", players) for players in (2, 3, 4)]
+    found = drive(tables, InPython(Odd(None)), Settings(games=40, illegal=0))
+    assert [table.games for table in found.tables] == [0, 20, 40]
+    assert found.status == exit_codes.FAILS
+    lines = conformance.lines(found, None)
+    assert "three-dozen, 2 players, double 6: given up: the engine fails when a game begins" in lines
+    given_up = "given up after 20 games in which the engine failed, 20 not played"
+    assert f"three-dozen, 3 players, double 6: {given_up}" in lines
+    tables_told = conformance.document(found)["tables"]
+    assert [(one["games"], one["why"] is None) for one in tables_told] == [
+        (0, False),
+        (20, False),
+        (40, True),
+    ]
+
+
+@pytest.mark.property
+def test_wrong_ends_are_tried_with_an_engine_that_does_not_pay_by_itself() -> None:
+    class Trusting(Mirror):
+        """It takes every end that comes in time."""
+
+        trusts = "end"
+
+        def event(self, event: Line) -> Line | None:
+            closings = self.legal.closings(self.state) if event["do"] == self.trusts else ()
+            for right in closings:
+                event = written(self.machine, right)
+            return super().event(event)
+
+    found = driven(Mirror(None), games=4)
+    assert found.agrees, conformance.lines(found, None)
+    assert found.compared["wrong ends"] > 40
+    paying = Mirror(lambda told: {key: told[key] for key in ("over", "pay") if key in told})
+    assert driven(paying, games=1).compared["wrong ends"] == 0  # its payments are compared
+    engine = Trusting(None)
+    found = driven(engine, games=4)
+    shown = {one.difference.clause: one.lines[-1] for one in found.disagreements}
+    assert shown.keys() == {"three-dozen.end.winner", "three-dozen.end.pay"}
+    assert shown["three-dozen.end.pay"]["pay"] not in ([1, -1], [-1, 1])
+    engine.trusts = "finish"
+    found = driven(engine, games=1)
+    [one] = found.disagreements
+    assert one.difference.clause == "three-dozen.finish.totals"
+    assert [line["do"] for line in one.lines[-2:]] == ["end", "finish"]
 
 
 @pytest.mark.property

@@ -10,7 +10,11 @@ import pytest
 
 from golpae.cli.main import main
 from golpae.conform.answer import EngineFault, Failing
+from golpae.conform.drive import Settings, drive
 from golpae.conform.program import NoProgram, Program
+from golpae.elaborate.cache import elaborate_cached
+from golpae.elaborate.instance import instantiate, options_of
+from golpae.report.games import conformance
 from tests.conform.engines import files_of_the_page
 
 pytestmark = pytest.mark.process
@@ -44,7 +48,7 @@ def _asked(source: str) -> EngineFault:
         ("print(7, flush=True)", Failing.GARBAGE, "its answer is no object with the key `ok`: `7`"),
         ("print('x' * 3000000, flush=True)", Failing.GARBAGE, "a line of more than 1 MiB"),
         ("sys.stdout.write('x' * 3000000); sys.stdout.flush(); time.sleep(60)", Failing.GARBAGE, "a line of more than"),
-        ("\nwhile True: print('{\"ok\":true}', flush=True)", Failing.GARBAGE, "a line that nobody had asked for"),
+        ("\nwhile True: print('{\"ok\":true}', flush=True)", Failing.UNASKED, "a line that nobody had asked for"),
         ("\nwhile True: sys.stderr.write('x' * 99)", Failing.HANGS, "its standard error ends: xxx"),
     ],
 )  # fmt: skip
@@ -74,6 +78,21 @@ def test_a_program_that_answers_and_never_reads_does_not_block_golpae() -> None:
             program.new({**HEADER, "note": "x" * 1_000_000})  # more than its input holds
     finally:
         program.close()
+
+
+@pytest.mark.property
+def test_a_line_too_many_is_no_answer_to_the_next_question() -> None:
+    """It takes all events, so it would seem to take an illegal one, and writes another line a little later."""
+    source = f"import sys, time\nfor line in sys.stdin:\n  {OK}\n  if 'lay' in line: time.sleep(0.05); {OK}"
+    program = Program([sys.executable, "-S", "-c", source], 5)
+    rules = elaborate_cached("three-dozen")
+    instance = instantiate(rules, 2, options_of(rules, {}))
+    try:
+        found = drive([instance], program, Settings(games=1, illegal=1))
+    finally:
+        program.close()
+    assert Failing.UNASKED in {one.difference.where for one in found.disagreements}
+    assert any("it wrote a line that nobody had asked for" in line for line in conformance.lines(found, None))
 
 
 def test_a_program_that_there_is_not() -> None:

@@ -24,6 +24,7 @@ class Failing(StrEnum):
 
     GARBAGE = "answers with something else"
     HANGS = "does not answer"
+    UNASKED = "says more than it was asked"
     ENDS = "ends"
     RAISES = "fails"
 

@@ -17,8 +17,8 @@ from golpae import exit_codes
 from golpae.conform.answer import EngineFault, Failing
 from golpae.conform.engine import Engine
 from golpae.conform.games import Games
-from golpae.conform.referee import Difference, Kind, Referee
-from golpae.conform.spoil import judge, spoilt
+from golpae.conform.referee import LEGAL, Difference, Kind, Referee, Run
+from golpae.conform.spoil import judge, spoilt, wrong_endings
 from golpae.elaborate.instance import Instance
 from golpae.progress import Progress
 from golpae.replay.chance import WORDS, Chance
@@ -32,6 +32,8 @@ MOST_KINDS = 20  # disagreements that are told apart
 OTHERS = 100  # games that are tried to find a shorter one
 MOST_HANGS = 3
 MOST_FAULTS = 20
+UNASKED = (Kind.FAULT, Failing.UNASKED)
+SLOW = ((Kind.FAULT, Failing.HANGS), UNASKED)  # each try would wait again
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,19 +69,33 @@ class Disagreement:
 
 
 @dataclass(slots=True)
+class TableRun:
+    """What came of one table: how many games were played, and why no more, if it was given up.
+
+    `refused` if the engine does not play at it; `why` are then its own words, if it has some.
+    """
+
+    players: int
+    options: Mapping[str, int]
+    games: int = 0
+    refused: bool = False
+    why: str | None = None
+
+
+@dataclass(slots=True)
 class Conformance:
     """What came of driving an engine."""
 
     rules: str
     seed: int
-    tables: list[tuple[int, Mapping[str, int]]] = field(default_factory=list)
-    refused: list[tuple[int, Mapping[str, int], str | None]] = field(default_factory=list)
-    """Tables that the engine does not play, and why."""
-    games: int = 0
+    tables: list[TableRun] = field(default_factory=list)
     compared: Counter[str] = field(default_factory=Counter)
     disagreements: list[Disagreement] = field(default_factory=list)
-    given_up: str | None = None
-    """Why no more games were played."""
+
+    @property
+    def games(self) -> int:
+        """How many games were played at all tables."""
+        return sum(table.games for table in self.tables)
 
     @property
     def agrees(self) -> bool:
@@ -91,25 +107,36 @@ class Conformance:
         """The exit status: 0 agrees, 1 does not, 3 nothing was compared."""
         if self.disagreements:
             return exit_codes.FAILS
-        return exit_codes.HOLDS if self.compared["legal events"] else exit_codes.UNKNOWN
+        return exit_codes.HOLDS if self.compared[LEGAL] else exit_codes.UNKNOWN
 
 
 def drive(
     instances: Sequence[Instance], engine: Engine, settings: Settings, progress: Progress | None = None
 ) -> Conformance:
-    """Drive an engine through games at these tables, which are of one rule set."""
+    """Drive an engine through games at these tables, which are of one rule set. One at which the engine fails again and
+    again is given up, and the next one is tried.
+    """
     out = Conformance(instances[0].rule_set.rules, settings.seed)
     progress = progress or Progress("playing")
     progress.begin("playing", settings.games * len(instances), "games")
     for instance in instances:
-        if out.given_up is None:
-            _Drive(instance, engine, settings, out, progress).run()
+        _Drive(instance, engine, settings, out, progress).run()
     return out
 
 
-def try_out(instance: Instance, engine: Engine) -> None:
-    """Let an engine begin a game, to see whether it answers at all. Raises `EngineFault`."""
-    Referee(Machine(instance), engine).begin()
+def try_out(instances: Sequence[Instance], engine: Engine) -> None:
+    """Let an engine begin a game, to see whether it answers at all, at one of these tables. Raises the `EngineFault` of
+    the first, if it answers at none.
+    """
+    first: EngineFault | None = None
+    for instance in instances:
+        try:
+            Referee(Machine(instance), engine).begin()
+            return
+        except EngineFault as fault:
+            first = first or fault
+    if first is not None:
+        raise first
 
 
 class _Drive:
@@ -119,38 +146,62 @@ class _Drive:
         self, instance: Instance, engine: Engine, settings: Settings, out: Conformance, progress: Progress
     ) -> None:
         self.machine, self.settings, self.out, self.progress = Machine(instance), settings, out, progress
-        self.table = (instance.players, dict(instance.options) if instance.rule_set.options else {})
+        self.table = TableRun(instance.players, dict(instance.options) if instance.rule_set.options else {})
         self.referee = Referee(self.machine, engine)
         self.games = Games(self.machine, settings.seed, settings.hands)
-        self.found: dict[tuple[Kind, str], list[Event]] = {}
+        self.found: dict[tuple[Kind, str], tuple[list[Event], Difference]] = {}
         self.seen: Counter[tuple[Kind, str]] = Counter()
 
     def run(self) -> None:
         """Play the games of the table, and add what differs to the result."""
+        table, games = self.table, self.settings.games
+        self.out.tables.append(table)
         try:
             answer = self.referee.begin()
+            table.refused, table.why = not answer.takes, answer.why
         except EngineFault as fault:
-            difference = Difference(Kind.FAULT, fault.how, None, fault.words)
-            self._note(difference, [])
-            answer = None
-        if answer is not None and not answer.takes:
-            self.out.refused.append((*self.table, answer.why))
-            self.progress.done += self.settings.games
-            return
-        self.out.tables.append(self.table)
-        games = self.games
-        for number in range(self.settings.games):
-            if self._is_hopeless():
-                break
-            script = self._script(games.game(number), number)
-            run = self.referee.run(script)
-            self.out.games += 1
+            self._note(Difference(Kind.FAULT, fault.how, None, fault.words), [])
+            table.why = "given up: the engine fails when a game begins"
+        if not table.refused and table.why is None:
+            self._play()
+        self.progress.done += games - table.games
+        self.out.compared += self.referee.compared
+        for key, (script, difference) in self.found.items():
+            self._add(self._shrunk(key, script, difference))
+
+    def _play(self) -> None:
+        """Play games until all are played, or there is no hope."""
+        table, games, script = self.table, self.settings.games, list[Event]()
+        for number in range(games):
+            script = self._script(self.games.game(number), number)
+            run = self._run(script)
+            table.games += 1
             self.progress.done += 1
             if run.difference is not None:
                 self._note(run.difference, script[: run.length])
-        self.out.compared += self.referee.compared
-        for key, script in self.found.items():
-            self._add(self._shrunk(key, script))
+            faults = self._faults_if_hopeless()
+            if faults and table.games < games:
+                left = games - table.games
+                table.why = f"given up after {faults} games in which the engine failed, {left:,} not played"
+                return
+        fault = self._unasked()
+        if fault is not None:
+            self._note(fault, script)
+
+    def _run(self, script: Sequence[Event]) -> Run:
+        """Play a game. What differs for the first time is the fault of a line too many, if there is one."""
+        run = self.referee.run(script)
+        if run.difference is None or run.difference.kind is Kind.FAULT or run.difference.key in self.found:
+            return run
+        return run._replace(difference=self._unasked() or run.difference)
+
+    def _unasked(self) -> Difference | None:
+        """Return the fault of an engine that has said more than it was asked."""
+        try:
+            self.referee.engine.settle()
+        except EngineFault as fault:
+            return Difference(Kind.FAULT, fault.how, None, fault.words)
+        return None
 
     def _add(self, found: Disagreement) -> None:
         """Add a disagreement to the result, once for all tables: that with the shortest game stands for it."""
@@ -167,19 +218,20 @@ class _Drive:
         key = difference.key
         self.seen[key] += 1
         if key in self.found:
-            self.found[key] = min(self.found[key], script, key=len)
+            self.found[key] = min(self.found[key], (script, difference), key=lambda found: len(found[0]))
         elif len(self.found) < MOST_KINDS:
-            self.found[key] = script
+            self.found[key] = script, difference
 
-    def _is_hopeless(self) -> bool:
+    def _faults_if_hopeless(self) -> int:
+        """Return in how many games the engine has failed, if it makes no sense to go on."""
         hangs = self.seen[Kind.FAULT, Failing.HANGS]
         faults = sum(many for (kind, _), many in self.seen.items() if kind is Kind.FAULT)
-        if hangs >= MOST_HANGS or faults >= MOST_FAULTS:
-            self.out.given_up = f"given up after {faults} games in which the engine failed"
-        return self.out.given_up is not None
+        return faults if hangs >= MOST_HANGS or faults >= MOST_FAULTS else 0
 
     def _script(self, game: Sequence[Event], number: int, alike: Event | None = None) -> list[Event]:
-        """Return a game with illegal events before its events; these are made from `alike`, if it is given."""
+        """Return a game with illegal events before its events; these are made from `alike`, if it is given. Wrong ends
+        are before each end, and one comes too early. The match finishes if it can.
+        """
         machine, state = self.machine, self.machine.new_state()
         chance = Chance(self.settings.seed ^ 1 << 63, number)
         script: list[Event] = []
@@ -190,9 +242,40 @@ class _Drive:
                     pool = here if here and (alike or chance.below(3)) else game[:at]
                     wrong = spoilt(machine, state, pool, chance)
                     script += [] if wrong is None else [wrong]
+                if self.settings.illegal:
+                    early = [game[-1]] if at == 1 + number % len(game) else []
+                    script += self._wrong_endings(state, event, number, early)
             script.append(event)
             machine.apply(event.action, state, event.args)
+        for event in self._finishes(state)[:1]:
+            script += self._wrong_endings(state, event, number) if self.settings.illegal else []
+            script.append(event)
         return script
+
+    def _finishes(self, state: State) -> list[Event]:
+        """Return the legal ends of the match."""
+        try:
+            return [e for e in self.referee.legal.closings(state) if self._is_end(e, "finish")]
+        except TooManySteps:
+            return []
+
+    def _is_end(self, event: Event, *kinds: str) -> bool:
+        return self.machine.actions[event.action].kind in kinds
+
+    def _wrong_endings(
+        self, state: State, event: Event, number: int, early: Sequence[Event] = ()
+    ) -> list[Event]:
+        """Return wrong ends instead of an event, if it is one, and those of `early` that are ends and not legal. Each
+        game begins with another one, for an engine that takes one of them is asked no more in this game.
+        """
+        wrong = wrong_endings(self.machine, state, event) if self._is_end(event, "end", "finish") else []
+        first = number % len(wrong) if wrong else 0
+        wrong = [*wrong[first:], *wrong[:first]]
+        for one in early:
+            judged = judge(self.machine, self.machine.copy(state), one)
+            if self._is_end(one, "end") and judged is not None and not judged.legal:
+                wrong.append(one)
+        return wrong
 
     def _legal_here(self, state: State) -> list[Event]:
         try:
@@ -202,20 +285,23 @@ class _Drive:
 
     # ------------------------------------------------------------------ short games
 
-    def _shrunk(self, key: tuple[Kind, str], script: list[Event]) -> Disagreement:
+    def _shrunk(self, key: tuple[Kind, str], script: list[Event], difference: Difference) -> Disagreement:
         """Return a disagreement with a short game."""
         counted = self.referee.compared
         self.referee.compared = Counter()  # these games are not part of the result
 
         def still_shows(events: Sequence[Event]) -> list[Event] | None:
             run = self.referee.run(events)
-            same = run.difference is not None and run.difference.key == key
+            found = run.difference
+            if key == UNASKED and (found is None or found.kind is not Kind.FAULT):
+                found = self._unasked()
+            same = found is not None and found.key == key
             return list(events[: run.length]) if same else None
 
         legal = self._are_legal(script[:-1])
         plain = [event for event, is_legal in zip(script, legal, strict=False) if is_legal] + script[-1:]
-        best = still_shows(plain) or script
-        if key != (Kind.FAULT, Failing.HANGS):  # each time it would hang again
+        best = (still_shows(plain) if plain != script else None) or script
+        if key not in SLOW:
             best = shrink(self.machine, best, still_shows, WORK // 4)
             for number in range(OTHERS):
                 if len(best) <= 2:
@@ -226,13 +312,16 @@ class _Drive:
                 if shorter is not None:
                     shorter = shrink(self.machine, shorter, still_shows, WORK // 20)
                     best = min(best, shorter, key=len)
-        difference = self.referee.run(best).difference
+            shown = self.referee.run(best).difference
+            if shown is None or shown.key != key:  # the engine does not answer the same each time
+                words = "differs in one game and not in the same game again"
+                shown = Difference(key[0], key[1], None, words)
+            difference = shown
         self.referee.compared = counted
-        if difference is None or difference.key != key:  # the engine does not answer the same each time
-            words = "differs in one game and not in the same game again"
-            difference = Difference(key[0], key[1], None, words)
         lines, refused = self._lines(best)
-        return Disagreement(difference, self.table, self.seen[key], lines, refused)
+        return Disagreement(
+            difference, (self.table.players, self.table.options), self.seen[key], lines, refused
+        )
 
     def _are_legal(self, script: Sequence[Event]) -> list[bool]:
         """Return which events of a script are legal where they come."""

@@ -52,6 +52,9 @@ class Engine(Protocol):
     def score(self, hand: Line) -> Answer:
         """Let the engine count a hand. Raises `EngineFault`."""
 
+    def settle(self) -> None:
+        """Raise `EngineFault` if the engine says more than it was asked."""
+
     def close(self) -> None:
         """End the engine."""
 
@@ -79,6 +82,9 @@ class InPython:
         if points is False or isinstance(points, Mapping):  # it does not know such hands
             return Answer(False, None, {})
         return answer_of({"points": points})
+
+    def settle(self) -> None:
+        """Do nothing: a function returns once."""
 
     def close(self) -> None:
         """Do nothing."""

@@ -28,6 +28,7 @@ MOST = MAX_LINE  # bytes of an answer
 BLOCK = 1 << 16
 LAST = 5  # lines of standard error that are shown
 _SLOW_END = 2.0  # seconds for a program to end after its input has
+_QUIET = 0.2  # seconds in which a line too many is seen
 _ITS_END = 0.5  # seconds in which a program that has closed its output is seen to end
 
 
@@ -61,6 +62,16 @@ class Program:
     def score(self, hand: Line) -> Answer:
         """Let the program count a hand. Raises `EngineFault`."""
         return self._asked({"ask": "score", "hand": hand})
+
+    def settle(self) -> None:
+        """Wait a moment. Raises `EngineFault` if the program has written a line that nobody has asked for."""
+        if self._running is not None:
+            try:
+                self._running.settle(min(_QUIET, self._seconds))
+            except EngineFault:
+                self._running.kill()
+                self._running = None
+                raise
 
     def close(self) -> None:
         """End the program."""
@@ -132,10 +143,18 @@ class _Running:
             raise self._unasked(written)
         return _read_answer(written)
 
+    def settle(self, seconds: float) -> None:
+        """Raise `EngineFault` if another line comes in this time. That it ends is no line."""
+        with contextlib.suppress(queue.Empty):
+            written = self._lines.get(timeout=seconds)
+            if written is not None:
+                raise self._unasked(written)
+            self._lines.put(None)
+
     def _unasked(self, written: bytes | None) -> EngineFault:
         if written is None:
             return self._ended()
-        return EngineFault(Failing.GARBAGE, f"it wrote a line that nobody had asked for: {_quoted(written)}")
+        return EngineFault(Failing.UNASKED, f"it wrote a line that nobody had asked for: {_quoted(written)}")
 
     def _ended(self) -> EngineFault:
         with contextlib.suppress(subprocess.TimeoutExpired):

@@ -28,6 +28,7 @@ from golpae.replay.simulate import header, written
 from golpae.replay.speaker import Speaker
 from golpae.trace import Header, read_header
 
+PAYS = {"pay", "totals"}
 MOST_SHOWN = 6  # events of a list in words
 
 
@@ -55,6 +56,8 @@ COUNTED = {
     "totals": "totals",
 }
 """What is compared if the engine tells it, by the key of its answer."""
+LEGAL, ILLEGAL, ENDINGS = ALWAYS = ("legal events", "illegal events", "wrong ends")
+"""What is compared whatever the engine tells; but one that tells payments itself is not tried with wrong ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,7 @@ class Referee:
     def run(self, script: Sequence[Event]) -> Run:
         """Offer events to the engine until it differs from the rules."""
         state = self.machine.new_state()
-        at = 0
+        at, pays, goes_on = 0, False, False
         try:
             if not self.begin().takes:
                 refusal = "it refuses a table that it took before"
@@ -115,8 +118,14 @@ class Referee:
                 judged = judge(self.machine, state, event)
                 if judged is None:
                     return Run(at - 1, None)
+                ends = self.machine.actions[event.action].kind in ("end", "finish")
+                if ends and not judged.legal and (pays or goes_on):
+                    continue  # it ends hands and pays by itself, and that is compared
                 answer = self.engine.event(written(self.machine, event))
-                self.compared["legal events" if judged.legal else "illegal events"] += 1
+                if answer.takes:
+                    pays = pays or bool(PAYS & answer.told.keys())
+                    goes_on = answer.told.get("over") is False
+                self.compared[LEGAL if judged.legal else ENDINGS if ends else ILLEGAL] += 1
                 difference = self._difference(event, judged, answer, state)
                 if difference is not None:
                     return Run(at, difference)

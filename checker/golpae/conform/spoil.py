@@ -95,6 +95,42 @@ def spoilt(machine: Machine, state: State, events: Sequence[Event], chance: Chan
     return None
 
 
+def wrong_endings(machine: Machine, state: State, right: Event) -> list[Event]:
+    """Return ends of a hand or a match that the rules refuse in a state, each with one value of a legal end made wrong:
+    every other winner, and payments that come to nothing, go the other way, to another seat, or are 1 too much.
+    """
+    kinds = _kinds(machine.actions[right.action])
+    out: list[Event] = []
+    for place, (kind, arg) in enumerate(zip(kinds, right.args, strict=True)):
+        for wrong in _wrong(kind, arg, machine.instance.players):
+            event = Event(right.action, (*right.args[:place], wrong, *right.args[place + 1 :]))
+            judged = judge(machine, machine.copy(state), event)
+            if judged is not None and not judged.legal and event not in out:
+                out.append(event)
+    return out
+
+
+def _wrong(kind: Type, value: Any, players: int) -> list[Any]:
+    """Return other values of a key of an end."""
+    match kind:
+        case Seat() | Opt(Seat()):
+            return [
+                seat
+                for seat in (None, *range(players))
+                if seat != value and (seat is not None or kind != Seat())
+            ]
+        case Bag(Seat()):
+            return [sorted({*value} ^ {seat}) for seat in range(players)]
+        case Bag(Int()) if len(value) == players:
+            most = value.index(max(value))
+            more = [
+                amount + (seat == most) - (seat == (most + 1) % players) for seat, amount in enumerate(value)
+            ]
+            return [[0] * players, [-amount for amount in value], [*value[1:], value[0]], more]
+        case _:
+            return []
+
+
 def _kinds(action: Action) -> list[Type]:
     """Return the types of the arguments of an action, the acting seat first."""
     own = [param.type for param in action.params]

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from golpae.conform.engine import Adapter, Refused, Scorer
     from golpae.testing.conforming import (
         Conformed,
+        ConformedTable,
         Disagreement,
         ScoreDifference,
         ScoresConformed,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Adapter",
     "Conformed",
+    "ConformedTable",
     "Disagreement",
     "Refused",
     "ScoreDifference",
@@ -38,7 +40,8 @@ __all__ = [
 
 _HOMES = {
     "golpae.conform.engine": "Adapter Refused Scorer",
-    "golpae.testing.conforming": "Conformed Disagreement ScoreDifference ScoresConformed conform conform_scores",
+    "golpae.testing.conforming": "Conformed ConformedTable Disagreement ScoreDifference ScoresConformed conform "
+    "conform_scores",
     "golpae.testing.strategies": "Spoilt games positions spoilt",
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}

@@ -49,6 +49,25 @@ class Disagreement:
 
 
 @dataclass(frozen=True, slots=True)
+class ConformedTable:
+    """A table at which an engine was asked to play.
+
+    Attributes:
+        players: the number of players.
+        options: the options.
+        games: how many games were played.
+        refused: whether the engine does not play at it.
+        why: why it does not, if it says so; or why the table was given up. None if all games were played.
+    """
+
+    players: int
+    options: FrozenDict[str, int]
+    games: int
+    refused: bool
+    why: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Conformed:
     """What came of driving an engine. It is true if something was compared and nothing differs; `str` of it says all.
 
@@ -56,6 +75,7 @@ class Conformed:
         agrees: the same as its truth.
         rules: the rules.
         games: how many games were played.
+        tables: how many of them at each table, and why no more.
         compared: how many things of each kind were compared.
         disagreements: what differs.
         text: what `golpae conform` prints.
@@ -64,6 +84,7 @@ class Conformed:
     agrees: bool
     rules: str
     games: int
+    tables: tuple[ConformedTable, ...]
     compared: FrozenDict[str, int]
     disagreements: tuple[Disagreement, ...]
     text: str
@@ -117,7 +138,7 @@ def conform(
     try:
         with translated():
             if isinstance(driven, Program):
-                try_out(instances[0], driven)
+                try_out(instances, driven)
             found = drive(instances, driven, settings)
     except EngineFault as fault:
         raise GolpaeError(f"the program does not answer as an engine does: {fault.words}") from None
@@ -127,6 +148,10 @@ def conform(
         found.agrees,
         found.rules,
         found.games,
+        tuple(
+            ConformedTable(one.players, FrozenDict(dict(one.options)), one.games, one.refused, one.why)
+            for one in found.tables
+        ),
         FrozenDict({what: many for what, many in found.compared.items() if many}),
         tuple(
             Disagreement(

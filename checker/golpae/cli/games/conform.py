@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from golpae import exit_codes
@@ -80,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
         if args.scores is not None:
             return _scores(instances[0], program, args)
         try:
-            _try_out(program, instances[0], args)
+            _try_out(program, instances, args)
             with Shown(Progress("playing")) as progress:
                 found = drive(instances, program, settings, progress)
         finally:
@@ -118,11 +119,11 @@ def _scores(instance: Instance, program: Program, args: argparse.Namespace) -> i
     return found.status
 
 
-def _try_out(program: Program, instance: Instance, args: argparse.Namespace) -> None:
+def _try_out(program: Program, instances: Sequence[Instance], args: argparse.Namespace) -> None:
     """Start the program, and see whether it answers at all. Raises `UsageError`."""
     word = args.command[0]
     try:
-        try_out(instance, program)
+        try_out(instances, program)
     except NoProgram as fault:
         raise UsageError(word, f"{quoted(word)}: {fault.words}", ADVICE) from None
     except EngineFault as fault:

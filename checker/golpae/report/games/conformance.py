@@ -11,12 +11,11 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from golpae.conform.drive import Conformance, Disagreement
-from golpae.conform.referee import COUNTED, Kind
+from golpae.conform.drive import Conformance, Disagreement, TableRun
+from golpae.conform.referee import ALWAYS, COUNTED, Kind
 from golpae.report.games.refusal import refusal_lines
 
 Line = Mapping[str, Any]
-ALWAYS = ("legal events", "illegal events")
 
 
 def lines(found: Conformance, file: str | None) -> list[str]:
@@ -26,16 +25,15 @@ def lines(found: Conformance, file: str | None) -> list[str]:
     for disagreement in found.disagreements:
         out += [*_disagreement(found, disagreement, file, start), ""]
         start += len(disagreement.lines)
-    for players, options, why in found.refused:
-        out.append(f"{_table(found.rules, players, options)}: the engine does not play it{_said(why)}")
-    out += [] if found.given_up is None else [found.given_up]
+    out += [f"{_table(found.rules, table)}: {why}" for table in found.tables if (why := _left(table))]
     return [*out, *summary(found)]
 
 
 def summary(found: Conformance) -> list[str]:
     """Return how much was compared, and how it ended."""
-    numbers = ", ".join(str(players) for players, _ in found.tables)
-    options = found.tables[0][1] if found.tables else {}  # one call has the same at every table
+    played = [table for table in found.tables if not table.refused]
+    numbers = ", ".join(str(table.players) for table in played)
+    options = played[0].options if played else {}  # one call has the same at every table
     tables = ", ".join(
         [f"{numbers or 'no'} players", *(f"{name} {value}" for name, value in options.items())]
     )
@@ -68,12 +66,16 @@ def document(found: Conformance) -> dict[str, Any]:
         "agrees": found.agrees,
         "seed": found.seed,
         "games": found.games,
-        "tables": [{"players": players, "options": dict(options)} for players, options in found.tables],
-        "not_played": [
-            {"players": players, "options": dict(options), "why": why}
-            for players, options, why in found.refused
+        "tables": [
+            {
+                "players": table.players,
+                "options": dict(table.options),
+                "games": table.games,
+                "refused": table.refused,
+                "why": table.why,
+            }
+            for table in found.tables
         ],
-        "given_up": found.given_up,
         "compared": {what: found.compared[what] for what in (*ALWAYS, *COUNTED.values())},
         "disagreements": [
             {
@@ -127,12 +129,16 @@ def _trace(number: int, one: Disagreement) -> Sequence[Line]:
     return [{**header, "id": f"disagreement {number}", "note": note}, *events]
 
 
-def _table(rules: str, players: int, options: Mapping[str, int]) -> str:
-    return ", ".join([rules, f"{players} players", *(f"{name} {value}" for name, value in options.items())])
+def _table(rules: str, table: TableRun) -> str:
+    options = (f"{name} {value}" for name, value in table.options.items())
+    return ", ".join([rules, f"{table.players} players", *options])
 
 
-def _said(why: str | None) -> str:
-    return "" if why is None else f": {why}"
+def _left(table: TableRun) -> str | None:
+    """Return why games of a table were not played, if some were not."""
+    if table.refused:
+        return f"the engine does not play it{'' if table.why is None else f': {table.why}'}"
+    return table.why
 
 
 def _json(line: Line) -> str:
