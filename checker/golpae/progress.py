@@ -40,7 +40,7 @@ COLUMNS = 80  # of a terminal that does not say how wide it is
 class Progress:
     """How far some work is. `done` counts up to `total`, if that is known; the work may set it at any time."""
 
-    __slots__ = ("_at", "_found", "_size", "_stage", "_under_way", "done", "read")
+    __slots__ = ("_at", "_before", "_found", "_size", "_stage", "_under_way", "done", "read")
 
     def __init__(self, doing: str = "", total: int = 0, unit: str = "", size: int = 0) -> None:
         self._found: deque[tuple[str, str]] = deque()
@@ -51,6 +51,7 @@ class Progress:
     ) -> None:
         """Go on to other work: of `total` things called `unit`, in `size` bytes of input. 0: nobody knows."""
         self.done = self.read = 0
+        self._before = 0, 0
         self._under_way: tuple[str, ...] = () if under_way is None else (under_way,)
         self._at: dict[str, str] = {}
         self._size = size
@@ -92,6 +93,12 @@ class Progress:
         """Note that so many bytes of input were read."""
         self.read += size
 
+    def goes_on(self, done: int, size: int) -> None:
+        """Note what an earlier run has done and read, which says nothing of how fast this one is."""
+        self._before = done, size
+        self.done += done
+        self.read += size
+
     def watched(self, stream: BinaryIO) -> BinaryIO:
         """Return the stream to read instead of this one, so that what is read counts. A stream that does not give the
         bytes that it reads tells how many these are, if it has a `tell_read`.
@@ -118,10 +125,11 @@ class Progress:
 
     def _outlook(self, seconds: float) -> list[str]:
         """Return how fast input is read, and about how long the rest of it takes."""
-        if seconds < SURE or not self.done or not 0 < self.read < self._size:
+        done, read = self.done - self._before[0], self.read - self._before[1]
+        if seconds < SURE or not done or not read or not self.read < self._size:
             return []
-        left = seconds * (self._size - self.read) / self.read
-        return [f"{self.done / seconds:,.0f} a second", f"about {duration(left)} left"]
+        left = seconds * (self._size - self.read) / read
+        return [f"{done / seconds:,.0f} a second", f"about {duration(left)} left"]
 
 
 class _Watched:

@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 
 from golpae.corpus import parts
-from golpae.corpus.jobs import Batch, How, PieceEnd, check_part
+from golpae.corpus.jobs import Batch, PieceEnd, Task, work_on
 from golpae.corpus.parts import Part, Piece
+from golpae.corpus.paths import Item
+from golpae.corpus.reading import CheckTraces
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.machine_cache import Library
 from golpae.trace import MAX_LINE, Source
@@ -21,9 +23,9 @@ from tests.cli.conftest import Golpae
 from tests.cli.table import ILLEGAL, INCOMPLETE, LEGAL, MALFORMED, text, write
 
 
-def in_this_process(how: How, todo: Iterator[Part], jobs: int) -> Iterator[Batch | PieceEnd]:
+def in_this_process(task: Task[Item], todo: Iterator[Part], jobs: int) -> Iterator[Batch[Item] | PieceEnd]:
     for part in todo:
-        yield from check_part(how, part, {})
+        yield from work_on(task, part, {})
 
 
 def write_games(seed: int = 1) -> None:
@@ -83,8 +85,8 @@ def test_processes_check_parts_beside_one_another(golpae: Golpae, monkeypatch: p
 
 
 def test_a_file_that_is_gone_is_reported_as_in_one_process(golpae: Golpae) -> None:
-    (end,) = check_part(
-        How(partial(Library, _no_rules), None, True, True), (Piece(0, Source("gone.jsonl")),), {}
+    (end,) = work_on(
+        CheckTraces(partial(Library, _no_rules), None, True, True), (Piece(0, Source("gone.jsonl")),), {}
     )
     assert isinstance(end, PieceEnd)
     assert end.fault == "no such file or directory"

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from golpae.corpus import parts, results
-from golpae.corpus.jobs import Batch, How, PieceEnd, in_this_process
+from golpae.corpus.jobs import Batch, PieceEnd, Task, in_this_process
 from golpae.corpus.parts import Part
+from golpae.corpus.paths import Item
 from tests.cli.conftest import Golpae
 from tests.cli.table import INCOMPLETE, LEGAL, MALFORMED, OUT_OF_TURN, PUT, text, write
 
@@ -89,8 +90,8 @@ def test_an_interrupted_run_goes_on(
 ) -> None:
     expected = golpae(*archive, "--format", "json").out
 
-    def interrupted(how: How, todo: Iterator[Part]) -> Iterator[Batch | PieceEnd]:
-        for number, message in enumerate(in_this_process(how, todo)):
+    def interrupted(task: Task[Item], todo: Iterator[Part]) -> Iterator[Batch[Item] | PieceEnd]:
+        for number, message in enumerate(in_this_process(task, todo)):
             if number == messages:
                 raise KeyboardInterrupt
             yield message
@@ -105,7 +106,7 @@ def test_an_interrupted_run_goes_on(
         journal.write(b'{"source":0,"beg')  # what the end of a process can leave
     done = golpae(*archive, "-o", "v.jsonl", "--resume")
     assert done.out == "32 traces: 21 legal, 5 incomplete, 5 illegal, 1 malformed\n"
-    assert ("going on behind" in done.err) == (messages > 1)
+    assert ("% of the input" in done.err) == ("going on behind" in done.err) == (messages > 1)
     assert Path("v.jsonl").read_text(encoding="utf-8") == expected
     assert hidden() == []
 
@@ -127,8 +128,8 @@ def test_a_run_goes_on_only_with_the_same_inputs_rules_and_version(
     golpae: Golpae, archive: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def begin() -> None:
-        def one(how: How, todo: Iterator[Part]) -> Iterator[Batch | PieceEnd]:
-            for message in in_this_process(how, todo):
+        def one(task: Task[Item], todo: Iterator[Part]) -> Iterator[Batch[Item] | PieceEnd]:
+            for message in in_this_process(task, todo):
                 yield message
                 if isinstance(message, PieceEnd):
                     raise KeyboardInterrupt
@@ -171,12 +172,22 @@ def test_a_wrong_call_is_refused(golpae: Golpae, archive: list[str]) -> None:
     assert hidden() == []
 
 
+def test_empty_files_are_told_once(golpae: Golpae, archive: list[str]) -> None:
+    write("e.jsonl")
+    for words in (["-o", "v.jsonl"], ["--format", "text"]):
+        done = golpae("check", "e.jsonl", "a.jsonl", *words)
+        assert done.err == "golpae: e.jsonl: no trace in it\n"
+    done = golpae("score", "e.jsonl", "-o", "v.jsonl")
+    assert (done.status, done.out, done.err) == (0, "0 hands\n", "golpae: e.jsonl: no hand in it\n")
+    assert golpae("score", "e.jsonl").err == done.err
+
+
 def test_the_output_is_none_of_the_inputs(golpae: Golpae, archive: list[str]) -> None:
     assert golpae("check", ".", "-o", "v.jsonl").status == 2
     before = Path("v.jsonl").read_bytes()
     done = golpae("check", ".", "-o", "v.jsonl")
     assert (done.status, done.out, Path("v.jsonl").read_bytes()) == (2, "", before)
-    assert "`v.jsonl` is one of the files to check" in done.err
+    assert "`v.jsonl` is one of the files to read" in done.err
     pytest.importorskip("pyarrow")
     assert golpae("pack", "a.jsonl", "-o", "x.parquet").status == 0
     assert "`x.parquet` is one of the files to pack" in golpae("pack", ".", "-o", "x.parquet").err

@@ -112,6 +112,20 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_output(parser: argparse.ArgumentParser, each: str, what: str) -> None:
+    """Add the options for a file of results: `what` is written of `each`."""
+    parser.add_argument(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help=f"write {what} of {each} to this file, as JSON lines, or as a table if its name ends in "
+        "`.parquet`; print only the counts",
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="with `--output`: go on with a run that was interrupted"
+    )
+
+
 def jobs_of(args: argparse.Namespace, files: Sequence[Source]) -> int:
     """Return in how many processes files are read. Raises `UsageError`."""
     refuse_numbers(args, "jobs")

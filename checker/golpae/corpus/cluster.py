@@ -1,6 +1,6 @@
-"""Check parts of sources on a Dask cluster.
+"""Work on parts of sources on a Dask cluster.
 
-Input: parts, and the address of a scheduler. Output: what `jobs.check_part` yields for each part in turn.
+Input: parts, and the address of a scheduler. Output: what `jobs.work_on` yields for each part in turn.
 Guarantee: as in `jobs`, also if workers of the cluster die: Dask gives their parts to others. Workers have the same
 golpae, and read the files and rule texts by the same names.
 """
@@ -12,9 +12,8 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
-from golpae.corpus.jobs import AHEAD, Batch, How, PieceEnd, ProcessDied, check_part
+from golpae.corpus.jobs import AHEAD, Batch, Begun, PieceEnd, ProcessDied, Task, work_on
 from golpae.corpus.parts import Part
-from golpae.corpus.reading import Reader
 from golpae.trace.packed import MissingExtra
 
 RETRIES = 3  # of a part whose worker died or failed
@@ -29,15 +28,15 @@ class NoCluster(Exception):
 _own = threading.local()  # a worker may have several threads, and a module has one memory
 
 
-def checked(how: How, part: Part) -> list[Batch | PieceEnd]:
-    """Return what `check_part` yields, in a worker."""
-    if not hasattr(_own, "readers"):
-        _own.readers = dict[How, Reader]()
-    return list(check_part(how, part, _own.readers))
+def done(task: Task[Any], part: Part) -> list[Batch[Any] | PieceEnd]:
+    """Return what `work_on` yields, in a worker."""
+    if not hasattr(_own, "begun"):
+        _own.begun = Begun()
+    return list(work_on(task, part, _own.begun))
 
 
-def in_cluster(how: How, todo: Iterator[Part], address: str) -> Iterator[Batch | PieceEnd]:
-    """Yield what `check_part` yields for each part in turn. Raises `MissingExtra`, `NoCluster` and `ProcessDied`."""
+def in_cluster(task: Task[Any], todo: Iterator[Part], address: str) -> Iterator[Batch[Any] | PieceEnd]:
+    """Yield what `work_on` yields for each part in turn. Raises `MissingExtra`, `NoCluster` and `ProcessDied`."""
     try:
         from distributed import Client
         from distributed.scheduler import KilledWorker
@@ -52,7 +51,7 @@ def in_cluster(how: How, todo: Iterator[Part], address: str) -> Iterator[Batch |
         while True:
             most = AHEAD * max(1, sum(client.nthreads().values()))
             while len(waiting) < most and (part := next(todo, None)) is not None:
-                waiting.append(client.submit(checked, how, part, pure=False, retries=RETRIES))
+                waiting.append(client.submit(done, task, part, pure=False, retries=RETRIES))
             if not waiting:
                 return
             first = waiting.popleft()

@@ -24,7 +24,7 @@ from golpae.corpus.text import Text
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
-from golpae.replay.score_hand import SCORE, Scored, Way, each_once, score_hand
+from golpae.replay.score_hand import SCORE, Asked, Scored, Way, each_once, score_hand
 from golpae.trace import MAX_LINE, blocks, lines_in
 
 if TYPE_CHECKING:
@@ -43,15 +43,6 @@ class Line:
     number: int
     hand: dict[str, object] | None
     fault: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """How hands are scored: `rules` and `score` are those of hands that name none, `players` is how many play."""
-
-    rules: str | None = None
-    score: str | None = None
-    players: int | None = None
 
 
 class CompiledHand:
@@ -84,6 +75,11 @@ class CompiledHands:
 
     def __len__(self) -> int:
         return len(self._noted) - self._skipped
+
+    @property
+    def rules(self) -> str:
+        """Their rules."""
+        return self._table.rules
 
     def __iter__(self) -> Iterator[CompiledHand]:
         for noted in islice(self._noted, self._skipped, None):
@@ -268,10 +264,7 @@ class _Hands:
         line = Line(*next(lines_in(iter([data[noted.at : data.index(b"\n", noted.at) + 1]]), noted.line)))
         if line.hand is not None and line.fault is None:
             asked = self._scorers.asked
-            given = {**line.hand} if asked.rules is None else {"rules": asked.rules, **line.hand}
-            if asked.score is not None:
-                given.setdefault(SCORE, asked.score)
-            if score_hand(given, self._scorers.library, asked.players) == hand.scored():
+            if score_hand(asked.given(line.hand), self._scorers.library, asked.players) == hand.scored():
                 return None
         return line
 

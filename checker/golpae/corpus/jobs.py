@@ -1,8 +1,8 @@
-"""Check many sources in several processes.
+"""Do the same with many sources in several processes: check them, score their hands.
 
-Input: sources, and how to check them. Output: for each source in turn what `Reader.reports` yields in one process.
-Guarantee: the same reports in the same order on any number of processes, each once. What is checked ahead is bounded,
-so memory does not grow with the sources.
+Input: sources, and a `Task`. Output: for each source in turn the items that the task yields in one process.
+Guarantee: the same items in the same order on any number of processes, each once. What is done ahead is bounded, so
+memory does not grow with the sources.
 
 A process does not know how many lines come before its piece of a source; it counts from 1, and `Pool` adds them.
 """
@@ -12,45 +12,49 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any, BinaryIO, Generic, Protocol
 
 from golpae.corpus.parts import Part, Piece, parts
-from golpae.corpus.paths import Legal, Paths, Reports
-from golpae.corpus.reading import NotOpened, Reader
+from golpae.corpus.paths import Item, Items, Paths
+from golpae.corpus.reading import NotOpened
 from golpae.progress import Progress
-from golpae.replay.machine_cache import Library
-from golpae.replay.report import Report
 from golpae.trace import Source
 from golpae.workers import Crash, Ended, Send, Sent, Workers
 
-BATCH = 1_000  # reports that a process sends together
+BATCH = 1_000  # traces or hands that a process sends together, if an item has no more
 AHEAD = 2  # parts for each process that may be begun before the first one of them is read
 
 
+class Task(Protocol[Item]):
+    """What is done with sources. It pickles; equal ones do the same."""
+
+    @property
+    def of_hands(self) -> bool:
+        """Whether sources hold hands, not traces: where they may be cut."""
+
+    def begin(self) -> Callable[[Source, BinaryIO, Paths], Items[Item]]:
+        """Return what yields the items of one source after another, in this process; they leave it, so they pickle.
+        It counts lines, and which way the items went.
+        """
+
+    def shifted(self, item: Item, lines: int) -> Item:
+        """Return an item that has so many lines more before it."""
+
+    def weight(self, item: Item) -> int:
+        """Return how many traces or hands an item holds."""
+
+
 @dataclass(frozen=True, slots=True)
-class How:
-    """How sources are checked: `library` makes the rules, which `rules` replaces if it is not None. Unless `each`,
-    legal games may be counted; unless `explained`, nobody asks for the explanations of refusals; unless `cited`, for
-    hashes.
-    """
-
-    library: Callable[[], Library]
-    rules: str | None
-    each: bool
-    explained: bool
-    cited: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """Some reports on a piece of the source of this number."""
+class Batch(Generic[Item]):
+    """Some items of a piece of the source of this number."""
 
     number: int
-    items: tuple[Report | Legal, ...]
+    items: tuple[Item, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PieceEnd:
-    """A piece has been read: how many lines it has, what `Reader.reports` returned and counted, and why it could not be
+    """A piece has been read: how many lines it has, what its items returned and counted, and why it could not be
     opened, if it could not. `size` is how many bytes it has.
     """
 
@@ -66,75 +70,74 @@ class ProcessDied(RuntimeError):
     """A process has ended before its work."""
 
 
-def check_part(how: How, part: Part, readers: dict[How, Reader]) -> Iterator[Batch | PieceEnd]:
-    """Check the pieces of a part. `readers` keeps what was made for other parts."""
-    if how not in readers:
-        readers.clear()
-        readers[how] = Reader(how.library(), how.rules, how.cited)
+Begun = dict[Task[Any], Callable[[Source, BinaryIO, Paths], Items[Any]]]
+
+
+def work_on(task: Task[Item], part: Part, begun: Begun) -> Iterator[Batch[Item] | PieceEnd]:
+    """Do a task on the pieces of a part. `begun` keeps what was made for other parts."""
+    if task not in begun:
+        begun.clear()
+        begun[task] = task.begin()
     for piece in part:
-        yield from _check_piece(how, piece, readers[how])
+        yield from _work_on_piece(piece, begun[task], task.weight)
 
 
-def _check_piece(how: How, piece: Piece, reader: Reader) -> Iterator[Batch | PieceEnd]:
-    paths, items = Paths(), list[Report | Legal]()
+def _work_on_piece(
+    piece: Piece, read: Callable[[Source, BinaryIO, Paths], Items[Item]], weight: Callable[[Item], int]
+) -> Iterator[Batch[Item] | PieceEnd]:
+    paths, held, many = Paths(), list[Item](), 0
     unread: tuple[int, str] | None
     try:
         stream = piece.open()
     except OSError as fault:
         yield PieceEnd(piece, 0, 0, None, paths, (fault.strerror or str(fault)).lower())
         return
-    read = Progress()
+    progress = Progress()
     with stream:
-        reports = reader.reports(piece.source, read.watched(stream), how.each, paths)
+        items = read(piece.source, progress.watched(stream), paths)
         while True:
             try:
-                item = next(reports)
+                item = next(items)
             except StopIteration as end:
                 unread = end.value
                 break
-            items.append(_portable(item, how.explained))
-            if len(items) == BATCH:
-                yield Batch(piece.number, tuple(items))
-                items.clear()
-    yield Batch(piece.number, tuple(items))
-    yield PieceEnd(piece, read.read, paths.lines, unread, paths)
+            held.append(item)
+            many += weight(item)
+            if many >= BATCH:
+                yield Batch(piece.number, tuple(held))
+                held, many = [], 0
+    yield Batch(piece.number, tuple(held))
+    yield PieceEnd(piece, progress.read, paths.lines, unread, paths)
 
 
-def _portable(item: Report | Legal, is_explained: bool) -> Report | Legal:
-    """Return a report without what cannot leave its process."""
-    if isinstance(item, Legal) or (item.refusal is None and item.end is None):
-        return item
-    return replace(item, refusal=None, end=None, explanation=item.explanation if is_explained else None)
+_begun: Begun = {}  # of this process
 
 
-_readers: dict[How, Reader] = {}  # of this process
-
-
-def _work(send: Send, how: How, part: Part) -> None:
-    for message in check_part(how, part, _readers):
+def _work(send: Send, task: Task[Any], part: Part) -> None:
+    for message in work_on(task, part, _begun):
         send(message)
 
 
 @dataclass(slots=True)
-class _Begun:
+class _Messages:
     """What has come from a part that was begun."""
 
-    messages: deque[Batch | PieceEnd] = field(default_factory=deque)
+    messages: deque[Batch[Any] | PieceEnd] = field(default_factory=deque)
     over: bool = False
 
 
-def in_workers(how: How, todo: Iterator[Part], jobs: int) -> Iterator[Batch | PieceEnd]:
-    """Yield what `check_part` yields for each part in turn, from so many processes. Raises what they raise, and
+def in_workers(task: Task[Item], todo: Iterator[Part], jobs: int) -> Iterator[Batch[Item] | PieceEnd]:
+    """Yield what `work_on` yields for each part in turn, from so many processes. Raises what they raise, and
     `ProcessDied`.
     """
-    begun: dict[int, _Begun] = {}
+    begun: dict[int, _Messages] = {}
     first = following = 0
     waiting: Part | None = next(todo, None)
     with Workers[int](jobs, reuse=True) as workers:
         while waiting is not None or begun:
             while waiting is not None and not workers.full and following - first < jobs * AHEAD:
-                workers.start(following, _work, how, waiting)
-                begun[following] = _Begun()
+                workers.start(following, _work, task, waiting)
+                begun[following] = _Messages()
                 following, waiting = following + 1, next(todo, None)
             now = begun[first]
             while now.messages:
@@ -153,32 +156,35 @@ def in_workers(how: How, todo: Iterator[Part], jobs: int) -> Iterator[Batch | Pi
                     begun[event.key].over = True
 
 
-def in_this_process(how: How, todo: Iterator[Part]) -> Iterator[Batch | PieceEnd]:
-    """Yield what `check_part` yields for each part in turn."""
-    readers: dict[How, Reader] = {}
+def in_this_process(task: Task[Item], todo: Iterator[Part]) -> Iterator[Batch[Item] | PieceEnd]:
+    """Yield what `work_on` yields for each part in turn."""
+    begun: Begun = {}
     for part in todo:
-        yield from check_part(how, part, readers)
+        yield from work_on(task, part, begun)
 
 
 def _fault(crash: Crash) -> Exception:
     return crash.exception or ProcessDied(crash.reason)
 
 
-Run = Callable[[How, Iterator[Part]], Iterator[Batch | PieceEnd]]
+Run = Callable[[Task[Any], Iterator[Part]], Iterator[Batch[Any] | PieceEnd]]
 
 
-class Pool:
-    """Checks sources in other processes; `run` checks their parts there. A context manager.
+class Pool(Generic[Item]):
+    """Does a task on sources in other processes; `run` works on their parts there. A context manager.
 
     `read` is told of the bytes of each source that was read.
     """
 
-    def __init__(self, sources: Sequence[Source], how: How, run: Run, read: Callable[[int], None]) -> None:
-        self._messages = run(how, parts(sources))
+    def __init__(
+        self, sources: Sequence[Source], task: Task[Item], run: Run, read: Callable[[int], None]
+    ) -> None:
+        self._task = task
+        self._messages: Iterator[Batch[Item] | PieceEnd] = run(task, parts(sources, task.of_hands))
         self._read = read
         self._number = -1
 
-    def __enter__(self) -> Pool:
+    def __enter__(self) -> Pool[Item]:
         return self
 
     def __exit__(self, *fault: object) -> None:
@@ -186,8 +192,8 @@ class Pool:
         if close is not None:
             close()
 
-    def reports(self, counts: Paths) -> Reports:
-        """Yield the reports on the next source. Raises `NotOpened`."""
+    def items(self, counts: Paths) -> Items[Item]:
+        """Yield the items of the next source. Raises `NotOpened`."""
         self._number += 1
         lines = 0
         while True:
@@ -195,7 +201,7 @@ class Pool:
             if isinstance(message, Batch):
                 assert message.number == self._number
                 for item in message.items:
-                    yield item if isinstance(item, Legal) or not lines else shifted(item, lines)
+                    yield self._task.shifted(item, lines) if lines else item
                 continue
             piece = message.piece
             self._read(message.size)
@@ -206,12 +212,3 @@ class Pool:
             lines += message.lines
             if piece.last:
                 return unread
-
-
-def shifted(report: Report, lines: int) -> Report:
-    """Return a report on a trace that has so many lines more before it."""
-    if not lines:
-        return report
-    outcome = report.outcome
-    at = None if outcome.at is None else outcome.at + lines
-    return replace(report, outcome=replace(outcome, line=outcome.line + lines, at=at))

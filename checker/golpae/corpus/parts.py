@@ -1,13 +1,14 @@
-"""Cut files of traces into parts that processes can work on beside one another.
+"""Cut files of traces, or of hands, into parts that processes can work on beside one another.
 
 Input: sources. Output: parts, in order: pieces of the sources, which together are all of them.
 Guarantee: a piece that does not begin with its source begins with the header of a trace, so that it is read as it would
-be within the whole file. Only plain text is cut; an archive is one piece. Small files share a part.
+be within the whole file; one of hands begins with a line. Only plain text is cut; an archive is one piece. Small files
+share a part.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import BinaryIO, cast
@@ -55,8 +56,9 @@ class Piece:
 Part = tuple[Piece, ...]
 
 
-def parts(sources: Sequence[Source]) -> Iterator[Part]:
-    """Yield the parts of sources, in their order."""
+def parts(sources: Sequence[Source], of_hands: bool = False) -> Iterator[Part]:
+    """Yield the parts of sources of traces, or of hands, in their order."""
+    begins = _is_object if of_hands else _is_header
     small: list[Piece] = []
     together = 0
     for number, source in enumerate(sources):
@@ -68,14 +70,14 @@ def parts(sources: Sequence[Source]) -> Iterator[Part]:
             yield tuple(small)
             small, together = [], 0
         if size >= PART:
-            for piece in _pieces(number, source, size // SMALLER if source.is_packed else size):
+            for piece in _pieces(number, source, size // SMALLER if source.is_packed else size, begins):
                 yield (piece,)
     if small:
         yield tuple(small)
 
 
-def _pieces(number: int, source: Source, size: int) -> Iterator[Piece]:
-    """Yield the pieces of a large source."""
+def _pieces(number: int, source: Source, size: int, begins: Callable[[bytes], bool]) -> Iterator[Piece]:
+    """Yield the pieces of a large source; one may begin with a line for which `begins` holds."""
     begin = 0
     with suppress(OSError, DamagedArchive), source.open() as stream:
         packed = packed_text(stream)
@@ -87,22 +89,22 @@ def _pieces(number: int, source: Source, size: int) -> Iterator[Piece]:
                 begin = end
         elif stream.seekable() and not is_archive(stream.read(16)):
             while size - begin > PART + PART // 4:
-                header = _next_header(stream, begin + PART)
-                if header is None:
+                line = _next_line(stream, begin + PART, begins)
+                if line is None:
                     break
-                yield Piece(number, source, begin, header, False)
-                begin = header
+                yield Piece(number, source, begin, line, False)
+                begin = line
     yield Piece(number, source, begin)
 
 
-def _next_header(stream: BinaryIO, at: int) -> int | None:
-    """Return where the first header begins that begins at a place or behind it, or None."""
+def _next_line(stream: BinaryIO, at: int, begins: Callable[[bytes], bool]) -> int | None:
+    """Return where the first line for which `begins` holds begins, at a place or behind it, or None."""
     stream.seek(at - 1)
     at -= 1
     within = True  # a line that begins before
     while line := stream.readline(MAX_LINE + 2):
         ends = line.endswith(b"\n")
-        if not within and _is_header(line):
+        if not within and begins(line):
             return at
         at += len(line)
         within = not ends
@@ -115,6 +117,10 @@ def _is_header(line: bytes) -> bool:
         return False
     _, read, _ = next(lines_in(iter([line]), _NOT_FIRST), (0, None, None))
     return read is not None and is_header(read)
+
+
+def _is_object(line: bytes) -> bool:
+    return line.startswith(b"{")
 
 
 class _Some:

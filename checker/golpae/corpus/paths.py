@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from golpae.replay.report import Report
 from golpae.trace import Source
@@ -37,7 +38,11 @@ class Legal:
     events: int
 
 
-Reports = Generator[Report | Legal, None, tuple[int, str] | None]
+Item = TypeVar("Item")
+Items = Generator[Item, None, tuple[int, str] | None]
+"""What a source yields; they return the line at which reading stopped, and why, if it did."""
+
+Reports = Items[Report | Legal]
 
 
 @dataclass(slots=True)

@@ -7,11 +7,14 @@ Guarantee: small sources load nothing of the compiled path.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO, cast
 
-from golpae.corpus.paths import Paths, Reports, begin, is_large
+from golpae.corpus.paths import Legal, Paths, Reports, begin, is_large
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
+from golpae.replay.report import Report
 from golpae.trace import Source
 from golpae.trace.packed import packed_text
 from golpae.trace.ruling import Rulings
@@ -47,7 +50,7 @@ class Reader:
         """Yield the reports on the traces of a source. `counts` is told which way they went."""
         packed, large = packed_text(stream), is_large(source)
         if not large and packed is None:
-            lines = cast("BinaryIO", _Counted(stream, counts))
+            lines = cast("BinaryIO", Counted(stream, counts))
             return (
                 yield from replay(
                     lines, source.name, self.library, self.rules, cited=self.cited, rulings=self.rulings
@@ -65,7 +68,57 @@ class Reader:
         return (yield from check(stream, source.name, self._tables, each, counts, begin(source)))
 
 
-class _Counted:
+@dataclass(frozen=True, slots=True)
+class CheckTraces:
+    """Check sources, in any process: `library` makes the rules, which `rules` replaces if it is not None. Unless
+    `each`, legal games may be counted; unless `explained`, nobody asks for the explanations of refusals; unless
+    `cited`, for hashes.
+    """
+
+    library: Callable[[], Library]
+    rules: str | None
+    each: bool
+    explained: bool
+    cited: bool = False
+
+    @property
+    def of_hands(self) -> bool:
+        return False
+
+    def begin(self) -> Callable[[Source, BinaryIO, Paths], Reports]:
+        reader = Reader(self.library(), self.rules, self.cited)
+
+        def reports(source: Source, stream: BinaryIO, counts: Paths) -> Reports:
+            found = reader.reports(source, stream, self.each, counts)
+            while True:
+                try:
+                    item = next(found)
+                except StopIteration as end:
+                    return cast("tuple[int, str] | None", end.value)
+                yield _portable(item, self.explained)
+
+        return reports
+
+    def shifted(self, item: Report | Legal, lines: int) -> Report | Legal:
+        """Return a report on a trace that has so many lines more before it."""
+        if isinstance(item, Legal) or not lines:
+            return item
+        outcome = item.outcome
+        at = None if outcome.at is None else outcome.at + lines
+        return replace(item, outcome=replace(outcome, line=outcome.line + lines, at=at))
+
+    def weight(self, item: Report | Legal) -> int:
+        return 1
+
+
+def _portable(item: Report | Legal, is_explained: bool) -> Report | Legal:
+    """Return a report without what cannot leave its process."""
+    if isinstance(item, Legal) or (item.refusal is None and item.end is None):
+        return item
+    return replace(item, refusal=None, end=None, explanation=item.explanation if is_explained else None)
+
+
+class Counted:
     """A stream whose lines are counted while they are read: another piece of the same file may follow."""
 
     def __init__(self, stream: BinaryIO, counts: Paths) -> None:

@@ -1,9 +1,9 @@
-"""Write the verdicts on many sources to a file, so that an interrupted run can go on.
+"""Write what a task says about many sources to a file, so that an interrupted run can go on.
 
-Input: sources, how to check them, and what runs the parts. Output: a file of JSON lines, or a Parquet file.
-Guarantee: each verdict is in the file once, in order. Until all are, they are in a file beside it, and a journal says
+Input: sources, the task, its `Form`, and what runs the parts. Output: a file of JSON lines, or a Parquet file.
+Guarantee: each result is in the file once, in order. Until all are, they are in a file beside it, and a journal says
 which pieces of the sources these are: how far the file was then, the hashes of the pieces and of the rule texts, and
-the version. A run that goes on refuses a journal of other inputs, rules or versions.
+the version. A run that goes on refuses a journal of other inputs, calls or versions.
 """
 
 from __future__ import annotations
@@ -11,44 +11,45 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
 from golpae import __version__
 from golpae.beside import written
-from golpae.corpus.jobs import Batch, How, PieceEnd, Run, shifted
+from golpae.corpus.jobs import Batch, PieceEnd, Run, Task
 from golpae.corpus.parts import Part, Piece, parts
-from golpae.corpus.paths import Legal, Paths
-from golpae.replay.report import Report
-from golpae.trace import Outcome, Source, Verdict
+from golpae.corpus.paths import Item, Paths
+from golpae.replay.machine_cache import Library
+from golpae.trace import Source
 from golpae.trace.packed import parquet
 
 TABLE = ".parquet"
 ROWS = 20_000  # of a table that are written together
-COLUMNS = {
-    "file": "string",
-    "line": "int64",
-    "id": "string",
-    "rules": "string",
-    "verdict": "string",
-    "event": "int64",
-    "at": "int64",
-    "clause": "string",
-    "message": "string",
-    "spec_hash": "string",
-    "trace_hash": "string",
-    "version": "string",
-}
-"""The columns of a table of verdicts, and the types that Arrow calls so. `id` is JSON."""
+JSON = "json"
+"""The type of a column that holds any value, as JSON."""
 
 _BLOCK = 1 << 20
-_encode = msgspec.json.Encoder(enc_hook=str).encode  # a fault of a stream is a kind of text
+
+
+Written_contra = TypeVar("Written_contra", contravariant=True)
+encode = msgspec.json.Encoder(enc_hook=str).encode  # a fault of a stream is a kind of text
+
+
+class Form(Protocol[Written_contra]):
+    """How items are written."""
+
+    @property
+    def columns(self) -> Mapping[str, str]:
+        """The columns of a table, and the types that Arrow calls so, or `JSON`."""
+
+    def lines(self, item: Written_contra, counts: Counter[str], texts: dict[str, str | None]) -> bytes:
+        """Return an item as JSON lines. Its results are counted by kind, and `texts` gets the hashes of its rules."""
 
 
 class CannotResume(Exception):
@@ -56,8 +57,8 @@ class CannotResume(Exception):
 
 
 class Entry(msgspec.Struct):
-    """A piece in the journal. `size` is how many bytes of verdicts there are behind it, `counts` how many verdicts of
-    each kind; `lines` are those of its source up to its end.
+    """A piece in the journal. `size` is how many bytes of results there are behind it, `counts` how many of each
+    kind; `lines` are those of its source up to its end.
     """
 
     source: int
@@ -75,33 +76,52 @@ class Entry(msgspec.Struct):
 
 
 class Start(msgspec.Struct):
-    """What a run is: its inputs with their sizes, the rules of the call, and the version."""
+    """What a run is: its inputs with their sizes, the call, and the version."""
 
     inputs: list[tuple[str, int | None]]
-    rules: str | None
+    call: list[str | int | None]
     version: str
 
 
-class Results:
-    """The verdicts of a run on their way to a file. Raises `CannotResume` and OSError."""
+class Results(Generic[Item]):
+    """The results of a run on their way to a file. Raises `CannotResume` and OSError.
 
-    def __init__(self, path: Path, sources: Sequence[Source], how: How, resume: bool) -> None:
+    `call` is what else they depend on; `library` makes the rules.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        sources: Sequence[Source],
+        task: Task[Item],
+        form: Form[Item],
+        library: Callable[[], Library],
+        call: Sequence[str | int | None],
+        resume: bool,
+    ) -> None:
         if path.name.endswith(TABLE):
             parquet()  # which may be missing
-        self._path, self._sources, self._how = path, sources, how
+        self._path, self._sources, self._task, self._form = path, sources, task, form
+        self._library = library
         self._part = path.with_name(f".{path.name}.part")
         self._journal = path.with_name(f".{path.name}.journal")
-        self.counts: Counter[Verdict] = Counter()
+        self.counts: Counter[str] = Counter()
         self.faults: list[str] = []
         """What could not be read."""
         self.paths = Paths()
+        self.disagree: list[str] = []
+        """Where the two ways to decide disagree."""
         self.resumed = 0
-        """How many pieces an earlier run has checked."""
-        self._lines = 0
-        start = Start([(s.name, s.size()) for s in sources], how.rules, __version__)
+        """How many pieces an earlier run has done."""
+        self.read = 0
+        """How many bytes these have."""
+        self.empty: list[str] = []
+        """Sources that hold nothing."""
+        self._lines = self._found = 0  # lines and results of a source, up to here
+        start = Start([(s.name, s.size()) for s in sources], [*call], __version__)
         entries = self._entries(start) if resume else []
         if not entries:
-            self._journal.write_bytes(_encode(start) + b"\n")
+            self._journal.write_bytes(encode(start) + b"\n")
             self._part.write_bytes(b"")
         self._checked(entries)
 
@@ -121,25 +141,29 @@ class Results:
             raise CannotResume("the journal is damaged") from None
         if before.version != start.version:
             raise CannotResume(f"it was begun by golpae {before.version}, and this is {start.version}")
-        if (before.inputs, before.rules) != (start.inputs, start.rules):
+        if (before.inputs, before.call) != (start.inputs, start.call):
             raise CannotResume("the earlier run had other inputs or rules")
         if entries and entries[-1].size > size:
-            raise CannotResume("the verdicts of the earlier run are gone")
+            raise CannotResume("the results of the earlier run are gone")
         return entries
 
     def _checked(self, entries: Sequence[Entry]) -> None:
         """Take over what an earlier run has found, if its inputs and rule texts are still the same."""
-        library = self._how.library() if entries else None
+        library = self._library() if entries else None
         for entry in entries:
             piece = Piece(entry.source, self._sources[entry.source], entry.begin, entry.end, entry.last)
-            if digest_of_piece(piece) != entry.digest:
+            digest, size = digest_of_piece(piece)
+            self.read += size
+            if digest != entry.digest:
                 raise CannotResume(f"`{piece.source.shown}` has changed since")
             for rules, text in entry.texts.items():
                 found = None if library is None else library.rule_set(rules)
                 if (None if found is None else found.spec_hash) != text:
                     raise CannotResume(f"the text of the rules `{rules}` has changed since")
             self.faults += entry.faults
-            self._count(Counter({Verdict(word): count for word, count in entry.counts.items()}))
+            self._note_empty(piece, sum(entry.counts.values()), bool(entry.faults))
+            self.counts.update(entry.counts)
+            self.disagree += entry.disagree
             self.paths.add(Paths(*entry.paths, disagree=[0] * len(entry.disagree)))
         if entries:
             self._lines = 0 if entries[-1].last else entries[-1].lines
@@ -149,7 +173,7 @@ class Results:
     def _left(self) -> Iterator[Part]:
         """Yield the parts that nobody has checked yet."""
         pieces = self.resumed
-        for part in parts(self._sources):
+        for part in parts(self._sources, self._task.of_hands):
             if pieces >= len(part):
                 pieces -= len(part)
             else:
@@ -158,40 +182,36 @@ class Results:
 
     # ------------------------------------------------------------------ running
 
-    def run(self, run: Run, on_report: Callable[[Report], None], read: Callable[[int], None]) -> None:
-        """Check what is left, and write the file. `on_report` gets each report, and `read` is told of bytes."""
-        counts: Counter[Verdict] = Counter()
+    def run(self, run: Run, on_item: Callable[[Item, Source], None], read: Callable[[int], None]) -> None:
+        """Do what is left, and write the file. `on_item` gets each item with its source, `read` is told of bytes."""
+        counts: Counter[str] = Counter()
         texts: dict[str, str | None] = {}
         with open(self._part, "ab") as out, open(self._journal, "ab") as journal:
-            for message in run(self._how, self._left()):
+            for message in run(self._task, self._left()):
                 if isinstance(message, Batch):
                     for item in message.items:
-                        assert not isinstance(item, Legal)
-                        report = shifted(item, self._lines)
-                        on_report(report)
-                        counts[report.outcome.verdict] += 1
-                        if report.outcome.rules is not None:
-                            texts.setdefault(report.outcome.rules, report.outcome.spec_hash)
-                        out.write(_encode(as_json(report.outcome)) + b"\n")
+                        shifted = self._task.shifted(item, self._lines) if self._lines else item
+                        on_item(shifted, self._sources[message.number])
+                        out.write(self._form.lines(shifted, counts, texts))
                     continue
                 out.flush()
                 os.fsync(out.fileno())
-                journal.write(_encode(self._entry(message, out.tell(), counts, texts)) + b"\n")
+                journal.write(encode(self._entry(message, out.tell(), counts, texts)) + b"\n")
                 journal.flush()
-                self._count(counts)
+                self.counts.update(counts)
                 counts, texts = Counter(), {}
                 read(message.size)
         self._finish()
 
-    def _entry(
-        self, end: PieceEnd, size: int, counts: Counter[Verdict], texts: dict[str, str | None]
-    ) -> Entry:
+    def _entry(self, end: PieceEnd, size: int, counts: Counter[str], texts: dict[str, str | None]) -> Entry:
         piece, lines = end.piece, self._lines + end.lines
         faults = [f"`{piece.source.shown}` cannot be read: {end.fault}"] if end.fault is not None else []
         if end.unread is not None:
             faults.append(f"{piece.source.shown}:{end.unread[0] + self._lines}: {end.unread[1]}")
         disagree = [f"{piece.source.shown}:{line + self._lines}" for line in end.paths.disagree]
         self.faults += faults
+        self.disagree += disagree
+        self._note_empty(piece, counts.total(), bool(faults))
         self.paths.add(replace(end.paths, disagree=[line + self._lines for line in end.paths.disagree]))
         self._lines = 0 if piece.last else lines
         return Entry(
@@ -199,24 +219,33 @@ class Results:
             piece.begin,
             piece.end,
             piece.last,
-            digest_of_piece(piece),
+            digest_of_piece(piece)[0],
             size,
             lines,
-            {verdict.value: count for verdict, count in counts.items()},
+            dict(counts),
             texts,
             faults,
             disagree,
             (end.paths.compiled, end.paths.referred),
         )
 
-    def _count(self, counts: Counter[Verdict]) -> None:
-        self.counts.update(counts)
+    def _note_empty(self, piece: Piece, results: int, faulty: bool) -> None:
+        self._found += results
+        if piece.last:
+            if not self._found and not faulty:
+                self.empty.append(piece.source.shown)
+            self._found = 0
+
+    def discard(self) -> None:
+        """Take away what was written."""
+        for file in (self._part, self._journal):
+            file.unlink(missing_ok=True)
 
     def _finish(self) -> None:
         """Give the file its name, and take the journal away."""
         if self._path.name.endswith(TABLE):
             with written(self._path) as out:
-                _write_table(self._part, out)
+                _write_table(self._part, out, self._form.columns)
             self._part.unlink()
         else:
             os.replace(self._part, self._path)
@@ -224,19 +253,13 @@ class Results:
             self._journal.unlink()
 
 
-def as_json(outcome: Outcome) -> dict[str, Any]:
-    """Return a verdict as `golpae check --format json` prints it."""
-    hashes = {"spec_hash": outcome.spec_hash, "trace_hash": outcome.trace_hash, "version": __version__}
-    return outcome.to_json() | hashes
-
-
-def digest_of_piece(piece: Piece) -> str:
-    """Return the hash of the bytes of a piece; of packed games, that of the whole file with the first piece. It is
-    empty if they cannot be read.
+def digest_of_piece(piece: Piece) -> tuple[str, int]:
+    """Return the hash of the bytes of a piece, and how many there are; of packed games, those of the whole file with
+    the first piece. The hash is empty if they cannot be read.
     """
     if piece.source.is_packed and piece.begin:
-        return ""
-    digest = hashlib.sha256()
+        return "", 0
+    digest, size = hashlib.sha256(), 0
     try:
         with piece.source.open_bytes() as stream:
             left = None
@@ -246,22 +269,27 @@ def digest_of_piece(piece: Piece) -> str:
                     stream.seek(piece.begin)
             while left != 0 and (block := stream.read(_BLOCK if left is None else min(left, _BLOCK))):
                 digest.update(block)
+                size += len(block)
                 left = None if left is None else left - len(block)
     except OSError:
-        return ""
-    return digest.hexdigest()
+        return "", 0
+    return digest.hexdigest(), size
 
 
-def _write_table(lines: Path, out: Any) -> None:
-    """Write verdicts, as JSON lines, as a table."""
+def _write_table(lines: Path, out: Any, columns: Mapping[str, str]) -> None:
+    """Write results, as JSON lines, as a table."""
     import pyarrow
 
-    schema = pyarrow.schema([(name, getattr(pyarrow, kind)()) for name, kind in COLUMNS.items()])
+    of_json = [name for name, kind in columns.items() if kind == JSON]
+    types = {name: "string" if kind == JSON else kind for name, kind in columns.items()}
+    schema = pyarrow.schema([(name, getattr(pyarrow, kind)()) for name, kind in types.items()])
     with (
         open(lines, "rb") as stream,
         parquet().ParquetWriter(out, schema, compression="zstd") as writer,
     ):
         while rows := [msgspec.json.decode(line) for line in islice(stream, ROWS)]:
             for row in rows:
-                row["id"] = None if row["id"] is None else _encode(row["id"]).decode()
+                for name in of_json:
+                    if row.get(name) is not None:
+                        row[name] = encode(row[name]).decode()
             writer.write_table(pyarrow.Table.from_pylist(rows, schema=schema))

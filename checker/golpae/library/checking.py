@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 
 from golpae import __version__
 from golpae.corpus.paths import Legal, Paths, Reports
-from golpae.corpus.reading import NotOpened, Reader, open_source
+from golpae.corpus.reading import CheckTraces, NotOpened, Reader, open_source
 from golpae.corpus.rulings import Used
 from golpae.library.errors import Diagnostic, RulesError, TraceError, of_input, rules_error
 from golpae.library.origin import PathLike
@@ -374,10 +374,10 @@ class _Pooled:
     """Checks files in other processes. A context manager."""
 
     def __init__(self, files: Sequence[Source], call: Call, each: bool) -> None:
-        from golpae.corpus.jobs import How, Pool, in_workers
+        from golpae.corpus.jobs import Pool, in_workers
 
-        how = How(call.library, call.rules, each, True, call.cited)
-        self._pool = Pool(files, how, partial(in_workers, jobs=call.processes), lambda size: None)
+        task = CheckTraces(call.library, call.rules, each, True, call.cited)
+        self._pool = Pool(files, task, partial(in_workers, jobs=call.processes), lambda size: None)
 
     def __enter__(self) -> _Pooled:
         self._pool.__enter__()
@@ -388,7 +388,7 @@ class _Pooled:
 
     def read(self, source: Source, paths: Paths) -> Reports:
         """Yield the reports on the next file."""
-        return (yield from self._pool.reports(paths))
+        return (yield from self._pool.items(paths))
 
 
 def unread_fault(source: Source, unread: tuple[int, str]) -> TraceError:

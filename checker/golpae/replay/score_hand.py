@@ -34,6 +34,21 @@ OWN_KEYS = ("rules", "players", "id", "note", "time", "options")
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """How hands are scored: `rules` and `score` are those of hands that name none, `players` is how many play."""
+
+    rules: str | None = None
+    score: str | None = None
+    players: int | None = None
+
+    def given(self, hand: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a hand with the rules and the score that it does not name."""
+        others = (("rules", self.rules), (SCORE, self.score))
+        missing = {key: name for key, name in others if name is not None and key not in hand}
+        return {**hand, **missing} if missing else hand
+
+
+@dataclass(frozen=True, slots=True)
 class Fault:
     """A hand that cannot be scored, and why. `text_faults` are those of the text of its `rules`, if that is why.
 

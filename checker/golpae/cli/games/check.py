@@ -13,14 +13,23 @@ from pathlib import Path
 from typing import cast
 
 from golpae import exit_codes
-from golpae.cli.inputs import add_jobs, add_spec_path, add_traces, cannot_open, complain_of, jobs_of, reading
+from golpae.cli.inputs import (
+    add_jobs,
+    add_output,
+    add_spec_path,
+    add_traces,
+    cannot_open,
+    complain_of,
+    jobs_of,
+    reading,
+)
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
-from golpae.cli.terminal.output import MOST_TOLD, Printer, all_of, printer
+from golpae.cli.terminal.output import MOST_TOLD, Plain, Printer, all_of, printer
 from golpae.cli.verdicts.expected import Expected, verdicts_file
 from golpae.cli.verdicts.new_verdicts import NOTHING_CHANGED, NewVerdicts
-from golpae.corpus.jobs import How, Pool, Run, in_workers
+from golpae.corpus.jobs import Pool, Run, in_workers
 from golpae.corpus.paths import Legal, Paths, Reports
-from golpae.corpus.reading import NotOpened, Reader, open_source
+from golpae.corpus.reading import CheckTraces, NotOpened, Reader, open_source
 from golpae.corpus.rulings import Used
 from golpae.elaborate.names import ENDING
 from golpae.progress import Progress
@@ -148,15 +157,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--view", action="store_true", help="show the table as it was before a refused event")
     add_jobs(parser)
-    add(
-        "--output",
-        "-o",
-        metavar="FILE",
-        help="write each verdict to this file, as JSON lines, or as a table if its name ends in "
-        "`.parquet`; print only the counts",
-    )
+    add_output(parser, "each trace", "the verdict")
     add("--scheduler", metavar="ADDRESS", help="check on the Dask cluster whose scheduler is there")
-    add("--resume", action="store_true", help="with `--output`: go on with a run that was interrupted")
     add_spec_path(parser)
 
 
@@ -193,17 +195,16 @@ def _run(args: argparse.Namespace) -> int:
     tally = Tally(faults=bool(faults))
     out = _printer(args, rules)
     if args.output is not None:
-        from golpae.cli.verdicts.results import to_file
-
-        return to_file(args, rules, files, run_of(args, jobs), tally)
+        return _to_file(args, rules, files, run_of(args, jobs), tally)
     with reading("checking", "traces", files) as progress:
         check = _Check(rules, args, out, tally, progress, rulings)
         run = run_of(args, jobs)
         if run is None:
             check.files(files)
         else:
-            how = How(rules.again, rules.rules, check.each, args.format != "json", args.format == "json")
-            with Pool(files, how, run, progress.has_read) as pool:
+            is_json = args.format == "json"
+            task = CheckTraces(rules.again, rules.rules, check.each, not is_json, is_json)
+            with Pool(files, task, run, progress.has_read) as pool:
                 check.files(files, pool)
     for words in () if rulings is None else rulings.faults():
         out.note(words)
@@ -215,6 +216,34 @@ def _run(args: argparse.Namespace) -> int:
         else:
             out.summary(tally.verdicts, None, args.complete and not args.write_expected, remarks)
     return out.finish(tally.status(args))
+
+
+def _to_file(
+    args: argparse.Namespace, rules: RulesToPlay, files: Sequence[Source], run: Run | None, tally: Tally
+) -> int:
+    """Check files, write the verdicts, and return the exit status."""
+    from golpae.cli.verdicts.results import to_file
+    from golpae.corpus.forms import VerdictsForm
+
+    task = CheckTraces(rules.again, rules.rules, True, False, True)
+    with reading("checking", "traces", files) as progress:
+
+        def note(report: Report | Legal, file: Source) -> None:
+            progress.done += 1
+            if isinstance(report, Report) and report.text_faults is not None:
+                tally.texts.add(str(report.outcome.rules), report.text_faults)
+
+        call = [rules.rules]
+        results = to_file(
+            args, files, task, VerdictsForm(), rules.again, call, run, note, progress, "trace", "verdicts"
+        )
+    if results is None:
+        return exit_codes.WRONG_INPUT
+    tally.faults = tally.faults or bool(results.faults)
+    tally.verdicts.update({Verdict(word): count for word, count in results.counts.items()})
+    tally.paths.add(results.paths)
+    Plain(False).summary(tally.verdicts, None, args.complete, tally.texts.remarks())
+    return tally.status(args)
 
 
 def run_of(args: argparse.Namespace, jobs: int) -> Run | None:
@@ -246,17 +275,12 @@ def _wrong_call(args: argparse.Namespace) -> InputFault | None:
                 return InputFault("--scheduler", f"`--scheduler` does not go with `--{option}`")
         if "-" in args.paths:
             return InputFault("-", "`--scheduler` needs files: workers cannot read standard input")
-    if args.resume and args.output is None:
-        return InputFault("--resume", "`--resume` goes on with a run that has `--output`")
-    if args.output is not None:
-        for option in ("expected", "write_expected", "view", "rulings"):
-            if getattr(args, option):
-                name = "--" + option.replace("_", "-")
-                return InputFault("--output", f"`--output` does not go with `{name}`")
-        if args.format != "text":
-            return InputFault("--output", f"`--output` does not go with `--format {args.format}`")
-        if "-" in args.paths:
-            return InputFault("-", "`--output` needs files: standard input cannot be read again")
+    if args.resume or args.output is not None:
+        from golpae.cli.verdicts.results import wrong_output
+
+        wrong = wrong_output(args, ("expected", "write_expected", "view", "rulings"), args.paths)
+        if wrong is not None:
+            return wrong
     if args.write_expected and args.format in FORMS:
         message = f"`--write-expected` compares nothing, so it does not go with `--format {args.format}`"
         return InputFault("--write-expected", message)
@@ -291,12 +315,12 @@ class _Check:
         self._rulings = rulings
         held = () if rulings is None else rulings.rulings
         self._reader = Reader(rules.library, rules.rules, args.format == "json", held)
-        self._pool: Pool | None = None
+        self._pool: Pool[Report | Legal] | None = None
         expects = args.expected or args.write_expected
         self.each: bool = expects or args.verbose or args.format == "json"
         """Whether somebody wants to see each legal game."""
 
-    def files(self, files: Sequence[Source], pool: Pool | None = None) -> None:
+    def files(self, files: Sequence[Source], pool: Pool[Report | Legal] | None = None) -> None:
         """Check files as the options ask, in other processes if there is a pool of them."""
         self._pool = pool
         for source in files:
@@ -403,7 +427,7 @@ class _Check:
         """Yield the reports on a file, and count which way its traces went. Raises `NotOpened`."""
         paths = Paths()
         if self._pool is not None:
-            unread = yield from self._pool.reports(paths)
+            unread = yield from self._pool.items(paths)
         else:
             with open_source(source) as stream:
                 watched = self.progress.watched(stream)

@@ -187,11 +187,19 @@ def put_json(value: object) -> None:
     sys.stdout.write(json_text(value) + "\n")
 
 
-def json_text(value: object) -> str:
-    """Return a value as JSON on one line, which any terminal can show and none obeys."""
+def knows_all() -> bool:
+    """Return whether standard output knows all characters."""
+    return (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+
+
+def json_text(value: object, utf8: bool | None = None) -> str:
+    """Return a value as JSON on one line, which any terminal can show and none obeys. `utf8`: whoever reads it knows
+    all characters; None: if standard output does.
+    """
     import json
 
-    utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    if utf8 is None:
+        utf8 = knows_all()
     text = json.dumps(value, ensure_ascii=not utf8, separators=(",", ":"))
     if not text.isprintable():
         text = "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)

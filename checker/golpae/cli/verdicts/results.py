@@ -1,68 +1,101 @@
-"""`golpae check --output`: the verdicts go to a file, and a run that was interrupted goes on."""
+"""`--output`: what a verb says about files goes to a file, and a run that was interrupted goes on."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from golpae import exit_codes
-from golpae.cli.inputs import complain_of, reading, unwritable
-from golpae.cli.rule_sets import RulesToPlay
-from golpae.cli.terminal.output import Plain
-from golpae.corpus.jobs import How, Run, in_this_process
-from golpae.corpus.results import CannotResume, Results
-from golpae.replay.report import Report
+from golpae.cli.inputs import complain_of, unwritable
+from golpae.corpus.jobs import Run, Task, in_this_process
+from golpae.corpus.paths import Item
+from golpae.corpus.results import CannotResume, Form, Results
+from golpae.progress import Progress
+from golpae.replay.machine_cache import Library
 from golpae.trace import InputFault, Source, quoted
 from golpae.trace.packed import MissingExtra
 
-if TYPE_CHECKING:
-    from golpae.cli.games.check import Tally
+
+class Refused(Exception):
+    """Files cannot be worked on, and why."""
+
+    def __init__(self, fault: InputFault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
 
 
 def to_file(
-    args: argparse.Namespace, rules: RulesToPlay, files: Sequence[Source], run: Run | None, tally: Tally
-) -> int:
-    """Check files, write the verdicts, and return the exit status."""
+    args: argparse.Namespace,
+    files: Sequence[Source],
+    task: Task[Item],
+    form: Form[Item],
+    library: Callable[[], Library],
+    call: Sequence[str | int | None],
+    run: Run | None,
+    on_item: Callable[[Item, Source], None],
+    progress: Progress,
+    unit: str,
+    what: str,
+) -> Results[Item] | None:
+    """Do a task on files and write the results, which are called `what`, one for each `unit`.
+
+    Return None after a complaint. `call` is what the results depend on, besides the files. `on_item` may raise
+    `Refused`.
+    """
     if any(os.path.realpath(file.path) == os.path.realpath(args.output) for file in files):
-        advice = "give the verdicts another name, or another folder"
-        complain_of(InputFault("--output", f"{quoted(args.output)} is one of the files to check", advice))
-        return exit_codes.WRONG_INPUT
-    how = How(rules.again, rules.rules, True, False, True)
+        advice = f"give the {what} another name, or another folder"
+        complain_of(InputFault("--output", f"{quoted(args.output)} is one of the files to read", advice))
+        return None
+    results: Results[Item] | None = None
     try:
-        with reading("checking", "traces", files) as progress:
-            results = Results(Path(args.output), files, how, args.resume)
-            if results.resumed:
-                sys.stderr.write(f"golpae: going on behind {results.counts.total():,} verdicts\n")
-
-            def note(report: Report) -> None:
-                progress.done += 1
-                if report.text_faults is not None:
-                    tally.texts.add(str(report.outcome.rules), report.text_faults)
-
-            results.run(run or in_this_process, note, progress.has_read)
+        results = Results(Path(args.output), files, task, form, library, call, args.resume)
+        if results.resumed:
+            done, size = results.counts.total(), sum(file.size() or 0 for file in files)
+            share = f", {min(100, 100 * results.read // size)}% of the input" if size else ""
+            sys.stderr.write(f"golpae: going on behind {done:,} {what}{share}\n")
+            progress.goes_on(done, results.read)
+        results.run(run or in_this_process, on_item, progress.has_read)
     except KeyboardInterrupt:
         sys.stderr.write("golpae: the same call with `--resume` goes on from here\n")
         raise
     except CannotResume as fault:
         advice = "without `--resume`, golpae begins anew"
         complain_of(InputFault("--resume", f"this run cannot go on: {fault}", advice))
-        return exit_codes.WRONG_INPUT
+        return None
+    except Refused as refused:
+        assert results is not None  # which calls `on_item`
+        results.discard()
+        complain_of(refused.fault)
+        return None
     except MissingExtra as missing:
         complain_of(InputFault(args.output, str(missing.strerror)))
-        return exit_codes.WRONG_INPUT
+        return None
     except BrokenPipeError:
         raise
     except OSError as fault:
         complain_of(unwritable(args.output, fault).fault)
-        return exit_codes.WRONG_INPUT
+        return None
+    for name in results.empty:
+        complain_of(InputFault("", f"{name}: no {unit} in it"))
     for words in results.faults:
         complain_of(InputFault("", words))
-    tally.faults = tally.faults or bool(results.faults)
-    tally.verdicts.update(results.counts)
-    tally.paths.add(results.paths)
-    Plain(False).summary(tally.verdicts, None, args.complete, tally.texts.remarks())
-    return tally.status(args)
+    return results
+
+
+def wrong_output(args: argparse.Namespace, without: Sequence[str], paths: Sequence[str]) -> InputFault | None:
+    """Return why `--output` and `--resume` of a call do not go together with its other options, or None if they do."""
+    if args.resume and args.output is None:
+        return InputFault("--resume", "`--resume` goes on with a run that has `--output`")
+    if args.output is None:
+        return None
+    for option in without:
+        if getattr(args, option):
+            name = "--" + option.replace("_", "-")
+            return InputFault("--output", f"`--output` does not go with `{name}`")
+    if args.format != "text":
+        return InputFault("--output", f"`--output` does not go with `--format {args.format}`")
+    if "-" in paths:
+        return InputFault("-", "`--output` needs files: standard input cannot be read again")
+    return None

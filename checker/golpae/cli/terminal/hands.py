@@ -1,0 +1,126 @@
+"""How hands are shown that were scored: to people, and to programs.
+
+Input: a scored hand. Output: lines of text, or of JSON.
+Guarantee: no control character of a hand gets to a terminal. The words are the same in any process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from golpae.cli.terminal.output import json_text, printable
+from golpae.replay.score_hand import Misfit, Scored, Wait, Waiting
+
+if TYPE_CHECKING:
+    from golpae.corpus.hands import CompiledHand
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Hands as text for people."""
+
+    def hand(self, scored: Scored | Waiting, name: object) -> str:
+        """Return the lines on a hand that has this id, None without one."""
+        return "\n".join(_lines(scored, name)) + "\n"
+
+    def compiled(self, hand: CompiledHand) -> str:
+        """Return the lines on a hand that was scored on the compiled path."""
+        return self.hand(hand.scored(), hand.name)
+
+    def fault(self, name: object, message: str) -> str:
+        """Return the lines on a hand that cannot be scored."""
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Objects:
+    """Hands as JSON lines; `utf8`: whoever reads them knows all characters."""
+
+    utf8: bool
+
+    def hand(self, scored: Scored | Waiting, name: object) -> str:
+        """Return the line on a hand that has this id, None without one."""
+        return json_text({**_id(name), **scored.to_json()}, self.utf8) + "\n"
+
+    def compiled(self, hand: CompiledHand) -> str:
+        """Return the line on a hand that was scored on the compiled path."""
+        name = hand.id.decode()
+        if not (name.isascii() and name.isprintable()):
+            return self.hand(hand.scored(), hand.name)
+        text = hand.json(partial(json_text, utf8=self.utf8))
+        return f'{{"id":{name},{text[1:]}\n' if name else f"{text}\n"
+
+    def fault(self, name: object, message: str) -> str:
+        """Return the line on a hand that cannot be scored."""
+        return json_text({**_id(name), "points": None, "ok": False, "error": message}, self.utf8) + "\n"
+
+
+def _id(name: object) -> dict[str, object]:
+    return {} if name is None else {"id": name}
+
+
+def _lines(scored: Scored | Waiting, name: object) -> Iterator[str]:
+    head = f"{scored.rules} {scored.hand}" if name is None else f"{printable(str(name))}: {scored.hand}"
+    if isinstance(scored, Waiting):
+        yield from _waits(head, scored)
+        return
+    if scored.points is None and scored.below is None:
+        yield f"{head}: counts nothing"
+        if scored.misfit is not None:
+            yield from _lacking(scored.misfit)
+        return
+    if scored.points is None:
+        yield from _below(head, scored)
+        return
+    yield f"{head}: {scored.points}"
+    for way in scored.ways:
+        mark = "best" if way.points == scored.points else "    "
+        patterns = ", ".join(f"{name} {points}" for name, points in way.patterns.items())
+        yield f"  {mark}  {way.points:>2}  {' | '.join(way.sets)}  ({patterns})"
+
+
+def _below(head: str, scored: Scored) -> Iterator[str]:
+    """Yield what a hand is worth that does not count, and what it lacks."""
+    way = scored.below
+    assert way is not None
+    patterns = ", ".join(f"{name} {points}" for name, points in way.patterns.items()) or "no pattern holds"
+    if not way.patterns:
+        yield f"{head}: counts nothing"
+    else:
+        yield f"{head}: worth {way.points}, but below the minimum"
+    yield f"        {way.points:>2}  {' | '.join(way.sets)}  ({patterns})"
+    for bound, asked, there in scored.missed:
+        yield f"        {bound} {asked} {'is' if asked == 1 else 'are'} needed, not {there}"
+
+
+def _lacking(near: Misfit) -> Iterator[str]:
+    """Yield what a hand lacks that fits no arrangement."""
+    sets = f"{' | '.join(' '.join(s) for s in near.sets)}  (" if near.sets else "("
+    lacks = ", ".join(f"{number} `{shape}`" for shape, number in near.lacks.items())
+    words = [f"`{near.arrangement}` lacks {lacks}" if lacks else f"`{near.arrangement}` is complete"]
+    if near.left:
+        words.append(f"left over: {' '.join(near.left)}")
+    yield f"            {sets}{'; '.join(words)})"
+
+
+def _waits(head: str, hand: Waiting) -> Iterator[str]:
+    """Yield the tiles that complete a hand whose last tile is left out."""
+    if not hand.waits:
+        yield f"{head}: no `{hand.key}` completes it"
+        return
+    yield f"{head}: waits for {' '.join(wait.tile for wait in hand.waits)}"
+    width = max(len(wait.tile) for wait in hand.waits)
+    for wait in hand.waits:
+        yield f"  {wait.tile:<{width}}  {_counts(wait, hand)}"
+
+
+def _counts(wait: Wait, hand: Waiting) -> str:
+    way = wait.best or wait.below
+    if way is None or (wait.best is None and not hand.minimum):
+        return "counts nothing"
+    patterns = ", ".join(f"{name} {points}" for name, points in way.patterns.items()) or "no pattern holds"
+    below = "" if wait.best else ", below the minimum"
+    return f"{way.points:>2}  {' | '.join(way.sets)}  ({patterns}){below}"

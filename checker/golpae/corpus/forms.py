@@ -1,0 +1,91 @@
+"""How verdicts, and hands that were scored, are written to a file.
+
+Input: what tasks yield. Output: JSON lines, as `--format json` prints them, and the columns of a table.
+Guarantee: every verdict has the hashes by which it can be cited.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from golpae import __version__
+from golpae.corpus.paths import Legal
+from golpae.corpus.results import JSON, encode
+from golpae.corpus.scoring import COUNTS, COUNTS_NOT, UNSCORED, Hands, HoldsTraces, Unscored, Written
+from golpae.replay.report import Report
+from golpae.trace import Outcome
+
+VERDICTS = {
+    "file": "string",
+    "line": "int64",
+    "id": JSON,
+    "rules": "string",
+    "verdict": "string",
+    "event": "int64",
+    "at": "int64",
+    "clause": "string",
+    "message": "string",
+    "spec_hash": "string",
+    "trace_hash": "string",
+    "version": "string",
+}
+
+HANDS = {
+    "id": JSON,
+    "points": "int64",
+    "ok": "bool_",
+    "patterns": JSON,
+    "sets": JSON,
+    "lacks": "int64",
+    "misfit": JSON,
+    "waits": JSON,
+    "error": "string",
+}
+"""The columns of a table of hands: the keys of their JSON."""
+
+
+class VerdictsForm:
+    """The form of verdicts."""
+
+    @property
+    def columns(self) -> Mapping[str, str]:
+        return VERDICTS
+
+    def lines(self, item: Report | Legal, counts: Counter[str], texts: dict[str, str | None]) -> bytes:
+        """Return a verdict as a line of JSON."""
+        assert isinstance(item, Report)
+        outcome = item.outcome
+        counts[outcome.verdict.value] += 1
+        if outcome.rules is not None:
+            texts.setdefault(outcome.rules, outcome.spec_hash)
+        return encode(as_json(outcome)) + b"\n"
+
+
+def as_json(outcome: Outcome) -> dict[str, Any]:
+    """Return a verdict as `golpae check --format json` prints it."""
+    hashes = {"spec_hash": outcome.spec_hash, "trace_hash": outcome.trace_hash, "version": __version__}
+    return outcome.to_json() | hashes
+
+
+class HandsForm:
+    """How hands are written to a file: as they are printed."""
+
+    @property
+    def columns(self) -> Mapping[str, str]:
+        return HANDS
+
+    def lines(self, item: Hands, counts: Counter[str], texts: dict[str, str | None]) -> bytes:
+        """Return hands as JSON lines."""
+        match item:
+            case Written():
+                counts[COUNTS] += item.good
+                counts[COUNTS_NOT] += item.hands - item.good
+                texts.update(item.texts)
+                return item.text.encode()
+            case Unscored():
+                counts[UNSCORED] += 1
+                return item.text.encode()
+            case HoldsTraces():
+                return b""
