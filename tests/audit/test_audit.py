@@ -85,13 +85,17 @@ def test_honest_deals_are_not_accused(tmp_path: Path, capsys: pytest.CaptureFixt
     assert found["tables"] == [{"game": "jjak", "players": 3, "games": GAMES, "deals": GAMES, "draws": 0}]
 
 
-@pytest.mark.parametrize("rules", ["jjak", "jjak+row", "three-dozen", "korean-mahjong"])
+@pytest.mark.parametrize(
+    ("rules", "policy"),
+    [("jjak", "random"), ("jjak+row", "greedy"), ("three-dozen", "random"), ("korean-mahjong", "greedy")],
+)
 def test_games_by_policies_are_not_accused(
-    rules: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    rules: str, policy: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    games, file = ("10" if rules.startswith("k") else "150"), str(tmp_path / "games.jsonl")
+    games = "10" if rules.startswith("k") else "800" if policy == "random" else "150"
+    file = str(tmp_path / "games.jsonl")
     players = "4" if rules.startswith("k") else "3"
-    call = ["simulate", rules, "--players", players, "--games", games, "--policy", "greedy", "--traces", file]
+    call = ["simulate", rules, "--players", players, "--games", games, "--policy", policy, "--traces", file]
     assert main(call) == 0
     capsys.readouterr()
     status, found = audited(file, capsys)

@@ -17,6 +17,8 @@ from golpae.replay.machine_cache import Library
 from golpae.replay.random_deal import deal_by_chance
 from golpae.replay.simulate import written
 from golpae.rule_names import loader
+from golpae.simulate.asking import by_chance
+from golpae.simulate.sight import Sight
 from tests.build.games import Modules
 from tests.build.hosts import NODE, Task, in_javascript, in_python
 from tests.build.reference import Shown
@@ -29,9 +31,10 @@ pytestmark = [
 ]
 
 
-def by_chance(machine: Machine, seed: int, game: int, most: int) -> Iterator[Any]:
+def hand_by_chance(machine: Machine, seed: int, game: int, most: int) -> Iterator[Any]:
     """Yield the events of a hand by chance, at most so many, then the state."""
     chance, legal, state, shown = Chance(seed, game), Legal(machine), machine.new_state(1), Shown(machine)
+    sight = Sight(machine)
     event = deal_by_chance(legal, state, chance)
     for _ in range(most):
         if event is None:
@@ -39,7 +42,7 @@ def by_chance(machine: Machine, seed: int, game: int, most: int) -> Iterator[Any
         yield written(machine, event)
         machine.apply(event.action, state, event.args)
         events = legal.in_play(state)
-        event = chance.choice(events) if events else None
+        event = by_chance(sight, state, events, chance) if events else None
     yield shown.state(state)
 
 
@@ -57,7 +60,7 @@ def test_the_same_seed_gives_the_same_hand(rules: str, players: int, tmp_path: P
     found = in_python(tasks)
     assert in_javascript(tasks, tmp_path) == found
     for (seed, game), said in zip(games, found, strict=True):
-        expected = [*by_chance(machine, seed, game, 60)]
+        expected = [*hand_by_chance(machine, seed, game, 60)]
         assert said[-1] == expected[-1]
         assert len(said) > 10
         assert shown.sorted(_alike(said[:-1])) == shown.sorted(_alike(expected[:-1]))

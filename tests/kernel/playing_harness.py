@@ -14,6 +14,8 @@ from golpae.replay.chance import Chance
 from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine
 from golpae.replay.random_deal import deal_by_chance
+from golpae.simulate.asking import by_chance
+from golpae.simulate.sight import Sight
 
 
 @dataclass(slots=True)
@@ -31,6 +33,7 @@ class Both:
         made = compiled(machine.instance, machine.rules.rules, machine.may_be_long, plays=True)
         assert made.plays is not None
         self.machine, self.legal, self.refused = machine, Legal(machine), made.refused
+        self.sight = Sight(machine)
         self._seen = made.plays.seen
         self._host = Host(made.wasm)
         names = ("init", "new_game", "pick", "begin", "deal", "play")
@@ -74,7 +77,7 @@ class Both:
             assert seen == len(events), f"{len(events)} legal events, compiled: {seen}: {events[:20]}"
             if not events:
                 return
-            event = chance.choice(events)
+            event = by_chance(self.sight, state, events, chance)
             action = machine.rules.actions[self._play()].name
             assert action == event.action, f"{event}, compiled: {action}"
             machine.apply(event.action, state, event.args)

@@ -67,8 +67,16 @@ def test_each_number_comes_from_as_many_draws(size: int) -> None:
     assert len({*kept.values()}) == 1
 
 
-@pytest.mark.parametrize("size", [0, -1, DRAWS + 1])
-def test_a_choice_of_too_few_or_too_many_is_refused(size: int) -> None:
+def test_a_choice_of_very_many_draws_as_many_numbers_as_it_needs() -> None:
+    first, second = 0xC2C69865, 0xC2B6E3A8
+    assert Chance(0, 0).below(1 << 40) == (first << 32 | second) >> 24
+    assert Chance(0, 0).below(DRAWS + 1) == (first << 32 | second) * (DRAWS + 1) >> 64
+    chance = Chance(0, 0)
+    assert (chance.below(1 << 96) < 1 << 96, chance.draws) == (True, 3)
+
+
+@pytest.mark.parametrize("size", [0, -1])
+def test_a_choice_of_too_few_is_refused(size: int) -> None:
     with pytest.raises(ValueError, match="no choice"):
         Chance(0, 0).below(size)
 

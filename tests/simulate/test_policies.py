@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations, permutations
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from golpae.replay.chance import Chance
 from golpae.replay.legal_events import Event, Legal
+from golpae.replay.random_deal import deal_of
 from golpae.simulate.aims import Aims
+from golpae.simulate.asking import choices_of
 from golpae.simulate.play import Table
 from golpae.simulate.policies import PolicyFault, names_of
 from golpae.simulate.policy import Choice, Random, Turn
@@ -87,7 +91,7 @@ def test_each_tile_that_is_drawn_unseen_has_the_same_chance() -> None:
     sight = Sight(table)
     events = [event for event in Legal(table).in_order(state) if event.action == "take"]
     assert all(sight.known(event) == ("take", event.args[0], 1) for event in events)
-    assert [sight.weight(Event("take", (0, tile)), state) for tile in (0, 1)] == [1, 2]
+    assert sight.weights([Event("take", (0, tile)) for tile in (0, 1)], state) == (1, 2)
 
 
 # ---------------------------------------------------------------------- greedy
@@ -212,3 +216,37 @@ def test_the_policy_random_waits_as_often_as_others_have_events() -> None:
         for game in range(2_000)
     )
     assert 400 < taken < 600  # a quarter
+
+
+# ---------------------------------------------------------------------- tiles that nobody sees
+
+
+UNSEEN = Path(__file__).parents[1] / "kernel" / "texts" / "unseen.golpae"
+
+
+def test_each_way_to_take_copies_that_nobody_sees_has_the_same_chance() -> None:
+    """Copies are told apart here, and every way to take them is counted."""
+    table = machine_of(UNSEEN.read_text("utf-8"), 3)
+    state, sight = table.new_state(), Sight(table)
+    deal = deal_of(table, 0, [[0], [1], [2]])
+    table.apply(deal.action, state, deal.args)
+    state.z_purse, state.z_hand = [0, 0, 0, 1, 1, 3], [[0], [1, 1, 2], [0]]
+    purse = state.z_purse
+    ways: dict[str, Counter[Any]] = {
+        "draw": Counter((0, tile) for tile in purse),
+        "draw-two": Counter((0, pair) for pair in combinations(purse, 2)),
+        "draw-and-show": Counter((0, *pair) for pair in permutations(purse, 2)),
+        "take-from 1": Counter((0, 1, tile) for tile in [1, 1, 2]),
+        "take-from 2": Counter({(0, 2, 0): 1}),
+        "swap 0 1": Counter((0, 0, 1, tile) for tile in [1, 1, 2]),
+        "swap 0 2": Counter({(0, 0, 2, 0): 1}),
+        "turn-up": Counter((tile,) for tile in purse),
+    }
+    choices = choices_of(sight, state, Legal(table).in_play(state))
+    assert len(choices) == len(ways)
+    for choice in choices:
+        weighed = {
+            tuple(tuple(arg) if isinstance(arg, list) else arg for arg in event.args): weight
+            for event, weight in zip(choice.events, choice.weights, strict=True)
+        }
+        assert weighed in ways.values(), choice

@@ -2,7 +2,7 @@
 
 Input: a rule set and an action.
 Output: a choice for who acts and for each key, with the source of its values and the conditions to ask after it; None
-if the values of a key cannot be listed.
+if the values of a key cannot be listed. And the keys whose tiles whoever acts cannot see.
 Guarantee: a choice tries every value that the conditions admit. The facts of a condition (`tile in p's hand`,
 `count = ...`) leave out only values for which it fails.
 """
@@ -20,7 +20,7 @@ from golpae.ir import expr as ir
 from golpae.ir import facts
 from golpae.ir import types as ir_types
 from golpae.ir.none_guards import NoneGuards, asks_for_none
-from golpae.ir.ruleset import Action, ParamDecl, RuleSet, effects_of
+from golpae.ir.ruleset import EVERYONE, OWNER, Action, ParamDecl, RuleSet, effects_of
 from golpae.ir.traverse import exprs_in, flat, free, nodes
 from golpae.ir.types import Bool, Choice, Opt, Seat, Tile, Type
 
@@ -270,6 +270,50 @@ def asks_order(action: Action, name: str) -> bool:
         return True
     exprs = (*(c.expr for c in action.conditions), *exprs_in(effects))
     return any(isinstance(n, ir.FitsOrder) and _is_name(n.tiles, name) for e in exprs for n in nodes(e))
+
+
+@dataclass(frozen=True, slots=True)
+class UnseenKey:
+    """A key that names tiles from where whoever acts cannot see: its place among the arguments, the zone that the tiles
+    come from, and whose it is (None if it is shared, or if only the effects know that); the zones that they come to;
+    whether each order of the tiles is an event of its own.
+    """
+
+    place: int
+    name: str
+    zone: str
+    seat: ir.Expr | None
+    targets: tuple[str, ...]
+    is_ordered: bool
+
+
+def unseen_keys(rules: RuleSet, action: Action) -> tuple[UnseenKey, ...]:
+    """Return the keys of an action whose tiles come from a zone that whoever acts cannot see, in their order.
+
+    If nobody acts, these are the zones that not everybody sees. Of a deal there is none. The last effect that moves the
+    tiles of a key from such a zone says which it is.
+    """
+    if action.kind == "deal":
+        return ()
+    zones = {zone.name: zone for zone in rules.zones}
+    known = {name for param in action.params for name in (param.name, *param.parts)} | {action.by}
+    found: dict[int, UnseenKey] = {}
+    for effect in flat(effects_of(action.effects)):
+        if not isinstance(effect, ir.Move) or effect.what is None or not isinstance(effect.source, ir.Place):
+            continue
+        zone, seat = zones[effect.source.zone], effect.source.seat
+        own = isinstance(seat, ir.Local) and seat.name == action.by
+        if zone.seen_by == EVERYONE or (zone.seen_by == OWNER and own):
+            continue
+        owner = seat if seat is not None and free(seat) <= known else None
+        names = free(effect.what)
+        target = (effect.target.zone,) if isinstance(effect.target, ir.Place) else ()
+        for place, param in enumerate(action.params, int(action.by is not None)):
+            if not names.isdisjoint((param.name, *param.parts)):
+                before = found[place].targets if place in found else ()
+                is_ordered = not param.parts and asks_order(action, param.name)
+                found[place] = UnseenKey(place, param.name, zone.name, owner, before + target, is_ordered)
+    return tuple(found[place] for place in sorted(found))
 
 
 def all_bags(whole: Sequence[int], ordered: bool) -> list[tuple[int, ...]] | None:

@@ -110,7 +110,7 @@ def _side(parts: Parts, numbers: Numbers, deals: bool, lists_reserve: bool) -> t
         *listing.functions(),
         *listing.allowing(),
     ]
-    functions += [playing.dealers(), *(playing.dealing(lists_reserve) if deals else [])]
+    functions += [playing.dealers(), *(playing.dealing(lists_reserve) if deals else []), *playing.choosing()]
     functions.append(act_function(parts))
     return functions, Side(listing, playing)
 

@@ -23,7 +23,7 @@ from golpae.replay.machine import Machine, State
 from golpae.simulate.asking import by_seat, choices_of
 from golpae.simulate.onlooker import Look, Onlooker, masked
 from golpae.simulate.policies import Called, names_of, policies
-from golpae.simulate.policy import Choice, Random, Turn
+from golpae.simulate.policy import Choice, Turn
 from golpae.simulate.position import Positions
 from golpae.simulate.sight import Sight
 
@@ -113,30 +113,27 @@ class Engine:
 
     def chosen(self, state: State, seat: int, policy: Policy, chance: Chance) -> Event | None:
         """Return what a policy does for a seat, or None. Raises `PolicyFault`."""
-        events = self.legal.in_play(state)
-        own, nobody = by_seat(self.machine, events)
+        every = choices_of(self.sight, state, self.legal.in_play(state))
+        own, nobody = by_seat(self.machine, every)
         if seat not in own:
             return None
         if isinstance(policy, str):
             names_of(policy, 1)
         [made] = policies([policy if isinstance(policy, str) else called(policy)], self.sight)
-        if isinstance(made, Random):
-            choices = [Choice((event,), (1,)) for event in own[seat]]
-        else:
-            choices = choices_of(self.sight, state, own[seat])
+        choices = own[seat]
         can_wait, place = bool(nobody) or len(own) > 1, None
         if len(choices) == 1 and not can_wait:
             place = 0
         else:
             held = self.machine.copy(state)
-            turn = Turn(self.sight, held, seat, choices, chance, len(events), can_wait=can_wait)
+            turn = Turn(self.sight, held, seat, choices, chance, len(every), can_wait=can_wait)
             place = made.choose(turn)
         return None if place is None else choices[place].event(chance)
 
     def choices(self, state: State, seat: int) -> list[Choice]:
         """Return what a seat can choose, its events together where it cannot tell them apart."""
-        own, _ = by_seat(self.machine, self.legal.in_order(state))
-        return choices_of(self.sight, state, own.get(seat, []))
+        own, _ = by_seat(self.machine, choices_of(self.sight, state, self.legal.in_order(state)))
+        return own.get(seat, [])
 
     def position(self, state: State) -> Position:
         """Return a position, with all that lies there."""
@@ -176,7 +173,7 @@ class Engine:
         if own:
             return set()
         unseen = self.sight.unseen_keys(event.action)
-        keys = {action.params[key.place - 1].name for key in unseen if key.arrives}
+        keys = {key.name for key in unseen if self.sight.arrives(event.action, key)}
         before, after = map(self._positions.flat, states)
         names = self._onlooker(seat).unnamed(before, after, line)
         return keys | {

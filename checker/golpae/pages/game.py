@@ -15,6 +15,9 @@ from golpae import __version__
 from golpae.assets.pictures import Pictures, pictures
 from golpae.build.templates import type_of
 from golpae.elaborate.instance import Instance
+from golpae.ir.event_plan import UnseenKey
+from golpae.ir.expr import Local
+from golpae.ir.ruleset import Action
 from golpae.pages.asked import asked_by_clause
 from golpae.pages.document import HOST, Markup, data, page
 from golpae.pages.recording import Recording
@@ -128,12 +131,20 @@ def game_data(recording: Recording, instance: Instance, found: Pictures | None) 
 
 def _of_rules(instance: Instance) -> dict[str, Any]:
     """Return what the rules alone tell: what each clause asks, and of each action the keys whose tiles the acting seat
-    cannot see, with the zone that they come from.
+    cannot see, with the zone that they come from, and the key that says whose it is.
     """
     if id(instance) not in _told_by_rules:
         sight = Sight(Machine(instance))
         unseen = {
-            action.name: [{"key": action.params[key.place - 1].name, "zone": key.zone} for key in keys]
+            action.name: [
+                {
+                    "key": key.name,
+                    "zone": key.zone,
+                    "of": _owner_key(action, key),
+                    "is_ordered": key.is_ordered,
+                }
+                for key in keys
+            ]
             for action in instance.rule_set.actions
             if (keys := sight.unseen_keys(action.name))
         }
@@ -142,3 +153,10 @@ def _of_rules(instance: Instance) -> dict[str, Any]:
         asks = asked_by_clause(instance.rule_set)
         _told_by_rules[id(instance)] = instance, {"asks": asks, "unseen": unseen}
     return _told_by_rules[id(instance)][1]
+
+
+def _owner_key(action: Action, key: UnseenKey) -> str | None:
+    """Return the key of an event that says whose zone the tiles of an unseen key come from, or None."""
+    if not isinstance(key.seat, Local):
+        return None
+    return "by" if key.seat.name == action.by else key.seat.name

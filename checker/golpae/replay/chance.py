@@ -76,17 +76,21 @@ class Chance:
     def below(self, size: int) -> int:
         """Return a number from 0 to `size` - 1, each with the same chance. If there is only one, nothing is drawn.
 
-        Raises ValueError if `size` is not a number from 1 to `DRAWS`.
+        A size above `DRAWS` takes as many numbers as it needs at once. Raises ValueError if `size` is below 1.
         Source: D. Lemire, "Fast Random Integer Generation in an Interval", TOMACS 29 (2019).
         """
-        if not 1 <= size <= DRAWS:
+        if size < 1:
             raise ValueError(f"there is no choice of {size}")
         if size == 1:
             return 0
+        bits = -(-(size - 1).bit_length() // 32) * 32
         while True:
-            product = self.draw() * size
-            if product % DRAWS >= DRAWS % size:
-                return product >> 32
+            drawn = 0
+            for _ in range(0, bits, 32):
+                drawn = drawn << 32 | self.draw()
+            product = drawn * size
+            if product % (1 << bits) >= (1 << bits) % size:
+                return product >> bits
 
     def choice(self, items: Sequence[Item]) -> Item:
         """Return one of some items. Raises ValueError if there is none."""

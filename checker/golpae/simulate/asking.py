@@ -1,7 +1,7 @@
 """Who is asked in a position, in which order, and about which choices.
 
 Input: legal events, and who sees what.
-Output: the choices of each seat; the order in which seats are asked.
+Output: the choices of a position, and of each seat; one event by chance; the order in which seats are asked.
 Guarantee: games by policies and games that people play ask alike: those who gain go first.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from golpae.replay.chance import Chance
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
 from golpae.simulate.policy import Choice
@@ -36,23 +37,29 @@ def asks(seats: Sequence[int], nobody: bool) -> list[Ask]:
     return [*rounds, last]
 
 
-def by_seat(machine: Machine, events: Sequence[Event]) -> tuple[dict[int, list[Event]], list[Event]]:
-    """Return the events of each seat, and those of nobody."""
-    own: dict[int, list[Event]] = {}
-    nobody = []
-    for event in events:
-        if machine.actions[event.action].by is None:
-            nobody.append(event)
-        else:
-            own.setdefault(event.args[0], []).append(event)
-    return own, nobody
-
-
 def choices_of(sight: Sight, state: State, events: Sequence[Event]) -> list[Choice]:
-    """Return the choices of a seat: its events, together where it cannot tell them apart."""
+    """Return the choices of a position: its events, together where whoever acts cannot tell them apart."""
     found: dict[Any, list[Event]] = {}
     for event in events:
-        found.setdefault(sight.known(event), []).append(event)
+        found.setdefault(sight.known(event) if sight.unseen(event) else id(event), []).append(event)
     return [
-        Choice(tuple(same), tuple(sight.weight(event, state) for event in same)) for same in found.values()
+        Choice(tuple(same), (1,) if len(same) == 1 else sight.weights(same, state)) for same in found.values()
     ]
+
+
+def by_chance(sight: Sight, state: State, events: Sequence[Event], chance: Chance) -> Event:
+    """Return one of the events of a position by chance: all choices are alike, then all copies of unseen tiles."""
+    return chance.choice(choices_of(sight, state, events)).event(chance)
+
+
+def by_seat(machine: Machine, choices: Sequence[Choice]) -> tuple[dict[int, list[Choice]], list[Choice]]:
+    """Return the choices of each seat, and those of nobody."""
+    own: dict[int, list[Choice]] = {}
+    nobody = []
+    for choice in choices:
+        event = choice.events[0]
+        if machine.actions[event.action].by is None:
+            nobody.append(choice)
+        else:
+            own.setdefault(event.args[0], []).append(choice)
+    return own, nobody

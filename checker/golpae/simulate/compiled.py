@@ -89,10 +89,10 @@ def aims_of(sight: Sight, greedy: Greedy) -> Aims:
     """Return what greedy seats know of the rules."""
     hidden = {
         action.name: tuple(
-            HiddenKey(action.params[key.place - 1].name, key.zone, key.arrives)
-            for key in sight.unseen_keys(action.name)
+            HiddenKey(key.name, sight.arrives(action.name, key)) for key in sight.unseen_keys(action.name)
         )
         for action in sight.machine.rules.actions
+        if action.by is not None
     }
     return Aims(greedy.aims.groups, sight.loose, sight.grouped, hidden)
 

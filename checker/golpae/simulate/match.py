@@ -26,7 +26,7 @@ from golpae.simulate.sight import Sight
 class Question:
     """What a person is asked: what a seat does, or, with `seat` None, whether another hand is dealt.
 
-    With `can_wait`, the seat may let others act. `legal` counts all legal events of the position.
+    With `can_wait`, the seat may let others act. `legal` counts all choices of the position, also those of others.
     """
 
     seat: int | None
@@ -75,24 +75,24 @@ class Match:
         events = self.legal.in_play(self.state)
         if not events:
             return None
+        choices = choices_of(self.sight, self.state, events)
         if all(isinstance(policy, Random) for policy in self.policies):
-            return self._happen(self.chance.choice(events))
-        own, nobody = by_seat(self.machine, events)
+            return self._by_chance(choices)
+        own, nobody = by_seat(self.machine, choices)
         if not own:
-            return self._happen(self.chance.choice(nobody))
-        choices = {seat: self._choices(seat, theirs) for seat, theirs in own.items()}
+            return self._by_chance(nobody)
         if self._asks is None:
-            self._asks = asks(self.chance.shuffled(choices), bool(nobody))
-        return self._ask(self._asks, choices, nobody, len(events))
+            self._asks = asks(self.chance.shuffled(own), bool(nobody))
+        return self._ask(self._asks, own, nobody, len(choices))
 
     def _ask(
-        self, left: list[Ask], choices: dict[int, list[Choice]], nobody: Sequence[Event], legal: int
+        self, left: list[Ask], choices: dict[int, list[Choice]], nobody: Sequence[Choice], legal: int
     ) -> Event | Question:
         """Ask one after the other, until an event happens or a person has to say something."""
         while True:
             seat, first, can_wait = left[0]
             if seat is None:
-                return self._happen(self.chance.choice(nobody))
+                return self._by_chance(nobody)
             policy, theirs = self.policies[seat], choices[seat]
             if policy is None and (first or not can_wait):
                 return Question(seat, tuple(theirs), can_wait, first=first, legal=legal)
@@ -113,10 +113,8 @@ class Match:
             return None
         return Question(None, choices, can_deal=bool(following.seats), legal=len(choices))
 
-    def _choices(self, seat: int, events: Sequence[Event]) -> list[Choice]:
-        if isinstance(self.policies[seat], Random):
-            return [Choice((event,), (1,)) for event in events]
-        return choices_of(self.sight, self.state, events)
+    def _by_chance(self, choices: Sequence[Choice]) -> Event:
+        return self._happen(self.chance.choice(choices).event(self.chance))
 
     # ------------------------------------------------------------------ answers
 

@@ -200,16 +200,16 @@ class _Playing:
 
     def _chosen(self, events: Sequence[Event]) -> Event:
         """Return the event that happens."""
+        choices = choices_of(self.table.sight, self.state, events)
         if self.table.all_random:
-            return self.chance.choice(events)
-        own, nobody = by_seat(self.table.machine, events)
+            return self.chance.choice(choices).event(self.chance)
+        own, nobody = by_seat(self.table.machine, choices)
         if not own:
-            return self.chance.choice(nobody)
-        choices = {seat: self._choices(seat, theirs) for seat, theirs in own.items()}
-        for ask in asks(self.chance.shuffled(choices), bool(nobody)):
+            return self.chance.choice(nobody).event(self.chance)
+        for ask in asks(self.chance.shuffled(own), bool(nobody)):
             if ask.seat is None:
-                return self.chance.choice(nobody)
-            wanted = self._asked(ask.seat, choices[ask.seat], len(events), ask.first, ask.can_wait)
+                return self.chance.choice(nobody).event(self.chance)
+            wanted = self._asked(ask.seat, own[ask.seat], len(choices), ask.first, ask.can_wait)
             if wanted is not None:
                 return wanted
         raise AssertionError("the last who is asked cannot wait")
@@ -226,13 +226,6 @@ class _Playing:
             return None
         assert place is not None
         return choices[place].event(self.chance)
-
-    def _choices(self, seat: int, events: Sequence[Event]) -> list[Choice]:
-        """Return the choices of a seat: its events, together where it cannot tell them apart."""
-        sight = self.table.sight
-        if isinstance(self.table.policies[seat], Random):
-            return [Choice((event,), (1,)) for event in events]
-        return choices_of(sight, self.state, events)
 
 
 def _score_in(machine: Machine, name: str) -> ir.Expr | None:

@@ -20,13 +20,13 @@ from golpae.simulate.sight import Sight
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Events that a seat cannot tell apart before they happen, and how many tiles each of them stands for."""
+    """Events that whoever acts cannot tell apart before they happen, and in how many ways each can come about."""
 
     events: tuple[Event, ...]
     weights: tuple[int, ...]
 
     def event(self, chance: Chance) -> Event:
-        """Return one of the events; each tile has the same chance."""
+        """Return one of the events; each copy of the tiles that nobody sees has the same chance."""
         if len(self.events) == 1:
             return self.events[0]
         place = chance.below(sum(self.weights))
@@ -41,7 +41,7 @@ class Turn:
     """The choices of one seat in a position.
 
     `first`: others can act too, and this is about going before them. `can_wait`: None lets others act. `legal` counts
-    all legal events of the position.
+    all choices of the position, also those of others.
     """
 
     __slots__ = ("_lines", "can_wait", "chance", "choices", "first", "legal", "seat", "sight", "state")
@@ -97,13 +97,13 @@ class Policy(Protocol):
 
 
 class Random:
-    """Takes each event with the same chance. What the seat cannot see makes no difference to it."""
+    """Takes each choice with the same chance."""
 
     name = "random"
     note = None
 
     def choose(self, turn: Turn) -> int | None:
-        """Return any choice; where others can act too, as often as all their events and these come to."""
+        """Return any choice; where others can act too, as often as all their choices and these come to."""
         if turn.first:
             return None
         if not turn.can_wait:

@@ -1,8 +1,8 @@
 """What a seat can see, and what an event moves.
 
 Input: a machine, states and events.
-Output: the zones as a seat sees them; for each action, which keys name tiles that come from where the seat cannot see;
-the tiles that an event takes or gives away.
+Output: the zones as a seat sees them; of events that differ in unseen tiles, how many copies each stands for; the tiles
+that an event takes or gives away.
 Guarantee: all of this follows from who sees which zone and from the effects of the rules, not from any name.
 """
 
@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import comb, perm
 from typing import Any
 
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import EVERYONE, OWNER, Action, ZoneDecl, effects_of
-from golpae.ir.traverse import flat, free
+from golpae.ir.event_plan import UnseenKey, unseen_keys
+from golpae.ir.ruleset import EVERYONE, OWNER, Action, ZoneDecl
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import HIDDEN, Row
@@ -24,17 +25,7 @@ from golpae.replay.state_layout import zone_in
 
 UNSEEN = "?"
 Tiles = Counter[int]
-
-
-@dataclass(frozen=True, slots=True)
-class UnseenKey:
-    """A key that names tiles from where the acting seat cannot see: its place among the arguments, the zone that they
-    come from, and whether they come to serve the seat.
-    """
-
-    place: int
-    zone: str
-    arrives: bool
+_Source = tuple[str, int | None]  # a zone, and whose it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,34 +71,8 @@ class Sight:
         self._loose = [
             zone for zone in own if zone.kind != "melds" and (zone.name == dealt or zone.seen_by == OWNER)
         ]
-        self._unseen = {
-            action.name: self._unseen_keys(action, zones)
-            for action in machine.rules.actions
-            if action.by is not None
-        }
-
-    def _unseen_keys(self, action: Action, zones: dict[str, ZoneDecl]) -> tuple[UnseenKey, ...]:
-        """Return the keys that name tiles from where the acting seat cannot see."""
-        found: dict[int, UnseenKey] = {}
-        serving = {zone.name for zone in (*self._loose, *self._melds)}
-        for effect in flat(effects_of(action.effects)):
-            if (
-                not isinstance(effect, ir.Move)
-                or effect.what is None
-                or not isinstance(effect.source, ir.Place)
-            ):
-                continue
-            zone, seat = zones[effect.source.zone], effect.source.seat
-            own = isinstance(seat, ir.Local) and seat.name == action.by
-            if zone.seen_by == EVERYONE or (zone.seen_by == OWNER and own):
-                continue
-            names, target = free(effect.what), effect.target
-            arrives = isinstance(target, ir.Place) and target.zone in serving
-            for place, param in enumerate(action.params, 1):
-                if not names.isdisjoint((param.name, *param.parts)):
-                    arrives = arrives or (place in found and found[place].arrives)
-                    found[place] = UnseenKey(place, zone.name, arrives)
-        return tuple(found.values())
+        self._unseen = {action.name: unseen_keys(machine.rules, action) for action in machine.rules.actions}
+        self._serving = {zone.name for zone in (*self._loose, *self._melds)}
 
     def melds(self, effect: ir.Move, action: Action) -> bool:
         """Return whether an effect moves tiles from the hand of the seat that acts into a meld of its own."""
@@ -132,28 +97,57 @@ class Sight:
         return tuple(zone.name for zone in self._melds)
 
     def unseen_keys(self, action: str) -> tuple[UnseenKey, ...]:
-        """Return the keys of an action that the acting seat cannot know."""
+        """Return the keys of an action whose tiles whoever acts cannot see."""
         return self._unseen.get(action, ())
 
     def unseen(self, event: Event) -> tuple[UnseenKey, ...]:
-        """Return the arguments that the acting seat cannot know."""
-        return self.unseen_keys(event.action)
+        """Return the arguments whose tiles whoever acts cannot see."""
+        return self._unseen[event.action]
+
+    def arrives(self, action: str, key: UnseenKey) -> bool:
+        """Return whether the tiles of an unseen key come to serve the seat that acts."""
+        return self.machine.actions[action].by is not None and not self._serving.isdisjoint(key.targets)
 
     def known(self, event: Event) -> tuple[Any, ...]:
-        """Return an event without what the acting seat cannot know: events with the same value are one choice."""
+        """Return an event without what whoever acts cannot know: events with the same value are one choice."""
         hidden = {key.place for key in self.unseen(event)}
         args = (len(_tiles(arg)) if place in hidden else _plain(arg) for place, arg in enumerate(event.args))
         return event.action, *args
 
-    def weight(self, event: Event, state: State) -> int:
-        """Return in how many ways the tiles that the seat cannot know can be those of an event."""
-        ways = 1
+    def weights(self, events: Sequence[Event], state: State) -> tuple[int, ...]:
+        """Return of each event in how many ways its unseen tiles can be taken from the copies that lie where they come
+        from. Tiles that do not lie there make no difference.
+        """
+        there: dict[_Source, Tiles] = {}
+        return tuple(self._ways(event, state, there) for event in events)
+
+    def _ways(self, event: Event, state: State, there: dict[_Source, Tiles]) -> int:
+        ways, taken = 1, Counter[tuple[_Source, int]]()
         for key in self.unseen(event):
-            there = Counter(_all_of(zone_in(state, key.zone)))
+            source = key.zone, self._owner(event, key, state)
+            if source not in there:
+                value = zone_in(state, key.zone)
+                there[source] = Counter(_all_of(value if source[1] is None else value[source[1]]))
             for tile, count in Counter(_tiles(event.args[key.place])).items():
-                for taken in range(count):
-                    ways *= max(1, there[tile] - taken)
+                left = there[source][tile] - taken[source, tile]
+                if left >= count:
+                    ways *= perm(left, count) if key.is_ordered else comb(left, count)
+                    taken[source, tile] += count
         return ways
+
+    def _owner(self, event: Event, key: UnseenKey, state: State) -> int | None:
+        """Return whose zone the tiles of a key come from; None if it is shared, or if the effects alone know that."""
+        if key.seat is None:
+            return None
+        action = self.machine.actions[event.action]
+        args = [*event.args]
+        names: dict[str, Any] = {} if action.by is None else {action.by: args.pop(0)}
+        for param, value in zip(action.params, args, strict=True):
+            names[param.name] = value
+            if param.parts:
+                names |= zip(param.parts, value, strict=True)
+        found: int | None = self.machine.value(key.seat, state, names)
+        return found
 
     # ------------------------------------------------------------------ what an event does
 
@@ -171,7 +165,7 @@ class Sight:
         self.machine.apply(event.action, after, event.args)
         hidden: Tiles = Counter()
         for key in self.unseen(event):
-            if key.arrives:
+            if self.arrives(event.action, key):
                 hidden.update(_tiles(event.args[key.place]))
         held = self.holding(after, seat)
         held = Holding(held.loose - hidden, held.melds)

@@ -191,9 +191,7 @@ class Typed:
         else:
             line = {**line, "by": seat}
         if unseen := self._sight.unseen_keys(action.name):
-            return self._of_unseen(
-                action, [action.params[key.place - 1].name for key in unseen], line, choices
-            )
+            return self._of_unseen(action, [key.name for key in unseen], line, choices)
         args = machine.read(action.name, line)
         if isinstance(args, Bad):
             return Refused(args.message)

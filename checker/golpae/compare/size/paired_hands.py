@@ -19,6 +19,8 @@ from golpae.kernel.unsupported import Unsupported
 from golpae.replay.chance import WORDS, Chance
 from golpae.replay.legal_events import Event
 from golpae.replay.random_deal import DEALS, one_deal, with_reserve
+from golpae.simulate.asking import by_chance
+from golpae.simulate.sight import Sight
 
 LONGEST = 200  # events of a hand; the rest is left out
 CHECKED = 10_000
@@ -49,6 +51,7 @@ class PairedHands:
 
     def __init__(self, pair: PairedMachines, seed: int, compiled: bool = True) -> None:
         self.pair, self.seed = pair, seed % WORDS
+        self._sight = Sight(pair.machines[0])
         self.player = _player(pair) if compiled else None
         self._known: dict[int, PlayedHand] = {}  # what a word says; there are few different ones
 
@@ -70,7 +73,7 @@ class PairedHands:
 
     def reference(self, number: int) -> PlayedHand:
         """Return what comes of a hand by the reference. Raises `TooManySteps`."""
-        return _played(self.pair, Chance(self.seed, number))
+        return _played(self.pair, self._sight, Chance(self.seed, number))
 
 
 def _player(pair: PairedMachines) -> PairPlayer | None:
@@ -103,7 +106,7 @@ def _hand_of(word: int) -> PlayedHand:
 # ---------------------------------------------------------------------- by the reference
 
 
-def _played(pair: PairedMachines, chance: Chance) -> PlayedHand:
+def _played(pair: PairedMachines, sight: Sight, chance: Chance) -> PlayedHand:
     """Play one hand from the start of a match."""
     pair.begin()
     events, dealt = 0, False
@@ -124,7 +127,8 @@ def _played(pair: PairedMachines, chance: Chance) -> PlayedHand:
                 decision = here
         if not allowed:
             break
-        event, other = chance.choice(allowed)
+        event = by_chance(sight, pair.states[0], [ours for ours, _ in allowed], chance)
+        other = next(theirs for ours, theirs in allowed if ours is event)
         pair.take(event, other)
         events += 1
         if pair.machines[0].actions[event.action].kind == "end":

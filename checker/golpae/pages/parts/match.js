@@ -201,13 +201,15 @@ class Match extends Play {
     }
   }
 
+  /** Return one of some events by chance: each choice has the same, then each copy of the tiles that nobody sees. */
   #any(lines) {
-    return lines[this.#below(lines.length)];
+    const choices = this.choices(lines, false);
+    return this.oneOf(choices[this.#below(choices.length, 1)], (size) => this.#below(size));
   }
 
-  /** Return a number by chance, which depends on the seed and the step (a hash by T. Wang and M. Mueller). */
-  #below(size) {
-    let value = (this.seed ^ Math.imul(this.page.story.events.length + 1, 0x9e3779b1)) >>> 0;
+  /** Return a number by chance, which depends on the seed, the step and what it is for (a hash by T. Wang and M. Mueller). */
+  #below(size, use = 0) {
+    let value = (this.seed ^ Math.imul(this.page.story.events.length + 1, 0x9e3779b1) ^ Math.imul(use, 0x85ebca6b)) >>> 0;
     for (let round = 0; round < 2; round++) value = Math.imul((value >>> 16) ^ value, 0x45d9f3b);
     return (((value >>> 16) ^ value) >>> 0) % size;
   }

@@ -107,7 +107,7 @@ class Play {
   /** Return the events of each action and player, together. */
   groups(events) {
     const groups = new Map();
-    for (const choice of this.#choices(events)) {
+    for (const choice of this.choices(events, this.page.sight.isOpen)) {
       const key = `${choice.line.do} ${choice.line.by ?? ""}`;
       if (!groups.has(key)) groups.set(key, []);
       groups.get(key).push(choice);
@@ -121,11 +121,12 @@ class Play {
     return names.length ? [make("p", { class: "quiet", text: `perhaps ${names.join(", ")}, too many to list` })] : [];
   }
 
-  /** Return what a reader can choose: events, together where he cannot see by which tiles they differ. */
-  #choices(events) {
+  /** Return what can be chosen: events, together where whoever acts cannot see by which tiles they differ, unless all
+   *  tiles are open. */
+  choices(events, isOpen) {
     const found = new Map();
     for (const line of events) {
-      const hidden = this.page.sight.isOpen ? {} : this.hidden(line);
+      const hidden = isOpen ? {} : this.hidden(line);
       const shown = JSON.stringify({ ...line, ...hidden });
       if (!found.has(shown)) found.set(shown, { line, hidden, lines: [] });
       found.get(shown).lines.push(line);
@@ -133,19 +134,32 @@ class Play {
     return [...found.values()];
   }
 
-  /** Return one of the events of a choice by chance: each tile has the same. */
+  /** Return one of the events of a choice by chance: each copy of the tiles that nobody sees has the same. */
   oneOf({ lines }, below = (size) => Math.floor(Math.random() * size)) {
+    if (lines.length === 1) return lines[0];
     const position = this.page.story.positions[this.page.shown];
-    const weights = lines.map((line) =>
-      (this.game.unseen[line.do] ?? []).reduce((ways, { key, zone }) => {
-        const own = Object.keys(position).filter((name) => name === `zone/${zone}` || name.startsWith(`zone/${zone}/`));
-        const there = counts(own.flatMap((name) => position[name]));
-        const taken = counts([line[key] ?? []].flat());
-        return [...taken].reduce((product, [tile, times]) => product * Math.max(1, (there.get(tile) ?? 0) - times + 1), ways);
-      }, 1),
-    );
+    const weights = lines.map((line) => this.#ways(line, position));
     let place = below(weights.reduce((sum, weight) => sum + weight, 0));
     return lines[weights.findIndex((weight) => (place -= weight) < 0)];
+  }
+
+  /** Return in how many ways the unseen tiles of an event can be taken from the copies that lie where they come from. */
+  #ways(line, position) {
+    const taken = new Map();
+    let ways = 1;
+    for (const { key, zone, of, is_ordered: isOrdered } of this.game.unseen[line.do] ?? []) {
+      const one = Number.isInteger(line[of]) ? `zone/${zone}/${line[of]}` : null;
+      const own = Object.keys(position).filter((name) => name === (one ?? `zone/${zone}`) || (one === null && name.startsWith(`zone/${zone}/`)));
+      const there = counts(own.flatMap((name) => position[name]));
+      for (const [tile, times] of counts([line[key] ?? []].flat())) {
+        const place = `${own} ${tile}`;
+        const left = (there.get(tile) ?? 0) - (taken.get(place) ?? 0);
+        if (left < times) continue;
+        for (let number = 0; number < times; number++) ways = (ways * (left - number)) / (isOrdered ? 1 : number + 1);
+        taken.set(place, (taken.get(place) ?? 0) + times);
+      }
+    }
+    return ways;
   }
 
   /** Return the keys of an event whose tiles the one who acts cannot see, with unknown tiles. */

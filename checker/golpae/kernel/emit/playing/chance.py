@@ -27,6 +27,7 @@ from golpae.ir.types import SEAT, TILE, TILES, Bool, Choice, Int, Opt, Seat, Til
 from golpae.kernel.emit.actions import in_order, named_tiles
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.implicit import is_open
+from golpae.kernel.emit.playing.choices import Choices
 from golpae.kernel.emit.playing.greedy import Greedy
 from golpae.kernel.emit.playing.listing import Listing
 from golpae.kernel.emit.playing.numbers import Numbers
@@ -90,7 +91,8 @@ class Playing:
         numbers: Numbers | None = None,
     ) -> None:
         self._asking = Asking() if asking is None else asking
-        self._greedy = None if aims is None else Greedy(listing, aims)
+        self._choices = Choices(listing)
+        self._greedy = None if aims is None else Greedy(listing, aims, self._choices)
         self.listing, self.layout, self.parts = listing, listing.layout, listing.parts
         self._numbers = Numbers(self.layout) if numbers is None else numbers
         size = len(self.layout.whole)
@@ -106,7 +108,19 @@ class Playing:
         """Return the functions that play."""
         chosen = [] if self._greedy is None else self._greedy.functions()
         games = [] if self.parts.tells else [self._answers(), self._hand(), self._games()]
-        return [*self._numbers.functions(), self._shuffle(), *chosen, self._deal(), self._play(), *games]
+        return [
+            *self._numbers.functions(),
+            self._shuffle(),
+            *self.choosing(),
+            *chosen,
+            self._deal(),
+            self._play(),
+            *games,
+        ]
+
+    def choosing(self) -> list[Function]:
+        """Return the functions that take one of the events that `pick` has listed."""
+        return self._choices.functions()
 
     # ------------------------------------------------------------------ deals
 
@@ -179,7 +193,7 @@ class Playing:
         seen = writer.let(load(8, ZERO, self.listing.seen))
         with writer.when(is_zero(seen)):
             writer.give(Lit(NONE))
-        writer.give(call("happen", call("below", seen)))
+        writer.give(call("happen", call("by_chance", seen)))
         return writer.function()
 
     # ------------------------------------------------------------------ games

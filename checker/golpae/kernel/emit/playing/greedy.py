@@ -11,12 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from golpae.ir.ruleset import Action
-from golpae.ir.types import TILE
 from golpae.kernel.emit.expressions import Expressions
-from golpae.kernel.emit.playing.listing import MOST_NOTED
 from golpae.kernel.emit.playing.rating import GAINS, Ratings
-from golpae.kernel.language.code import Expr, Function, Get, Lit
+from golpae.kernel.language.code import Expr, Function, Lit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
@@ -30,7 +27,6 @@ from golpae.kernel.language.writer import (
     is_zero,
     load,
     lt,
-    select,
     shl,
     sub,
 )
@@ -42,123 +38,32 @@ class Greedy(Ratings):
 
     def functions(self) -> list[Function]:
         """Return the functions that choose."""
-        return [*self.rating(), self._group(), self._event_of(), self._one_of(), self._choose()]
+        return [*self.rating(), self._ask_order(), self._one_of(), self._choose()]
 
-    def _group(self) -> Function:
-        """`group(events)`: puts the events of a position together that a seat cannot tell apart. It returns how many
-        are of no player.
+    def _ask_order(self) -> Function:
+        """`ask_order()`: lists the seats that can choose, in the order of their first choices. It returns how many
+        choices are of no player.
         """
-        writer = self.parts.writer("group", 1, 1)
+        writer = self.parts.writer("ask_order", 0, 1)
         of = Expressions(self.parts, writer)
-        writer.store(8, ZERO, ZERO, self._choices)
         writer.store(8, ZERO, ZERO, self._seats)
         nobody, seen = writer.var(0), writer.var(0)
 
-        def one(event: Expr) -> None:
-            at = writer.let(shl(event, Lit(3)))
-            action = writer.let(self.note(event, 0))
-            found = writer.var(NONE)
+        def one(choice: Expr, first: Expr, owner: Expr) -> None:
             with writer.block() as done:
-                with writer.when(is_zero(load(8, shl(action, Lit(3)), self._acts))):
+                with writer.when(lt(owner, ZERO)):
                     writer.set(nobody, add(nobody, ONE))
                     writer.leave(done)
-                seat = writer.let(self.note(event, 1))
-                for number, declared in enumerate(self.parts.rules.actions):
-                    if declared.name in self._hidden:
-                        with writer.when(eq(action, Lit(number))):
-                            self._find_same(of, declared, event, found)
-                with writer.when(lt(found, ZERO)):
-                    writer.set(found, load(8, ZERO, self._choices))
-                    writer.store(8, shl(found, Lit(3)), event, self._first)
-                    writer.store(8, ZERO, add(found, ONE), self._choices)
-                bit = writer.let(shl(ONE, seat))
+                bit = writer.let(shl(ONE, owner))
                 with writer.when(is_zero(both(seen, bit))):
                     writer.set(seen, either(seen, bit))
                     many = writer.let(load(8, ZERO, self._seats))
-                    writer.store(8, shl(many, Lit(3)), seat, self._order)
+                    writer.store(8, shl(many, Lit(3)), owner, self._order)
                     writer.store(8, ZERO, add(many, ONE), self._seats)
-            writer.store(8, at, found, self._choice_of)
 
-        of.memory.counted(writer.param(0), one)
+        self.choices.each(of, one)
         writer.give(nobody)
         return writer.function()
-
-    def _find_same(self, of: Expressions, action: Action, event: Expr, found: Get) -> None:
-        """Write that the choice is found whose events differ from this one only in a tile that the seat cannot know."""
-        writer = of.writer
-        hidden, many = self._word_of(action)
-
-        def one(choice: Expr) -> None:
-            first = writer.let(load(8, shl(choice, Lit(3)), self._first))
-            same: Expr = ONE
-            for word in range(many):
-                mine, other = self.note(event, word), self.note(first, word)
-                if word == hidden:
-                    mine, other = lt(mine, ZERO), lt(other, ZERO)
-                same = both(same, eq(mine, other))
-            with writer.when(same):
-                writer.set(found, choice)
-
-        self.each_choice(of, one)
-
-    def _word_of(self, action: Action) -> tuple[int, int]:
-        """Return the word of a note that has the tile that a seat cannot know, and how many words count."""
-        (hidden,) = self._hidden[action.name]
-        word, place = 2, NONE
-        for arg in self.layout.args(action):
-            if arg.key == hidden.key:
-                place = word
-            word += arg.parts or 1
-        return place, word
-
-    def _event_of(self) -> Function:
-        """`event_of(choice)`: one of its events; each of the tiles that it can be has the same chance."""
-        writer = self.parts.writer("event_of", 1, 1)
-        of = Expressions(self.parts, writer)
-        choice = writer.param(0)
-        first = writer.let(load(8, shl(choice, Lit(3)), self._first))
-        action = writer.let(self.note(first, 0))
-        for number, declared in enumerate(self.parts.rules.actions):
-            if declared.name in self._hidden:
-                with writer.when(eq(action, Lit(number))):
-                    self._weighed(of, declared, choice)
-        writer.give(first)
-        return writer.function()
-
-    def _weighed(self, of: Expressions, action: Action, choice: Expr) -> None:
-        writer, layout = of.writer, self.layout
-        (hidden,) = self._hidden[action.name]
-        word, _ = self._word_of(action)
-        zone = self.parts.zones[hidden.zone]
-        there = of.bags.empty(TILE, self.words)
-        for player in range(layout.players if zone.each_player else 1):
-            there = of.bags.joined(there, self._tiles(of, zone, Lit(player)), self.planes)
-        total, many = writer.var(0), writer.var(0)
-        events = writer.let(load(8, ZERO, self._events))
-
-        def each(run: Callable[[Expr, Expr], None]) -> None:
-            def one(event: Expr) -> None:
-                with writer.when(eq(load(8, shl(event, Lit(3)), self._choice_of), choice)):
-                    tile = writer.let(self.note(event, word))
-                    has = writer.let(of.bags.has(tile, there, True))
-                    run(event, writer.let(select(has, of.bags.copies(tile, there), ONE)))
-
-            of.memory.counted(events, one)
-
-        def count(event: Expr, weight: Expr) -> None:
-            writer.set(total, add(total, weight))
-            writer.set(many, add(many, ONE))
-
-        each(count)
-        with writer.when(gt(many, ONE)):
-            left = writer.var(call("below", total))
-
-            def take(event: Expr, weight: Expr) -> None:
-                with writer.when(lt(left, weight)):
-                    writer.give(event)
-                writer.set(left, sub(left, weight))
-
-            each(take)
 
     def _one_of(self) -> Function:
         """`one_of(seat)`: the event of one of the choices of a seat that are rated best."""
@@ -168,12 +73,11 @@ class Greedy(Ratings):
         best, many = writer.var(-1), writer.var(0)
 
         def each(run: Callable[[Expr, Expr], None]) -> None:
-            def one(choice: Expr) -> None:
-                at = writer.let(shl(choice, Lit(3)))
-                with writer.when(eq(self.note(load(8, at, self._first), 1), seat)):
-                    run(choice, writer.let(load(8, at, self._rating)))
+            def one(choice: Expr, first: Expr, owner: Expr) -> None:
+                with writer.when(eq(owner, seat)):
+                    run(choice, writer.let(load(8, shl(choice, Lit(3)), self._rating)))
 
-            self.each_choice(of, one)
+            self.choices.each(of, one)
 
         def compare(choice: Expr, rating: Expr) -> None:
             with writer.when(gt(rating, best)):
@@ -201,15 +105,15 @@ class Greedy(Ratings):
         events = writer.let(load(8, ZERO, self.listing.seen))
         with writer.when(is_zero(events)):
             writer.give(Lit(NONE))
-        writer.refer_if(gt(events, Lit(MOST_NOTED)))
-        writer.store(8, ZERO, events, self._events)
-        nobody = writer.let(call("group", events))
+        writer.call_into((), "group", events)
+        nobody = writer.let(call("ask_order"))
+        choices = writer.let(load(8, ZERO, self.choices.count))
         seats = writer.let(load(8, ZERO, self._seats))
         with writer.when(is_zero(seats)):
-            writer.give(call("below", events))
+            writer.give(call("event_of", call("below", choices)))
         first = load(8, ZERO, self._order)
         with writer.when(both(eq(seats, ONE), is_zero(nobody))):
-            with writer.when(gt(load(8, ZERO, self._choices), ONE)):
+            with writer.when(gt(choices, ONE)):
                 writer.let(call("best", first))
                 writer.give(call("one_of", first))
             writer.give(call("event_of", ZERO))

@@ -6,7 +6,8 @@ Guarantee: the events are those that `golpae legal` lists, without `finish`, in 
 A position in which that cannot be found out is referred.
 
 `list_x(wanted)` goes through the events of an action. `layout` keeps the number of those that were `seen` so far in the
-position. It returns 1 as soon as it comes to the one with the number `wanted`, whose keys lie in memory then.
+position, and whether some have keys whose tiles are `unseen`. It returns 1 as soon as it comes to the one with the
+number `wanted`, whose keys lie in memory then.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from golpae.elaborate.lifecycle import lifecycle_params, own_params
 from golpae.ir import event_plan as plans
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import are_told_apart
-from golpae.ir.event_plan import EventPlans, Offered, Planned, explicit
+from golpae.ir.event_plan import EventPlans, Offered, Planned, explicit, unseen_keys
 from golpae.ir.move_safety import moves_safely
 from golpae.ir.ruleset import Action, ParamDecl, effects_of
 from golpae.ir.traverse import conjuncts, exprs_in, flat, free, nodes
@@ -65,7 +66,7 @@ class Listing:
     def __init__(self, actions: Actions, paired: bool = False) -> None:
         self.paired = paired
         self.actions, self.parts, self.layout = actions, actions.parts, actions.layout
-        self.seen = self.layout.allocate(1)
+        self.seen, self.unseen = (self.layout.allocate(1) for _ in range(2))
         self.noted = self.layout.allocate(MOST_NOTED * NOTE)
         self.positions = Positions(self.layout)
         self._plans = EventPlans(self.parts.rules, self._can_list)
@@ -121,6 +122,7 @@ class Listing:
         if self.parts.searches is not None:
             writer.store(8, ZERO, ZERO, self.parts.searches[1].tries)
         writer.store(8, ZERO, ZERO, self.seen)
+        writer.store(8, ZERO, ZERO, self.unseen)
         for number in order:
             with writer.when(call(f"list_{number}", writer.param(0))):
                 writer.give(Lit(number))
@@ -369,6 +371,8 @@ class _OneAction:
             with writer.when(eq(seen, writer.param(0))):
                 writer.give(ONE)
             writer.store(8, ZERO, add(seen, ONE), listing.seen)
+            if unseen_keys(listing.parts.rules, self.action):
+                writer.store(8, ZERO, ONE, listing.unseen)
 
     def _note(self, seen: Expr) -> None:
         """Write that an event is noted: its action, who acts, and its keys unless these take much room."""

@@ -281,7 +281,7 @@ class Pairing:
                     for bit, holds in zip((Bit.A_ALONE_THERE, Bit.B_ALONE_THERE), alone, strict=True):
                         noted(bit, holds)
             writer.leave(over, is_zero(many))
-            action = writer.let(call(f"{a}.happen", call("below", many)))
+            action = writer.let(call(f"{a}.happen", call(f"{a}.by_chance", many)))
             writer.call_into((), "follow", action)
             writer.set(events, add(events, ONE))
             (end,) = (n for n, one in enumerate(self.sides[0].actions) if one.kind == "end")

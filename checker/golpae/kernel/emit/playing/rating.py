@@ -11,14 +11,15 @@ Guarantee: the ratings of `golpae.simulate.greedy`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from golpae.ir.ruleset import Action, ZoneDecl
-from golpae.ir.types import TILE, TILES, Opt
+from golpae.ir.ruleset import Action
+from golpae.ir.types import TILE, Opt
 from golpae.kernel.emit.bags import any_of
 from golpae.kernel.emit.expressions import Expressions
-from golpae.kernel.emit.playing.listing import MOST_NOTED, NOTE, Listing
+from golpae.kernel.emit.playing.choices import Choices, tiles_of
+from golpae.kernel.emit.playing.listing import MOST_NOTED, Listing
 from golpae.kernel.emit.playing.positions import Positions
 from golpae.kernel.emit.values import Bits
 from golpae.kernel.language.code import Expr, Function, Lit
@@ -35,7 +36,6 @@ from golpae.kernel.language.writer import (
     gt,
     is_zero,
     load,
-    mul,
     ne,
     select,
     shl,
@@ -51,12 +51,11 @@ EVERYONE, OWNER = "everyone", "its owner"
 
 @dataclass(frozen=True, slots=True)
 class HiddenKey:
-    """A key that names a tile from where the seat that acts cannot see: its name, the zone that it comes from, and
-    whether it comes to serve the seat.
+    """A key that names a tile from where the seat that acts cannot see: its name, and whether it comes to serve the
+    seat.
     """
 
     key: str
-    zone: str
     arrives: bool
 
 
@@ -75,19 +74,18 @@ class Aims:
 class Ratings:
     """Writes what rates the events of one instance. Raises `Unsupported`."""
 
-    def __init__(self, listing: Listing, aims: Aims) -> None:
+    def __init__(self, listing: Listing, aims: Aims, choices: Choices) -> None:
         self.listing, self.layout, self.parts, self.aims = listing, listing.layout, listing.parts, aims
+        self.choices = choices
         layout = self.layout
         self.planes, self.words = layout.planes(TILE), layout.words(TILE)
         self.many = self.planes * self.words
         self._loose, self._whole, self._beyond = (layout.allocate(self.many) for _ in range(3))
-        self._melded, self._events, self._choices, self._seats = (layout.allocate(1) for _ in range(4))
-        self._choice_of, self._first, self._rating = (layout.allocate(MOST_NOTED) for _ in range(3))
+        self._melded, self._seats = (layout.allocate(1) for _ in range(2))
+        self._rating = layout.allocate(MOST_NOTED)
         self._order = layout.allocate(max(layout.players, 1))
         self._positions = Positions(layout)
         self._groups = self._table(1), self._table(2)
-        by = bytes(int(action.by is not None) for action in self.parts.rules.actions)
-        self._acts = layout.hold(b"".join(one.to_bytes(WORD, "little") for one in by))
         self._hidden = {name: keys for name, keys in aims.hidden.items() if keys}
         for action in self.parts.rules.actions:
             if action.name in self._hidden:
@@ -137,25 +135,12 @@ class Ratings:
         loose, grouped = of.bags.empty(TILE, self.words), of.bags.empty(TILE, self.words)
         for zone in self.parts.rules.zones:
             if zone.name in self.aims.loose:
-                loose = of.bags.joined(loose, self._tiles(of, zone, seat), self.planes)
+                loose = of.bags.joined(loose, tiles_of(of, zone, seat), self.planes)
             elif zone.name in self.aims.melds:
-                grouped = of.bags.joined(grouped, self._tiles(of, zone, seat), self.planes)
+                grouped = of.bags.joined(grouped, tiles_of(of, zone, seat), self.planes)
         whole = of.bags.joined(loose, grouped, self.planes)
         writer.give(*self._flat(of, loose), *self._flat(of, whole), of.bags.size(grouped))
         return writer.function()
-
-    def _tiles(self, of: Expressions, zone: ZoneDecl, seat: Expr) -> Bits:
-        """Return all tiles of a zone, of one player if each has one."""
-        stride = self.layout.zone_slots(zone) * WORD
-        first = Lit(self.layout.zone(zone.name))
-        address = of.writer.let(add(mul(seat, Lit(stride)), first)) if zone.each_player else first
-        if zone.kind == "row":
-            return of.rows.tiles(address)
-        if zone.kind == "melds":
-            return of.collecting.gathered(of.memory.melds(address))
-        found = of.memory.loaded(TILES, address, False)
-        assert isinstance(found, Bits)
-        return found
 
     def _flat(self, of: Expressions, bag: Bits) -> list[Expr]:
         return [word for plane in of.bags.fitted(bag, self.planes).planes for word in plane]
@@ -178,9 +163,9 @@ class Ratings:
         for zone in self.parts.rules.zones:
             if zone.seen_by == EVERYONE:
                 for player in range(self.layout.players if zone.each_player else 1):
-                    left = of.bags.minus(left, self._tiles(of, zone, Lit(player)))
+                    left = of.bags.minus(left, tiles_of(of, zone, Lit(player)))
             elif zone.seen_by == OWNER and zone.each_player:
-                left = of.bags.minus(left, self._tiles(of, zone, seat))
+                left = of.bags.minus(left, tiles_of(of, zone, seat))
         writer.give(*self._flat(of, left))
         return writer.function()
 
@@ -294,22 +279,13 @@ class Ratings:
             writer.store(8, ZERO, held_or_hidden, self._beyond + place * WORD)
         best = writer.var(-1)
 
-        def one(number: Expr) -> None:
-            at = writer.let(shl(number, Lit(3)))
-            first = writer.let(load(8, at, self._first))
-            with writer.when(eq(self.note(first, 1), seat)):
+        def one(choice: Expr, first: Expr, owner: Expr) -> None:
+            with writer.when(eq(owner, seat)):
                 rating = writer.let(call("rate", first, seat))
-                writer.store(8, at, rating, self._rating)
+                writer.store(8, shl(choice, Lit(3)), rating, self._rating)
                 with writer.when(gt(rating, best)):
                     writer.set(best, rating)
 
-        self.each_choice(of, one)
+        self.choices.each(of, one)
         writer.give(best)
         return writer.function()
-
-    def note(self, event: Expr, word: int) -> Expr:
-        """Return a word of the note of an event: its action, who acts, its keys."""
-        return load(8, mul(event, Lit(NOTE * WORD)), self.listing.noted + word * WORD)
-
-    def each_choice(self, of: Expressions, run: Callable[[Expr], None]) -> None:
-        of.memory.counted(of.writer.let(load(8, ZERO, self._choices)), run)
