@@ -9,6 +9,7 @@ import random
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -343,3 +344,67 @@ def test_one_game_is_looked_at_while_it_goes_on() -> None:
             game.undo(len(game.events))
         over.set()
         assert all(one.result() for one in looking)
+
+
+def test_a_ruling_lets_an_event_stand(tmp_path: Path) -> None:
+    header = {"golpae": 1, "rules": "jjak", "players": ["An", "Bo"], "id": "table 5"}
+    game = golpae.live(header)
+    hands = [["6-6", "6-6", "5-4", "6-3", "4-2", "2-1"], ["5-5", "5-5", "5-1", "4-4", "1-1"]]
+    assert game.apply({"do": "deal", "first": 0, "hands": hands})
+    early = {"do": "lay", "by": 1, "tiles": ["5-5", "5-5"]}
+    turn, reason = "jjak.lay.turn", "nobody noticed in time"
+    refused = game.apply(early)
+    assert isinstance(refused, golpae.Refused)
+    still = game.apply(early, {"jjak.lay.held": reason})
+    assert (bool(still), still) == (False, refused)  # the ruling is on another clause
+    accepted = game.apply(early, {turn: reason})
+    assert isinstance(accepted, golpae.Accepted)
+    [ruled] = accepted.rulings
+    assert (ruled.event, ruled.at, ruled.clause, ruled.reason) == (2, 3, turn, reason)
+    assert ruled.message == refused.message
+    right = {"do": "lay", "by": 0, "tiles": ["6-6", "6-6"]}
+    with pytest.raises(golpae.TraceError, match="nothing needs this ruling"):
+        game.apply(right, {turn: reason})
+    assert len(game.events) == 2
+    for wrong, kind in (({turn: " "}, ValueError), ({turn: 5}, TypeError)):
+        with pytest.raises(kind):
+            game.apply(early, wrong)  # type: ignore[arg-type]
+    assert game.apply(right)
+    again = pickle.loads(pickle.dumps(game))
+    for one in (game, game.copy(), again):
+        assert one.rulings == (ruled,)
+        assert one.seen_by(1) == game.seen_by(1)
+        assert one.checked().rulings == (ruled,)
+    rulings = tmp_path / "rulings.jsonl"
+    rulings.write_text("\n".join(game.ruling_lines()), "utf-8")
+    found = golpae.check(game.lines(), rulings=rulings)
+    assert (found.verdict, found.rulings) == (game.checked().verdict, game.rulings)
+    game.undo(2)
+    assert game.rulings == ()
+    assert not game.apply(early)
+    unnamed = golpae.live({key: value for key, value in header.items() if key != "id"})
+    unnamed.apply({"do": "deal", "first": 0, "hands": hands})
+    unnamed.apply(early, {turn: reason})
+    with pytest.raises(golpae.TraceError, match="has none"):
+        unnamed.ruling_lines()
+
+
+def test_a_long_game_with_a_ruling_is_seen_by_a_seat_as_it_was() -> None:
+    game = golpae.load("jjak").at(2).game()
+    assert game.deal(seed=3)
+    [out_of_turn] = [seat for seat in (0, 1) if not game.legal(seat)]
+    discard = {"do": "discard", "by": out_of_turn, "tile": game.position.zones["hand"][out_of_turn][0]}
+    refused = game.apply(discard)
+    reasons: dict[str, str] = {}
+    while isinstance(refused, golpae.Refused):
+        reasons[str(refused.clause)] = "agreed"
+        refused = game.apply(discard, reasons)
+    chance = random.Random(1)
+    while not game.over and len(game.events) < 60:
+        game.apply(chance.choice(game.legal()))
+    assert len(game.events) > 40
+    other = pickle.loads(pickle.dumps(game))
+    assert [other.event_seen_by(0, n) for n in range(40)] == [game.event_seen_by(0, n) for n in range(40)]
+    assert other.rulings == game.rulings != ()
+    game.undo(len(game.events) - 5)
+    assert game.position == game.copy().position

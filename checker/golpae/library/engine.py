@@ -20,6 +20,7 @@ from golpae.library.values import FrozenDict, frozen, plain
 from golpae.replay.chance import Chance
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
+from golpae.replay.machine_cache import Waived
 from golpae.simulate.asking import by_seat, choices_of
 from golpae.simulate.onlooker import Look, Onlooker, masked
 from golpae.simulate.policies import Called, names_of, policies
@@ -107,6 +108,7 @@ class Engine:
         self.machine: Machine = Machine(instance)
         self.legal: Legal = Legal(self.machine)
         self.sight: Sight = Sight(self.machine)
+        self.waived = Waived()  # the same rules without conditions that were set aside
         self._positions = Positions(self.machine)
         self._onlookers: dict[int, Onlooker] = {}
         self._names_tiles = any(_names_tiles(var.type) for var in instance.rule_set.vars)

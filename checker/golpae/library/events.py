@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from golpae.library.checking import Ruled
 from golpae.library.engine import Engine
 from golpae.library.values import written
 from golpae.replay.legal_events import Event as Happening
@@ -55,10 +56,12 @@ class Accepted:
     Attributes:
         event: the event.
         over: a hand is over, or the match is finished: nobody plays until the next deal.
+        rulings: the rules that it breaks, and why it stands all the same.
     """
 
     event: Event
     over: bool = False
+    rulings: tuple[Ruled, ...] = ()
 
     def __bool__(self) -> bool:
         """Return True: the event happened."""

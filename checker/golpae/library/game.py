@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from golpae.ir.limits import TooLarge
-from golpae.library.checking import Checked, Refused, malformed, refused_of
+from golpae.library.checking import Checked, Refused, Ruled, malformed, refused_of
 from golpae.library.engine import Engine, Policy, Position
 from golpae.library.errors import LimitError, TableError, TraceError, translated
 from golpae.library.events import Accepted, Choice, Event, Scribe
@@ -25,11 +25,11 @@ from golpae.replay.explain import explain
 from golpae.replay.legal_events import Event as Happening
 from golpae.replay.machine import State
 from golpae.replay.random_deal import DEALS, deal_by_chance, one_deal
-from golpae.replay.replay import happen
-from golpae.replay.report import LARGE_FIRST_VALUE
+from golpae.replay.replay import happen, let_stand
+from golpae.replay.report import LARGE_FIRST_VALUE, Refusal
 from golpae.replay.simulate import written as line_written
 from golpae.replay.speaker import Speaker
-from golpae.trace import Header, Verdict, read_header
+from golpae.trace import Header, Verdict, quoted, read_header
 
 if TYPE_CHECKING:
     from golpae.library.rules import Rules
@@ -87,6 +87,11 @@ class Game:
     def events(self) -> tuple[Event, ...]:
         """All that has happened."""
         return tuple(event for event, _ in self._history.events)
+
+    @property
+    def rulings(self) -> tuple[Ruled, ...]:
+        """The rules that were broken by events that stand, and why these do."""
+        return tuple(one for ruled in self._history.rulings.values() for one in ruled)
 
     @property
     def stage(self) -> str:
@@ -157,19 +162,24 @@ class Game:
 
     # ------------------------------------------------------------------ what happens
 
-    def apply(self, event: Event | Mapping[str, Any] | str) -> Accepted | Refused:
+    def apply(
+        self, event: Event | Mapping[str, Any] | str, rulings: Mapping[str, str] | None = None
+    ) -> Accepted | Refused:
         """Let an event happen, or refuse it with the reason; then nothing has changed.
 
         Args:
             event: an event as a trace has it: a dict, a line of JSON, or one of `legal()`.
+            rulings: clauses that the event may break, each with the reason why it stands.
 
         Returns:
             `Accepted`, which is true, or `Refused`, which is false.
 
         Raises:
             LimitError: the rules take too many steps.
+            TraceError: the event does not break a clause that has a ruling.
             TypeError: the event is nothing that JSON has.
         """
+        reasons = reasons_of(rulings)
         given = event.line if isinstance(event, Event) else event
         line, fault = line_of(given, "an event")
         if fault is not None or line is None:
@@ -181,11 +191,18 @@ class Game:
             refusal = happen(machine, self._header, state, line)
             if isinstance(refusal, str):
                 return malformed(refusal)
+            ruled: tuple[Ruled, ...] = ()
             if refusal is not None:
-                return refused_of(refusal.clause, explain(refusal))
+                found, waived = let_stand(refusal, line, reasons.get, engine.waived)
+                if isinstance(found, Refusal):
+                    return refused_of(found.clause, explain(found))
+                number = len(self._history.events) + 1
+                state, ruled = found, tuple(Ruled(number, number + 1, *one) for one in waived)
+            for clause in reasons.keys() - {one.clause for one in ruled}:
+                raise TraceError(f"nothing needs this ruling: the event does not break {quoted(clause)}")
             args = machine.read(str(line["do"]), line)
             assert not isinstance(args, Bad)
-            return self._accepted(Happening(str(line["do"]), args), state, line)
+            return self._accepted(Happening(str(line["do"]), args), state, line, ruled)
 
     def deal(self, seed: int, first: int | None = None) -> Accepted | Refused:
         """Deal by chance.
@@ -304,18 +321,38 @@ class Game:
         """Return the game as the lines of a trace, header first."""
         return (written(plain(self._note)), *(event.line for event, _ in self._history.events))
 
+    def ruling_lines(self) -> tuple[str, ...]:
+        """Return the lines of a file of [rulings](verdicts.md#rulings), with which `check` takes the game as it was.
+
+        Raises:
+            TraceError: the header has no `id`, by which rulings name a game.
+        """
+        name = self._header.id
+        if name is None and self.rulings:
+            raise TraceError(
+                "rulings name a game by its `id`, and this one has none", "begin it with `golpae.live`"
+            )
+        return tuple(
+            written({"trace": name, "event": one.event, "clause": one.clause, "reason": one.reason})
+            for one in self.rulings
+        )
+
     def checked(self) -> Checked:
-        """Return the verdict on the game so far: legal if the last hand has ended, else incomplete."""
-        verdict = Verdict.LEGAL if self.stage in ("ended", "finished") else Verdict.INCOMPLETE
-        header = self._header
-        return Checked(verdict, "<live>", 1, header.id, header.rules, events=len(self._history.events))
+        """Return the verdict on the game so far: legal (or so by ruling) if the last hand has ended, else incomplete."""
+        ruled = self.rulings
+        good = Verdict.RULED if ruled else Verdict.LEGAL
+        verdict = good if self.stage in ("ended", "finished") else Verdict.INCOMPLETE
+        header, events = self._header, len(self._history.events)
+        return Checked(verdict, "<live>", 1, header.id, header.rules, events=events, rulings=ruled)
 
     # ------------------------------------------------------------------ within
 
-    def _accepted(self, happened: Happening, state: State, line: Mapping[str, Any]) -> Accepted:
+    def _accepted(
+        self, happened: Happening, state: State, line: Mapping[str, Any], ruled: tuple[Ruled, ...] = ()
+    ) -> Accepted:
         event = self._scribe.event(happened, line)
-        self._history.add(event, happened, state)
-        return Accepted(event, self.over)
+        self._history.add(event, happened, state, ruled)
+        return Accepted(event, self.over, ruled)
 
     def _refuse_seat(self, seat: int) -> None:
         if type(seat) is not int or not 0 <= seat < len(self.players):
@@ -333,6 +370,7 @@ class Game:
             self._table,
             plain(self._note),
             tuple(event.line for event, _ in self._history.events),
+            dict(self._history.rulings),
         )
 
 
@@ -344,12 +382,28 @@ def refuse_seed(seed: int) -> None:
         raise ValueError(f"a seed is a whole number from 0 to {WORDS - 1}, not {seed!r}")
 
 
-def _again(table: Table, header: dict[str, Any], lines: Iterable[str]) -> Game:
+def _again(
+    table: Table,
+    header: dict[str, Any],
+    lines: Iterable[str],
+    rulings: Mapping[int, tuple[Ruled, ...]],
+) -> Game:
     """Return a game in which this has happened."""
     game = Game(table, header)
-    for line in lines:
-        game.apply(line)
+    for number, line in enumerate(lines, 1):
+        game.apply(line, {one.clause: one.reason for one in rulings.get(number, ())})
     return game
+
+
+def reasons_of(rulings: Mapping[str, str] | None) -> dict[str, str]:
+    """Return rulings, as a caller gives them. Raises `TypeError` and `ValueError`."""
+    reasons: dict[Any, Any] = {} if rulings is None else dict(rulings)
+    for clause, reason in reasons.items():
+        if not isinstance(clause, str) or not isinstance(reason, str):
+            raise TypeError("`rulings` has a reason, a text, for each clause")
+        if not reason.strip():
+            raise ValueError(f"the ruling on {quoted(clause)} must say why, in words")
+    return reasons
 
 
 def header_of(rules: str, players: Sequence[str], stake: int, options: Mapping[str, int]) -> dict[str, Any]:

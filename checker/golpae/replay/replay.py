@@ -7,9 +7,9 @@ Guarantee: the file is read as a stream; memory holds only the state of the curr
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import replace
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 from golpae.ir.limits import TooLarge
 from golpae.replay.decode import Bad
@@ -32,6 +32,8 @@ from golpae.trace import (
 )
 from golpae.trace.digest import Digest
 from golpae.trace.ruling import Ruling, Rulings, is_hash, on_trace
+
+Setting = TypeVar("Setting")  # what sets a condition aside
 
 _Line = tuple[int, dict[str, object] | None, str | None]  # as `lines` gives them
 _First = _Line  # the first of a trace: that of a header, or one that is no header where no trace is open
@@ -212,31 +214,18 @@ class _Replay:
         self, refused: Refusal, line: Mapping[str, object], event: int, at: int, rulings: Rulings
     ) -> State | Refusal:
         """Return the state behind a refused event if rulings let it stand, or what refuses it still."""
-        from golpae.replay.explain import reason
+        found, waived = let_stand(
+            refused, line, lambda clause: self._ruling(clause, event, rulings), self._waived
+        )
+        for clause, message, ruling in waived:  # they were needed, even if they are not enough
+            self._ruled.append(Ruled(event, at, clause, message, ruling.reason, ruling.line))
+        return found
 
-        machine, played, header, ruled = refused.machine, refused.machine, refused.header, list[Ruled]()
-        while True:
-            ruling = self._ruling(refused, event, rulings)
-            if ruling is None or refused.condition is None:
-                self._ruled += ruled  # they were needed, but are not enough
-                return replace(refused, machine=machine)
-            refused = replace(refused, machine=machine)
-            message = bounded(reason(refused))
-            ruled.append(Ruled(event, at, refused.clause, message, ruling.reason, ruling.line))
-            assert refused.condition is not None
-            played = self._waived.without(played, refused.action.name, refused.condition.name)
-            state = machine.copy(refused.state)
-            found = happen(played, header, state, line)
-            if not isinstance(found, Refusal):
-                self._ruled += ruled
-                return state
-            refused = found
-
-    def _ruling(self, refused: Refusal, event: int, rulings: Rulings) -> Ruling | None:
-        """Return the ruling on a refusal."""
+    def _ruling(self, clause: str, event: int, rulings: Rulings) -> Ruling | None:
+        """Return the ruling on a clause that an event breaks."""
         assert self._digest is not None
         for ruling in rulings:
-            if (ruling.event, ruling.clause) == (event, refused.clause):
+            if (ruling.event, ruling.clause) == (event, clause):
                 if not is_hash(ruling.trace) or ruling.trace == self._digest.text(True):
                     return ruling
         return None
@@ -326,6 +315,32 @@ def happen(
     if result is None:
         return None
     return result.message if isinstance(result, Bad) else _refusal(machine, header, state, name, result)
+
+
+def let_stand(
+    refused: Refusal, line: Mapping[str, object], ruling_on: Callable[[str], Setting | None], waived: Waived
+) -> tuple[State | Refusal, list[tuple[str, str, Setting]]]:
+    """Set conditions aside that refuse an event, one after the other, as long as there is a ruling on each.
+
+    Return the state behind the event, or what refuses it still; and the clauses that were set aside, each with the
+    reason why it refuses the event, and with its ruling. Raises `TooManySteps`.
+    """
+    from golpae.replay.explain import reason
+
+    machine, played, header = refused.machine, refused.machine, refused.header
+    out: list[tuple[str, str, Setting]] = []
+    while True:
+        refused = replace(refused, machine=machine)
+        ruling = ruling_on(refused.clause)
+        if ruling is None or refused.condition is None:
+            return refused, out
+        out.append((refused.clause, bounded(reason(refused)), ruling))
+        played = waived.without(played, refused.action.name, refused.condition.name)
+        state = machine.copy(refused.state)
+        found = happen(played, header, state, line)
+        if not isinstance(found, Refusal):
+            return state, out
+        refused = found
 
 
 def _refusal(
