@@ -68,6 +68,10 @@ def main() -> int:
     points: dict[str, int | None] = {wait.tile: wait.points for wait in scored.waits}
     compared: golpae.Compared = golpae.compare_rules("jjak", rules, games=False)
     clauses: list[str] = [difference.clause for difference in compared.differences]
+    followed: golpae.ComparedTraces = golpae.compare_traces("jjak", "relaxed", "game.jsonl")
+    changes: list[tuple[str, int]] = [(change.what, change.games) for change in followed.changes]
+    ruled: tuple[golpae.Ruled, ...] = game.rulings
+    assert (changes, ruled, followed.games) == ([], (), 1)
     try:
         golpae.load_text("game", switches=[])
     except golpae.RulesError as error:

@@ -25,13 +25,14 @@ from golpae.testing import plugin
 PAGE = TOP / "docs" / "library-reference.md"
 GROUPS = {
     "Functions": "load load_text names live check check_all count_verdicts recorded_games verdicts_table "
-    "verdict_batches score compare_rules attribute_games",
+    "verdict_batches score compare_rules compare_traces compare_switch attribute_games",
     "Rules and tables": "Rules Switch Option Action Key Condition Property Table",
     "Live games": "Game Accepted Refused Event Choice Position Meld",
     "Recorded games": "Checked Verdict Ruled Recorded Attributed SwitchEvidence",
     "Scores": "Scored Way Missed Misfit Waiting Wait",
     "Simulations": "Simulated Share Mean Turn",
-    "Proofs and comparisons": "Proof Compared Difference ComparedTable Answer",
+    "Proofs and comparisons": "Proof Compared Difference ComparedTable Answer Size ComparedTraces Change "
+    "ComparedSwitch SwitchPart SwitchGame",
     "Exceptions": "GolpaeError RulesError TableError TraceError HandError PolicyError LimitError MissingExtra "
     "Diagnostic",
     "Other types": "FrozenDict Policy Trace",

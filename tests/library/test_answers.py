@@ -21,7 +21,7 @@ GIVEN = {"win": "5m", "seat_wind": "E"}
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
     """Return what a verb prints as JSON."""
     main([*words])
-    found: dict[str, object] = json.loads(capsys.readouterr().out.splitlines()[0])
+    found: dict[str, object] = json.loads(capsys.readouterr().out)
     return found
 
 
@@ -141,3 +141,124 @@ def test_games_tell_their_rules() -> None:
     assert found.rules == ("three-dozen+may-draw",)
     roles = {one.switch: one.role for one in found.switches[0]}
     assert roles["may-draw"] == "needed"
+
+
+FLIP = """game flip "Flip"
+
+players 2 to 2
+
+tiles 2 of 2 kinds
+  coin: one of each 1-1 2-2
+  written: "{high}-{low}"
+
+zones
+  pile: tiles seen by nobody, holds the set
+  each player's hand: tiles seen by everyone
+
+state of the hand
+  mover: seat
+  guessed: yes or no = no
+
+deal from pile
+  hands: 1 for everyone
+  then mover := first
+
+action pass by p "pass"
+  turn: p = mover "it is not {p}'s turn"
+  then mover := p's right
+  then when guessed: p wins
+  then guessed := yes
+
+end
+  due: over "the hand is not over"
+
+payout
+  won: when winner is not none: for each q in players - winner: q pays winner price
+
+define price: stake
+
+claim the-second-wins: over 90% of hands by random: winner is not none
+
+variant dear "twice as much"
+  replace price: 2 * stake
+
+variant left "it goes to the left"
+  replace pass.turn: p = mover's left's right "it is not {p}'s turn"
+"""
+
+
+def test_shares_are_measured_if_hands_are_to_be_played() -> None:
+    rules = golpae.load_text(FLIP)
+    [share] = [one for one in rules.properties if one.kind == "share"]
+    assert (share.name, share.expected) == ("the-second-wins", "measured")
+    [proof] = rules.prove(share.name)
+    assert (proof.verdict, proof.status, proof.share, bool(proof)) == (
+        "unmeasured",
+        "not measured",
+        None,
+        False,
+    )
+    [proof] = rules.prove(share.name, hands=200)
+    assert proof.share is not None
+    assert (proof.verdict, proof.share.count, proof.share.of, bool(proof)) == ("measured", 200, 200, True)
+    with pytest.raises(ValueError, match="`hands` is a whole number"):
+        rules.prove(share.name, hands=0)
+
+
+def test_sizes_are_those_of_golpae_compare(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "flip.golpae"
+    file.write_text(FLIP, "utf-8")
+    found = golpae.compare_rules(file, "dear", games=False, sizes=True)
+    sizes = printed(capsys, "compare", str(file), "dear", "--layer", "size", "--format", "json")["size"]
+    assert isinstance(sizes, list)
+    assert [(one.share.count, one.share.of) for one in found.sizes] == [(s["count"], s["of"]) for s in sizes]
+    assert found.sizes[0].share.count > 0
+    assert golpae.compare_rules(file, "dear", games=False).sizes == ()
+
+
+def test_recorded_games_under_other_rules_are_those_of_golpae_compare(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    games = str(TOP / "traces" / "jjak" / "base.jsonl")
+    found = golpae.compare_traces("jjak", "culin", games)
+    told = printed(capsys, "compare", "jjak", "culin", "--traces", games, "--format", "json")
+    assert (found.games, found.same, bool(found)) == (told["games"], told["same"], False)
+    verdicts = told["verdicts"]
+    assert isinstance(verdicts, list)
+    shown = [{"file": one.file, "line": one.line, "event": one.event, "at": one.at} for one in found.changes]
+    assert shown == [one["soonest"] for one in verdicts]
+    assert [one.clause for one in found.changes] == [one["b"]["clause"] for one in verdicts]
+    assert golpae.compare_traces(golpae.load("jjak"), golpae.load("jjak"), games)
+    paid = golpae.compare_traces("jjak", "doubling", TOP / "traces" / "jjak" / "next-first.jsonl")
+    assert (paid.moved, paid.players["Bo"], paid.changes[0].kind) == (42, 30, "payments")
+    with pytest.raises(golpae.TraceError, match="no file or folder"):
+        golpae.compare_traces("jjak", "culin", "nowhere.jsonl")
+    with pytest.raises(golpae.RulesError, match="no rules called `relxed`"):
+        golpae.compare_traces("jjak", "relxed", games)
+
+
+@pytest.mark.solver
+def test_a_switch_is_compared_over_all_settings_of_the_others(tmp_path: Path) -> None:
+    (tmp_path / "flip.golpae").write_text(FLIP, "utf-8")
+    rules = golpae.load(tmp_path / "flip.golpae")
+    [found] = golpae.compare_switch(rules, "dear", cached=False)
+    assert (found.players, bool(found), found.why_unknown) == (2, False, None)
+    [part] = found.parts
+    assert (part.settings, part.otherwise, part.less, part.more, part.unknown) == (
+        2,
+        True,
+        False,
+        False,
+        False,
+    )
+    [game, *_] = found.games
+    assert game.at == "paid"
+    assert golpae.check(game.trace, rules.plus("dear") if "dear" in game.rules else rules).ok
+    [same] = golpae.compare_switch(rules, "left", cached=False)
+    assert (bool(same), same.games) == (True, ())
+    with pytest.raises(golpae.RulesError, match="has no switch `daer` that is off"):
+        golpae.compare_switch(rules, "daer")
+    with pytest.raises(golpae.RulesError, match="in the rules of a file"):
+        golpae.compare_switch(golpae.load_text(FLIP), "dear")
+    with pytest.raises(golpae.TableError, match="is not for 3 players"):
+        golpae.compare_switch(rules, "dear", players=3)

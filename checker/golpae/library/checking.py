@@ -94,6 +94,14 @@ class Ruled:
         """Return it with the keys of `golpae check --format json`."""
         return {name: getattr(self, name) for name in ("event", "at", "clause", "message", "reason")}
 
+    def line(self, trace: str | int) -> str:
+        """Return the line for it in a file of [rulings](verdicts.md#rulings).
+
+        Args:
+            trace: the `id` of the game, or its file and line (`games.jsonl:12`), or its `trace_hash`.
+        """
+        return written({"trace": trace, "event": self.event, "clause": self.clause, "reason": self.reason})
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Checked(Told):
@@ -294,8 +302,13 @@ def opened(source: Source) -> BinaryIO:
     try:
         return open_source(source)
     except NotOpened as fault:
-        message = f"{quoted(source.name)} cannot be read: {fault}"
-        raise TraceError([of_input(InputFault(source.name, message))]) from None
+        raise of_source(source, fault) from None
+
+
+def of_source(source: Source, fault: NotOpened) -> TraceError:
+    """Return the exception for a file that cannot be opened."""
+    message = f"{quoted(source.name)} cannot be read: {fault}"
+    return TraceError([of_input(InputFault(source.name, message))])
 
 
 def check_files(files: Sequence[Source], call: Call) -> Iterator[Checked]:
@@ -332,7 +345,7 @@ def _reports(files: Sequence[Source], call: Call, each: bool) -> Iterator[Report
             used.note(report.outcome)
         yield report
     for fault in _unused(used):
-        _tell(fault, call.on_fault)
+        tell(fault, call.on_fault)
 
 
 def _of_files(files: Sequence[Source], call: Call, each: bool, used: Used | None) -> Iterator[Report | Legal]:
@@ -346,8 +359,7 @@ def _of_files(files: Sequence[Source], call: Call, each: bool, used: Used | None
             try:
                 unread = yield from read(source, paths)
             except NotOpened as fault:
-                message = f"{quoted(source.name)} cannot be read: {fault}"
-                _tell(TraceError([of_input(InputFault(source.name, message))]), call.on_fault)
+                tell(of_source(source, fault), call.on_fault)
                 continue
             for line in paths.disagree[:1]:
                 import warnings
@@ -356,7 +368,7 @@ def _of_files(files: Sequence[Source], call: Call, each: bool, used: Used | None
                 advice = "the verdict is that of the reference; please report it with this trace"
                 warnings.warn(f"{words}; {advice}", RuntimeWarning, stacklevel=3)
             if unread is not None:
-                _tell(unread_fault(source, unread), call.on_fault)
+                tell(unread_fault(source, unread), call.on_fault)
 
 
 def _alone(call: Call, each: bool, used: Used | None) -> Callable[[Source, Paths], Reports]:
@@ -397,7 +409,8 @@ def unread_fault(source: Source, unread: tuple[int, str]) -> TraceError:
     return TraceError([Diagnostic(f"{source.name}:{line}: {message}", file=source.name, line=line)])
 
 
-def _tell(fault: TraceError, on_fault: OnFault | None) -> None:
+def tell(fault: TraceError, on_fault: OnFault | None) -> None:
+    """Give a fault to who wants it, or raise it."""
     if on_fault is None:
         raise fault
     on_fault(fault)

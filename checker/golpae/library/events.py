@@ -15,7 +15,7 @@ import msgspec
 
 from golpae.library.checking import Ruled
 from golpae.library.engine import Engine
-from golpae.library.values import written
+from golpae.library.values import Told, written
 from golpae.replay.legal_events import Event as Happening
 from golpae.replay.machine import State
 from golpae.replay.simulate import written as line_written
@@ -49,8 +49,8 @@ class Event:
         return self.words
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
+@dataclass(frozen=True, slots=True, repr=False)
+class Accepted(Told):
     """An event has happened.
 
     Attributes:

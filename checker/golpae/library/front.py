@@ -7,8 +7,9 @@ Guarantee: a fault of the caller's is a `GolpaeError`, or a `TypeError` if a val
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from inspect import Parameter, signature
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from golpae.library.checking import (
     Call,
@@ -26,10 +27,6 @@ from golpae.library.origin import NewLibrary, Origin, PathLike, found, places_of
 from golpae.library.rules import Rules
 from golpae.library.values import FrozenDict, line_of, several
 from golpae.trace import Verdict, is_header, read_header
-
-if TYPE_CHECKING:
-    from golpae.library.comparing import Compared
-    from golpae.library.scoring import Scored, Waiting
 
 
 def load(rules: PathLike, spec_path: PathLike | Iterable[PathLike] = ()) -> Rules:
@@ -165,7 +162,7 @@ def _call(
     rulings: PathLike | None = None,
 ) -> Call:
     if rules is not None:
-        return _rules(rules, spec_path).call(on_fault, processes, cited, rulings)
+        return rules_of(rules, spec_path).call(on_fault, processes, cited, rulings)
     new = NewLibrary(Origin(places_of(spec_path)))
     return Call(new, None, on_fault, processes, cited, rulings)
 
@@ -193,7 +190,7 @@ def live(
     if not is_header(line):
         advice = 'for example {"golpae":1,"rules":"game","players":["An","Bo"]}'
         raise TraceError("a header begins with `golpae`", advice)
-    own = None if rules is None else _rules(rules, spec_path)
+    own = None if rules is None else rules_of(rules, spec_path)
     if own is not None:
         line = {**line, "rules": own.name}
     read = read_header(line)
@@ -203,33 +200,33 @@ def live(
     return Game(chosen.at(len(read.players), read.options), line)
 
 
-def score(
-    rules: Rules | PathLike,
-    tiles: Iterable[str] = (),
-    keys: Mapping[str, Any] | None = None,
-    *,
-    players: int | None = None,
-    score: str | None = None,
-) -> Scored | Waiting:
-    """Score a hand without a game, as `Rules.score` does."""
-    return _rules(rules, ()).score(tiles, keys, players=players, score=score)
+Params = ParamSpec("Params")
+Result = TypeVar("Result")
 
 
-def compare_rules(
-    a: Rules | PathLike,
-    b: Rules | str,
-    *,
-    players: int | None = None,
-    options: Mapping[str, int] | None = None,
-    games: bool = True,
-    processes: int = 1,
-    effort: float = 1,
-    cached: bool = True,
-) -> Compared:
-    """Compare rules B with rules A, as `Rules.compare` of A does."""
-    limits: dict[str, Any] = {"games": games, "processes": processes, "effort": effort, "cached": cached}
-    return _rules(a, ()).compare(b, players=players, options=options, **limits)
+def _of_rules(
+    name: str, method: Callable[Concatenate[Rules, Params], Result], told: str
+) -> Callable[Concatenate[Rules | PathLike, Params], Result]:
+    """Return a method of `Rules` as a function of rules, which may be named. It takes what the method takes."""
+
+    def function(rules: Rules | PathLike, /, *args: Params.args, **more: Params.kwargs) -> Result:
+        return method(rules_of(rules), *args, **more)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = told
+    taken = signature(method)
+    first = Parameter("rules", Parameter.POSITIONAL_ONLY, annotation="Rules | PathLike")
+    others = [*taken.parameters.values()][1:]
+    function.__signature__ = taken.replace(parameters=[first, *others])  # type: ignore[attr-defined]
+    return function
 
 
-def _rules(rules: Rules | PathLike, spec_path: PathLike | Iterable[PathLike]) -> Rules:
+score = _of_rules("score", Rules.score, "Score a hand without a game, as `Rules.score` does.")
+compare_rules = _of_rules(
+    "compare_rules", Rules.compare, "Compare other rules with rules, as `Rules.compare` does."
+)
+
+
+def rules_of(rules: Rules | PathLike, spec_path: PathLike | Iterable[PathLike] = ()) -> Rules:
+    """Return rules that are named, or loaded already."""
     return rules if isinstance(rules, Rules) else load(rules, spec_path)

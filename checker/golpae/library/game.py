@@ -91,7 +91,7 @@ class Game:
     @property
     def rulings(self) -> tuple[Ruled, ...]:
         """The rules that were broken by events that stand, and why these do."""
-        return tuple(one for ruled in self._history.rulings.values() for one in ruled)
+        return self._history.ruled
 
     @property
     def stage(self) -> str:
@@ -184,25 +184,11 @@ class Game:
         line, fault = line_of(given, "an event")
         if fault is not None or line is None:
             return malformed(fault or "an event is a JSON object")
-        engine, machine = self._engine, self._engine.machine
-        with engine.lock, translated():
-            before = self._history.last
-            state = machine.copy(before)
-            refusal = happen(machine, self._header, state, line)
-            if isinstance(refusal, str):
-                return malformed(refusal)
-            ruled: tuple[Ruled, ...] = ()
-            if refusal is not None:
-                found, waived = let_stand(refusal, line, reasons.get, engine.waived)
-                if isinstance(found, Refusal):
-                    return refused_of(found.clause, explain(found))
-                number = len(self._history.events) + 1
-                state, ruled = found, tuple(Ruled(number, number + 1, *one) for one in waived)
-            for clause in reasons.keys() - {one.clause for one in ruled}:
-                raise TraceError(f"nothing needs this ruling: the event does not break {quoted(clause)}")
-            args = machine.read(str(line["do"]), line)
-            assert not isinstance(args, Bad)
-            return self._accepted(Happening(str(line["do"]), args), state, line, ruled)
+        with self._engine.lock, translated():
+            found = _happened(self._engine, self._header, self._history, line, reasons)
+            if isinstance(found, Refused):
+                return found
+            return self._accepted(*found)
 
     def deal(self, seed: int, first: int | None = None) -> Accepted | Refused:
         """Deal by chance.
@@ -218,12 +204,7 @@ class Game:
         engine, machine = self._engine, self._engine.machine
         with engine.lock, translated():
             state, chance = machine.copy(self._history.last), Chance(seed, len(self._history.events))
-            deal = None
-            if first is None:
-                deal = deal_by_chance(engine.legal, state, chance)
-            elif first in engine.legal.can_deal(state):
-                deals = (one_deal(machine, state, first, chance) for _ in range(DEALS))
-                deal = engine.legal.first_dealt(deals, state)
+            deal = _deal(engine, state, first, chance)
             if deal is None:
                 words = "no deal can be made now" + ("" if first is None else f" with seat {first} first")
                 return Refused(words, to_player=words)
@@ -321,24 +302,8 @@ class Game:
         """Return the game as the lines of a trace, header first."""
         return (written(plain(self._note)), *(event.line for event, _ in self._history.events))
 
-    def ruling_lines(self) -> tuple[str, ...]:
-        """Return the lines of a file of [rulings](verdicts.md#rulings), with which `check` takes the game as it was.
-
-        Raises:
-            TraceError: the header has no `id`, by which rulings name a game.
-        """
-        name = self._header.id
-        if name is None and self.rulings:
-            raise TraceError(
-                "rulings name a game by its `id`, and this one has none", "begin it with `golpae.live`"
-            )
-        return tuple(
-            written({"trace": name, "event": one.event, "clause": one.clause, "reason": one.reason})
-            for one in self.rulings
-        )
-
     def checked(self) -> Checked:
-        """Return the verdict on the game so far: legal (or so by ruling) if the last hand has ended, else incomplete."""
+        """Return the verdict on the game so far: legal (or by ruling) if the last hand has ended, else incomplete."""
         ruled = self.rulings
         good = Verdict.RULED if ruled else Verdict.LEGAL
         verdict = good if self.stage in ("ended", "finished") else Verdict.INCOMPLETE
@@ -366,12 +331,8 @@ class Game:
         return f"<Game {self._header.rules}, {', '.join(self.players)}: {events} events, {self.stage}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (
-            self._table,
-            plain(self._note),
-            tuple(event.line for event, _ in self._history.events),
-            dict(self._history.rulings),
-        )
+        lines = self.lines()[1:]
+        return _again, (self._table, plain(self._note), lines, dict(self._history.rulings))
 
 
 def refuse_seed(seed: int) -> None:
@@ -380,6 +341,41 @@ def refuse_seed(seed: int) -> None:
         raise TypeError(f"a seed is a whole number from 0 to {WORDS - 1}, not {seed!r}")
     if not 0 <= seed < WORDS:
         raise ValueError(f"a seed is a whole number from 0 to {WORDS - 1}, not {seed!r}")
+
+
+def _deal(engine: Engine, state: State, first: int | None, chance: Chance) -> Happening | None:
+    """Return a deal by chance, or None if none can be made."""
+    if first is None:
+        return deal_by_chance(engine.legal, state, chance)
+    if first not in engine.legal.can_deal(state):
+        return None
+    deals = (one_deal(engine.machine, state, first, chance) for _ in range(DEALS))
+    return engine.legal.first_dealt(deals, state)
+
+
+def _happened(
+    engine: Engine, header: Header, history: History, line: Mapping[str, Any], reasons: Mapping[str, str]
+) -> Refused | tuple[Happening, State, Mapping[str, Any], tuple[Ruled, ...]]:
+    """Return an event, the state behind it, its line, and the rulings that let it stand; or why it is refused.
+
+    Raises `TraceError` for a ruling that nothing needs.
+    """
+    machine = engine.machine
+    state, ruled = machine.copy(history.last), tuple[Ruled, ...]()
+    refusal = happen(machine, header, state, line)
+    if isinstance(refusal, str):
+        return malformed(refusal)
+    if refusal is not None:
+        found, waived = let_stand(refusal, line, reasons.get, engine.waived)
+        if isinstance(found, Refusal):
+            return refused_of(found.clause, explain(found))
+        number = len(history.events) + 1
+        state, ruled = found, tuple(Ruled(number, number + 1, *one) for one in waived)
+    for clause in reasons.keys() - {one.clause for one in ruled}:
+        raise TraceError(f"nothing needs this ruling: the event does not break {quoted(clause)}")
+    args = machine.read(str(line["do"]), line)
+    assert not isinstance(args, Bad)
+    return Happening(str(line["do"]), args), state, line, ruled
 
 
 def _again(

@@ -38,6 +38,11 @@ class History:
         """The state now."""
         return self._kept[len(self.events)]
 
+    @property
+    def ruled(self) -> tuple[Ruled, ...]:
+        """All rulings, in order."""
+        return tuple(one for ruled in self.rulings.values() for one in ruled)
+
     def event(self, number: int) -> tuple[Event, Happening]:
         """Return an event, of which there may be none. Raises IndexError."""
         many = len(self.events)

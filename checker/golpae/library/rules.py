@@ -22,9 +22,9 @@ from golpae.library.table import Table
 from golpae.replay.machine_cache import Library
 
 if TYPE_CHECKING:
-    from golpae.library.comparing import Compared
-    from golpae.library.proving import Proof
-    from golpae.library.scoring import Scored, Waiting
+    from golpae.library.answers.comparing import Compared
+    from golpae.library.answers.proving import Proof
+    from golpae.library.answers.scoring import Scored, Waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +114,8 @@ class Property:
 
     Attributes:
         name: its name.
-        kind: `theorem`, `claim`, `always`, `never`, `reachable` or `ends`.
-        expected: the verdict that the text expects: `proved`, `refuted`, ...
+        kind: `theorem`, `claim`, `always`, `never`, `reachable`, `ends` or `share`.
+        expected: the verdict that the text expects: `proved`, `refuted`, `measured`, ...
         sources: the numbers of the rules that it is about.
     """
 
@@ -181,11 +181,15 @@ class Rules:
     @property
     def properties(self) -> tuple[Property, ...]:
         """The properties that the text states, and those that are asked of any game."""
+        from golpae.prove.answer import MEASURED
         from golpae.verify.properties import properties_of
+        from golpae.verify.result import SHARE
 
-        return tuple(
+        stated = (
             Property(p.name, p.kind, p.expected or "proved", p.ids) for p in properties_of(self.rule_set)
         )
+        shares = (Property(s.name, SHARE, s.expected or MEASURED, s.ids) for s in self.rule_set.shares)
+        return (*stated, *shares)
 
     @property
     def library(self) -> Library:
@@ -285,7 +289,7 @@ class Rules:
         Raises:
             HandError: it cannot be scored.
         """
-        from golpae.library.scoring import scored
+        from golpae.library.answers.scoring import scored
 
         return scored(self, tiles, players, score, keys or {})
 
@@ -299,8 +303,9 @@ class Rules:
         seed: int = 1,
         seconds: float = 600,
         cached: bool = True,
+        hands: int | None = None,
     ) -> tuple[Proof, ...]:
-        """Decide properties that the text states, at each table.
+        """Decide properties that the text states, at each table; claims on shares of hands come last.
 
         Args:
             properties: their names; all if none is named.
@@ -311,15 +316,16 @@ class Rules:
             seed: the seed of random games.
             seconds: a property that takes longer is unknown.
             cached: use results that were found before, and keep those that are found.
+            hands: play so many hands for claims on shares of hands; if None, what is kept beside the text counts.
 
         Raises:
             RulesError: there is no such property.
             TableError: the rules do not allow this number of players, or these options.
         """
-        from golpae.library.proving import Effort, proofs
+        from golpae.library.answers.proving import Effort, proofs
 
         return proofs(
-            self, properties, players, options or {}, Effort(processes, effort, seed, seconds, cached)
+            self, properties, players, options or {}, Effort(processes, effort, seed, seconds, cached, hands)
         )
 
     def compare(
@@ -329,8 +335,10 @@ class Rules:
         players: int | None = None,
         options: Mapping[str, int] | None = None,
         games: bool = True,
+        sizes: bool = False,
         processes: int = 1,
         effort: float = 1,
+        seed: int = 1,
         cached: bool = True,
     ) -> Compared:
         """Compare other rules with these, clause by clause and game by game.
@@ -340,17 +348,20 @@ class Rules:
             players: only at tables with so many players.
             options: values of options.
             games: compare the games that they allow, too, which may take minutes.
+            sizes: tell how much they differ, too: tiles, hands and deals counted, hands and games by chance.
             processes: how many processes work at the same time.
             effort: how hard to try.
+            seed: the seed of what is played by chance.
             cached: use results that were found before, and keep those that are found.
 
         Raises:
             RulesError: there are no such rules.
             TableError: one of them has no such table.
         """
-        from golpae.library.comparing import Limits, compared
+        from golpae.library.answers.comparing import Limits, compared
 
-        return compared(self, other, players, options or {}, Limits(games, processes, effort, cached))
+        limits = Limits(games, sizes, processes, effort, seed, cached)
+        return compared(self, other, players, options or {}, limits)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Rules):

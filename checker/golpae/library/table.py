@@ -19,8 +19,8 @@ from golpae.library.game import Game, header_of
 from golpae.library.values import FrozenDict
 
 if TYPE_CHECKING:
+    from golpae.library.answers.playing import Simulated
     from golpae.library.engine import Policy
-    from golpae.library.playing import Simulated
     from golpae.library.rules import Rules
 
 
@@ -125,7 +125,7 @@ class Table:
         Raises:
             PolicyError: there is no such policy, or it fails or returns what is no choice.
         """
-        from golpae.library.playing import simulated
+        from golpae.library.answers.playing import simulated
 
         return simulated(self, games, policy, seed, hands, processes)
 

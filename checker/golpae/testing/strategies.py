@@ -8,9 +8,11 @@ hypothesis draws (a number among the legal events), so what it finds shrinks to 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import wraps
+from inspect import signature
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from golpae.conform.spoil import spoilt as spoilt_event
 from golpae.library.checking import Refused
@@ -36,6 +38,9 @@ except ImportError:
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
+Params = ParamSpec("Params")
+Drawn = TypeVar("Drawn")
+
 LONGEST = 400  # events of a game; hypothesis holds no more choices than a few thousand
 DEALS = 20  # tries for a deal that can be made
 STOPS = 24  # a game that may stop anywhere has about so many events
@@ -56,14 +61,42 @@ class Spoilt:
     refused: Refused
 
 
-def games(
+def _asked(
     rules: Given,
     *,
     players: int | None = None,
     options: Mapping[str, int] | None = None,
     hands: int = 1,
     spec_path: PathLike | Iterable[PathLike] = (),
-) -> SearchStrategy[Game]:
+) -> tuple[SearchStrategy[Table], int]:
+    """Return the tables and the number of hands that are asked for: what every strategy takes."""
+    return st.sampled_from(tables_of(rules, players, options, spec_path)), hands
+
+
+def _strategy(
+    asked: Callable[Params, tuple[SearchStrategy[Table], int]],
+) -> Callable[[Callable[[Table, int], SearchStrategy[Drawn]]], Callable[Params, SearchStrategy[Drawn]]]:
+    """Make a strategy of what is drawn at one table. It takes what is `asked`."""
+
+    def made(draw: Callable[[Table, int], SearchStrategy[Drawn]]) -> Callable[Params, SearchStrategy[Drawn]]:
+        taken = signature(asked)
+
+        @wraps(draw)
+        def strategy(*args: Params.args, **more: Params.kwargs) -> SearchStrategy[Drawn]:
+            taken.bind(*args, **more)  # its message names what is wrong, and no function
+            tables, hands = asked(*args, **more)
+            return tables.flatmap(lambda table: draw(table, hands))
+
+        strategy.__signature__ = taken.replace(  # type: ignore[attr-defined]
+            return_annotation=draw.__annotations__["return"]
+        )
+        return strategy
+
+    return made
+
+
+@_strategy(_asked)
+def games(table: Table, hands: int) -> SearchStrategy[Game]:
     """Return a strategy for legal games. Each deal lists its reserve.
 
     Args:
@@ -77,44 +110,23 @@ def games(
         GolpaeError: there are no such rules, or no such table.
         MissingExtra: hypothesis is not installed.
     """
-    return _tables(rules, players, options, spec_path).flatmap(lambda table: _games(table, hands, False))
+    return _games(table, hands, False)
 
 
-def positions(
-    rules: Given,
-    *,
-    players: int | None = None,
-    options: Mapping[str, int] | None = None,
-    hands: int = 1,
-    spec_path: PathLike | Iterable[PathLike] = (),
-) -> SearchStrategy[Game]:
+@_strategy(_asked)
+def positions(table: Table, hands: int) -> SearchStrategy[Game]:
     """Return a strategy for legal games that stop anywhere after the first deal. The arguments are those of `games`."""
-    return _tables(rules, players, options, spec_path).flatmap(lambda table: _games(table, hands, True))
+    return _games(table, hands, True)
 
 
-def spoilt(
-    rules: Given,
-    *,
-    players: int | None = None,
-    options: Mapping[str, int] | None = None,
-    hands: int = 1,
-    spec_path: PathLike | Iterable[PathLike] = (),
-) -> SearchStrategy[Spoilt]:
+@_strategy(_asked)
+def spoilt(table: Table, hands: int) -> SearchStrategy[Spoilt]:
     """Return a strategy for games with an event that is not legal. The arguments are those of `games`.
 
     The event can be read: its tiles and seats exist. It is a legal one with a value changed, or one that comes too
     early or too late.
     """
-    return _tables(rules, players, options, spec_path).flatmap(lambda table: _spoilt(table, hands))
-
-
-def _tables(
-    rules: Given,
-    players: int | None,
-    options: Mapping[str, int] | None,
-    spec_path: PathLike | Iterable[PathLike],
-) -> SearchStrategy[Table]:
-    return st.sampled_from(tables_of(rules, players, options, spec_path))
+    return _spoilt(table, hands)
 
 
 class _Drawn(Chance):

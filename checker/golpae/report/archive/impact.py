@@ -32,12 +32,17 @@ class Found:
 
 
 class Shown(NamedTuple):
-    """A row: what differs, how often, where soonest; the ends of the game under A and B if these differ."""
+    """A row: what differs, how often in words, what is counted; the ends of the game under A and B if these differ."""
 
     what: str
     often: str
-    place: Place
+    row: Row
     ends: tuple[End, End] | None = None
+
+    @property
+    def place(self) -> Place:
+        """Where it shows soonest."""
+        return self.row.place
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +67,11 @@ def lines(found: Found, paint: Paint) -> list[str]:
         wide = max(len(part.title), *(len(row.what) + 2 for row in part.rows))
         counts = max(len(part.counted), *(len(row.often) for row in part.rows))
         out += ["", f"{part.title:<{wide}}  {part.counted:>{counts}}  soonest"]
-        for what, count, place, _ in part.rows:
-            out.append(f"  {what:<{wide - 2}}  {count:>{counts}}  {paint(_shown(place), '2')}")
-            if place.message is not None:
-                out.append(f"    {on_one_line(place.message)}")
+        for row in part.rows:
+            soonest = paint(_shown(row.place), "2")
+            out.append(f"  {row.what:<{wide - 2}}  {row.often:>{counts}}  {soonest}")
+            if row.place.message is not None:
+                out.append(f"    {on_one_line(row.place.message)}")
         out += [f"  {remark}" for remark in part.remarks]
         out += [f"  and {part.left:,} more (all with `--format json`)"] if part.left else []
     return out
@@ -77,9 +83,9 @@ def markdown(found: Found) -> list[str]:
     out = [f"# {_cell(first)}", "", *rest]
     for part in parts(found):
         out += ["", f"| {part.title} | {part.counted} | soonest |", "|---|---:|---|"]
-        for what, count, place, _ in part.rows:
-            why = "" if place.message is None else f": {_cell(on_one_line(place.message))}"
-            out.append(f"| {_cell(what)} | {_cell(count)} | `{_shown(place)}`{why} |")
+        for row in part.rows:
+            why = "" if row.place.message is None else f": {_cell(on_one_line(row.place.message))}"
+            out.append(f"| {_cell(row.what)} | {_cell(row.often)} | `{_shown(row.place)}`{why} |")
         out += ["", *(_cell(remark) for remark in part.remarks)] if part.remarks else []
         out += ["", f"and {part.left:,} more"] if part.left else []
     return out
@@ -150,7 +156,7 @@ def parts(found: Found, most: int | None = MOST_ROWS) -> Iterator[Part]:
     """Yield what differs, with so many rows of each part at most."""
     tally = found.tally
     if tally.flips:
-        flips = [Shown(_flip(*ends), f"{row.games:,}", row.place, ends) for ends, row in _sorted(tally.flips)]
+        flips = [Shown(_flip(*ends), f"{row.games:,}", row, ends) for ends, row in _sorted(tally.flips)]
         yield _part("verdicts", "verdict", flips, most)
     if tally.paid is not None:
         row = tally.paid
@@ -163,17 +169,16 @@ def parts(found: Found, most: int | None = MOST_ROWS) -> Iterator[Part]:
         named = ", ".join(f"{on_one_line(name)} {more:+,}" for name, more in players[:MOST_ROWS])
         more = f", and {len(players) - MOST_ROWS:,} more" if len(players) > MOST_ROWS else ""
         remarks = [f"by seat: {seats}", *([f"by player: {named}{more}"] if named else [])]
-        yield Part("payments", "", [Shown(moved, counts, row.place)], "payments", remarks)
+        yield Part("payments", "", [Shown(moved, counts, row)], "payments", remarks)
     if tally.amounts:
         rows = [
-            Shown(f"`{key}` of `{action}`: {_said(row)}", f"{row.games:,}", row.place)
+            Shown(f"`{key}` of `{action}`: {_said(row)}", f"{row.games:,}", row)
             for (action, key), row in _sorted(tally.amounts)
         ]
         yield _part("what is said in events", "amount", rows, most)
     if tally.patterns:
         named_rows = [
-            Shown(f"{name}: {_said(row)}", f"{row.games:,}", row.place)
-            for name, row in _sorted(tally.patterns)
+            Shown(f"{name}: {_said(row)}", f"{row.games:,}", row) for name, row in _sorted(tally.patterns)
         ]
         yield _part("patterns that count", "pattern", named_rows, most)
 

@@ -12,14 +12,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from golpae.diagnostics import near, quoted_list
+from golpae.library.answers.playing import Share
 from golpae.library.errors import RulesError, TableError, translated
 from golpae.library.values import FrozenDict, Told, several, written
+from golpae.progress import Progress
 from golpae.trace import quoted
-from golpae.verify.kept_files import kept_of
+from golpae.verify.kept_files import Kept, kept_of
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
 from golpae.verify.result import PropertyResult
-from golpae.verify.scheduler import Job, jobs_of, run
+from golpae.verify.scheduler import jobs_of, run
+from golpae.verify.shares import Measuring, results_of
 from golpae.verify.status import status
 
 if TYPE_CHECKING:
@@ -38,6 +41,7 @@ class Effort:
     seed: int
     seconds: float
     cached: bool
+    hands: int | None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -46,19 +50,21 @@ class Proof(Told):
 
     Attributes:
         name: the property.
-        kind: `theorem`, `claim`, `always`, `never`, `reachable` or `ends`.
+        kind: `theorem`, `claim`, `always`, `never`, `reachable`, `ends`, or `share` for a claim on a share of hands.
         rules: the rules.
         players: how many play; 0 if the answer is the same for any number.
         options: the values of options.
-        verdict: `proved`, `refuted`, `bounded` (no counterexample in all games of up to `bound` events) or `unknown`.
+        verdict: `proved`, `refuted`, `bounded` (no counterexample in all games of up to `bound` events) or `unknown`;
+            of a share `measured`, `refuted`, `unknown` or `unmeasured`.
         expected: the verdict that the text expects.
-        status: `as expected`, `not as expected` or `undecided`.
+        status: `as expected`, `not as expected`, `undecided` or `not measured`.
         story: how it was decided, or why it was not.
         sources: the numbers of the rules that it is about.
         trace: the lines of a game that shows it, header first; none if no game does.
         values: values that show it, by their names in the text.
         vacuous: why it holds of nothing, if it does.
         bound: how many events all games were searched.
+        share: what a claim on a share of hands comes to, if its hands were played.
         fault: what went wrong in golpae itself, if something did; the verdict is `unknown` then.
     """
 
@@ -76,6 +82,7 @@ class Proof(Told):
     values: FrozenDict[str, str] = NOTHING
     vacuous: str | None = None
     bound: int | None = None
+    share: Share | None = None
     fault: str | None = None
 
     def __bool__(self) -> bool:
@@ -94,35 +101,40 @@ def proofs(
     several(names, str, "properties are named by texts")
     if players is not None and type(players) is not int:
         raise TypeError(f"`players` is a number of players, not {type(players).__name__}")
+    if effort.hands is not None and (type(effort.hands) is not int or effort.hands < 1):
+        raise ValueError(f"`hands` is a whole number above 0, not {effort.hands!r}")
     known = {prop.name for prop in properties_of(rules.rule_set)}
+    known |= {share.name for share in rules.rule_set.shares}
     for name in names:
         if name not in known:
             advice = near(name, known) or f"its properties are {quoted_list(sorted(known))}"
             raise RulesError(f"`{rules.name}` has no property {quoted(name)}", advice)
     with translated():
-        asked = names or (None,)
-        jobs = [job for name in asked for job in jobs_of(rules.rule_set, players, options, name)]
+        jobs = [job for name in names or (None,) for job in jobs_of(rules.rule_set, players, options, name)]
         if not jobs:
             raise TableError(f"`{rules.name}` is not for {players} players")
         settings = Settings(effort=effort.effort, seed=effort.seed, seconds=effort.seconds)
+        kept = _kept(rules)
+        asked = [job for job in jobs if job.properties]
         if settings == Settings(seconds=effort.seconds):
-            jobs = _with_kept(rules, jobs)
-        result = run(jobs, settings, effort.processes, effort.cached)
-    if result.interrupted:
+            asked = kept.with_kept(asked)
+        result = run(asked, settings, effort.processes, effort.cached)
+        playing = None if effort.hands is None else Measuring(effort.hands, effort.seed, effort.processes)
+        shares = results_of(jobs, kept.shares, playing, Progress())
+    if result.interrupted or shares.interrupted:
         raise KeyboardInterrupt
-    return tuple(map(_proof, result.results))
+    return tuple(map(_proof, [*result.results, *shares.results]))
 
 
-def _with_kept(rules: Rules, jobs: list[Job]) -> list[Job]:
-    """Return the jobs, each with the proofs that are kept beside its text."""
+def _kept(rules: Rules) -> Kept:
+    """Return what is kept beside the text of rules."""
     if rules.origin.text is not None:
-        return jobs
-    kept = kept_of({rules.game: rules.origin.places}, {}, "", lambda words: None)
-    return kept.with_kept(jobs)
+        return Kept()
+    return kept_of({rules.game: rules.origin.places}, {}, "", lambda words: None)
 
 
 def _proof(result: PropertyResult) -> Proof:
-    witness = result.witness
+    witness, found = result.witness, result.measured
     trace: tuple[str, ...] = ()
     if witness is not None and witness.events:
         header = {"golpae": 1, "rules": result.rules, "players": [f"P{n}" for n in range(result.players)]}
@@ -144,5 +156,6 @@ def _proof(result: PropertyResult) -> Proof:
         FrozenDict({} if witness is None else dict(witness.values)),
         result.vacuous,
         result.bound,
+        None if found is None else Share(found.count, found.games, found.low, found.high),
         result.fault,
     )

@@ -11,13 +11,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from golpae.compare.comparison import MEANING, TEXT, Comparison, settled_by_text
+from golpae.compare.comparison import MEANING, TEXT, Amount, Comparison, settled_by_text
 from golpae.compare.games.verdict import AtTable, Meaning, QuestionResult
 from golpae.compare.options import CompareOptions
 from golpae.compare.text.diff import Difference as Inner
 from golpae.compare.text.diff import compare_texts
 from golpae.elaborate.instance import bounds, options_of
 from golpae.elaborate.names import find
+from golpae.library.answers.playing import Share
 from golpae.library.errors import TableError, translated
 from golpae.library.values import FrozenDict, Told, written
 from golpae.progress import Progress
@@ -34,8 +35,10 @@ class Limits:
     """What a comparison is about, and what it may cost."""
 
     games: bool
+    sizes: bool
     processes: int
     effort: float
+    seed: int
     cached: bool
 
 
@@ -100,6 +103,19 @@ class ComparedTable:
     paid: Answer
 
 
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much one difference matters.
+
+    Attributes:
+        what: what was counted.
+        share: how many of them, and of how many; without bounds if all were counted.
+    """
+
+    what: str
+    share: Share
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Compared(Told):
     """Rules B against rules A.
@@ -112,6 +128,7 @@ class Compared(Told):
         differences: the clauses that they do not share, in reading order.
         tables: the answers at each table.
         incomparable: why their games cannot be compared, if they cannot.
+        sizes: how much they differ, if that was asked.
     """
 
     a: str
@@ -121,15 +138,24 @@ class Compared(Told):
     differences: tuple[Difference, ...]
     tables: tuple[ComparedTable, ...] = ()
     incomparable: str | None = None
+    sizes: tuple[Size, ...] = ()
 
 
 def compared(
     a: Rules, b: Rules | str, players: int | None, options: Mapping[str, int], limits: Limits
 ) -> Compared:
     """Return B against A. Raises `RulesError` and `TableError`."""
-    other = _other(a, b) if isinstance(b, str) else b
-    if not isinstance(other, type(a)):
-        raise TypeError(f"rules are compared with `Rules` or a name, not with {type(b).__name__}")
+    other = other_of(a, b)
+    for rules in (a, other) if limits.games or limits.sizes else ():
+        with translated():
+            low, high = bounds(rules.rule_set, options_of(rules.rule_set, options))
+        if players is not None and not low <= players <= high:
+            raise TableError(f"`{rules.name}` is not for {players} players")
+    outer = OuterLimits(SECONDS, MEGABYTES)
+    chosen = CompareOptions(
+        players, options, limits.processes, limits.effort, limits.seed, limits.cached, outer
+    )
+    sizes: tuple[Size, ...] = ()
     with translated():
         text = compare_texts(a.origin.resolved(a.name), other.origin.resolved(other.name))
         layers: tuple[str, ...] = (TEXT,)
@@ -137,30 +163,33 @@ def compared(
         if limits.games:
             from golpae.compare.games.compare import compare_games
 
-            for rules in (a, other):
-                low, high = bounds(rules.rule_set, options_of(rules.rule_set, options))
-                if players is not None and not low <= players <= high:
-                    raise TableError(f"`{rules.name}` is not for {players} players")
-            outer = OuterLimits(SECONDS, MEGABYTES)
-            chosen = CompareOptions(
-                players, options, limits.processes, limits.effort, cached=limits.cached, limits=outer
-            )
             [found] = compare_games([(a.rule_set, other.rule_set)], chosen, Progress())
             layers = (TEXT, MEANING)
             if isinstance(found, Meaning):
                 meaning = settled_by_text(found, text)
             else:
                 why = found
+        if limits.sizes:
+            from golpae.compare.size.compare import compare_sizes
+
+            sizes = tuple(_size(one, a, other) for one in compare_sizes(a.rule_set, other.rule_set, chosen))
     whole = Comparison(a.name, other.name, layers, text, meaning, why)
     tables = () if meaning is None else tuple(map(_table, meaning.tables))
     differences = tuple(map(_difference, text.differences))
-    return Compared(a.name, other.name, whole.games, whole.paid, differences, tables, why)
+    return Compared(a.name, other.name, whole.games, whole.paid, differences, tables, why, sizes)
 
 
-def _other(a: Rules, word: str) -> Rules:
-    """Return the rules of a word: a variant of the first rules, or other rules."""
+def other_of(a: Rules, word: Rules | str) -> Rules:
+    """Return the rules that are compared with some, or those of a word: a variant of the first rules, or other rules.
+
+    Raises `TypeError` and `RulesError`.
+    """
     from golpae.library.front import load
 
+    if isinstance(word, type(a)):
+        return word
+    if not isinstance(word, str):
+        raise TypeError(f"rules are compared with `Rules` or a name, not with {type(word).__name__}")
     names = {switch.name for switch in a.rule_set.switches}
     switches = word.removeprefix("+").split("+")
     if word.startswith("+") or (set(switches) <= names and find(switches[0], a.origin.places) is None):
@@ -172,6 +201,11 @@ def _difference(found: Inner) -> Difference:
     before = None if found.old is None else found.old.words
     after = None if found.new is None else found.new.words
     return Difference(found.path, found.kind, before, after, found.ids, found.counts)
+
+
+def _size(found: Amount, a: Rules, b: Rules) -> Size:
+    words = found.what.format(a=a.name, b=b.name)
+    return Size(words, Share(found.count, found.of, found.low, found.high))
 
 
 def _table(found: AtTable) -> ComparedTable:

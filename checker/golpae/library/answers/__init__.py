@@ -1,0 +1,1 @@
+"""Answers about rules and games that take their time: proofs, comparisons, attributions, scores, simulations."""

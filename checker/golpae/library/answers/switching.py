@@ -1,0 +1,168 @@
+"""What one switch changes over all settings of the others.
+
+Input: rules, a switch.
+Output: a `ComparedSwitch` for each table.
+Guarantee: the answers are those of `golpae compare --switch`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from golpae.diagnostics import near, quoted_list
+from golpae.elaborate.instance import bounds, options_of
+from golpae.library.errors import RulesError, TableError, translated
+from golpae.library.front import rules_of
+from golpae.library.origin import PathLike
+from golpae.library.rules import Rules
+from golpae.library.values import FrozenDict, written
+from golpae.progress import Progress
+from golpae.report.families.switches import parts as parts_of
+from golpae.trace import quoted
+from golpae.verify.families.run import FamilyName, groups
+from golpae.verify.families.switches import SwitchCall, decide_switches
+from golpae.verify.options import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchPart:
+    """Settings of the other switches in which a switch changes the same.
+
+    Attributes:
+        where: which settings, in words.
+        settings: how many.
+        less: some game without it is refused with it.
+        more: the other way round.
+        otherwise: some game goes on, or is paid, otherwise.
+        unknown: it is not decided.
+    """
+
+    where: str
+    settings: int
+    less: bool
+    more: bool
+    otherwise: bool
+    unknown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchGame:
+    """A game after which rules and those with the other setting of a switch part.
+
+    Attributes:
+        rules: the rules that play it.
+        other: the rules with the other setting.
+        at: how these part from it at its last event: `refused`, `paid` otherwise, or goes on `otherwise`.
+        clause: the clause that refuses the event.
+        trace: its lines, header first.
+    """
+
+    rules: str
+    other: str
+    at: str
+    clause: str | None
+    trace: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedSwitch:
+    """What a switch changes at one table. It is true if it changes nothing, whatever the other switches are.
+
+    Attributes:
+        switch: the switch.
+        players: how many play.
+        options: the values of options.
+        parts: all settings of the other switches, by what it changes there.
+        games: games that show it.
+        why_unknown: why something is not decided, if golpae knows.
+    """
+
+    switch: str
+    players: int
+    options: FrozenDict[str, int]
+    parts: tuple[SwitchPart, ...]
+    games: tuple[SwitchGame, ...]
+    why_unknown: str | None = None
+
+    def __bool__(self) -> bool:
+        """Return whether it is proved that it changes nothing."""
+        return not any(part.less or part.more or part.otherwise or part.unknown for part in self.parts)
+
+
+def compare_switch(
+    rules: Rules | PathLike,
+    switch: str,
+    *,
+    players: int | None = None,
+    options: Mapping[str, int] | None = None,
+    processes: int = 1,
+    effort: float = 1,
+    seed: int = 1,
+    cached: bool = True,
+) -> tuple[ComparedSwitch, ...]:
+    """Tell what a variant or reading changes over all settings of the others, at each table, as
+    [`golpae compare --switch`](compare.md#one-switch-over-all-settings-of-the-others) does. It may take minutes.
+
+    Args:
+        rules: the rules. Switches that are on in them stay on.
+        switch: the name of the variant or reading, which is off in them.
+        players: only at tables with so many players.
+        options: values of options.
+        processes: how many processes work at the same time.
+        effort: how hard to try.
+        seed: the seed of random games.
+        cached: use results that were found before, and keep those that are found.
+
+    Raises:
+        RulesError: there is no such switch, or the rules are a text that is in no file.
+        TableError: the rules do not allow this number of players, or these options.
+    """
+    rules = rules_of(rules)
+    if rules.origin.text is not None:
+        raise RulesError(
+            "a switch is compared in the rules of a file", "write the text to a file, and load that"
+        )
+    fixed = tuple(one.name for one in rules.switches if one.on)
+    free = [one.name for one in rules.switches if not one.on]
+    if switch not in free:
+        advice = near(str(switch), free) or f"its variants and readings are {quoted_list(free)}"
+        raise RulesError(f"`{rules.name}` has no switch {quoted(str(switch))} that is off", advice)
+    with translated():
+        chosen = options_of(rules.rule_set, options or {})
+        low, high = bounds(rules.rule_set, chosen)
+        tables = tuple(n for n in range(low, high + 1) if players in (None, n))
+        if not tables:
+            raise TableError(f"`{rules.name}` is not for {players} players")
+        name = FamilyName(rules.game, fixed, (), rules.origin.places)
+        call = SwitchCall(name, (switch,), tables, chosen, Settings(effort=effort, seed=seed))
+        found = [*decide_switches(call, processes, cached, Progress())]
+        family, _ = groups(name)
+    return tuple(
+        ComparedSwitch(
+            changes.switch,
+            changes.players,
+            FrozenDict(chosen),
+            tuple(
+                SwitchPart(part.where, part.region.size, part.less, part.more, part.otherwise, part.unknown)
+                for part in parts_of(changes, family)
+            ),
+            tuple(
+                SwitchGame(
+                    game.rules,
+                    game.other,
+                    game.at,
+                    game.clause,
+                    (written(_header(game.rules, changes.players, chosen)), *map(written, game.events)),
+                )
+                for game in changes.shown
+            ),
+            changes.why if changes.unknown else None,
+        )
+        for changes in found
+    )
+
+
+def _header(rules: str, players: int, options: Mapping[str, int]) -> dict[str, object]:
+    header: dict[str, object] = {"golpae": 1, "rules": rules, "players": [f"P{n}" for n in range(players)]}
+    return {**header, "options": dict(options)} if options else header
