@@ -127,8 +127,8 @@ def test_choices_of_several_keys_say_which_tile_is_which(browser: Browser, tmp_p
     assert ("Bo put 3-3", "3-3") in told
     assert [words.split() for label, words in told if label.startswith("Bo swap")][:3] == [
         ["give", "3-3", "take", "1-1"],
-        ["give", "3-3", "take", "1-1", "front"],
-        ["give", "3-3", "take", "1-1", "back"],
+        ["give", "3-3", "take", "1-1", "at", "front"],
+        ["give", "3-3", "take", "1-1", "at", "back"],
     ]
 
 

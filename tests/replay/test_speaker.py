@@ -1,4 +1,4 @@
-"""Scores in words."""
+"""Scores and events in words."""
 
 from __future__ import annotations
 
@@ -8,8 +8,17 @@ from typing import Any, cast
 
 import pytest
 
+from golpae.build.templates import templates
+from golpae.elaborate.instance import instantiate
+from golpae.kernel.module import compiled
+from golpae.replay.legal_events import Event
+from golpae.replay.machine import Machine
 from golpae.replay.scoring.score import Best, ScoredLayout
 from golpae.replay.speaker import Speaker
+from golpae.trace import Header
+from tests.build.hosts import python_host
+from tests.cli.table import PUT
+from tests.differential.texts import RuleText
 
 
 def best(total: int, *ways: Mapping[str, int]) -> Best:
@@ -36,3 +45,18 @@ def test_the_way_that_is_said_does_not_depend_on_the_order_of_ways(
 def test_of_patterns_that_do_not_add_up_those_worth_the_whole_score_are_said() -> None:
     speaker = cast("Any", Speaker.__new__(Speaker))
     assert speaker.score(best(3, {"a": 3, "b": 3, "c": 1})) == "3 (a 3, b 3)"
+
+
+def test_an_action_is_said_once_if_its_tile_begins_with_its_name() -> None:
+    text = PUT.replace(
+        "plain: two of each 1-1 2-2 3-3 4-4 5-5 6-6", 'plain: two of each 1-1 "put 1" 2-2 3-3 4-4 5-5 6-6'
+    )
+    machine = Machine(instantiate(RuleText("put", text).rule_set(), 2, {"dealt": 2}))
+    speaker = Speaker(machine, Header("put", "put", (), ("An", "Bo"), 1, {}, None))
+    said = [speaker.event(Event("put", (0, tile))) for tile in (0, 1)]
+    assert said == ["put 1", "put 2-2"]
+    assert speaker.event(Event("put", (0, 0)), unseen=[1]) == "put a tile"
+    host = python_host().Words(
+        templates(machine, compiled(machine.instance, None, True, alone=True)), ["", ""]
+    )
+    assert [host.event({"do": "put", "by": 0, "tile": tile}) for tile in ("1-1", "2-2")] == said

@@ -72,8 +72,7 @@ def _told(recording: Recording) -> str:
         case Verdict.RULED:
             return f"{who}: all {len(recording.steps)} events are legal, or stand by a ruling"
         case Verdict.ILLEGAL | Verdict.MALFORMED:
-            message = (recording.refused or {}).get("message") or outcome.message
-            return f"{who}: event {outcome.event}: {message}"
+            return f"{who}: event {outcome.event}: {recording.message}"
 
 
 def symbols(instance: Instance, found: Pictures | None) -> Markup:

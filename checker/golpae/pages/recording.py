@@ -23,12 +23,12 @@ from golpae.ir.traverse import nodes
 from golpae.pages.asked import keys_asked, states_asked
 from golpae.replay.asked_scores import may_win, scores_of
 from golpae.replay.decode import Bad
-from golpae.replay.explain import explain, names_of
+from golpae.replay.explain import explained, names_of
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import OneTrace
-from golpae.replay.report import Refusal, Report
+from golpae.replay.report import Explanation, Refusal, Report
 from golpae.replay.speaker import Speaker
 from golpae.replay.state_layout import var_in
 from golpae.replay.steps import TooManySteps
@@ -45,7 +45,7 @@ class Recording:
     `text_faults` or because there are none of that name.
 
     `steps` are the legal events, each with its words and what it changed; `events` is how many the trace has, with
-    the refused one. Of a trace that nobody wants to see there are no steps.
+    the refused one. Of a trace that nobody wants to see there are no steps. `message` is what is wrong, without more.
     """
 
     outcome: Outcome
@@ -56,6 +56,7 @@ class Recording:
     refused: dict[str, Any] | None = None
     text_faults: SpecError | None = None
     events: int = 0
+    message: str = ""
 
 
 class Recorder:
@@ -90,22 +91,26 @@ class Recorder:
 
     def _recording(self, report: Report, lines: list[Line], is_wanted: bool) -> Recording:
         outcome = report.outcome
+        told = explained(report)
+        message = (outcome.message if told is None else told.message) or ""
         if report.end is None:
-            return Recording(outcome, text_faults=report.text_faults)
+            return Recording(outcome, text_faults=report.text_faults, message=message)
         machine, header, _ = report.end
         if not is_wanted:
-            return Recording(outcome, header, machine.instance, events=report.events)
+            return Recording(outcome, header, machine.instance, events=report.events, message=message)
         at_fault = outcome.verdict in (Verdict.ILLEGAL, Verdict.MALFORMED)
         events = lines[1 : 1 + report.events]
         legal = events[:-1] if at_fault else events
         first, steps = self._steps(machine, header, legal)
         refused = None
-        if report.refusal is not None:
-            refused = _refused(report.refusal, events[-1])
+        if report.refusal is not None and told is not None:
+            refused = _refused(report.refusal, told, events[-1])
         elif at_fault and events:
             refused = _unread(events[-1], outcome)
         many = len(steps) + (refused is not None)
-        return Recording(outcome, header, machine.instance, first, tuple(steps), refused, events=many)
+        return Recording(
+            outcome, header, machine.instance, first, tuple(steps), refused, events=many, message=message
+        )
 
     def _steps(
         self, machine: Machine, header: Header, lines: list[Line]
@@ -167,9 +172,8 @@ def _event(machine: Machine, state: State, line: dict[str, object]) -> Event:
 # ------------------------------------------------------------------ refusals
 
 
-def _refused(refusal: Refusal, last: Line) -> dict[str, Any]:
+def _refused(refusal: Refusal, told: Explanation, last: Line) -> dict[str, Any]:
     """Return why an event is illegal: what golpae says, and the values that the clause asked for."""
-    told = explain(refusal)
     at, line, _ = last
     return {
         "at": at,

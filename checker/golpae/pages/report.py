@@ -49,11 +49,12 @@ class Report:
             page = f"game-{number}.html"
             clauses = self._clauses.of(recording.instance.rule_set.rules)
             self._write(page, game_page(recording, self._modules.of(recording.instance), clauses))
-        message = (recording.refused or {}).get("message") or recording.outcome.message or ""
         players = () if recording.header is None else tuple(recording.header.players)
-        self.tally.add(recording.outcome, message)
+        self.tally.add(recording.outcome, recording.message)
         if number <= self._listed:
-            self.rows.append(Row(number, recording.outcome, players, recording.events, message, page))
+            self.rows.append(
+                Row(number, recording.outcome, players, recording.events, recording.message, page)
+            )
 
     def finish(self) -> str:
         """Write the index, or make the only page the index, and remove the pages of an earlier report with more games.

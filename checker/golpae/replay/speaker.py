@@ -104,7 +104,10 @@ class Speaker:
         )
 
     def event(self, event: Event, unseen: Collection[int] = ()) -> str:
-        """Return an event as players say it: `discard 6-5`. The arguments at the places `unseen` are not named."""
+        """Return an event as players say it: `discard 6-5`. The arguments at the places `unseen` are not named.
+
+        The action is said once: `red 1`, not `red red 1`, if it is `red` and a tile is called `red 1`.
+        """
         action = self.machine.actions[event.action]
         args = list(event.args)
         if action.by is not None:
@@ -119,12 +122,15 @@ class Speaker:
         tiles = [p for p in own_params(action) if isinstance(p.type, Tile)]
         hidden = {place - (len(event.args) - len(args)) for place in unseen}
         named = len(unclear) > 1 or len(tiles) > 1
-        return " ".join([name, *self._keys(action, args, named, hidden)])
+        keys = [*self._keys(action, args, named, hidden)]
+        return " ".join(keys if keys and keys[0].startswith(f"{name} ") else [name, *keys])
 
     def _keys(
         self, action: Action, args: list[Any], named: bool, unseen: Collection[int] = ()
     ) -> Iterator[str]:
-        """Yield the values of those keys that the text gives an action, after their names if it could be unclear."""
+        """Yield the values of those keys that the text gives an action, each but the first after its name; with
+        `named`, the first too.
+        """
         own = own_params(action)
         first = len(args) - len(own)
         for place, (param, value) in enumerate(zip(own, args[first:], strict=True), first):
@@ -137,7 +143,7 @@ class Speaker:
                 said = " ".join(map(self.machine.tile, value)) or "no tiles"
             else:
                 said = self.say(value, param.type)
-            yield f"{param.name} {said}" if named else said
+            yield f"{param.name} {said}" if named or place > first else said
 
 
 def spoken(name: str) -> str:

@@ -69,12 +69,13 @@ export class Words {
     if (action.kind === "end") {
       said[0] += line.winner === null ? " with no winner" : ` with winner ${this.names[line.winner]}`;
     }
-    for (const key of action.keys) {
+    for (const [number, key] of action.keys.filter((key) => key.of_text).entries()) {
       const value = line[key.name] ?? null;
-      if (!key.of_text || value === null) continue;
+      if (value === null) continue;
       const words = key.ordered ? value.join(" ") || "no tiles" : this.say(value, key.type);
-      said.push(named ? `${key.name} ${words}` : words);
+      said.push(named || number ? `${key.name} ${words}` : words);
     }
+    if (!closes && said[1]?.startsWith(`${said[0]} `)) said.shift(); // the action is said once
     return said.join(closes ? ", " : " ");
   }
 

@@ -66,17 +66,20 @@ class Words:
         kind, keys = action["kind"], action["keys"]
         several = sum(k["optional"] or k["type"] == "meld" or _is_list(k["type"]) for k in keys) > 1
         two_tiles = sum(k["of_text"] and k["type"] == "tile" for k in keys) > 1
-        named = several or two_tiles or kind in ("end", "finish")
+        closes = kind in ("end", "finish")
+        named = several or two_tiles or closes
         said = [_spoken(action["name"])]
         if kind == "end":
             winner = line["winner"]
             said = [f"{said[0]} with {'no winner' if winner is None else f'winner {self.names[winner]}'}"]
-        for key in keys:
+        for number, key in enumerate(key for key in keys if key["of_text"]):
             value = line.get(key["name"])
-            if key["of_text"] and value is not None:
+            if value is not None:
                 words = (" ".join(value) or "no tiles") if key["ordered"] else self.say(value, key["type"])
-                said.append(f"{key['name']} {words}" if named else words)
-        return (", " if kind in ("end", "finish") else " ").join(said)
+                said.append(f"{key['name']} {words}" if named or number else words)
+        if not closes and len(said) > 1 and said[1].startswith(f"{said[0]} "):
+            del said[0]  # the action is said once
+        return (", " if closes else " ").join(said)
 
     def legal(self, following: dict[str, Any], refused_first: int | None = None) -> list[str]:
         """Return what can follow, events of one action together. If somebody was refused as the first player of a deal

@@ -37,7 +37,7 @@ from golpae.simulate.traces import TraceFile
 from golpae.trace import InputFault, Source, quoted, sources
 
 MOST_SHOWN = 20
-LONGEST = 110  # characters of an event in words
+LONGEST = 160  # characters of an event in words
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -176,7 +176,8 @@ class _Search:
         elif self.games <= self.args.most:
             first = game.places[0]
             where = "before the first event" if first.event == 0 else f"event {first.event}, line {first.at}"
-            words = f"  {printable(first.words)[:LONGEST]}" if first.words else ""
+            said = printable(first.words or "")
+            words = f"  {said if len(said) <= LONGEST else f'{said[: LONGEST - 1]}…'}" if said else ""
             more = f"  (and {len(game.places) - 1:,} more)" if len(game.places) > 1 else ""
             sys.stdout.write(f"{source.shown}:{game.line}  {where}{words}{more}\n")
 

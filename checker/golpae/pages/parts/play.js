@@ -198,14 +198,16 @@ class Play {
     const { line, hidden } = choice;
     const words = this.words(choice);
     const action = this.game.actions.find((action) => action.name === name);
-    const keys = action.keys.filter((key) => key.of_text && line[key.name] !== undefined);
+    const own = action.keys.filter((key) => key.of_text);
+    const keys = own.filter((key) => (line[key.name] ?? null) !== null);
     const isTiles = (key) => key.type === "tile" || key.type?.list === "tile";
+    const isNamed = (key) => key !== own[0] || own.filter(isTiles).length > 1;
     const button = this.button("", () => this.choose(choice), `${who} ${words}`.trim());
     if (keys.some(isTiles)) {
-      for (const [number, key] of keys.entries()) {
+      for (const key of keys) {
         const value = hidden[key.name] ?? line[key.name];
-        const named = keys.length > 1 && isTiles(key) ? [make("span", { class: "quiet", text: key.name })] : [];
-        if (!isTiles(key)) button.append(`${number ? " " : ""}${this.match.words.say(value, key.type)}`);
+        const named = isNamed(key) ? [make("span", { class: "quiet", text: key.name })] : [];
+        if (!isTiles(key)) button.append(...named, this.match.words.say(value, key.type));
         else if ([value].flat().length) button.append(...named, ...[value].flat().map((tile) => this.page.tiles.tile(tile, { quiet: true })));
         else button.append(...named, "none");
       }
