@@ -98,7 +98,7 @@ def test_a_refused_wish_is_told_in_the_words_of_check(
     assert answer[answer.index("it asked") + 1 :][:2] == ["p: An", "tile: 5-5"]
     browser.write('#try [name="tile"]', "7-7")
     browser.click("#try button")
-    assert browser.text("#answer").split("\n")[1] == "there is no tile `7-7`"
+    assert browser.text("#answer").split("\n")[1] == "there is no tile 7-7"
     assert not browser.complaints()
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from golpae.pages.clause_text import ClauseTexts
 from golpae.trace import Verdict
-from tests.cli.table import HEADER, ILLEGAL, INCOMPLETE, LEGAL, MALFORMED, with_header
+from tests.cli.table import HEADER, ILLEGAL, INCOMPLETE, LEGAL, MALFORMED, PUT, with_header
 from tests.pages.games import recordings, rules_in
 
 
@@ -34,6 +34,18 @@ def test_a_refused_event_has_the_clause_its_text_and_what_it_asked(tmp_path: Pat
     assert told["asked"] == [["p", "Bo"], ["mover", "An"]]
     assert told["facts"] == [["Bo's hand", "3-3 4-4"]]
     assert told["legal"] == ["An: put 1-1 | 2-2"]
+
+
+def test_what_is_so_for_every_player_is_told_once(tmp_path: Path) -> None:
+    text = PUT.replace("  mover: seat\n", "  mover: seat\n  each player's lives: number = 3\n")
+    text = text.replace("turn: p = mover", "turn: p = mover and p's lives > 2")
+    [game] = recordings(rules_in(tmp_path, text), *ILLEGAL)
+    assert game.refused is not None
+    assert game.refused["asked"] == [["p", "Bo"], ["mover", "An"], ["everybody's lives", "3"]]
+    once = text.replace("  then mover := first", "  then mover := first\n  then first's lives := 2")
+    [game] = recordings(rules_in(tmp_path, once.replace("lives > 2", "lives > 1")), *ILLEGAL)
+    assert game.refused is not None
+    assert game.refused["asked"][2:] == [["An's lives", "2"], ["Bo's lives", "3"]]
 
 
 def test_the_traces_of_a_file_are_told_apart_whatever_is_wrong_with_them(tmp_path: Path) -> None:

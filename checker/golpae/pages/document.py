@@ -57,6 +57,14 @@ def escaped(text: str) -> str:
     return text if isinstance(text, Markup) else html.escape(on_one_line(text))
 
 
+def coded(text: str) -> Markup:
+    """Return a message as markup, in which the words in backticks are code."""
+    parts = escaped(text).split("`")
+    if len(parts) % 2 == 0:
+        return Markup(escaped(text))
+    return Markup("".join(f"<code>{part}</code>" if at % 2 else part for at, part in enumerate(parts)))
+
+
 @cache
 def joined(names: tuple[str, ...]) -> str:
     """Return parts behind one another, as one script or one sheet of styles."""

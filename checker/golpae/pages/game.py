@@ -19,7 +19,7 @@ from golpae.ir.event_plan import UnseenKey
 from golpae.ir.expr import Local
 from golpae.ir.ruleset import Action
 from golpae.pages.asked import asked_by_clause
-from golpae.pages.document import HOST, Markup, data, page
+from golpae.pages.document import HOST, Markup, coded, data, page
 from golpae.pages.recording import Recording
 from golpae.replay.machine import Machine
 from golpae.simulate.sight import Sight
@@ -46,7 +46,7 @@ def game_page(recording: Recording, module: str | None, clauses: Mapping[str, st
         "title": f"{heading}: {outcome.verdict.value}",
         "heading": heading,
         "verdict": outcome.verdict.value,
-        "told": _told(recording),
+        "told": coded(_told(recording)),
         "where": where(outcome),
         "pictures": symbols(instance, found),
         "game": data({**game_data(recording, instance, found), "clauses": clauses}),

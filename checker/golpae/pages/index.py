@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from golpae import __version__
-from golpae.pages.document import Markup, escaped, page
+from golpae.pages.document import Markup, coded, escaped, page
 from golpae.trace import Outcome, Verdict
 
 STYLES = ("base.css", "index.css")
@@ -64,7 +64,7 @@ def index_page(rows: Sequence[Row], tally: Tally, bounds: Sequence[str] = ()) ->
     """Return the index; `bounds` say which games are left out of what."""
     values = {
         "title": tally.words,
-        "where": " · ".join((f"golpae {__version__}", *bounds)),
+        "where": coded(" · ".join((f"golpae {__version__}", *bounds))),
         "counts": Markup("\n".join(_counts(tally))),
         "clauses": Markup("\n".join(_clauses(tally))),
         "rows": Markup("\n".join(map(_row, rows))),
@@ -91,7 +91,7 @@ def _clauses(tally: Tally) -> Iterator[str]:
     most = max(counts.values())
     yield '<section class="clauses card"><h2>The clauses that refuse most</h2><ol>'
     for clause, times in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MOST_CLAUSES]:
-        name, example = escaped(clause), escaped(tally.messages[clause])
+        name, example = escaped(clause), coded(tally.messages[clause])
         yield (
             f'<li><button type="button" data-filter="clause" data-value="{name}" '
             f'style="--share: {100 * times // most}%"><span class="times">{times:,}</span> '
@@ -115,7 +115,7 @@ def _row(row: Row) -> str:
         ("players", ", ".join(row.players)),
         (outcome.verdict.value, outcome.verdict.value),
         ("number events", str(row.events)),
-        ("wrong", row.message[:LONGEST]),
+        ("wrong", coded(row.message[:LONGEST])),
         ("where", f"{file}:{outcome.line}"),
     )
     held = "".join(f'<td class="{kind}">{escaped(text)}</td>' for kind, text in cells)

@@ -18,7 +18,7 @@ from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.instance import Instance
 from golpae.ir.expr import CallDef, Implicit, Local
 from golpae.ir.limits import TooLarge
-from golpae.ir.ruleset import Action, Condition
+from golpae.ir.ruleset import Action, Condition, VarDecl
 from golpae.ir.traverse import nodes
 from golpae.pages.asked import keys_asked, states_asked
 from golpae.replay.asked_scores import may_win, scores_of
@@ -200,10 +200,18 @@ def _asked(refusal: Refusal) -> Iterator[list[str]]:
     states = {var.name: var for var in rules.vars}
     for name in states_asked(rules, condition):
         var, value = states[name], var_in(refusal.state, name)
-        own = dict(enumerate(value)) if var.each_player else {None: value}
-        for seat, one in own.items():
-            whose = "" if seat is None else f"{speaker.names[seat]}'s "
-            yield [f"{whose}{name}", "none" if one is None else speaker.say(one, var.type)]
+        said = ["none" if one is None else speaker.say(one, var.type) for one in _each(var, value)]
+        if not var.each_player:
+            yield [name, *said]
+        elif len({*said}) == 1:
+            yield [f"everybody's {name}", said[0]]
+        else:
+            yield from ([f"{who}'s {name}", one] for who, one in zip(speaker.names, said, strict=True))
+
+
+def _each(var: VarDecl, value: Any) -> list[Any]:
+    """Return the values of a state: one for each player, or one."""
+    return [*value] if var.each_player else [value]
 
 
 def _of_definitions(refusal: Refusal, condition: Condition, speaker: Speaker) -> Iterator[list[str]]:

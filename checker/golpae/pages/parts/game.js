@@ -1,6 +1,7 @@
 // One game on a page: stepping through what was recorded.
 
 const NOTED = 300; // milliseconds after the last step
+const MOST_LISTED = 8; // values that an event was refused by, before the rest is folded
 
 /** The data of a page: what Python wrote into it. */
 const read = (id) => JSON.parse(document.getElementById(id).textContent);
@@ -276,6 +277,13 @@ function payments(pay, names) {
   return said.length ? `: ${said.join(", ")}` : ": nobody pays";
 }
 
+/** Return words with those in backticks as code. */
+function coded(text) {
+  const parts = text.split("`");
+  if (parts.length % 2 === 0) return [text];
+  return parts.map((part, at) => (at % 2 ? make("code", { text: part }) : part));
+}
+
 /** Return the elements that tell why an event was refused. */
 function faultCard(told, game) {
   const text = game.clauses[told.clause?.slice(game.game.length + 1)];
@@ -283,8 +291,11 @@ function faultCard(told, game) {
   const rows = [];
   const row = (name, values) => {
     if (!values?.length) return;
-    const items = values.map((value) => make("li", { text: value }));
-    rows.push(make("dt", { text: name }), make("dd", {}, make("ul", {}, ...items)));
+    const items = values.map((value) => make("li", {}, ...coded(value)));
+    const more = items.length > MOST_LISTED + 1 ? items.splice(MOST_LISTED) : [];
+    const held = [make("ul", {}, ...items)];
+    if (more.length) held.push(make("details", {}, make("summary", { text: `and ${more.length} more` }), make("ul", {}, ...more)));
+    rows.push(make("dt", { text: name }), make("dd", {}, ...held));
   };
   if (text) rows.push(make("dt", { text: "the clause" }), make("dd", {}, make("pre", { text })));
   row("its name", told.clause ? [told.clause] : []);
@@ -292,5 +303,5 @@ function faultCard(told, game) {
   row("on the table", told.facts?.map(([name, value]) => `${name}: ${value}`));
   row("the rule", told.rules);
   row("legal here", told.clause && !told.legal?.length ? ["nothing"] : told.legal);
-  return [make("h2", { text: title }), make("p", { class: "message", text: told.message ?? told.reason ?? "" }), make("dl", {}, ...rows)];
+  return [make("h2", { text: title }), make("p", { class: "message" }, ...coded(told.message ?? told.reason ?? "")), make("dl", {}, ...rows)];
 }

@@ -263,7 +263,9 @@ class Play {
     for (const name of asks.states) {
       const { type, each_player: isEach } = this.game.states.find((state) => state.name === name);
       const said = (value) => (value === null ? "none" : words.say(value, type));
-      if (isEach) yield* states[name].map((value, seat) => [`${words.names[seat]}'s ${name}`, said(value)]);
+      const all = isEach ? states[name].map(said) : [];
+      if (isEach && new Set(all).size === 1) yield [`everybody's ${name}`, all[0]];
+      else if (isEach) yield* all.map((value, seat) => [`${words.names[seat]}'s ${name}`, value]);
       else yield [name, said(states[name])];
     }
   }
