@@ -134,27 +134,40 @@ def _after(machine: Machine, state: State, event: Event) -> State | None:
     return new
 
 
-@pytest.mark.parametrize(
-    "switch",
-    [
-        pytest.param("small", marks=pytest.mark.slow),
-        pytest.param("dear", marks=pytest.mark.slow),
-        "high",
-        pytest.param("slow", marks=pytest.mark.slow),
-        pytest.param("strict", marks=pytest.mark.slow),
-        pytest.param("quick", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("switch", ["small", "dear", "high", "slow", "strict", "quick"])
 def test_all_games_of_all_settings_agree(switch: str, folder: Path) -> None:
-    load = load_from(folder, "takes", TAKES)
+    agree(TAKES, switch, folder)
+
+
+def test_all_games_of_the_settings_of_two_switches_agree(tmp_path: Path) -> None:
+    rules, *variants = TAKES.split("\nvariant ")
+    agree(
+        "\nvariant ".join([rules, *(v for v in variants if v.startswith(("high", "quick")))]),
+        "high",
+        tmp_path,
+    )
+
+
+@pytest.mark.slow
+def test_settings_that_the_language_forbids_are_left_out(tmp_path: Path) -> None:
+    clash = '\nvariant steep "the rate grows faster"\n  replace rate: 3 ^ taken\n'
+    agree(TAKES + clash, "high", tmp_path)
+
+
+def agree(text: str, switch: str, folder: Path) -> None:
+    load = load_from(folder, "takes", text)
     family = Family("takes", load)
     found = changes(FamilyName("takes", (), (), (folder,)), switch, 2, {}, Settings())
     bit = family.bits([switch])
     assert not found.unknown
     for number in range(1 << len(family.names)):
-        if not number & bit:
+        both = {number, number | bit}
+        if not number & bit and all(one in family.universe for one in both):
             expected = parted(load, family.called(number), family.called(number | bit))
             assert told(found, family, number) == expected, family.called(number)
+        elif not number & bit:
+            assert number not in family.space.region(found.all)
 
 
 def told(found: Changes, family: Family, number: int) -> set[str]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from golpae.elaborate.load import load
+from golpae.families.region import Region
 from golpae.lint import vacuity
 from golpae.lint.conditions import ConditionCheck
-from golpae.lint.notes import Key, VacuityReport
+from golpae.lint.notes import Key
+from golpae.lint.possible import VacuousRegions
 from golpae.prove.solving.solver import UNKNOWN, Reply, Solver
 from golpae.replay.steps import TooManySteps
 from golpae.verify.analysis import Analysis
@@ -146,10 +149,10 @@ def test_what_takes_too_many_steps_is_unknown_and_the_rest_is_noted(
 ) -> None:
     run = ConditionCheck.run
 
-    def limited(check: ConditionCheck, keys: set[Key], report: VacuityReport) -> None:
+    def limited(check: ConditionCheck, wanted: Mapping[Key, Region], found: VacuousRegions) -> None:
         if check.action.name == "draw":
             raise TooManySteps("draw.turn", 10)
-        run(check, keys, report)
+        run(check, wanted, found)
 
     def never(analysis: Analysis) -> bool:
         raise TooManySteps("draw.turn", 10)

@@ -12,7 +12,7 @@ replay has to confirm.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, Literal, TypeVar
 
@@ -57,7 +57,7 @@ def asked_of(choices: Choices, switch: str) -> tuple[Choices, tuple[Asked, ...]]
     if any(var.initial is not None and reads(var.initial) for var in rules.vars):
         raise ValueError(f"`{switch}` changes how a game begins")
     touched = [d for d in rules.definitions if any(map(reads, (case.expr for case in d.cases)))]
-    settled = {on: _Settled(state, on, touched) for on in (False, True)}
+    settings = {on: _Settled(state, on, touched) for on in (False, True)}
     bit = choices.family.bits([switch])
     asked: list[Asked] = []
     properties: list[PropertyDecl] = []
@@ -67,7 +67,7 @@ def asked_of(choices: Choices, switch: str) -> tuple[Choices, tuple[Asked, ...]]
             region = choices.region.restrict((bit, bit if on else 0))
             if not region:
                 continue
-            own, other = settled[on], settled[not on]
+            own, other = settings[on], settings[not on]
             for way, expr in (
                 ("allowed", _allows(action, own, other, reads)),
                 ("alike", _goes_on_alike(rules, action, own, other)),
@@ -80,10 +80,17 @@ def asked_of(choices: Choices, switch: str) -> tuple[Choices, tuple[Asked, ...]]
                 stated[name] = Stated(region, (((0, 0), "proved"),))
     made = replace(
         rules,
-        definitions=(*rules.definitions, *settled[False].definitions, *settled[True].definitions),
+        definitions=(*rules.definitions, *settings[False].definitions, *settings[True].definitions),
         properties=(*rules.properties, *properties),
     )
     return replace(choices, rule_set=made, stated=stated), tuple(asked)
+
+
+def settled(expr: ir.Expr, values: Mapping[str, bool]) -> ir.Expr:
+    """Return an expression with these values of states of the table; the definitions that it uses stay as they are."""
+    for state, on in values.items():
+        expr = _Settled(state, on, ()).of(expr)
+    return expr
 
 
 class _Settled:
@@ -330,12 +337,12 @@ def under(choices: Choices, rules: str, switches_on: int) -> RuleSet:
     made = choices.rule_set
     values = choices.values(switches_on)
     for state, on in values.items():
-        settled = _Settled(state, on, ())
+        setting = _Settled(state, on, ())
         made = replace(
             made,
-            definitions=settled.of(made.definitions),
-            actions=settled.of(made.actions),
-            payout=settled.of(made.payout),
-            properties=settled.of(made.properties),
+            definitions=setting.of(made.definitions),
+            actions=setting.of(made.actions),
+            payout=setting.of(made.payout),
+            properties=setting.of(made.properties),
         )
     return replace(made, rules=rules, vars=tuple(v for v in made.vars if v.name not in values))

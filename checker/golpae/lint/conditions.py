@@ -1,7 +1,7 @@
-"""Whether an action can happen, and which of its conditions can refuse an event.
+"""Whether an action can happen, and which of its conditions can refuse an event: in one rule set, or in many.
 
-Input: the invariants of one instance and one of its actions.
-Output: what is vacuous in the action, and what is unknown, added to a `VacuityReport`.
+Input: the invariants of one table, and an action.
+Output: where something in the action is vacuous, and where that is unknown, as `VacuousRegions`.
 Guarantee: something is vacuous only if it is vacuous in every reachable state.
 """
 
@@ -11,20 +11,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
+from golpae.families.region import Region
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, Condition
 from golpae.ir.traverse import names_in, nodes
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Tile
-from golpae.lint.notes import Key, VacuityReport
+from golpae.lint.notes import Key
+from golpae.lint.possible import Possible, VacuousRegions
 from golpae.prove.evaluation.evaluator import OPAQUE
-from golpae.prove.induction.induction import Induction
-from golpae.prove.solving.solver import SAT, UNKNOWN, UNSAT
-from golpae.prove.symbolic.values import Truth, Value, any_of, bag_of, conj, negate
+from golpae.prove.symbolic.values import Truth, Value, bag_of, conj, negate
 
-BATCH = 32  # events in one question
 MOST_EXTRA = 2_000  # events that only break a condition with tiles that nobody has, or in another order
 NO_ANSWER = "the solver gave no answer"
+NEVER_REFUSES = "never refuses, because it holds whenever the conditions before it hold"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,50 +36,59 @@ class _Event:
 
 
 class ConditionCheck:
-    """Checks one action of one instance."""
+    """Checks one action at one table."""
 
-    def __init__(self, induction: Induction, action: Action) -> None:
-        self.induction = induction
-        self.system = induction.system
+    def __init__(self, possible: Possible, action: Action) -> None:
+        self.possible = possible
+        self.induction = possible.induction
+        self.system = self.induction.system
         self.action = action
-        self.premises = induction.premises
         self.facts: tuple[Truth, ...] = ()
         self._events: list[_Event] | None = None
         self._names: list[dict[str, Value]] = []
 
-    def run(self, keys: set[Key], report: VacuityReport) -> None:
-        """Add to the report whether the action can happen and which conditions can refuse. Raises `Unsupported`."""
+    def run(self, wanted: Mapping[Key, Region], found: VacuousRegions) -> None:
+        """Note where the action cannot happen, and where its conditions cannot refuse, of what is wanted.
+
+        Raises `Unsupported`.
+        """
         action = self.action
         key = ("action", action.name)
-        is_dead = False
-        if key in keys:
+        dead = self.possible.region.space.nothing
+        if key in wanted:
             steps = [conj(*s.path_condition) for s in self.induction.steps if s.action.name == action.name]
-            status = self._any(f"{action.name} can happen", steps)
-            if status == UNSAT:
-                is_dead = True
-                report.vacuous[key] = self._why_dead()
-            elif status == UNKNOWN:
-                report.unknown[key] = NO_ANSWER
+            can, unsure = self._where(f"{action.name} can happen", steps, wanted[key])
+            dead = wanted[key].difference(can).difference(unsure)
+            found.note(key, unsure, NO_ANSWER, unknown=True)
+            for region, why in self._why_dead(dead):
+                found.note(key, region, why)
         for number, condition in enumerate(action.conditions):
             key = ("condition", f"{action.name}.{condition.name}")
-            if key not in keys or is_dead or self._fixes_parameter(condition):
+            if key not in wanted:
+                continue
+            region = wanted[key].difference(dead).difference(self._fixing(condition))
+            if not region:
                 continue
             opaque = self._opaque_name(condition)
             if opaque is not None:
-                report.unknown[key] = f"the prover does not support `{opaque}`"
+                found.note(key, region, f"the prover does not support `{opaque}`", unknown=True)
                 continue
-            status = self._refuses(number, condition)
-            if status == UNSAT:
-                report.vacuous[key] = "never refuses, because it holds whenever the conditions before it hold"
-            elif status == UNKNOWN:
-                report.unknown[key] = NO_ANSWER
+            can, unsure = self._refuses(number, condition, region)
+            found.note(key, unsure, NO_ANSWER, unknown=True)
+            found.note(key, region.difference(can).difference(unsure), NEVER_REFUSES)
 
     # ------------------------------------------------------------------ conditions
 
-    def _fixes_parameter(self, condition: Condition) -> bool:
-        """Return whether a condition says what a parameter is, so that it refuses any other value."""
+    def _fixing(self, condition: Condition) -> Region:
+        """Return the rule sets in which a condition says what a parameter is, so that it refuses any other value."""
+        out = self.possible.region.space.nothing
+        for region, expr in self.possible.settled(condition.expr):
+            if self._fixes_parameter(expr):
+                out = out.union(region)
+        return out
+
+    def _fixes_parameter(self, expr: ir.Expr) -> bool:
         names = {p.name for p in self.action.params}
-        expr = condition.expr
         if isinstance(expr, ir.Op) and expr.op == "eq" and isinstance(expr.args[0], ir.Local):
             return expr.args[0].name in names
         return any(isinstance(n, ir.LayOut) and names_in(n.groups) & names for n in nodes(expr))
@@ -98,30 +107,38 @@ class ConditionCheck:
             None,
         )
 
-    def _refuses(self, number: int, condition: Condition) -> str:
-        """Return whether a condition can refuse an event that the conditions before it let through."""
+    def _refuses(self, number: int, condition: Condition, region: Region) -> tuple[Region, Region]:
+        """Return where a condition can refuse an event that the conditions before it let through, and where nobody
+        knows.
+        """
         about = f"{self.action.name}.{condition.name} refuses"
-        status = self._any(about, list(_stopped(self.events, number)))
-        if status != UNSAT:
-            return status
+        can, unsure = self._where(about, list(_stopped(self.events, number)), region)
+        left = region.difference(can).difference(unsure)
+        if not left:
+            return can, unsure
         extra = self._extra()
         if extra is None:
-            return UNKNOWN
-        status = self._any(about, list(_stopped(extra, number)))
-        if status != UNSAT:
-            return status
+            return can, unsure.union(left)
+        more, more_unsure = self._where(about, list(_stopped(extra, number)), left)
+        left = left.difference(more).difference(more_unsure)
         # if no event gets as far as this condition, the ones before it are at fault
-        reached = self._any(about, list(_passed(self.events, number)))
-        return SAT if reached == UNSAT else reached if reached == UNKNOWN else UNSAT
+        reached, unknown = self._where(about, list(_passed(self.events, number)), left)
+        unreached = left.difference(reached).difference(unknown)
+        return can.union(more).union(unreached), unsure.union(more_unsure).union(unknown)
 
-    def _why_dead(self) -> str:
-        """Return why the action can never happen."""
+    def _why_dead(self, region: Region) -> Iterator[tuple[Region, str]]:
+        """Yield why the action can never happen, for each part of a region."""
+        left = region
         for number, condition in enumerate(self.action.conditions):
             about = f"{self.action.name}.{condition.name} lets through"
-            status = self._any(about, list(_passed(self.events, number + 1)))
-            if status == UNSAT:
-                return f"never happens, because `{condition.name}` never holds when the conditions before it hold"
-        return "never happens, because its effects are impossible when its conditions hold"
+            lets, unsure = self._where(about, list(_passed(self.events, number + 1)), left)
+            here = left.difference(lets).difference(unsure)
+            left = left.difference(here)
+            yield (
+                here,
+                f"never happens, because `{condition.name}` never holds when the conditions before it hold",
+            )
+        yield left, "never happens, because its effects are impossible when its conditions hold"
 
     # ------------------------------------------------------------------ events
 
@@ -178,21 +195,9 @@ class ConditionCheck:
 
     # ------------------------------------------------------------------ questions
 
-    def _any(self, about: str, formulas: Sequence[Truth]) -> str:
-        """Return whether one of these can be true in a reachable state."""
-        possible = [f for f in formulas if f is not False]
-        status = UNSAT
-        for begin in range(0, len(possible), BATCH):
-            question = [*self.premises, *self.facts, any_of(possible[begin : begin + BATCH])]
-            solver, axioms = self.induction.solver, self.system.evaluator.abstraction.axioms
-            reply = solver.check(about, question)
-            if reply.status == SAT and axioms:
-                reply = solver.check(about, [*question, *(axiom() for axiom in axioms)])
-            if reply.status == SAT:
-                return SAT
-            if reply.status == UNKNOWN:
-                status = UNKNOWN
-        return status
+    def _where(self, about: str, formulas: Sequence[Truth], region: Region) -> tuple[Region, Region]:
+        """Return where one of these can be true in a reachable state, and where the solver had no answer."""
+        return self.possible.of(about, formulas, self.facts, region)
 
 
 def _stopped(events: Sequence[_Event], number: int) -> Iterator[Truth]:

@@ -46,6 +46,40 @@ def clauses_outside_cone(rule_set: RuleSet) -> dict[str, str]:
     return dict(_outside(rule_set, cone))
 
 
+def dependencies_of(rule_set: RuleSet) -> dict[tuple[str, ...], object]:
+    """Return what each clause depends on and changes. If no clause of two rule sets differs in this, the same clauses
+    are outside of both cones.
+    """
+    graph = _Graph(rule_set)
+    out: dict[tuple[str, ...], object] = {("score", s.name): s for s in rule_set.scores}
+    for definition in rule_set.definitions:
+        for number, case in enumerate(definition.cases):
+            out["define", definition.name, str(number), case.name] = frozenset(graph.reads(case.expr))
+    for action in rule_set.actions:
+        out["sizes", action.name] = action.dealing
+        for number, condition in enumerate(action.conditions):
+            out["condition", action.name, str(number), condition.name] = frozenset(
+                graph.reads(condition.expr)
+            )
+    for block, clauses in (*((a.name, a.effects) for a in rule_set.actions), ("payout", rule_set.payout)):
+        for number, clause in enumerate(clauses):
+            changes = frozenset(
+                (name, frozenset(graph.reads(*exprs)))
+                for effect, _ in with_context(clause.effects)
+                if not isinstance(effect, ir.When | ir.ForEach)
+                for name in _written(effect)
+                for exprs in _changing(name, clause)
+            )
+            out["effect", block, str(number), clause.name] = changes
+    for prop in rule_set.properties:
+        out["property", prop.name] = frozenset(graph.roots(prop))
+    for share in rule_set.shares:
+        out["share", share.name] = frozenset(graph.reads(share.event))
+    for var in rule_set.vars:
+        out["state", var.name] = frozenset(graph.reads(var.initial))
+    return out
+
+
 def dependents(rule_set: RuleSet) -> dict[str, tuple[str, ...]]:
     """Return the stated properties that depend on each clause, by its path: `put`, `put.turn`, `put.then 2`, `fits`,
     `payout.won`, `worth.pairs`. What no property depends on is not there.

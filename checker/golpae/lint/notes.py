@@ -14,19 +14,35 @@ from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.blocks import clauses_of
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve
+from golpae.families.region import Cube
 from golpae.syntax import tree as t
 
 Key = tuple[str, str]  # `action`, `condition`, `property`, or `clause` that no property depends on; its path
 
 
 @dataclass(frozen=True, slots=True)
+class Where:
+    """Rule sets of a game in which something is so: in words, as cubes, and how many of how many that have it."""
+
+    words: str
+    cubes: tuple[Cube, ...]
+    rule_sets: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
-    """Something vacuous, or (`unknown`) something that the solver could not decide."""
+    """Something vacuous, or (`unknown`) something that the solver could not decide.
+
+    `kind` is that of its key, or `switch`. `where` says for which rule sets, if all of a game were asked about.
+    """
 
     path: str
     message: str
     span: Span | None
     unknown: bool = False
+    kind: str = ""
+    where: Where | None = None
 
     def __str__(self) -> str:
         words = f"{'unknown' if self.unknown else 'note'}: {self.message}"
@@ -63,9 +79,15 @@ def merged_notes(loaded: Loaded, reports: Mapping[str, VacuityReport]) -> list[N
                     rule_sets.setdefault(reasons[key], []).append(rules)
             for reason, those in rule_sets.items():
                 message = f"`{path}`: {reason}{_condition(base, those, reports, key)}"
-                note = Note(path, message, _span(loaded, those[0], kind, path), unknown)
+                note = Note(path, message, span_of(loaded, those[0], key), unknown, kind)
                 notes.append((order.get(block, len(order)), note))
     return [note for _, note in sorted(notes, key=lambda entry: entry[0])]
+
+
+def in_reading_order(loaded: Loaded, notes: Sequence[Note]) -> list[Note]:
+    """Return notes in the order of the blocks that they are about."""
+    order = {name: i for i, name in enumerate(_block_names(loaded))}
+    return sorted(notes, key=lambda note: order.get(note.path.partition(".")[0], len(order)))
 
 
 def _condition(base: str, rules: Sequence[str], reports: Mapping[str, VacuityReport], key: Key) -> str:
@@ -90,8 +112,9 @@ def _block_names(loaded: Loaded) -> Iterator[str]:
             yield decl.name.text
 
 
-def _span(loaded: Loaded, rules: str, kind: str, path: str) -> Span | None:
+def span_of(loaded: Loaded, rules: str, key: Key) -> Span | None:
     """Return the span of an action, a property, or a clause of a rule set."""
+    kind, path = key
     block, _, clause = path.partition(".")
     for decl in resolve(rules, loaded).decls:
         if kind == "property":

@@ -12,7 +12,7 @@ what takes too many steps, and everything about a rule set that exceeds an outer
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -22,17 +22,20 @@ from golpae.elaborate.check import check
 from golpae.elaborate.instance import instantiate
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve
+from golpae.families.region import Region
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, Condition, PropertyDecl, RuleSet, form_of
 from golpae.ir.types import Each, Opt, Type
 from golpae.lint.conditions import ConditionCheck
 from golpae.lint.cone_of_influence import clauses_outside_cone
 from golpae.lint.notes import Key, Note, VacuityReport, merged_notes
+from golpae.lint.possible import ALONE, Possible, VacuousRegions
 from golpae.progress import Progress
 from golpae.prove.solving.solver import LimitReached
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
+from golpae.verify.analysis import Analysis
 from golpae.verify.options import Settings
 from golpae.verify.scheduler import tables
 from golpae.verify.verifier import Verifier
@@ -81,7 +84,7 @@ def notes(
             if not isinstance(report, Crash):
                 reports[number] = report
             elif report.limited:
-                reports[number] = VacuityReport(unknown=dict.fromkeys(_keys(every[number]), report.reason))
+                reports[number] = VacuityReport(unknown=dict.fromkeys(keys_of(every[number]), report.reason))
             else:
                 raise report.exception or RuntimeError(report.reason)
             progress.done += 1
@@ -96,7 +99,7 @@ def examine(rule_set: RuleSet, settings: Settings, only: Container[Key] | None =
     tell_doing("clauses that no property depends on")
     outside = {("clause", path): why for path, why in clauses_outside_cone(rule_set).items()}
     tell_found(f"{len(outside) or 'no'} clause{'s' * (len(outside) != 1)} that no property depends on")
-    keys = [key for key in _keys(rule_set) if only is None or key in only]
+    keys = [key for key in keys_of(rule_set) if only is None or key in only]
     for players, options in tables(rule_set):
         if not keys:
             break
@@ -116,7 +119,7 @@ def examine(rule_set: RuleSet, settings: Settings, only: Container[Key] | None =
     return report
 
 
-def _keys(rule_set: RuleSet) -> Iterator[Key]:
+def keys_of(rule_set: RuleSet) -> Iterator[Key]:
     """Yield everything that may be vacuous."""
     for action in rule_set.actions:
         yield "action", action.name
@@ -126,6 +129,16 @@ def _keys(rule_set: RuleSet) -> Iterator[Key]:
     for prop in rule_set.properties:
         if form_of(prop.kind).may_be_vacuous:
             yield "property", prop.name
+
+
+def clauses_in(rule_set: RuleSet) -> list[str]:
+    """Return the paths of what a property may depend on, as notes name them."""
+    actions = [
+        path for a in rule_set.actions for path in (a.name, *(f"{a.name}.{e.name}" for e in a.effects))
+    ]
+    payouts = [f"payout.{clause.name}" for clause in rule_set.payout]
+    patterns = [f"{score.name}.{pattern.name}" for score in rule_set.scores for pattern in score.patterns]
+    return list(dict.fromkeys((*actions, *payouts, *patterns)))
 
 
 def _at_table(verifier: Verifier, keys: Sequence[Key], at: str) -> VacuityReport:
@@ -141,25 +154,47 @@ def _at_table(verifier: Verifier, keys: Sequence[Key], at: str) -> VacuityReport
     for prop in mine:
         if not _needs_no_game(verifier, prop):
             _look_at(verifier, prop, report, at)
-    for action in rule_set.actions:
-        own = {k for k in keys if k[0] != "property" and k[1].partition(".")[0] == action.name}
+    found = VacuousRegions()
+    wanted = dict.fromkeys(keys, ALONE)
+    conditions_at(verifier.analysis, lambda: Possible(verifier.analysis.induction), wanted, found, at)
+    report.unknown = {key: parts[0][1] for key, parts in found.unknown.items()} | report.unknown
+    report.vacuous |= {key: parts[0][1] for key, parts in found.vacuous.items()}
+    return report
+
+
+def conditions_at(
+    analysis: Analysis,
+    possible: Callable[[], Possible],
+    wanted: Mapping[Key, Region],
+    found: VacuousRegions,
+    at: str,
+) -> None:
+    """Note where actions cannot happen, and where conditions cannot refuse, at one table."""
+    for action in analysis.instance.rule_set.actions:
+        own = {
+            k: r for k, r in wanted.items() if k[0] != "property" and k[1].partition(".")[0] == action.name
+        }
         if not own:
             continue
-        verifier.analysis.machine.limit_steps(MOST_IN_ALL)
+        analysis.machine.limit_steps(MOST_IN_ALL)
         tell_doing(f"{at}: `{action.name}`")
         try:
             with parts_apart():
-                ConditionCheck(verifier.analysis.induction, action).run(own, report)
+                ConditionCheck(possible(), action).run(own, found)
         except Unsupported as fault:
             why = f"the prover does not support {fault}"
         except (LimitReached, TooManySteps) as limit:
             why = str(limit)
         else:
-            found = [path for kind, path in report.vacuous if (kind, path) in own]
-            tell_found(f"{quoted_list(found) if found else 'nothing'} in `{action.name}` is vacuous {at}")
+            paths = [path for kind, path in found.vacuous if (kind, path) in own]
+            tell_found(f"{quoted_list(paths) if paths else 'nothing'} in `{action.name}` is vacuous {at}")
             continue
-        report.unknown = dict.fromkeys(own - report.vacuous.keys(), why) | report.unknown
-    return report
+        for key, region in own.items():
+            for part, _ in found.vacuous.get(key, ()):
+                region = region.difference(part)
+            for part, _ in found.unknown.get(key, ()):
+                region = region.difference(part)
+            found.note(key, region, why, unknown=True)
 
 
 def _tell_search(at: str, what: str | None) -> None:
@@ -176,7 +211,7 @@ def _look_at(verifier: Verifier, prop: PropertyDecl, report: VacuityReport, at: 
     key = "property", prop.name
     tell_doing(f"{at}: `{prop.name}`")
     try:
-        vacuous = _vacuous(verifier, prop)
+        vacuous = vacuity_of(verifier, prop)
     except (LimitReached, TooManySteps) as limit:
         report.unknown[key] = str(limit)
         return
@@ -185,7 +220,7 @@ def _look_at(verifier: Verifier, prop: PropertyDecl, report: VacuityReport, at: 
     tell_found(f"`{prop.name}` is {'not ' if vacuous is None else ''}vacuous {at}")
 
 
-def _vacuous(verifier: Verifier, prop: PropertyDecl) -> str | None:
+def vacuity_of(verifier: Verifier, prop: PropertyDecl) -> str | None:
     """Return why a property that holds is vacuous, or None if it is not or does not hold."""
     analysis = verifier.analysis
     is_static = _needs_no_game(verifier, prop)

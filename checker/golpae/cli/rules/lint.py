@@ -11,7 +11,7 @@ from pathlib import Path
 from golpae import exit_codes
 from golpae.cli.inputs import HARDEST, add_effort, add_spec_path, complain_of, processors, spec_path
 from golpae.cli.terminal.texts import TextWords, text_output
-from golpae.diagnostics import Diagnostic, SpecError
+from golpae.diagnostics import Diagnostic, SpecError, near
 from golpae.elaborate.load import Loaded, load, read
 from golpae.elaborate.names import ENDING, NAME, find
 from golpae.elaborate.resolve import resolve, split
@@ -25,6 +25,7 @@ from golpae.workers import OuterLimits
 # the status of the whole call is the first of these that some text has
 WORST = (exit_codes.WRONG_INPUT, exit_codes.FAILS, exit_codes.UNKNOWN, exit_codes.HOLDS)
 SECONDS, MEGABYTES = 1_800, 2_000  # outer limits: for one rule set, and for one process
+EVERY = "+*"  # what stands for all combinations behind the name of a game
 MOST = 40_000_000  # units of work for one question to the solver
 
 
@@ -34,7 +35,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="RULES",
         help=f"games by name, files that end in {ENDING}, or folders of them. A game or file may have variants "
-        "(`+variant`); then golpae also looks for faults that these variants have together",
+        "(`+variant`); then golpae also looks for faults that these variants have together. With `--deep`, `game+*` "
+        "means all combinations of its variants and readings",
     )
     parser.add_argument(
         "--deep",
@@ -45,9 +47,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--format",
-        choices=("text", *FORMS),
+        choices=("text", "json", *FORMS),
         default="text",
-        help="for people, or for continuous integration: JUnit, SARIF, commands of GitHub's workflows, Markdown",
+        help="for people, for programs, or for continuous integration: JUnit, SARIF, commands of GitHub's workflows, "
+        "Markdown",
+    )
+    parser.add_argument(
+        "--except",
+        dest="left_out",
+        metavar="NAME",
+        action="append",
+        help="with `game+*`: leave out the rule sets with this variant or reading; may be given several times",
     )
     parser.add_argument(
         "--jobs",
@@ -75,7 +85,12 @@ def run(args: argparse.Namespace) -> int:
             complain_of(deep)
             return exit_codes.WRONG_INPUT
         out = text_output(args.format)
-        codes = [_lint(text, places, deep, out) for text in args.texts]
+        codes = [
+            _every(text, places, deep, args.left_out or (), out)
+            if text.endswith(EVERY)
+            else _lint(text, places, deep, out)
+            for text in args.texts
+        ]
     return out.finish(next(code for code in WORST if code in codes))
 
 
@@ -210,6 +225,66 @@ def _vacuous(
     return exit_codes.HOLDS
 
 
+def _every(
+    word: str, places: Sequence[Path], deep: _Deep | None, left_out: Sequence[str], out: TextWords
+) -> int:
+    """Print what is vacuous under which rule sets of a game, and which switches change nothing."""
+    if deep is None:
+        advice = "without `--deep`, golpae looks for faults with each variant alone"
+        out.unreadable(word, InputFault(word, f"{quoted(word)} needs `--deep`", advice))
+        return exit_codes.WRONG_INPUT
+    try:
+        name = named(word.removesuffix(EVERY), places)
+        base, fixed = split(name.rules)
+        loaded = load(base, name.places)
+        faults = _faults(name.rules, loaded)
+        if faults:
+            raise SpecError(faults)
+        noted = _notes(word, loaded, out)
+        return _vacuous_everywhere(word, (base, fixed, name.places), loaded, deep, left_out, noted, out)
+    except UsageError as error:
+        out.unreadable(word, error.fault)
+    except SpecError as fault:
+        out.faults(word, fault)
+    return exit_codes.WRONG_INPUT
+
+
+def _vacuous_everywhere(
+    word: str,
+    game: tuple[str, Sequence[str], Sequence[Path]],
+    loaded: Loaded,
+    deep: _Deep,
+    left_out: Sequence[str],
+    noted: int,
+    out: TextWords,
+) -> int:
+    """Print the notes on all rule sets of a game that has no faults. Raises `SpecError` and `UsageError`."""
+    from golpae.lint.families import notes_of_family
+    from golpae.lint.idle_switches import notes_on_switches
+    from golpae.verify.families.run import FamilyName, groups
+    from golpae.verify.options import Settings
+
+    base, fixed, places = game
+    known = [d.name.text for d in loaded.decls if isinstance(d, Variant)]
+    for one in left_out:
+        if one not in known:
+            advice = near(one, known)
+            raise UsageError("--except", f"`{base}` has no variant or reading {quoted(one)}", advice)
+    name = FamilyName(base, tuple(fixed), tuple(dict.fromkeys(left_out)), tuple(places))
+    family, _ = groups(name)
+    settings = Settings(effort=deep.effort, most=MOST)
+    notes = notes_of_family(name, loaded, settings, deep.jobs, deep.progress, deep.limits)
+    notes += notes_on_switches(name, loaded, Settings(effort=deep.effort), deep.jobs, True, deep.progress)
+    out.vacuous(word, notes, family.names)
+    if noted or any(not note.unknown for note in notes):
+        return exit_codes.FAILS
+    if notes:
+        return exit_codes.UNKNOWN
+    many = family.universe.size
+    out.all_said(word, f"no faults, and nothing is vacuous in any of {many:,} rule set{'s' * (many != 1)}")
+    return exit_codes.HOLDS
+
+
 def _deep(args: argparse.Namespace, progress: Progress) -> _Deep | InputFault | None:
     """Return the limits of `--deep`, or the fault of the call, or None without `--deep`."""
     for name in ("jobs", "time_limit", "effort"):
@@ -220,6 +295,8 @@ def _deep(args: argparse.Namespace, progress: Progress) -> _Deep | InputFault | 
             return InputFault(
                 option, f"`{option}` must be more than 0 and less than a million, not `{value:g}`"
             )
+    if args.left_out and not any(text.endswith(EVERY) for text in args.texts):
+        return InputFault("--except", f"`--except` needs a game with `{EVERY}`")
     if not args.deep:
         return None
     if args.effort is not None and args.effort > HARDEST:

@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from golpae.cli.inputs import complain, complain_of
 from golpae.diagnostics import Diagnostic, SpecError, render
 from golpae.lint.notes import Note
 from golpae.report.ci.findings import FORMS, Case, Form, run_of
 from golpae.trace import InputFault
+
+if TYPE_CHECKING:
+    from golpae.report.ci.texts_json import Text
 
 
 class TextWords:
@@ -28,8 +32,8 @@ class TextWords:
         """Print notes on a text."""
         sys.stdout.write("".join(f"{render(note)}\n" for note in notes))
 
-    def vacuous(self, text: str, notes: Sequence[Note]) -> None:
-        """Print what is vacuous in a text."""
+    def vacuous(self, text: str, notes: Sequence[Note], switches: Sequence[str] = ()) -> None:
+        """Print what is vacuous in a text; `switches` are those of the game, if all rule sets were asked about."""
         sys.stdout.write("".join(f"{note}\n" for note in notes))
 
     def all_said(self, text: str, words: str) -> None:
@@ -62,7 +66,7 @@ class TextCases(TextWords):
 
         self._cases += cases_of_faults(text, notes)
 
-    def vacuous(self, text: str, notes: Sequence[Note]) -> None:
+    def vacuous(self, text: str, notes: Sequence[Note], switches: Sequence[str] = ()) -> None:
         from golpae.report.ci.texts import cases_of_vacuous
 
         self._cases += cases_of_vacuous(text, notes)
@@ -87,6 +91,55 @@ class TextCases(TextWords):
         return put_run(run_of("lint", self._cases, status, words), self._form)
 
 
+class TextJson(TextWords):
+    """Collects for programs."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, Text] = {}
+
+    def faults(self, text: str, fault: SpecError) -> None:
+        self.notes(text, fault.diagnostics)
+
+    def notes(self, text: str, notes: Sequence[Diagnostic]) -> None:
+        from golpae.report.ci.texts_json import said_of
+
+        self._text(text).said.extend(map(said_of, notes))
+
+    def vacuous(self, text: str, notes: Sequence[Note], switches: Sequence[str] = ()) -> None:
+        from golpae.report.ci.texts_json import vacuous_of
+
+        self._text(text).vacuous.extend(vacuous_of(note, switches) for note in notes)
+
+    def all_said(self, text: str, words: str) -> None:
+        self._text(text, summary=words)
+
+    def unreadable(self, text: str, fault: InputFault) -> None:
+        complain_of(fault)
+        self._text(text, unreadable=fault.message)
+
+    def finish(self, status: int) -> int:
+        from msgspec import json
+
+        from golpae import __version__
+        from golpae.report.ci.texts_json import LintDocument
+
+        document = LintDocument(1, __version__, status, [*self._texts.values()])
+        sys.stdout.write(json.format(json.encode(document)).decode() + "\n")
+        return status
+
+    def _text(self, text: str, **facts: str) -> Text:
+        """Return what is collected of a text, with further facts about it."""
+        from msgspec.structs import replace
+
+        from golpae.report.ci.texts_json import Text
+
+        known = self._texts.setdefault(text, Text(text, [], [], None, None))
+        self._texts[text] = replace(known, **facts)
+        return self._texts[text]
+
+
 def text_output(form: str) -> TextWords:
     """Return what prints in a format."""
+    if form == "json":
+        return TextJson()
     return next((TextCases(one) for one in FORMS if one == form), None) or TextWords()

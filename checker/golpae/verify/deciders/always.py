@@ -79,11 +79,11 @@ def postcondition(induction: Induction, prop: PropertyDecl, step: Step) -> Truth
     with clause_of_faults(OF_PROPERTY + prop.name):
         truth = induction.system.after(prop.expr, step)
     return any_of(
-        (_is_not_asked(induction, prop, step), negate(truth) if form_of(prop.kind).negated else truth)
+        (is_not_asked(induction, prop, step), negate(truth) if form_of(prop.kind).negated else truth)
     )
 
 
-def _is_not_asked(induction: Induction, prop: PropertyDecl, step: Step) -> Truth:
+def is_not_asked(induction: Induction, prop: PropertyDecl, step: Step) -> Truth:
     """Return whether a property reads something of the position before a step that has no value there."""
     return reads_unset_earlier(prop.expr, induction.system.rules) and same(step.before.at, BEFORE)
 
@@ -117,7 +117,7 @@ def _vacuous(prop: PropertyDecl, induction: Induction) -> str | None:
             _is_possible(
                 session,
                 s,
-                conj(negate(_is_not_asked(induction, prop, s)), induction.system.after(applies, s)),
+                conj(negate(is_not_asked(induction, prop, s)), induction.system.after(applies, s)),
             )
             for s in steps
         ):

@@ -69,13 +69,13 @@ class FamilyVerifier:
         if not region:
             return ()
         decided = (
-            self._of_rules(prop, region) if self._is_static(prop, region) else self._of_games(prop, region)
+            self._of_rules(prop, region) if self.is_static(prop, region) else self._of_games(prop, region)
         )
         return tuple(decided)
 
     # ------------------------------------------------------------------ what no position matters to
 
-    def _is_static(self, prop: PropertyDecl, region: Region) -> bool:
+    def is_static(self, prop: PropertyDecl, region: Region) -> bool:
         """Return whether a property speaks of the rules alone."""
         if prop.name.endswith(BRINGS):
             return True
@@ -87,7 +87,7 @@ class FamilyVerifier:
 
     def _of_rules(self, prop: PropertyDecl, region: Region) -> Iterator[Part]:
         """Decide a property for each setting of the switches that it depends on."""
-        matters = self._matters(prop)
+        matters = self.matters(prop)
         waiting, parts = [region], 0
         while waiting:
             left = waiting.pop()
@@ -99,7 +99,7 @@ class FamilyVerifier:
                 parts += 1
                 yield self._alone(prop, left) if not varies else Part(left, UNKNOWN, "too many cases")
 
-    def _matters(self, prop: PropertyDecl) -> int:
+    def matters(self, prop: PropertyDecl) -> int:
         """Return the switches that a property may depend on."""
         rules = self.choices.rule_set
         definitions = {d.name: d for d in rules.definitions}

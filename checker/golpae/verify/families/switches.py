@@ -10,7 +10,7 @@ a difference is replayed by the rule sets themselves.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from golpae import cache
@@ -79,8 +79,12 @@ def changes(
     shown: list[Shown] = []
     why: str | None = None
     whole = nothing
-    for one in made:
-        settings_of = _without(one.region, bit)
+    both = having_both(family, switch)
+    for group in made:
+        settings_of = _without(group.region, bit).intersection(both)
+        one = replace(group, region=_paired(settings_of, bit).intersection(group.region))
+        if not settings_of:
+            continue
         whole = _both(whole, settings_of)
         try:
             asked = asked_of(one, switch)
@@ -99,6 +103,18 @@ def changes(
     shown.sort(key=lambda game: (len(game.events), game.rules))
     less, more, otherwise = (found[what].cubes for what in WHATS)
     return Changes(switch, players, whole.cubes, less, more, otherwise, unknown.cubes, tuple(shown), why)
+
+
+def having_both(family: Family, switch: str) -> Region:
+    """Return the settings of the other switches that are rule sets with a switch and without it."""
+    bit = family.bits([switch])
+    on, off = family.universe.restrict((bit, bit)), family.universe.restrict((bit, 0))
+    return _without(on, bit).intersection(off)
+
+
+def _paired(region: Region, bit: int) -> Region:
+    """Return rule sets with a switch and without it."""
+    return region.space.region((fixed & ~bit, on & ~bit) for fixed, on in region.cubes)
 
 
 def _without(region: Region, bit: int) -> Region:
@@ -277,7 +293,7 @@ def _decide(job: _Job) -> Changes:
 def _settings_of(name: FamilyName, switch: str) -> Region:
     """Return the settings of the other switches."""
     family, _ = groups(name)
-    return _without(family.universe, family.bits([switch]))
+    return having_both(family, switch)
 
 
 def _entry(job: _Job) -> str:

@@ -1,0 +1,60 @@
+"""Switches that change nothing, together with which others.
+
+Input: a family, and the text of its game. Output: `Note` values, one for each switch that changes nothing somewhere,
+and one where that is unknown.
+Guarantee: under the rule sets of a note, a switch allows the same games with the same payments as its other setting, at
+every number of players with the default options.
+"""
+
+from __future__ import annotations
+
+from golpae.elaborate.load import Loaded
+from golpae.families.region import Region
+from golpae.lint.families import in_brackets, where_of
+from golpae.lint.notes import Note
+from golpae.progress import Progress
+from golpae.syntax import tree as t
+from golpae.verify.families.run import FamilyName, groups
+from golpae.verify.families.switches import SwitchCall, decide_switches, having_both
+from golpae.verify.options import Settings
+from golpae.verify.scheduler import tables
+
+NOTHING = "changes nothing"
+NO_ANSWER = "the solver does not know whether it changes anything"
+
+
+def notes_on_switches(
+    name: FamilyName, loaded: Loaded, settings: Settings, jobs: int, cached: bool, progress: Progress
+) -> list[Note]:
+    """Return a note for each switch that changes nothing somewhere. Raises `SpecError` and `TableFault`."""
+    family, made = groups(name)
+    space = family.space
+    left: dict[str, Region] = {}  # where a switch is not known to change anything
+    unsure: dict[str, Region] = {}
+    reasons: dict[str, str] = {}
+    for switch in family.on(family.universe.varies):
+        left[switch], unsure[switch] = having_both(family, switch), space.nothing
+    for players, options in tables(made[0].rule_set):
+        asked = tuple(switch for switch, region in left.items() if region)
+        call = SwitchCall(name, asked, (players,), options, settings)
+        for changes in decide_switches(call, jobs, cached, progress):
+            switch = changes.switch
+            for cubes in (changes.less, changes.more, changes.otherwise):
+                left[switch] = left[switch].difference(space.region(cubes))
+            unsure[switch] = unsure[switch].union(space.region(changes.unknown).difference(unsure[switch]))
+            if changes.unknown and changes.why is not None:
+                reasons.setdefault(switch, f", because {changes.why}")
+    spans = {d.name.text: d.name.span for d in loaded.decls if isinstance(d, t.Variant)}
+    notes: list[Note] = []
+    for switch, region in left.items():
+        unknown = region.intersection(unsure[switch])
+        for part, words in (
+            (region.difference(unknown), NOTHING),
+            (unknown, f"{NO_ANSWER}{reasons.get(switch, '')}"),
+        ):
+            if part:
+                where = where_of(family, part, having_both(family, switch))
+                message = f"`{switch}`: {words}{in_brackets(where)}"
+                is_unknown = words != NOTHING
+                notes.append(Note(switch, message, spans.get(switch), is_unknown, "switch", where))
+    return notes
