@@ -43,6 +43,7 @@ from golpae.kernel.layout import NONE, WORD
 from golpae.kernel.unsupported import Unsupported
 
 MOST_WAYS = 1 << 32  # in which the events of a choice can come about
+Each = Callable[[Callable[[Expr, Expr], None]], None]  # goes through events, each with its offset in a table
 
 
 class Choices:
@@ -82,10 +83,42 @@ class Choices:
 
     def _by_chance(self) -> Function:
         writer = self.parts.writer("by_chance", 1, 1)
-        with writer.when(is_zero(load(8, ZERO, self.listing.unseen))):
+        some = self.listing.many_blocks if self.listing.in_turn else self.listing.unseen
+        with writer.when(is_zero(load(8, ZERO, some))):
             writer.give(call("below", writer.param(0)))
-        writer.call_into((), "group", writer.param(0))
-        writer.give(call("event_of", call("below", load(8, ZERO, self.count))))
+        if not self.listing.in_turn:
+            writer.call_into((), "group", writer.param(0))
+            writer.give(call("event_of", call("below", load(8, ZERO, self.count))))
+            return writer.function()
+        events, of = writer.param(0), Expressions(self.parts, writer)
+        writer.refer_if(gt(events, Lit(MOST_NOTED)))
+        many = writer.let(load(8, ZERO, self.listing.many_blocks))
+        choices, event = writer.var(events), writer.var(0)
+
+        def block(run: Callable[[Expr, Expr], None]) -> None:
+            def one(at: Expr) -> None:
+                here = writer.let(shl(at, Lit(4)))
+                run(*(writer.let(load(8, here, self.listing.blocks + word * WORD)) for word in (0, 1)))
+
+            going(writer, ZERO, many, one)
+
+        block(lambda first, end: writer.set(choices, sub(choices, sub(sub(end, first), ONE))))
+        writer.set(event, call("below", choices))
+
+        def passed(first: Expr, end: Expr) -> None:
+            """Write that the event is in a block, or that the events of a block come before it."""
+
+            def each(run: Callable[[Expr, Expr], None]) -> None:
+                going(writer, first, end, lambda one: run(one, writer.let(shl(one, Lit(3)))))
+
+            with writer.when(lt(event, first)):
+                writer.give(event)
+            with writer.when(eq(event, first)):
+                self._one_of(of, first, sub(end, first), each)
+            writer.set(event, add(event, sub(sub(end, first), ONE)))
+
+        block(passed)
+        writer.give(event)
         return writer.function()
 
     # ------------------------------------------------------------------ together
@@ -162,18 +195,8 @@ class Choices:
         writer = self.parts.writer("event_of", 1, 1)
         of = Expressions(self.parts, writer)
         choice = writer.param(0)
-        first = writer.let(load(8, shl(choice, Lit(3)), self._first))
-        action = writer.let(self.note(first, 0))
-        for number, declared in enumerate(self.parts.rules.actions):
-            if declared.name in self._unseen:
-                with writer.when(eq(action, Lit(number))), self.parts.or_refer(writer):
-                    self._weighed(of, declared, choice, first)
-        writer.give(first)
-        return writer.function()
-
-    def _weighed(self, of: Expressions, action: Action, choice: Expr, first: Expr) -> None:
-        """Write that one of the events of a choice is given, if it has several."""
-        writer = of.writer
+        at_choice = writer.let(shl(choice, Lit(3)))
+        first = writer.let(load(8, at_choice, self._first))
 
         def each(run: Callable[[Expr, Expr], None]) -> None:
             def one(event: Expr) -> None:
@@ -183,26 +206,42 @@ class Choices:
 
             going(writer, first, load(8, ZERO, self._events), one)
 
-        with writer.when(gt(load(8, shl(choice, Lit(3)), self._size), ONE)):
-            there = self._there(of, action, first)
-            total = writer.var(0)
+        self._one_of(of, first, load(8, at_choice, self._size), each)
+        return writer.function()
 
-            def count(event: Expr, at: Expr) -> None:
-                ways = self._ways_in(of, action, event, there)
-                writer.store(8, at, ways, self._ways)
-                writer.set(total, add(total, ways))
+    def _one_of(self, of: Expressions, first: Expr, size: Expr, each: Each) -> None:
+        """Write that one of so many events of a choice is given, of which `each` goes through all."""
+        writer = of.writer
+        with writer.when(gt(size, ONE)):
+            action = writer.let(self.note(first, 0))
+            for number, declared in enumerate(self.parts.rules.actions):
+                if declared.name in self._unseen:
+                    with writer.when(eq(action, Lit(number))), self.parts.or_refer(writer):
+                        self._weighed(of, declared, first, each)
+        writer.give(first)
 
-            each(count)
-            writer.refer_if(gt(total, Lit(MOST_WAYS)))
-            left = writer.var(call("below", total))
+    def _weighed(self, of: Expressions, action: Action, first: Expr, each: Each) -> None:
+        """Write that one of several events is given, by the ways in which each can come about."""
+        writer = of.writer
+        there = self._there(of, action, first)
+        total = writer.var(0)
 
-            def take(event: Expr, at: Expr) -> None:
-                ways = writer.let(load(8, at, self._ways))
-                with writer.when(lt(left, ways)):
-                    writer.give(event)
-                writer.set(left, sub(left, ways))
+        def count(event: Expr, at: Expr) -> None:
+            ways = self._ways_in(of, action, event, there)
+            writer.store(8, at, ways, self._ways)
+            writer.set(total, add(total, ways))
 
-            each(take)
+        each(count)
+        writer.refer_if(gt(total, Lit(MOST_WAYS)))
+        left = writer.var(call("below", total))
+
+        def take(event: Expr, at: Expr) -> None:
+            ways = writer.let(load(8, at, self._ways))
+            with writer.when(lt(left, ways)):
+                writer.give(event)
+            writer.set(left, sub(left, ways))
+
+        each(take)
 
     def _there(self, of: Expressions, action: Action, first: Expr) -> dict[str, Bits]:
         """Return the tiles that lie where each unseen key takes its own from. Raises `Unsupported`."""

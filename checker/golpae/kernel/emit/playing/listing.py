@@ -6,8 +6,9 @@ Guarantee: the events are those that `golpae legal` lists, without `finish`, in 
 A position in which that cannot be found out is referred.
 
 `list_x(wanted)` goes through the events of an action. `layout` keeps the number of those that were `seen` so far in the
-position, and whether some have keys whose tiles are `unseen`. It returns 1 as soon as it comes to the one with the
-number `wanted`, whose keys lie in memory then.
+position; and, if the events of each choice come in turn, the number of choices with several events, and the first of
+these and the one behind them (`blocks`); if not, whether some may differ only in tiles that are `unseen`. It returns 1
+as soon as it comes to the event with the number `wanted`, whose keys lie in memory then.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from golpae.kernel.emit.parts import Names
 from golpae.kernel.emit.playing.positions import Positions
 from golpae.kernel.emit.playing.sources import Sources
 from golpae.kernel.emit.values import Plane, Scalar, Value
-from golpae.kernel.language.code import Expr, Function, Lit
+from golpae.kernel.language.code import Expr, Function, Get, Lit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
@@ -45,6 +46,8 @@ from golpae.kernel.language.writer import (
     load,
     lt,
     mul,
+    ne,
+    shl,
 )
 from golpae.kernel.layout import NONE, WORD, Arg, is_scalar
 from golpae.kernel.unsupported import Unsupported
@@ -66,10 +69,18 @@ class Listing:
     def __init__(self, actions: Actions, paired: bool = False) -> None:
         self.paired = paired
         self.actions, self.parts, self.layout = actions, actions.parts, actions.layout
-        self.seen, self.unseen = (self.layout.allocate(1) for _ in range(2))
+        self.seen, self.unseen, self.many_blocks = (self.layout.allocate(1) for _ in range(3))
+        self.blocks = self.layout.allocate(MOST_NOTED)
+        drawing = [action for action in self.parts.rules.actions if unseen_keys(self.parts.rules, action)]
+        self.in_turn = all(self._ends_unseen(action) for action in drawing)
         self.noted = self.layout.allocate(MOST_NOTED * NOTE)
         self.positions = Positions(self.layout)
         self._plans = EventPlans(self.parts.rules, self._can_list)
+
+    def _ends_unseen(self, action: Action) -> bool:
+        """Return whether the unseen keys of an action are its last, so that the events of a choice come in turn."""
+        unseen = {key.name for key in unseen_keys(self.parts.rules, action)}
+        return {param.name for param in action.params[len(action.params) - len(unseen) :]} == unseen
 
     def functions(self) -> list[Function]:
         """Return `pick(wanted)`, which returns the number of the action of an event, -1 if there are not so many; and
@@ -123,6 +134,7 @@ class Listing:
             writer.store(8, ZERO, ZERO, self.parts.searches[1].tries)
         writer.store(8, ZERO, ZERO, self.seen)
         writer.store(8, ZERO, ZERO, self.unseen)
+        writer.store(8, ZERO, ZERO, self.many_blocks)
         for number in order:
             with writer.when(call(f"list_{number}", writer.param(0))):
                 writer.give(Lit(number))
@@ -236,6 +248,11 @@ class _OneAction:
         self.expressions = Expressions(listing.parts, writer)
         self.sources = Sources(self.expressions)
         self.args = {arg.key: arg for arg in listing.layout.args(action)}
+        self.unseen = [key.name for key in unseen_keys(listing.parts.rules, action)]
+        names = [param.name for param in action.params]
+        self.begins = {*names[: names.index(self.unseen[0])]} if self.unseen else set()
+        self.first = writer.var(NONE) if self.unseen else None
+        """Since one of the keys that `begins` has another value: the first event; or the first unseen tile."""
 
     def write(self) -> None:
         names: dict[str, Value] = {}
@@ -281,6 +298,8 @@ class _OneAction:
             return
         offered = choice.offered
         param, arg = self._key(choice)
+        if self.first is not None and (choice.param is None or param.name in self.begins):
+            then = self._beginning(then)
         with self.writer.block() as not_given:
             if offered.may_be_none:
                 self.sources.none(param, arg, lambda value: then({**names, param.name: value}))
@@ -293,6 +312,16 @@ class _OneAction:
             self.sources.values(
                 param, arg, offered.source, names, without_none, lambda v: then({**names, param.name: v})
             )
+
+    def _beginning(self, then: Then) -> Then:
+        """Return what writes the same, for a value of a key before unseen ones."""
+
+        def begin(names: Names) -> None:
+            assert self.first is not None
+            self.writer.set(self.first, NONE)
+            then(names)
+
+        return begin
 
     def _key(self, choice: Planned) -> tuple[ParamDecl, Arg]:
         """Return the key of a choice; who acts is like one."""
@@ -371,8 +400,35 @@ class _OneAction:
             with writer.when(eq(seen, writer.param(0))):
                 writer.give(ONE)
             writer.store(8, ZERO, add(seen, ONE), listing.seen)
-            if unseen_keys(listing.parts.rules, self.action):
-                writer.store(8, ZERO, ONE, listing.unseen)
+            if self.first is not None:
+                if listing.in_turn:
+                    self._continue(self.first, seen)
+                else:
+                    self._notice(self.first)
+
+    def _continue(self, first: Get, seen: Expr) -> None:
+        """Write that an event is the first of its choice, or one more of a block."""
+        writer, listing = self.writer, self.listing
+        with writer.when(lt(first, ZERO)):
+            writer.set(first, seen)
+        with writer.otherwise(), writer.when(lt(seen, Lit(MOST_NOTED))):
+            many = writer.var(load(8, ZERO, listing.many_blocks))
+            with writer.when(eq(seen, add(first, ONE))):
+                writer.set(many, add(many, ONE))
+                writer.store(8, ZERO, many, listing.many_blocks)
+                writer.store(8, shl(many, Lit(4)), first, listing.blocks - 2 * WORD)
+            writer.store(8, shl(many, Lit(4)), add(seen, ONE), listing.blocks - WORD)
+
+    def _notice(self, first: Get) -> None:
+        """Write that events are noticed which may differ only in an unseen tile."""
+        writer = self.writer
+        arg = self.args[self.unseen[0]]
+        is_tile = len(self.unseen) == 1 and is_scalar(arg.kind) and not arg.parts
+        tile = writer.let(load(8, ZERO, arg.address)) if is_tile else ZERO
+        with writer.when(lt(first, ZERO)):
+            writer.set(first, tile)
+        with writer.otherwise(), writer.when(ne(tile, first) if is_tile else ONE):
+            writer.store(8, ZERO, ONE, self.listing.unseen)
 
     def _note(self, seen: Expr) -> None:
         """Write that an event is noted: its action, who acts, and its keys unless these take much room."""
