@@ -85,7 +85,12 @@ def games(game: Checked, players: Sequence[int], many: int, seed: int) -> Iterat
 
 
 @pytest.mark.parametrize(
-    ("base", "players", "many"), [("jjak", (2, 3), 12), ("three-dozen", (3,), 12), ("guilds", (2, 3), 20)]
+    ("base", "players", "many"),
+    [
+        pytest.param("jjak", (2, 3), 12, marks=pytest.mark.slow),
+        ("three-dozen", (3,), 12),
+        ("guilds", (2, 3), 20),
+    ],
 )
 def test_the_same_rule_sets_are_found(own: Path, base: str, players: Sequence[int], many: int) -> None:
     game = Checked(base, own)

@@ -12,11 +12,11 @@ follows a trace under all of them. Switches that cannot be such states divide th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from golpae.attribute.traces import Attribution, Results, TraceResult, unknown_in
 from golpae.diagnostics import SpecError
@@ -42,6 +42,28 @@ _NEXT = b'\n{"golpae"'
 
 class PathsDisagree(RuntimeError):
     """The two ways to decide a trace have different answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a result comes from: this text of a file, from a line on. It is the result of this number there."""
+
+    text: bytes
+    line: int
+    number: int
+
+    def again(self, reference: Attribution, file: str, accepting: Region, ended: bool) -> TraceResult:
+        """Return the result in full. Raises `PathsDisagree` if other rule sets accept the trace."""
+        results = reference.results(lines_in(iter([self.text]), self.line), file)
+        result = next(islice(results, self.number, None))
+        assert result.accepting is not None
+        if (result.accepting.canonical, result.ended) != (accepting.canonical, ended):
+            words = f"the compiled path attributes the trace in line {self.line} of {file} differently"
+            raise PathsDisagree(words)
+        return result
+
+
+Origins = Generator[tuple[TraceResult, Origin | None], None, tuple[int, str] | None]
 
 
 class CompiledFamily:
@@ -138,10 +160,11 @@ class _Table:
 
 
 class CompiledAttribution:
-    """Attributes traces, most of them on the compiled path."""
+    """Attributes traces, most of them on the compiled path if it `compiles`."""
 
-    def __init__(self, attribution: Attribution, spec_path: Sequence[Path]) -> None:
+    def __init__(self, attribution: Attribution, spec_path: Sequence[Path], compiles: bool = True) -> None:
         self._reference, self._spec_path = attribution, spec_path
+        self._compiles = compiles and available()
         self._tables: dict[object, _Table] = {}
         self.decided = 0
         """How many traces were decided on the compiled path."""
@@ -151,14 +174,24 @@ class CompiledAttribution:
 
         Raises `PathsDisagree`.
         """
-        if not available():
+        if not self._compiles:
             return (yield from self._reference.traces(stream, file))
+        results = self.with_origins(stream, file)
+        while True:
+            try:
+                result, _ = next(results)
+            except StopIteration as end:
+                return cast("tuple[int, str] | None", end.value)
+            yield result
+
+    def with_origins(self, stream: BinaryIO, file: str) -> Origins:
+        """Yield the results of a file, with their origins where these are known."""
         data, number, source, ended = b"", 1, blocks(stream), False
         while not ended:
             data, ended, fault = _grown(data, source)
             if fault is not None or len(data) > LONGEST:
                 rest = chain([data], source) if fault is None else _broken(data, fault)
-                return (yield from self._reference.results(lines_in(rest, number), file))
+                return (yield from _from_nowhere(self._reference.results(lines_in(rest, number), file)))
             at = 0
             while at < len(data):
                 following = _next_header(data, at, number)
@@ -172,20 +205,23 @@ class CompiledAttribution:
             data = data[at:]
         return None
 
-    def _trace(self, data: bytes, at: int, end: int, number: int, file: str) -> Iterator[TraceResult]:
+    def _trace(
+        self, data: bytes, at: int, end: int, number: int, file: str
+    ) -> Iterator[tuple[TraceResult, Origin]]:
         """Yield the result of the trace that begins at a place, in the line of this number."""
-        result = self._decided_here(data, at, end, number, file)
+        origin = Origin(data[at:end], number, 0)
+        result = self._decided_here(data, at, end, origin, file) if self._compiles else None
         if result is None:
-            yield from self._by_reference(data[at:end], number, file)
+            results = self._reference.results(lines_in(iter([origin.text]), number), file)
+            for place, one in enumerate(results):
+                yield one, replace(origin, number=place)
             return
         self.decided += 1
-        yield result.whole() if self.decided % SAMPLED == 1 else result
+        yield result.whole() if self.decided % SAMPLED == 1 else result, origin
 
-    def _by_reference(self, text: bytes, number: int, file: str) -> Results:
-        return self._reference.results(lines_in(iter([text]), number), file)
-
-    def _decided_here(self, data: bytes, at: int, end: int, number: int, file: str) -> TraceResult | None:
+    def _decided_here(self, data: bytes, at: int, end: int, origin: Origin, file: str) -> TraceResult | None:
         """Return the result of a trace, or None if the reference has to decide it."""
+        number = origin.line
         first = data[at : data.find(b"\n", at, end) + 1]
         _, line, fault = next(lines_in(iter([first]), number), (number, None, None))
         if line is None or fault is not None or not is_header(line) or end - at > LONGEST:
@@ -209,16 +245,6 @@ class CompiledAttribution:
             return None
         region, ended = found
         name, claimed = identity(line)
-        text = data[at:end]
-
-        def in_full() -> TraceResult:
-            result = next(self._by_reference(text, number, file))
-            assert result.accepting is not None
-            if (result.accepting.canonical, result.ended) != (region.canonical, ended):
-                words = f"the compiled path attributes the trace in line {number} of {file} differently"
-                raise PathsDisagree(words)
-            return result
-
         return TraceResult(
             file,
             number,
@@ -228,7 +254,7 @@ class CompiledAttribution:
             region,
             ended,
             unknown=unknown_in(claimed, family),
-            in_full=in_full,
+            in_full=lambda: origin.again(self._reference, file, region, ended),
         )
 
     def _table(self, family: Family, header: Header) -> _Table:
@@ -242,6 +268,14 @@ class CompiledAttribution:
             except (Unsupported, MemoryError):
                 table.compiled = None
         return table
+
+
+def _from_nowhere(results: Results) -> Origins:
+    while True:
+        try:
+            yield next(results), None
+        except StopIteration as end:
+            return cast("tuple[int, str] | None", end.value)
 
 
 def _grown(data: bytes, source: Iterator[bytes]) -> tuple[bytes, bool, Exception | None]:

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
+from typing import cast
 
 from golpae import exit_codes
 from golpae.attribute.compiled import CompiledAttribution
 from golpae.attribute.corpus import Corpus
+from golpae.attribute.pieces import AttributeTraces, Received, Sent
 from golpae.attribute.traces import Attribution, TraceResult
-from golpae.cli.inputs import add_spec_path, add_traces, complain_of, opened, reading
+from golpae.cli.inputs import add_jobs, add_spec_path, add_traces, cannot_open, complain_of, jobs_of, reading
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, rules_to_play
 from golpae.cli.terminal.output import Plain, Printer, all_of, printable, printer, put_json
+from golpae.corpus.jobs import Pool, in_workers
+from golpae.corpus.paths import Items, Paths
+from golpae.corpus.reading import NotOpened, open_source
 from golpae.progress import Progress
 from golpae.report.attribution import answer_json, answer_lines, trace_json, trace_lines
+from golpae.rule_names import UsageError
 from golpae.trace import InputFault, Source, sources
 
 
@@ -55,6 +63,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="text",
         help="for people, or as JSON: one object for each trace and one for each game",
     )
+    add_jobs(parser)
     add_spec_path(parser)
 
 
@@ -69,11 +78,23 @@ def run(args: argparse.Namespace) -> int:
     out = printer(args.format, False)
     # who refuses each trace is not asked where nobody shows it
     in_short = isinstance(out, Plain) and not args.each
-    reader = CompiledAttribution(attribution, rules.places) if in_short else attribution
+    try:
+        jobs = jobs_of(args, files)
+    except UsageError as error:
+        complain_of(error.fault)
+        return exit_codes.WRONG_INPUT
     tally = Tally(faults=bool(faults))
-    with reading("trying the rule sets", "traces", files) as progress:
+    with reading("trying the rule sets", "traces", files) as progress, ExitStack() as stack:
+        if jobs > 1:
+            task = AttributeTraces(rules.again.places, rules.again.beside, rules.rules, in_short)
+            run = partial(in_workers, jobs=jobs)
+            pool = stack.enter_context(Pool(files, task, run, progress.has_read))
+            results = _sent(pool, Received(attribution))
+        else:
+            reader = CompiledAttribution(attribution, rules.places) if in_short else attribution
+            results = _here(reader, progress)
         for source in files:
-            for trace in _traces(source, reader, out, tally, progress):
+            for trace in _traces(source, results, out, tally, progress):
                 tally.add(trace)
                 _print_trace(trace, args.each, out)
         progress.begin("choosing among the rule sets")
@@ -89,17 +110,47 @@ def run(args: argparse.Namespace) -> int:
     return exit_codes.HOLDS if all_hold else exit_codes.FAILS
 
 
+def _here(
+    reader: Attribution | CompiledAttribution, progress: Progress
+) -> Callable[[Source], Items[TraceResult]]:
+    """Return what attributes a source in this process. It raises `NotOpened`."""
+
+    def results(source: Source) -> Items[TraceResult]:
+        with open_source(source) as stream:
+            return (yield from reader.traces(progress.watched(stream), source.name))
+
+    return results
+
+
+def _sent(pool: Pool[Sent], received: Received) -> Callable[[Source], Items[TraceResult]]:
+    """Return what attributes the next source in other processes. It raises `NotOpened`."""
+
+    def results(source: Source) -> Items[TraceResult]:
+        items = pool.items(Paths())
+        while True:
+            try:
+                sent = next(items)
+            except StopIteration as end:
+                return cast("tuple[int, str] | None", end.value)
+            yield received.result(sent)
+
+    return results
+
+
 def _traces(
-    source: Source, reader: Attribution | CompiledAttribution, out: Printer, tally: Tally, progress: Progress
+    source: Source,
+    results: Callable[[Source], Items[TraceResult]],
+    out: Printer,
+    tally: Tally,
+    progress: Progress,
 ) -> Iterator[TraceResult]:
-    stream = opened(source)
-    if stream is None:
+    try:
+        whole = yield from all_of(source, results(source), out, progress)
+    except NotOpened as fault:
+        cannot_open(source, str(fault))
+        whole = False
+    if not whole:
         tally.faults = True
-        return
-    with stream:
-        traces = reader.traces(progress.watched(stream), source.name)
-        if not (yield from all_of(source, traces, out, progress)):
-            tally.faults = True
 
 
 def _print_trace(trace: TraceResult, each: bool, out: Printer) -> None:
