@@ -11,11 +11,13 @@ from golpae.bundled import spec_dir
 from golpae.elaborate.instance import options_of
 from golpae.kernel.language.host import available
 from golpae.progress import Progress
+from golpae.replay.machine import Machine
 from golpae.rule_names import named, named_rule_set
 from golpae.simulate import compiled
 from golpae.simulate import run as running
 from golpae.simulate.compiled import compiled_table
 from golpae.simulate.run import Series, simulate
+from tests.replay.shared import machine
 from tests.simulate.shared import SMALL, machine_of, table_of
 
 pytestmark = pytest.mark.skipif(not available(), reason="modules do not run here")
@@ -121,8 +123,34 @@ def test_a_game_that_differs_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_other_policies_are_for_the_reference() -> None:
     assert compiled_table(series("jjak", 2, 1, policy="towards").table(), traced=False) is None
-    one_of_each = replace(series("jjak", 2, 1), policies=("random", "greedy"))
+    one_of_each = replace(series("jjak", 2, 1), policies=("towards", "greedy"))
     assert compiled_table(one_of_each.table(), traced=False) is None
+
+
+def test_seats_at_random_and_greedy_ones_play_at_one_table() -> None:
+    turning = """action turn(tile) "turn"
+  there: tile in purse "no"
+  few: size of shown < 2 "no"
+  then move tile from purse to shown
+
+end
+"""
+    open_to_all = SMALL.replace("players 2 to 2", "players 2 to 3").replace('  turn: p = mover "no"\n', "")
+    for made in (
+        machine("jjak+relaxed+lay-optional", 3),
+        machine_of(open_to_all.replace("end\n", turning, 1), 3),
+    ):
+        seats_of_both_kinds_play_alike(made)
+
+
+def seats_of_both_kinds_play_alike(made: Machine) -> None:
+    for names in (("random", "greedy", "random"), ("greedy", "random", "greedy")):
+        table = table_of(made, *names)
+        fast = compiled_table(table, traced=True)
+        assert fast is not None
+        for number in range(1, 9):
+            found = [*fast.player.events(2, number, 1)]
+            assert found == [(event.action, event.args) for event in table.play(2, number).events], number
 
 
 def test_a_greedy_seat_is_not_shown_what_it_draws() -> None:

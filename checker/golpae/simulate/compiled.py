@@ -1,4 +1,4 @@
-"""Games in which everybody plays at random, or everybody greedily, on the compiled path.
+"""Games in which everybody plays at random or greedily, on the compiled path.
 
 Input: a table. Output: the same games as `Table.play` gives, many times as fast.
 Guarantee: what is not compiled is played by the reference. One game in `CHECKED` of the first `MOST_CHECKED` is played
@@ -9,6 +9,7 @@ counts, and its number is in `differ`: it is a fault of golpae.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from golpae.kernel.emit.playing.chance import Asking
 from golpae.kernel.emit.playing.rating import Aims, HiddenKey
@@ -18,6 +19,7 @@ from golpae.kernel.unsupported import Unsupported
 from golpae.replay.legal_events import Event
 from golpae.simulate.greedy import Greedy
 from golpae.simulate.play import Ending, Game, PlayedHand, Table
+from golpae.simulate.policy import Random
 from golpae.simulate.sight import Sight
 
 CHECKED = 1_000
@@ -69,9 +71,8 @@ class CompiledTable:
 
 
 def compiled_table(table: Table, traced: bool) -> CompiledTable | None:
-    """Return a table on the compiled path, or None if it cannot be had: seats play by different policies, say."""
-    all_greedy = all(isinstance(policy, Greedy) for policy in table.policies)
-    if not (table.all_random or all_greedy) or not available():
+    """Return a table on the compiled path, or None if it cannot be had: a seat plays by another policy, say."""
+    if not all(isinstance(policy, Greedy | Random) for policy in table.policies) or not available():
         return None
     try:
         return CompiledTable(table, traced)
@@ -80,9 +81,9 @@ def compiled_table(table: Table, traced: bool) -> CompiledTable | None:
 
 
 def _aims_of_table(table: Table) -> Aims:
-    policy = table.policies[0]
-    assert isinstance(policy, Greedy)
-    return aims_of(table.sight, policy)
+    greedy = next(policy for policy in table.policies if isinstance(policy, Greedy))
+    careless = frozenset(seat for seat, policy in enumerate(table.policies) if isinstance(policy, Random))
+    return replace(aims_of(table.sight, greedy), at_random=careless)
 
 
 def aims_of(sight: Sight, greedy: Greedy) -> Aims:

@@ -1,4 +1,4 @@
-"""Games in which everybody plays greedily, in the kernel language.
+"""Games in which seats play greedily, and some perhaps at random, in the kernel language.
 
 Input: the listing of an instance, what its tiles are good for, what seats see.
 Output: the function `choose`.
@@ -28,6 +28,7 @@ from golpae.kernel.language.writer import (
     load,
     lt,
     shl,
+    shr,
     sub,
 )
 from golpae.kernel.layout import NONE
@@ -38,7 +39,7 @@ class Greedy(Ratings):
 
     def functions(self) -> list[Function]:
         """Return the functions that choose."""
-        return [*self.rating(), self._ask_order(), self._one_of(), self._choose()]
+        return [*self.rating(), self._ask_order(), self._one_of(), self._at_random(), self._choose()]
 
     def _ask_order(self) -> Function:
         """`ask_order()`: lists the seats that can choose, in the order of their first choices. It returns how many
@@ -98,6 +99,29 @@ class Greedy(Ratings):
         writer.give(Lit(NONE))
         return writer.function()
 
+    def _at_random(self) -> Function:
+        """`at_random(seat, size)`: an event of the choice with a number below `size` among those of a seat, or of
+        nobody (-1); -1 if there are not so many.
+        """
+        writer = self.parts.writer("at_random", 2, 1)
+        of = Expressions(self.parts, writer)
+        left = writer.var(call("below", writer.param(1)))
+
+        def one(choice: Expr, first: Expr, owner: Expr) -> None:
+            with writer.when(eq(owner, writer.param(0))):
+                with writer.when(is_zero(left)):
+                    writer.give(call("event_of", choice))
+                writer.set(left, sub(left, ONE))
+
+        self.choices.each(of, one)
+        writer.give(Lit(NONE))
+        return writer.function()
+
+    def _is_careless(self, seat: Expr) -> Expr:
+        """Return whether a seat plays at random."""
+        seats = sum(1 << at for at in self.aims.at_random)
+        return both(shr(Lit(seats), seat), ONE)
+
     def _choose(self) -> Function:
         writer = self.parts.writer("choose", 0, 1)
         of = Expressions(self.parts, writer)
@@ -113,6 +137,8 @@ class Greedy(Ratings):
             writer.give(call("event_of", call("below", choices)))
         first = load(8, ZERO, self._order)
         with writer.when(both(eq(seats, ONE), is_zero(nobody))):
+            with writer.when(self._is_careless(first)):
+                writer.give(call("at_random", first, choices))
             with writer.when(gt(choices, ONE)):
                 writer.let(call("best", first))
                 writer.give(call("one_of", first))
@@ -128,11 +154,29 @@ class Greedy(Ratings):
             writer.set(place, sub(place, ONE))
             writer.leave(again)
 
-        def ask(number: Expr) -> None:
-            seat = writer.let(load(8, shl(number, Lit(3)), self._order))
-            with writer.when(ge(call("best", seat), Lit(GAINS))):
+        def each(run: Callable[[Expr], None]) -> None:
+            of.memory.counted(
+                seats, lambda number: run(writer.let(load(8, shl(number, Lit(3)), self._order)))
+            )
+
+        def before_others(seat: Expr) -> None:
+            gains = (is_zero(self._is_careless(seat)), ge(call("best", seat), Lit(GAINS)))
+            with writer.when(gains[0]), writer.when(gains[1]):
                 writer.give(call("one_of", seat))
 
-        of.memory.counted(seats, ask)
-        writer.give(call("one_of", first))
+        def at_all(seat: Expr) -> None:
+            with writer.when(is_zero(self._is_careless(seat))):
+                writer.give(call("one_of", seat))
+            found = writer.let(call("at_random", seat, choices))
+            with writer.when(ge(found, ZERO)):
+                writer.give(found)
+
+        each(before_others)
+        each(at_all)
+        with writer.when(nobody):
+            writer.give(call("at_random", Lit(NONE), nobody))
+        own = writer.var(0)
+        first_seat = writer.let(first)
+        self.choices.each(of, lambda _, __, owner: writer.set(own, add(own, eq(owner, first_seat))))
+        writer.give(call("at_random", first_seat, own))
         return writer.function()

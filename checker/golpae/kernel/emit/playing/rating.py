@@ -62,13 +62,14 @@ class HiddenKey:
 @dataclass(frozen=True, slots=True)
 class Aims:
     """What tiles are good for: `groups` that go together, None if any tile can serve; zones of tiles and of melds that
-    serve a seat; keys of each action that the seat cannot know.
+    serve a seat; keys of each action that the seat cannot know. Seats of `at_random` do not care.
     """
 
     groups: Collection[tuple[int, ...]] | None
     loose: Collection[str]
     melds: Collection[str]
     hidden: dict[str, tuple[HiddenKey, ...]]
+    at_random: Collection[int] = ()
 
 
 class Ratings:
