@@ -23,9 +23,11 @@ from docs.generate.files import TOP, renew
 from docs.generate.pages import blocks, commands, run_page
 from docs.generate.reasons import REASONS
 from golpae.elaborate.blocks import BRINGS, Block, clauses_of, name_of
+from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.load import Loaded, game_names, load
 from golpae.elaborate.properties import expected_of
 from golpae.elaborate.resolve import Resolved, path_of, resolve
+from golpae.pages.book.claims import kept_everywhere
 from golpae.syntax import tree as t
 from golpae.syntax.citations import citations
 from golpae.syntax.format import format_clause, format_decl
@@ -185,25 +187,37 @@ def _claims(resolved: Resolved, loaded: Loaded, rules: dict[str, tuple[t.Source,
     for properties in switched.values():
         every = properties | every
     yield from ("## Claims", "")
+    everywhere = kept_everywhere(name, (), elaborate_cached, [v.name.text for v in resolved.variants])
     yield "The properties that `golpae prove` decides for this game, and the verdicts that the text expects. A variant"
     yield "or reading that is not named has the same verdict. [Proofs](../proofs.md) explains how each kind is decided."
+    if everywhere.tables:
+        many = everywhere.tables[0].rule_sets
+        yield f"The last column says what holds at your table: for which of all {many:,} combinations,"
+        yield f"as `golpae prove '{name}+*' --write` [keeps it](../proofs.md#what-holds-at-your-table)."
+    last = (" all combinations |", " --- |") if everywhere.tables else ("", "")
     yield from (
         "",
-        "| property | kind | what is asserted | from | expected |",
-        "| --- | --- | --- | --- | --- |",
+        f"| property | kind | what is asserted | from | expected |{last[0]}",
+        f"| --- | --- | --- | --- | --- |{last[1]}",
     )
+
+    def at_your_table(property_: str) -> str:
+        return f" {everywhere.words(property_)} |" if everywhere.tables else ""
+
     for id_, prop in every.items():
         kind = prop.kind + (f", after `{prop.after.text}`" if prop.after else "")
         asserted = _cell(format_clause(_clause(prop)).partition(":")[2])
         words, verdicts = "; ".join(_gists(prop, rules)), "; ".join(_verdicts(id_, base, switched))
-        yield f"| `{id_}` | {kind} | {asserted} | {words} | {verdicts} |"
+        yield f"| `{id_}` | {kind} | {asserted} | {words} | {verdicts} |{at_your_table(id_)}"
     for score in (d for d in resolved.decls if isinstance(d, t.Score)):
         if score.brings:
             asserted = "each pattern always brings exactly the patterns that the text says it brings"
             words = "; ".join(_gists(score.brings[0], rules))
-            yield f"| `{score.name.text}{BRINGS}` | theorem | {asserted} | {words} | proved |"
+            brings = f"{score.name.text}{BRINGS}"
+            yield f"| `{brings}` | theorem | {asserted} | {words} | proved |{at_your_table(brings)}"
     for claim in OF_ANY_GAME:
-        yield f"| `{claim.name}` | {claim.kind} | {OF_ANY[claim.name]} | golpae, for every game | proved |"
+        last_cell = at_your_table(claim.name)
+        yield f"| `{claim.name}` | {claim.kind} | {OF_ANY[claim.name]} | golpae, for every game | proved |{last_cell}"
     yield ""
     reasons = [
         f"- `{rules_name}`, `{id_}`: {REASONS[f'{rules_name} {id_}']}"

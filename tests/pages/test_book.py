@@ -16,6 +16,7 @@ from golpae.pages.book.blocks import Part, Row, changes, parts_of
 from golpae.pages.book.pictures import Example, examples_of
 from golpae.pages.book.switches import differs, switch_changes
 from golpae.syntax.format import format_decl
+from golpae.verify.families.kept import KeptFamily, KeptPart, KeptProperty, KeptSetting, family_hash, written
 from golpae.verify.kept_proofs import hash_of
 from tests.cli.conftest import Golpae, cache, golpae, here
 from tests.cli.table import EVENTS, PUT, with_header, write
@@ -137,6 +138,30 @@ def keep(book: Path, *rule_sets: str) -> None:
     (book / "rules" / "put.proofs.json").write_text(json.dumps(kept), encoding="utf-8")
 
 
+def keep_everywhere(book: Path) -> None:
+    """Keep that somebody can win unless anybody may put, and a game that shows it."""
+    switches = [switch.name for switch in elaborate("put", [book / "rules"]).switches]
+    text = family_hash("put", switches, lambda rules: elaborate(rules, [book / "rules"]))
+    parts = (
+        KeptPart("proved", (KeptSetting((), ("free",)),), "put+doubles", tuple(EVENTS)),
+        KeptPart("refuted", (KeptSetting(("free",), ()),)),
+    )
+    won = KeptProperty("a-win", "reachable", 6, {"proved": "without free", "refuted": "free"}, parts)
+    kept = written([KeptFamily(2, {"dealt": 2}, text, 6, (won,))])
+    (book / "rules" / "put.families.json").write_text(kept, encoding="utf-8")
+
+
+def test_what_is_kept_about_all_rule_sets_is_told(golpae: Golpae, book: Path) -> None:
+    keep_everywhere(book)
+    page = html(golpae, "put+free")
+    assert '<span data-claim="a-win">refuted with 2 players</span>' in page
+    assert "of all combinations: with 2 players: can be reached unless free</span>" in page
+    assert (book / "book-games" / "a-win-2+doubles.html").is_file()
+    text = (book / "rules" / "put.golpae").read_text("utf-8")
+    (book / "rules" / "put.golpae").write_text(text.replace("a's high + 1", "a's high + 2"))
+    assert html(golpae, "put+free").count(">not yet decided<") == 2
+
+
 def test_kept_verdicts_and_the_games_that_show_them(golpae: Golpae, book: Path) -> None:
     keep(book, "put", "put+strict")
     page = html(golpae, "put")
@@ -240,6 +265,7 @@ def test_a_wrong_call_is_told(golpae: Golpae, book: Path) -> None:
 @pytest.mark.process
 def test_switches_change_the_page(browser: Browser, golpae: Golpae, book: Path) -> None:
     keep(book, "put", "put+strict")
+    keep_everywhere(book)
     html(golpae, "put")
     browser.open(book / "book.html")
     games = "#property-a-win .shown"
@@ -253,6 +279,8 @@ def test_switches_change_the_page(browser: Browser, golpae: Golpae, book: Path) 
     assert not browser.is_shown("#no-games")
     browser.click('[data-switch="free"]')
     assert browser.text("#no-games") == "No game is kept that shows a claim under the chosen rules."
+    assert browser.text('[data-claim="a-win"]') == "refuted with 2 players"  # of all rule sets together
+    assert browser.text('[data-claim="nobody-is-alone"]') == "not yet decided"
     assert browser.text("#clash") == "strict cannot be on together with free"
     assert not browser.is_shown('[data-only="strict"]')
     browser.click("#exact")

@@ -27,7 +27,7 @@ from golpae.lint.notes import Key, Note, Where, in_reading_order, span_of
 from golpae.lint.possible import VacuousRegions
 from golpae.lint.vacuity import clauses_in, examine, keys_of
 from golpae.progress import Progress
-from golpae.verify.families.conditions import said, shortest
+from golpae.verify.families.conditions import said, shortest, with_
 from golpae.verify.families.decide import FamilyVerifier
 from golpae.verify.families.run import FamilyName, groups
 from golpae.verify.options import Settings
@@ -368,6 +368,4 @@ def where_of(family: Family, region: Region, having: Region) -> Where:
 
 def in_brackets(where: Where) -> str:
     """Return where something is so, as it stands at the end of a line; nothing if that is everywhere."""
-    if where.words == "always":
-        return ""
-    return f" ({where.words})" if where.words.startswith("without ") else f" (with {where.words})"
+    return "" if where.words == "always" else f" ({with_(where.words)})"

@@ -426,16 +426,21 @@ def _json(value: object) -> str:
 
 
 def save(file: Path, kept: KeptFile) -> None:
-    """Write a file: first under another name, then renamed. Raises OSError."""
+    """Write a file. Raises OSError."""
+    put(file, written(kept))
+
+
+def put(file: Path, text: str) -> None:
+    """Write the text of a file: first under another name, then renamed. Raises OSError."""
     descriptor, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
     partial = Path(name)
     try:
         with open(descriptor, "w", encoding="utf-8") as stream:
-            stream.write(written(kept))
+            stream.write(text)
         partial.chmod(file.stat().st_mode & 0o777 if file.is_file() else READABLE)
         partial.replace(file)
     finally:
         partial.unlink(missing_ok=True)
 
 
-__all__ = ["KeptFile", "KeptResult", "KeptTable", "Useless", "beside", "read", "save", "table_of"]
+__all__ = ["KeptFile", "KeptResult", "KeptTable", "Useless", "beside", "put", "read", "save", "table_of"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,13 +17,17 @@ from golpae import exit_codes
 from golpae.cli.inputs import given_options, processors
 from golpae.diagnostics import near
 from golpae.elaborate.instance import TableFault, bounds, options_of
+from golpae.elaborate.load import shown
+from golpae.elaborate.names import find
 from golpae.elaborate.resolve import split
 from golpae.progress import Progress
 from golpae.report.ci.findings import FORMS
 from golpae.report.families.proofs import table, to_json
 from golpae.rule_names import UsageError, named, named_rule_set
 from golpae.trace import quoted
-from golpae.verify.families.run import FamilyCall, FamilyName, FamilyResult, decide_family, names_of
+from golpae.verify.families.kept import beside, read, save
+from golpae.verify.families.run import FamilyCall, FamilyName, FamilyResult, decide_family, groups, names_of
+from golpae.verify.kept_files import put_aside
 from golpae.verify.options import Settings
 
 EVERY = "+*"  # what stands for all combinations behind the name of a game
@@ -34,12 +39,12 @@ def prove_families(
     places: Sequence[Path],
     settings: Settings,
     progress: Progress,
-) -> tuple[list[FamilyResult], tuple[str, ...], tuple[Path, ...]]:
-    """Return what holds for which rule sets, the switches of the game, and where its texts are.
+) -> tuple[list[FamilyResult], tuple[str, ...], FamilyName]:
+    """Return what holds for which rule sets, the switches of the game, and the family.
 
     Raises `UsageError` and `SpecError`.
     """
-    for option in ("smt2", "cross_check", "certificate", "write", "locked", "seeds"):
+    for option in ("smt2", "cross_check", "certificate", "locked", "seeds"):
         if getattr(args, option):
             word = "--" + option.replace("_", "-")
             raise UsageError(word, f"`{word}` is for single rule sets, not for `{words[0]}`")
@@ -49,13 +54,16 @@ def prove_families(
         raise UsageError(other, f"`{every}` stands alone: {quoted(other)} needs a call of its own")
     name, known, players, options = family_of(words[0], args, places)
     only = words[1] if len(words) == 2 else None
+    if args.write and (only is not None or name.fixed or name.left_out):
+        message = f"`--write` keeps all properties of all rule sets, not those of `{' '.join(words)}`"
+        raise UsageError("--write", message, f"write `golpae prove '{name.base}{EVERY}' --write`")
     properties = names_of(name)
     if only is not None and only not in properties:
         advice = near(only, properties) or f"its properties are {', '.join(quoted(n) for n in properties)}"
         raise UsageError(only, f"`{words[0]}` has no property {quoted(only)}", advice)
     call = FamilyCall(name, players, options, settings, only)
     found = decide_family(call, args.jobs or processors(), not args.no_cache and not args.anew, progress)
-    return list(found), known, name.places
+    return list(found), known, name
 
 
 def family_of(
@@ -83,6 +91,23 @@ def family_of(
         raise UsageError("--players", f"`{rules.rules}` is not for {args.players} players")
     name = FamilyName(base, fixed, left_out, tuple(rules.places))
     return name, tuple(known), players, options
+
+
+def keep_families(found: Sequence[FamilyResult], name: FamilyName) -> int:
+    """Write what was found beside the text. Return the exit status of writing."""
+    text = find(name.base, name.places)
+    if text is None or not found:
+        return exit_codes.HOLDS
+    file = beside(text)
+    try:
+        if os.path.lexists(file) and not read(file):
+            sys.stderr.write(f"golpae: what was there is now {quoted(shown(put_aside(file)))}\n")
+        save(file, found, groups(name)[0], name.load)
+    except OSError as fault:
+        reason = (fault.strerror or str(fault)).lower()
+        sys.stderr.write(f"golpae: {quoted(shown(file))} cannot be written: {reason}\n")
+        return exit_codes.WRONG_INPUT
+    return exit_codes.HOLDS
 
 
 def save_witnesses(found: Sequence[FamilyResult], folder: Path) -> None:

@@ -52,7 +52,7 @@ from golpae.verify.status import exit_status
 from golpae.workers import Told
 
 if TYPE_CHECKING:
-    from golpae.verify.families.run import FamilyResult
+    from golpae.verify.families.run import FamilyName, FamilyResult
 
 WIDTH = 100  # characters of a line if there is no terminal
 HOW_LONG = "5 to 10 minutes on two processors the first time, then a second"
@@ -117,7 +117,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--write",
         action="store_true",
         help="write what was found beside each text, as `NAME.proofs.json`: later calls check it again instead of "
-        "looking for it",
+        "looking for it; with `RULES+*`, as `NAME.families.json`, for the rule book",
     )
     add(
         "--locked",
@@ -152,11 +152,14 @@ def run(args: argparse.Namespace) -> int:
     if isinstance(result, _Belong):
         return _print_locked(result.files, args.format)
     if isinstance(result, _Families):
-        from golpae.cli.arguments.families import save_witnesses, show_families
+        from golpae.cli.arguments.families import keep_families, save_witnesses, show_families
 
         if args.witnesses is not None:
             save_witnesses(result.results, Path(args.witnesses))
-        return show_families(result.results, result.switches, args.format, len(args.words) > 1, result.places)
+        unwritten = keep_families(result.results, result.name) if args.write else 0
+        whole = len(args.words) > 1
+        status = show_families(result.results, result.switches, args.format, whole, result.name.places)
+        return exit_codes.worst(status, unwritten)
     if isinstance(result, Measured):
         return _print_measured(result, args.seeds)
     jobs, kept = chosen.jobs, chosen.kept
@@ -243,7 +246,7 @@ class _Families:
 
     results: list[FamilyResult]
     switches: tuple[str, ...]
-    places: tuple[Path, ...]
+    name: FamilyName
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,6 +103,7 @@ class _Page:
                     "switches": [*book.switched],
                     "clashes": [*map(list, book.clashes)],
                     "verdicts": book.kept.verdicts,
+                    "everywhere": book.kept.everywhere.by_property(),
                 }
             ),
         }
@@ -299,7 +300,9 @@ class _Page:
 
     def _verdict(self, name: str) -> str:
         """Return the verdict on a property, and links to the games that show it, of each rule set that has one."""
-        said = self._book.kept.verdicts.get(self._named, {}).get(name, UNDECIDED)
+        kept = self._book.kept
+        said = kept.verdicts.get(self._named, {}).get(name)
+        said = said or kept.everywhere.verdict(name, self._book.active) or UNDECIDED
         games: dict[str, list[str]] = {}
         for (rules, which, players), link in sorted(self._book.games.items()):
             if which == name:
@@ -310,6 +313,9 @@ class _Page:
             f"{', '.join(of_rules)}</span>"
             for rules, of_rules in games.items()
         )
+        everywhere = kept.everywhere.words(name)
+        if everywhere:
+            links += f'<br><span class="quiet">of all combinations: {escaped(everywhere)}</span>'
         return f'<p class="said"><span data-claim="{escaped(name)}">{escaped(said)}</span>{links}</p>'
 
     @property

@@ -21,7 +21,7 @@ from golpae.elaborate.instance import Instance, TableFault, bounds, instantiate,
 from golpae.elaborate.load import Loaded, load
 from golpae.elaborate.resolve import Resolved, resolve, split
 from golpae.ir.ruleset import RuleSet
-from golpae.pages.book.claims import KeptVerdicts, kept_verdicts
+from golpae.pages.book.claims import KeptVerdicts, add_everywhere, kept_everywhere, kept_verdicts
 from golpae.pages.book.page import Book, book_page
 from golpae.pages.book.pictures import Example, examples_of
 from golpae.pages.clause_text import ClauseTexts
@@ -74,6 +74,7 @@ def write_book(
     on = tuple(name for name in switches if name in active)
     named = "+".join([game, *on])
     kept = kept_verdicts(game, places, rule_set, [game, named, *(f"{game}+{name}" for name in switches)])
+    add_everywhere(kept, kept_everywhere(game, places, rule_set, switches))
     library = Library(rule_set)
     examples = _Examples({game, *on})
     useless: dict[str, str] = {}

@@ -8,6 +8,19 @@ const claims = [...document.querySelectorAll("[data-claim]")];
 /** Return the switches that are on, in the order of the text. */
 const chosen = () => boxes.filter((box) => box.checked).map((box) => box.dataset.switch);
 
+/** Return the verdicts on a claim for the rule set with these switches that are kept about all rule sets together. */
+function everywhere(claim, on) {
+  const players = new Map();
+  for (const table of book.everywhere[claim] ?? []) {
+    const part = table.parts.find(({ settings }) =>
+      settings.some(([yes, no]) => yes.every((name) => on.has(name)) && !no.some((name) => on.has(name))),
+    );
+    if (part) players.set(part.verdict, [...(players.get(part.verdict) ?? []), table.players]);
+  }
+  const words = ([verdict, those]) => `${verdict} with ${those.join(", ")} player${`${those}` === "1" ? "" : "s"}`;
+  return players.size ? [...players].map(words).join("; ") : undefined;
+}
+
 function show() {
   const on = new Set(chosen());
   for (const part of document.querySelectorAll("[data-only]")) part.hidden = !on.has(part.dataset.only);
@@ -19,7 +32,7 @@ function show() {
   }
   const rules = [book.game, ...book.switches.filter((name) => on.has(name))].join("+");
   for (const claim of claims) {
-    const verdict = book.verdicts[rules]?.[claim.dataset.claim];
+    const verdict = book.verdicts[rules]?.[claim.dataset.claim] ?? everywhere(claim.dataset.claim, on);
     claim.textContent = verdict ?? "not yet decided";
     claim.dataset.verdict = verdict?.split(/[ :]/)[0] ?? "";
   }

@@ -13,10 +13,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from golpae.prove.answer import PROVED, REFUTED, UNKNOWN
+from golpae.verify.families.conditions import verdicts_in_words
 from golpae.verify.families.run import FamilyPart, FamilyResult
-
-HOLDS = {"reachable": ("can be reached", "cannot be reached")}
 
 
 def table(results: Sequence[FamilyResult], whole: bool = False) -> Iterator[str]:
@@ -35,26 +33,7 @@ def table(results: Sequence[FamilyResult], whole: bool = False) -> Iterator[str]
 
 def verdict(result: FamilyResult) -> str:
     """Return what holds for which rule sets, in words."""
-    where = "of them" if result.stated == result.all else f"{result.stated:,} that state it"
-    yes, no = HOLDS.get(result.kind, ("holds", "fails"))
-    conditions = result.conditions
-    if len(conditions) == 1:
-        (only,) = conditions
-        return f"{only} for all {where}"
-    if set(conditions) == {PROVED, REFUTED}:
-        unless, if_ = conditions[REFUTED], conditions[PROVED]
-        if len(unless) <= len(if_):
-            words = f"{yes} unless {unless}"
-        else:
-            words = f"{yes} only {_if(if_)}"
-    else:
-        parts = [(PROVED, yes), (REFUTED, no), (UNKNOWN, "unknown")]
-        words = "; ".join(f"{said} {_if(conditions[v])}" for v, said in parts if v in conditions)
-    return words if result.stated == result.all else f"{words} (of {where})"
-
-
-def _if(condition: str) -> str:
-    return condition if condition.startswith("without ") else f"with {condition}"
+    return verdicts_in_words(result.kind, result.conditions, result.stated, result.all)
 
 
 def more(result: FamilyResult, whole: bool = False) -> Iterator[str]:

@@ -8,10 +8,13 @@ matters; words for them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from golpae.families.family import Family
 from golpae.families.region import Cube, Region
+from golpae.prove.answer import PROVED, REFUTED, UNKNOWN
+
+HOLDS = {"reachable": ("can be reached", "cannot be reached")}
 
 
 def shortest(region: Region, outside: Region, switches: int) -> tuple[Cube, ...]:
@@ -69,3 +72,27 @@ def _said(family: Family, cube: Cube) -> str:
 
 def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def verdicts_in_words(kind: str, conditions: Mapping[str, str], stated: int, every: int) -> str:
+    """Return for which rule sets a property of a kind holds; `conditions` says for each verdict where it is so.
+
+    `stated` is how many of `every` rule set state it.
+    """
+    where = "of them" if stated == every else f"{stated:,} that state it"
+    yes, no = HOLDS.get(kind, ("holds", "fails"))
+    if len(conditions) == 1:
+        (only,) = conditions
+        return f"{only} for all {where}"
+    if set(conditions) == {PROVED, REFUTED}:
+        unless, if_ = conditions[REFUTED], conditions[PROVED]
+        words = f"{yes} unless {unless}" if len(unless) <= len(if_) else f"{yes} only {with_(if_)}"
+    else:
+        parts = [(PROVED, yes), (REFUTED, no), (UNKNOWN, "unknown")]
+        words = "; ".join(f"{said} {with_(conditions[v])}" for v, said in parts if v in conditions)
+    return words if stated == every else f"{words} (of {where})"
+
+
+def with_(condition: str) -> str:
+    """Return a condition as it stands behind what it is about."""
+    return condition if condition.startswith("without ") else f"with {condition}"

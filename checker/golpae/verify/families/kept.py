@@ -1,0 +1,204 @@
+"""What is kept beside a rule text about all rule sets of its game: what holds for which, as `prove 'GAME+*'` found it.
+
+Input: results of a family; or a file that claims to hold some.
+Output: the file's text; or `KeptFamily` values, one for each table.
+Guarantee: no solver is imported. What is read is told only if the game and its switches mean what they meant then. It
+is kept, not decided anew. A file of any content costs time only.
+
+    {"name": "few", "where": {"refuted": "late without quiet", "proved": "quiet, or without late"}, "parts": [...]}
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from golpae import __version__
+from golpae.diagnostics import SpecError
+from golpae.families.family import Family
+from golpae.families.region import Region
+from golpae.ir.ruleset import RuleSet
+from golpae.schemas import schema_of
+from golpae.verify.families.conditions import shortest
+from golpae.verify.kept_proofs import LARGEST, hash_of, put
+
+if TYPE_CHECKING:
+    from golpae.verify.families.run import FamilyPart, FamilyResult
+
+FORMAT = 1
+ENDING = ".families.json"
+
+
+class KeptSetting(msgspec.Struct, frozen=True):
+    """All rule sets with the switches `on` and without the switches `off`; the other switches are as they may be."""
+
+    on: tuple[str, ...]
+    off: tuple[str, ...]
+
+
+class KeptPart(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Rule sets with the same verdict, in settings that may overlap.
+
+    `rules` names the rule set of the game that shows it, whose events are the `witness`, if it is one of those that
+    are kept.
+    """
+
+    verdict: str
+    settings: tuple[KeptSetting, ...]
+    rules: str | None = None
+    witness: tuple[dict[str, Any], ...] = ()
+
+
+class KeptProperty(msgspec.Struct, frozen=True):
+    """A property: how many rule sets state it, where it has each verdict in words, and the same as settings."""
+
+    name: str
+    kind: str
+    stated: int
+    where: dict[str, str]
+    parts: tuple[KeptPart, ...]
+
+    def verdict_of(self, on: frozenset[str]) -> str | None:
+        """Return the verdict for the rule set with these switches; None if it does not state the property."""
+        for part in self.parts:
+            if any(on.issuperset(one.on) and on.isdisjoint(one.off) for one in part.settings):
+                return part.verdict
+        return None
+
+
+class KeptFamily(msgspec.Struct, frozen=True):
+    """All rule sets of a game at one table. `text` is the hash of what the game and its switches meant then."""
+
+    players: int
+    options: dict[str, int]
+    text: str
+    rule_sets: int
+    properties: tuple[KeptProperty, ...]
+
+
+class KeptFamilies(msgspec.Struct, frozen=True):
+    """What is kept about all rule sets of a game."""
+
+    format: int
+    golpae: str
+    families: tuple[KeptFamily, ...]
+
+
+def beside(text: Path) -> Path:
+    """Return the file of what is kept about all rule sets of a text."""
+    return text.with_name(text.name.removesuffix(".golpae") + ENDING)
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON schema of a file, which is `docs/kept-families.schema.json`."""
+    return schema_of(KeptFamilies)
+
+
+def read(file: Path) -> tuple[KeptFamily, ...]:
+    """Return what a file holds; nothing if it is of no use."""
+    try:
+        if file.is_symlink() or not file.is_file() or file.stat().st_size > LARGEST:
+            return ()
+        held = msgspec.json.decode(file.read_bytes(), type=KeptFamilies)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return ()
+    return held.families if held.format == FORMAT else ()
+
+
+def save(file: Path, found: Sequence[FamilyResult], family: Family, load: Callable[[str], RuleSet]) -> None:
+    """Write what was found of a family beside its text, with what is kept about other tables of the same rules. Raises
+    OSError.
+    """
+    text = family_hash(family.base, family.names, load)
+    made = {(one.players, tuple(sorted(one.options.items()))): one for one in read(file) if one.text == text}
+    for one in _tables(found, text, family):
+        made[one.players, tuple(sorted(one.options.items()))] = one
+    put(file, written([one for _, one in sorted(made.items(), key=lambda item: item[0])]))
+
+
+def written(kept: Sequence[KeptFamily]) -> str:
+    """Return the text of a file: a line for each property."""
+    families = []
+    for family in kept:
+        head = _text(msgspec.structs.replace(family, properties=())).removesuffix("]}")
+        families.append(head + ",".join(f"\n  {_text(one)}" for one in family.properties) + "\n]}")
+    head = _text(KeptFamilies(FORMAT, __version__, ())).removesuffix("]}")
+    return head + ",".join(f"\n {one}" for one in families) + "\n]}\n"
+
+
+def _text(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def family_hash(base: str, switches: Sequence[str], load: Callable[[str], RuleSet]) -> str:
+    """Return the hash of what a game and each of its switches mean, which says what they mean together."""
+    out = hashlib.sha256()
+    for rules in (base, *(f"{base}+{switch}" for switch in switches)):
+        try:
+            out.update(hash_of(load(rules)).encode())
+        except SpecError:
+            out.update(b"-")
+    return out.hexdigest()
+
+
+def _tables(found: Sequence[FamilyResult], text: str, family: Family) -> Iterator[KeptFamily]:
+    tables: dict[tuple[int, tuple[tuple[str, int], ...]], list[FamilyResult]] = {}
+    for result in found:
+        tables.setdefault((result.players, tuple(sorted(result.options.items()))), []).append(result)
+    for (players, options), results in tables.items():
+        properties = tuple(_property(result, family) for result in results)
+        yield KeptFamily(players, dict(options), text, results[0].all, properties)
+
+
+def _property(result: FamilyResult, family: Family) -> KeptProperty:
+    least = _least(result.parts)
+    parts = [
+        _part(part.verdict, family.space.region(part.cubes), family, part)
+        for part in result.parts
+        if part in least
+    ]
+    others: dict[str, Region] = {}
+    for part in result.parts:
+        if part not in least:
+            old = others.get(part.verdict, family.space.nothing)
+            others[part.verdict] = old.union(family.space.region(part.cubes))
+    parts += [_part(verdict, region, family) for verdict, region in others.items()]
+    return KeptProperty(result.name, result.kind, result.stated, dict(result.conditions), tuple(parts))
+
+
+def _part(verdict: str, region: Region, family: Family, shown: FamilyPart | None = None) -> KeptPart:
+    cubes = shortest(region, family.universe.difference(region), family.universe.varies)
+    settings = tuple(_setting(cube, family.names) for cube in cubes)
+    if shown is None or shown.witness is None:
+        return KeptPart(verdict, settings)
+    return KeptPart(verdict, settings, shown.rules, tuple(map(dict, shown.witness.events)))
+
+
+def _setting(cube: tuple[int, int], names: Sequence[str]) -> KeptSetting:
+    fixed, on = cube
+    return KeptSetting(
+        tuple(n for i, n in enumerate(names) if fixed & on & 1 << i),
+        tuple(n for i, n in enumerate(names) if fixed & ~on & 1 << i),
+    )
+
+
+def _least(parts: Sequence[FamilyPart]) -> list[FamilyPart]:
+    """Return the parts with games of which no other one needs fewer of the same switches."""
+    shown = [p for p in parts if p.witness is not None and p.witness.events and p.rules is not None]
+    on = [set((part.rules or "").split("+")[1:]) for part in shown]
+    return [part for part, own in zip(shown, on, strict=True) if not any(other < own for other in on)]
+
+
+def kept_families(
+    game: str, text: Path, load: Callable[[str], RuleSet], switches: Sequence[str]
+) -> tuple[KeptFamily, ...]:
+    """Return what is kept about all rule sets of a game, if these mean what they meant then. Raises `SpecError`."""
+    held = read(beside(text))
+    if not held:
+        return ()
+    own = family_hash(game, switches, load)
+    return tuple(one for one in held if one.text == own)

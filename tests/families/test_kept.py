@@ -1,0 +1,109 @@
+"""What is kept about all rule sets of a game is what was found, and is told only about rules of the same meaning."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from golpae.cli.main import main
+from golpae.families.family import Family
+from golpae.pages.book.claims import Everywhere, KeptVerdicts, add_everywhere, kept_everywhere
+from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Witness
+from golpae.verify.families.kept import beside, read, save, schema
+from golpae.verify.families.run import FamilyPart, FamilyResult
+from tests.committed import TOP
+from tests.families.loaded import load_from
+from tests.lint.piles import GAME, NEVER, ONCE
+
+TEXT = GAME + ONCE + NEVER
+SWITCHES = ["once", "never"]
+DEAL = {"do": "deal", "first": "An", "hands": [["1c", "1c"], ["2c", "2c"]]}
+
+
+def result(players: int = 2) -> FamilyResult:
+    """Return that `few` fails with `never` unless `once` is on too, where nobody knows."""
+    parts = (
+        FamilyPart(((0b10, 0b00),), PROVED, "by induction", None, None),
+        FamilyPart(((0b11, 0b10),), REFUTED, "a game of 1 events", "piles+never", Witness((), (DEAL,))),
+        FamilyPart(((0b11, 0b11),), UNKNOWN, "too many cases", None, None),
+    )
+    where = {PROVED: "without never", REFUTED: "never without once", UNKNOWN: "once with never"}
+    counts = {PROVED: 2, REFUTED: 1, UNKNOWN: 1}
+    return FamilyResult("piles+*", players, {}, "always", "few", (), 4, 4, parts, counts, where, None)
+
+
+def kept(folder: Path, text: str = TEXT) -> Everywhere:
+    return kept_everywhere("piles", [folder], load_from(folder, "piles", text), SWITCHES)
+
+
+def test_what_is_kept_says_what_holds_for_each_rule_set(tmp_path: Path) -> None:
+    load = load_from(tmp_path, "piles", TEXT)
+    family = Family("piles", load)
+    file = beside(tmp_path / "piles.golpae")
+    save(file, [result()], family, load)
+    first = file.read_bytes()
+    save(file, [result()], family, load)
+    assert file.read_bytes() == first
+    everywhere = kept(tmp_path)
+    assert everywhere.words("few") == (
+        "with 2 players: holds without never; fails with never without once; unknown with once with never"
+    )
+    assert everywhere.words("short") == ""
+    assert {on: everywhere.verdict("few", on) for on in ((), ("once",), ("never",), ("once", "never"))} == {
+        (): "proved with 2 players",
+        ("once",): "proved with 2 players",
+        ("never",): "refuted with 2 players",
+        ("once", "never"): "unknown with 2 players",
+    }
+    verdicts = KeptVerdicts()
+    add_everywhere(verdicts, everywhere)
+    assert verdicts.games == {("piles+never", "few", 2): [DEAL]}
+
+
+def test_another_number_of_players_stays_and_other_rules_do_not(tmp_path: Path) -> None:
+    load = load_from(tmp_path, "piles", TEXT)
+    family = Family("piles", load)
+    file = beside(tmp_path / "piles.golpae")
+    save(file, [result(3)], family, load)
+    save(file, [result(2)], family, load)
+    assert [one.players for one in read(file)] == [2, 3]
+    assert kept(tmp_path, f"# a remark\n{TEXT}").tables
+    assert not kept(tmp_path, TEXT.replace("add put.once: taken < 2", "add put.once: taken < 1")).tables
+    assert not kept(tmp_path, TEXT.replace("define goal: 2", "define goal: 3")).tables
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"[]", b'{"format":2,"golpae":"","families":[]}', b"\xff" * 9, b"[" * 9999]
+)
+def test_a_file_of_any_content_costs_nothing(tmp_path: Path, content: bytes) -> None:
+    beside(tmp_path / "piles.golpae").write_bytes(content)
+    assert kept(tmp_path) == Everywhere()
+
+
+def test_the_schema_is_committed() -> None:
+    file = TOP / "docs" / "kept-families.schema.json"
+    assert json.loads(file.read_text(encoding="utf-8")) == json.loads(json.dumps(schema()))
+
+
+def test_what_is_no_whole_family_is_not_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    load_from(tmp_path, "piles", TEXT)
+    for words in (["piles+*", "few"], ["piles+once+*"], ["piles+*", "--except", "once"]):
+        assert main(["prove", *words, "--write", "--spec-path", str(tmp_path)]) == 2
+        assert "`golpae prove 'piles+*' --write`" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.solver
+def test_a_call_keeps_what_it_prints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    load_from(tmp_path, "piles", TEXT)
+    file = beside(tmp_path / "piles.golpae")
+    file.write_text("mine", encoding="utf-8")
+    assert main(["prove", "piles+*", "--write", "--spec-path", str(tmp_path), "--jobs", "1"]) == 0
+    told = capsys.readouterr()
+    assert "what was there is now" in told.err
+    assert Path(f"{file}.old").read_text(encoding="utf-8") == "mine"
+    (table,) = read(file)
+    assert {prop.name: prop.where for prop in table.properties}["few"] == {"proved": "always"}
+    assert all(f"  {prop.name}" in told.out for prop in table.properties)
