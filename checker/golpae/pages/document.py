@@ -14,7 +14,7 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +103,7 @@ def _lean(text: str) -> str:
     return "".join(f"{line.strip()}\n" for line in _COMMENT.sub("", text).splitlines() if line.strip())
 
 
+@cache
 def _policy(script: str) -> str:
     """Return what a page may do: run its own script, and nothing else."""
     digest = b64encode(hashlib.sha256(f"\n{script}\n".encode()).digest()).decode()
@@ -110,6 +111,12 @@ def _policy(script: str) -> str:
         f"default-src 'none'; script-src 'sha256-{digest}' 'wasm-unsafe-eval'; "
         "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
     )
+
+
+@lru_cache(maxsize=8)
+def text_data(text: str | None) -> Markup:
+    """Return the same for a long text that many pages have, such as a module."""
+    return data(text)
 
 
 def data(value: Any) -> Markup:

@@ -19,7 +19,7 @@ from golpae.ir.event_plan import UnseenKey
 from golpae.ir.expr import Local
 from golpae.ir.ruleset import Action
 from golpae.pages.asked import asked_by_clause
-from golpae.pages.document import HOST, Markup, coded, data, page
+from golpae.pages.document import HOST, Markup, coded, data, page, text_data
 from golpae.pages.recording import Recording
 from golpae.replay.machine import Machine
 from golpae.simulate.sight import Sight
@@ -50,7 +50,7 @@ def game_page(recording: Recording, module: str | None, clauses: Mapping[str, st
         "where": where(outcome),
         "pictures": symbols(instance, found),
         "game": data({**game_data(recording, instance, found), "clauses": clauses}),
-        "module": data(module),
+        "module": text_data(module),
     }
     return page("game.html", STYLES, SCRIPTS, values)
 

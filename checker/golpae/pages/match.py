@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from golpae import __version__
 from golpae.assets.pictures import pictures
 from golpae.elaborate.instance import Instance
-from golpae.pages.document import HOST, data, page
+from golpae.pages.document import HOST, data, page, text_data
 from golpae.pages.game import STYLES, game_data, symbols
 from golpae.pages.module import greedy_module
 from golpae.pages.recording import Recording
@@ -57,6 +57,6 @@ def match_page(
         "where": f"{header.rules} · golpae {__version__}",
         "pictures": symbols(instance, found),
         "game": data({**game_data(Recording(outcome, header, instance, first), instance, found), **playing}),
-        "module": data(module),
+        "module": text_data(module),
     }
     return page("play.html", STYLES, SCRIPTS, values)

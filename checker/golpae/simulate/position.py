@@ -40,12 +40,15 @@ UNKNOWN = "?"  # a tile that nobody can know
 
 
 class _Part(NamedTuple):
-    """A part of a state: how it is read, copied so that it can be compared later, and shown."""
+    """A part of a state: how it is read, copied so that it can be compared later, and shown. `slot` is the attribute of
+    the state that it lies in, if it needs no copy there.
+    """
 
     key: str
     read: Callable[[State], Any]
     copied: Callable[[Any], Any]
     show: Callable[[Any], Any]
+    slot: str | None = None
 
 
 class Positions:
@@ -79,7 +82,7 @@ class Positions:
     def _of_match(self) -> Iterator[_Part]:
         yield _Part("stage", self._machine.stage, _itself, _itself)
         for word in ("stake", "winner", "hands_played"):
-            yield _Part(word, attrgetter(word), _itself, _itself)
+            yield _Part(word, attrgetter(word), _itself, _itself, word)
         yield _Part("totals", attrgetter(TOTAL), list, list)
 
     def _zones(self) -> Iterator[_Part]:
@@ -94,7 +97,7 @@ class Positions:
             show = self._show(var.type)
             copied = _copy_of(var.type) or show
             for key, own in self._places(f"state/{var.name}", var.each_player, read):
-                yield _Part(key, own, copied, show)
+                yield _Part(key, own, copied, show, var_slot(var.name) if copied is _itself else None)
 
     def _places(
         self, key: str, each_player: bool, read: Callable[[State], Any]
@@ -146,8 +149,12 @@ class Walk:
     """The changes of one state, event by event. `first` is the position from which it starts."""
 
     def __init__(self, parts: Sequence[_Part], state: State) -> None:
-        self._parts = parts
-        self._copies = [part.copied(part.read(state)) for part in parts]
+        self._copied = [part for part in parts if part.slot is None]
+        self._copies = [part.copied(part.read(state)) for part in self._copied]
+        slots = dict.fromkeys(part.slot for part in parts if part.slot is not None)
+        self._of_slots = [[part for part in parts if part.slot == slot] for slot in slots]
+        self._read = attrgetter(*slots)  # INVARIANT: several, for those of every match are among them
+        self._slots = _kept(self._read(state))
         self.first = {part.key: part.show(part.read(state)) for part in parts}
         self._shown = dict(self.first)
 
@@ -156,18 +163,33 @@ class Walk:
         `{"last": 40}` are its last 40 tiles as they were before, `{"first": 40}` its first 40.
         """
         new: Position = {}
-        copies, shown = self._copies, self._shown
-        for at, part in enumerate(self._parts):
+        copies = self._copies
+        for at, part in enumerate(self._copied):
             value = part.read(state)
             copied = part.copied(value)
-            if copied == copies[at]:
-                continue
-            copies[at] = copied
-            after = part.show(value)
-            if after != shown[part.key]:
-                new[part.key] = _shorter(shown[part.key], after) if part.key.startswith(ZONE) else after
-                shown[part.key] = after
+            if copied != copies[at]:
+                copies[at] = copied
+                self._note(part, value, new)
+        slots = self._read(state)
+        if slots != self._slots:  # most are what they were: all are compared at once
+            for parts, was, now in zip(self._of_slots, self._slots, slots, strict=True):
+                if was != now:
+                    for part in parts:
+                        self._note(part, part.read(state), new)
+            self._slots = _kept(slots)
         return new
+
+    def _note(self, part: _Part, value: Any, new: Position) -> None:
+        """Note how a part is shown that may have changed."""
+        after, before = part.show(value), self._shown[part.key]
+        if after != before:
+            new[part.key] = _shorter(before, after) if part.key.startswith(ZONE) else after
+            self._shown[part.key] = after
+
+
+def _kept(slots: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return what slots hold, apart from the state."""
+    return tuple(value[:] if type(value) is list else value for value in slots)
 
 
 def _copy_of(kind: Type) -> Callable[[Any], Any] | None:
