@@ -76,6 +76,7 @@ class Writer:
             compression_level=LEVEL,
             use_dictionary=["file", "rules"],
             write_statistics=False,
+            write_page_checksum=True,
         )
         self._waiting = _Rows()
         self._headers: dict[bytes, tuple[str | None, int | None]] = {}

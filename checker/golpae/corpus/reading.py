@@ -11,16 +11,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO, cast
 
-from golpae.corpus.paths import Legal, Paths, Reports, begin, is_large
+from golpae.corpus.paths import ENDINGS, Legal, Paths, Reports, begin, is_large
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
 from golpae.replay.report import Report
-from golpae.trace import Source
+from golpae.trace import DamagedArchive, Source, Verdict
+from golpae.trace.decompress import damage
 from golpae.trace.packed import packed_text
 from golpae.trace.ruling import Rulings
 
 if TYPE_CHECKING:
     from golpae.corpus.noting import Tables
+
+
+_REFUSED = (Verdict.ILLEGAL, Verdict.MALFORMED)
 
 
 class NotOpened(Exception):
@@ -47,7 +51,26 @@ class Reader:
         self._tables: Tables | None = None
 
     def reports(self, source: Source, stream: BinaryIO, each: bool, counts: Paths) -> Reports:
-        """Yield the reports on the traces of a source. `counts` is told which way they went."""
+        """Yield the reports on the traces of a source. `counts` is told which way they went.
+
+        Games of a damaged archive say nothing behind the damage: the first one that is refused has the damage as its
+        fault, and no other follows.
+        """
+        found = self._reports(source, stream, each, counts)
+        sound = source.path == "-" or not source.path.endswith(ENDINGS)
+        while True:
+            try:
+                item = next(found)
+            except StopIteration as end:
+                return cast("tuple[int, str] | None", end.value)
+            if not sound and isinstance(item, Report) and item.outcome.verdict in _REFUSED:
+                sound, fault = True, _damage(source)
+                if fault is not None:
+                    yield _of_damage(item, str(fault))
+                    return None
+            yield item
+
+    def _reports(self, source: Source, stream: BinaryIO, each: bool, counts: Paths) -> Reports:
         packed, large = packed_text(stream), is_large(source)
         if not large and packed is None:
             lines = cast("BinaryIO", Counted(stream, counts))
@@ -116,6 +139,20 @@ def _portable(item: Report | Legal, is_explained: bool) -> Report | Legal:
     if isinstance(item, Legal) or (item.refusal is None and item.end is None):
         return item
     return replace(item, refusal=None, end=None, explanation=item.explanation if is_explained else None)
+
+
+def _damage(source: Source) -> DamagedArchive | None:
+    try:
+        with source.open() as stream:
+            return damage(stream)
+    except OSError:
+        return None
+
+
+def _of_damage(report: Report, words: str) -> Report:
+    """Return a report on a trace that says nothing but that its archive is damaged."""
+    outcome = replace(report.outcome, verdict=Verdict.MALFORMED, clause=None, message=words)
+    return Report(outcome)
 
 
 class Counted:

@@ -28,6 +28,24 @@ class DamagedArchive(Exception):
     """An archive that cannot be read any further, and why."""
 
 
+class CutShort(DamagedArchive):
+    """An archive whose end is missing; what was read of it is sound."""
+
+
+def damage(stream: BinaryIO) -> DamagedArchive | None:
+    """Return why a stream does not hold what was put into it, or None if nobody can tell, or its end is missing."""
+    try:
+        for _ in blocks(stream):
+            pass
+    except CutShort:
+        return None
+    except DamagedArchive as fault:
+        return fault
+    except OSError:
+        return None
+    return None
+
+
 def blocks(stream: BinaryIO) -> Iterator[bytes]:
     """Return the text of a stream, in blocks that are not empty.
 
@@ -96,7 +114,7 @@ def _gzip(head: bytes, read: Read) -> Iterator[bytes]:
     if begun:
         while block := unpacker.decompress(b"", BLOCK):
             yield block
-        raise DamagedArchive("the gzip archive is cut short")
+        raise CutShort("the gzip archive is cut short")
 
 
 def _zstd(head: bytes, read: Read) -> Iterator[bytes]:
@@ -125,4 +143,4 @@ def _zstd(head: bytes, read: Read) -> Iterator[bytes]:
             raise DamagedArchive("the zstd archive needs a window of more than 128 MiB") from None
         raise DamagedArchive("the zstd archive is damaged") from None
     if begun:
-        raise DamagedArchive("the zstd archive is cut short")
+        raise CutShort("the zstd archive is cut short")

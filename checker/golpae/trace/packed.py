@@ -60,10 +60,10 @@ class PackedFile:
         reader = parquet()
         self._stream = stream
         try:
-            self._file = reader.ParquetFile(stream)
-        except OSError:
-            raise
-        except Exception:
+            self._file = reader.ParquetFile(stream, page_checksum_verification=True)
+        except Exception as fault:
+            if _is_of_reading(fault):
+                raise
             raise DamagedArchive("the Parquet file is damaged") from None
         self.on_read: Callable[[int], None] | None = None
         schema = self._file.schema_arrow
@@ -79,11 +79,12 @@ class PackedFile:
         """Yield groups of rows, as record batches of Arrow."""
         for group in range(first, self.groups if end is None else end):
             try:
-                yield from self._file.read_row_group(group, use_threads=False).to_batches()
-            except OSError:
-                raise
-            except Exception:
+                batches = self._file.read_row_group(group, use_threads=False).to_batches()
+            except Exception as fault:
+                if _is_of_reading(fault):
+                    raise
                 raise DamagedArchive(_DAMAGED) from None
+            yield from batches
             if self.on_read is not None:
                 self.on_read(self._size(group))
 
@@ -118,6 +119,11 @@ class PackedFile:
                 yield b"".join(parts)
                 parts, size = [], 0
         yield b"".join(parts)
+
+
+def _is_of_reading(fault: Exception) -> bool:
+    """Return whether a fault is that of a stream. What Arrow raises of bytes that are no table has no number."""
+    return isinstance(fault, OSError) and not (type(fault) is OSError and fault.errno is None)
 
 
 def lines_of(held: bytes) -> list[bytes]:
