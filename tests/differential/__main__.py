@@ -88,6 +88,12 @@ def arguments() -> argparse.ArgumentParser:
         "--theorems", type=float, default=0.1, help="the share of texts whose theorems are judged"
     )
     parser.add_argument(
+        "--shares",
+        type=float,
+        default=0.2,
+        help="the share of texts whose hands by policies are asked on both paths",
+    )
+    parser.add_argument(
         "--positions", type=int, default=1_000, help="positions of a walk, where texts are proved"
     )
     parser.add_argument("--out", type=Path, default=None)
@@ -121,6 +127,7 @@ def task_of(text: RuleText | int, given: argparse.Namespace) -> Task:
         steps=seed * 6053 % 1000 < given.steps * 1000,
         theorems=seed * 5003 % 1000 < given.theorems * 1000,
         caches=seed * 4099 % 1000 < given.caches * 1000,
+        shares=seed * 2003 % 1000 < given.shares * 1000,
     )
     mutant = seed * 4423 % 1000 < given.found * 1000
     return Task(text, of_mutants(limits) if given.mutants else limits, mutant)

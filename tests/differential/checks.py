@@ -45,7 +45,7 @@ from golpae.verify.verifier import Verifier
 from tests.differential.against_judge import Side, replayed
 from tests.differential.all_positions import check_positions
 from tests.differential.caches import check_caches
-from tests.differential.compiled import check_compiled, check_playing
+from tests.differential.compiled import check_compiled, check_playing, check_shares
 from tests.differential.hands import Hands
 from tests.differential.mixed_states import check_mixed
 from tests.differential.rankings import check_rankings
@@ -90,6 +90,7 @@ class Limits:
     steps: bool = False  # whether single steps of the prover are compared
     caches: bool = False
     theorems: bool = False  # whether theorems are held against the judge
+    shares: bool = False  # whether hands by policies are asked on both paths
     tables: int = 100  # tables of a text that are walked, numbers of players, options and switches together
     settings: Settings = SETTINGS
     judged: int = 1  # tables at which games are held against the judge
@@ -201,6 +202,8 @@ def _judged(text: RuleText, limits: Limits, report: Report) -> None:
             readers.games(players, options, side.played, limits.traces)
             check_compiled(machine, readers.library, side.played, say, report.counts)
             check_playing(machine, text.seed, say, report.counts)
+            if limits.shares:
+                check_shares(machine, text.seed, say, report.counts)
             hands = Hands(name, readers.library, machine, side.making, rng, say, report.counts)
             hands.some(table, limits.hands)
             if limits.theorems:

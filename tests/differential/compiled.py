@@ -1,5 +1,5 @@
 """The compiled path held against the reference: on recorded games, legal ones and ones that a refused event ends, and
-on games by chance.
+on games by chance and by policies.
 
 Input: a machine, games as `against_judge` played them. Output: findings and counts.
 Guarantee: all traces are checked as one file, by both; the reports have to be the same. What is referred although it is
@@ -9,6 +9,7 @@ legal is counted with the reasons.
 from __future__ import annotations
 
 import json
+import random
 from collections import Counter
 from collections.abc import Sequence
 from io import BytesIO
@@ -17,6 +18,8 @@ from itertools import takewhile
 from golpae.corpus.check import check
 from golpae.corpus.noting import Tables
 from golpae.corpus.paths import Paths
+from golpae.ir.limits import TooLarge
+from golpae.ir.wellformed_expr import goes_through_ways
 from golpae.kernel.language.host import Referred, available
 from golpae.kernel.unsupported import Unsupported
 from golpae.replay.machine import Machine
@@ -25,11 +28,16 @@ from golpae.replay.replay import replay
 from golpae.replay.report import Report
 from golpae.replay.simulate import header
 from golpae.replay.steps import TooManySteps
+from golpae.simulate.compiled import compiled_table
+from golpae.simulate.play import Table
+from golpae.simulate.policies import policies
+from golpae.simulate.sight import Sight
 from tests.differential.against_judge import Played, Say
 from tests.differential.tries import Event
 from tests.kernel.playing_harness import Both
 
 GAMES, LONGEST = 4, 25  # games by chance of a table, and their events
+MOST_ASKED = 8  # properties that are asked at the end of a hand
 
 
 def check_compiled(
@@ -77,6 +85,36 @@ def check_playing(machine: Machine, seed: int, say: Say, counts: Counter[str]) -
         counts["events played on both paths"] += compared.events
         counts["games played on both paths"] += 1
         counts["games by chance referred"] += compared.referred
+
+
+def check_shares(machine: Machine, seed: int, say: Say, counts: Counter[str]) -> None:
+    """Play hands by policies on both paths, as claims about shares do, and ask properties at their end."""
+    if not available():
+        return
+    rng = random.Random(seed)
+    stated = (prop for prop in machine.rules.properties if prop.kind == "always" and prop.after is None)
+    asked = [prop.expr for prop in stated if not goes_through_ways(prop.expr)]
+    names = [rng.choice(("random", "greedy")) for _ in range(machine.instance.players)]
+    seats = policies(names, Sight(machine))
+    table = Table(machine, seats, LONGEST, tuple(asked[:MOST_ASKED]), scored=False)
+    fast = compiled_table(table, traced=False)
+    if fast is None:
+        counts["tables whose shares are not measured on the compiled path"] += 1
+        return
+    try:
+        for game, played in fast.games(seed, 1, GAMES, 1):
+            expected = table.play(seed, game)
+            if played.hands != expected.hands:
+                say(
+                    "compiled-shares",
+                    f"{names}, seed {seed}, game {game}: {played.hands}, not {expected.hands}",
+                    [],
+                )
+                return
+            counts["hands asked on both paths"] += 1
+            counts["answers that hold at the end of a hand"] += sum(expected.hands[0].asked)
+    except (TooManySteps, TooLarge):
+        return
 
 
 def _events(written: bytes, line: int) -> list[Event]:
