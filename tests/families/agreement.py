@@ -1,9 +1,11 @@
 """What is decided for all rule sets of a game at once, beside what is decided for some of them one by one.
 
     python -m tests.families.agreement jjak --players 2 --samples 200
+    python -m tests.families.agreement jjak --players 3 --samples 2000 --games 5
 
 Each property of each sampled rule set is decided alone. Proved on one side and refuted on the other is a
-disagreement; what one side leaves open is counted. The exit status is 1 if there is a disagreement.
+disagreement; what one side leaves open is counted. With `--games`, games are played by chance under each sampled rule
+set instead, and no game may contradict what is kept beside the text. The exit status is 1 if there is a disagreement.
 """
 
 from __future__ import annotations
@@ -11,15 +13,23 @@ from __future__ import annotations
 import argparse
 import random
 import sys
+import zlib
 from collections import Counter
 from collections.abc import Sequence
 
+from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import instantiate
+from golpae.elaborate.names import find
+from golpae.families.family import Family
+from golpae.ir.dependencies import first_read
 from golpae.progress import Progress
 from golpae.prove.answer import PROVED, REFUTED
+from golpae.replay.machine import Machine
+from golpae.verify.families.kept import kept_families
 from golpae.verify.families.run import FamilyCall, FamilyName, FamilyResult, decide_family, groups
+from golpae.verify.families.searches import search
 from golpae.verify.options import Settings
-from golpae.verify.properties import properties_of
+from golpae.verify.properties import DEADLOCK_FREEDOM, properties_of
 from golpae.verify.verifier import Verifier
 from golpae.workers import Crash, results
 from tests.families.loaded import members
@@ -46,6 +56,61 @@ def verdicts_at(found: Sequence[FamilyResult], name: FamilyName, number: int) ->
     }
 
 
+# ------------------------------------------------------------------ games played by chance
+
+
+def contradicted(job: tuple[str, int, int, dict[str, str]]) -> tuple[int, list[str]]:
+    """Return how many properties of a rule set were asked about in games by chance, and those that one contradicts."""
+    rules, players, games, verdicts = job
+    rule_set = elaborate_cached(rules, ())
+    machine = Machine(instantiate(rule_set, players, {}))
+    definitions = {d.name: d for d in rule_set.definitions}
+    asked, wrong = 0, []
+    for prop in properties_of(rule_set):
+        claimed = REFUTED if prop.kind == "reachable" else PROVED  # what a game can contradict
+        of_rules = prop.after is None and first_read(prop.expr, definitions) is None
+        if verdicts.get(prop.name) != claimed or (of_rules and prop.name != DEADLOCK_FREEDOM):
+            continue
+        asked += 1
+        if search(machine, prop, zlib.crc32(rules.encode()), games) is not None:
+            wrong.append(prop.name)
+    return asked, wrong
+
+
+def play(game: str, players: int, samples: int, seed: int, games: int, jobs: int) -> int:
+    """Play games under sampled rule sets. Return the exit status."""
+    family = Family(game, lambda rules: elaborate_cached(rules, ()))
+    text = find(game, ())
+    assert text is not None
+    tables = kept_families(game, text, lambda rules: elaborate_cached(rules, ()), family.names)
+    table = next((one for one in tables if one.players == players), None)
+    if table is None:
+        print(f"nothing is kept about all rule sets of {game} with {players} players")
+        return 2
+    every = members(family)
+    numbers = random.Random(seed).sample(every, min(samples, len(every)))
+    asked = wrong = 0
+    todo = []
+    for number in numbers:
+        on = frozenset(family.on(number))
+        said = {
+            prop.name: verdict for prop in table.properties if (verdict := prop.verdict_of(on)) is not None
+        }
+        todo.append((family.called(number), players, games, said))
+    for done, (place, found) in enumerate(results(contradicted, todo, jobs, reuse=True), 1):
+        if isinstance(found, Crash):
+            print(f"{todo[place][0]}: {found.reason}", flush=True)
+            wrong += 1
+            continue
+        asked += found[0]
+        wrong += len(found[1])
+        for name in found[1]:
+            print(f"{todo[place][0]}, {name}: a game contradicts it", flush=True)
+        if done % 100 == 0 or done == len(todo):
+            print(f"{done} of {len(every):,} rule sets: {asked:,} verdicts, {wrong} contradicted", flush=True)
+    return 1 if wrong else 0
+
+
 def main(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.families.agreement")
     parser.add_argument("game")
@@ -53,7 +118,10 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--samples", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--games", type=int, default=0)
     args = parser.parse_args(words)
+    if args.games:
+        return play(args.game, args.players, args.samples, args.seed, args.games, args.jobs)
     name = FamilyName(args.game, (), (), ())
     family, _ = groups(name)
     call = FamilyCall(name, (args.players,), {}, Settings())
@@ -77,6 +145,8 @@ def main(words: Sequence[str]) -> int:
                 print(f"{jobs[place][1]}, {prop}: alone {one}, together {other}", flush=True)
             else:
                 counts[f"alone {one}, together {other}"] += 1
+        if (place + 1) % 10 == 0:
+            print(f"after {place + 1}: {dict(counts)}", flush=True)
     print(
         f"{len(numbers)} of {len(every):,} rule sets of {args.game} with {args.players} players:",
         dict(counts),
