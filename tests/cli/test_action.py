@@ -14,6 +14,7 @@ from ruamel.yaml import YAML
 from tests.cli.action import TOP, Job, job, yaml
 from tests.cli.conftest import Golpae
 from tests.cli.table import TAKE, text
+from tests.other_pythons import versions
 from tests.report.ci.schemas import valid_sarif
 
 GAME = (
@@ -104,6 +105,16 @@ def test_the_action_and_the_examples_are_what_their_services_read() -> None:
     _valid("github-actions", yaml("action.yml"))
     for schema, example in zip(("github-workflows", "gitlab-ci"), _examples(), strict=True):
         _valid(schema, YAML(typ="safe").load(example))
+
+
+def test_the_workflow_tries_every_supported_python() -> None:
+    workflow = yaml(".github/workflows/tests.yml")
+    _valid("github-workflows", workflow)
+    whole = workflow["jobs"]["whole"]
+    assert whole["strategy"]["matrix"]["python"] == [f"3.{minor}" for minor in versions()]
+    words = " ".join(step.get("run", "") for step in whole["steps"])
+    assert "python -m tests" in words
+    assert "check --expected traces" in words
 
 
 def test_the_job_of_the_page_runs(repository: Path, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -195,7 +195,7 @@ def test_an_event_that_stands_by_a_ruling_is_a_note_with_its_reason(golpae: Golp
     assert suppression == {
         "kind": "external",
         "status": "accepted",
-        "justification": r"An had left \[x\](y)",
+        "justification": "An had left [x](y)",
     }
     assert found["locations"][0]["physicalLocation"]["region"] == {"startLine": 9}
     assert found["relatedLocations"][0]["physicalLocation"]["region"]["startLine"] == line_of(TURN)

@@ -112,7 +112,9 @@ def test_rule_texts_are_read(folder: pytest.Pytester) -> None:
 def test_games_find_the_texts_beside_them_and_in_the_folders_of_the_settings(folder: pytest.Pytester) -> None:
     text = OWN.read_text("utf-8").replace("game harbour", "game haven")
     (folder.path / "games.jsonl").write_text('{"golpae":1,"rules":"haven","players":["A","B"]}\n')
-    run(folder, "--golpae").assert_outcomes(failed=1)
+    lost = run(folder, "--golpae")
+    lost.assert_outcomes(failed=1)
+    lost.stdout.fnmatch_lines(["*there are no rules called*", "*help: say with `--golpae-spec-path`*"])
     rules = folder.mkdir("rules")
     (rules / "haven.golpae").write_text(text, "utf-8")
     run(folder, "--golpae", "--golpae-spec-path", "rules", "games.jsonl").assert_outcomes(passed=1)

@@ -147,6 +147,20 @@ def add_effort(parser: argparse.ArgumentParser, note: str = "") -> None:
     )
 
 
+def add_limits(parser: argparse.ArgumentParser, what: str, seconds: int) -> None:
+    """Add `--effort`, the outer limits, and the seed. `what` is ended that takes longer than so many seconds."""
+    add_effort(parser)
+    add = parser.add_argument
+    add(
+        "--time-limit",
+        metavar="SECONDS",
+        type=float,
+        help=f"end {what} that takes longer (default: {seconds})",
+    )
+    add("--memory-limit", metavar="MB", type=int, help="end a process that uses more (default: 2000)")
+    add("--seed", metavar="N", type=int, help="seed of random games (default: 1)")
+
+
 def refuse_effort(args: argparse.Namespace) -> None:
     """Check the option for how hard golpae tries. Raises `UsageError`."""
     if args.effort is not None and not 0 < args.effort <= HARDEST:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from golpae.diagnostics import Diagnostic, Label, Span
+from golpae.diagnostics.amounts import many
 from golpae.elaborate.constant import NotConstant, StaticValues, constant, constant_int
 from golpae.elaborate.instance import Instance, Kind, TableFault, bounds, instantiate, options_of, spell_out
 from golpae.elaborate.resolve import Resolved
@@ -174,7 +175,8 @@ def _withdrawn(instance: Instance) -> str:
     for kind in instance.kinds:
         withdrawals, copies = gone.count(kind.name), kind.copies + kind.withdrawn
         if withdrawals > copies:
-            return f"{withdrawals} tiles `{kind.name}` are withdrawn, but the set has {copies}"
+            are = "is" if withdrawals == 1 else "are"
+            return f"{many(withdrawals, 'tile')} `{kind.name}` {are} withdrawn, but the set has {copies}"
     return ""
 
 
@@ -185,7 +187,7 @@ def _set(node: t.Tiles, kinds: tuple[Kind, ...]) -> Iterator[Diagnostic]:
     if not total:
         yield Diagnostic("G001", "the set holds no tiles", span, "list some: `low: two of each 1-1 2-1`")
     elif node.count is not None and (total, len(kinds)) != (node.count, node.kinds):
-        message = f"the set has {total} tiles of {len(kinds)} kinds, not {node.count} of {node.kinds}"
+        message = f"the set has {many(total, 'tile')} of {many(len(kinds), 'kind')}, not {node.count} of {node.kinds}"
         yield Diagnostic("G001", message, span, "count the lines below, or correct this one")
 
 
@@ -220,6 +222,8 @@ def _deal(rule_set: RuleSet, resolved: Resolved, instances: list[Instance]) -> I
             return
         dealt, whole = first + (instance.players - 1) * others, sum(k.copies for k in instance.kinds)
         if dealt > whole:
-            message = f"{instance.players} players need {dealt} tiles, but the set has {whole}"
+            message = (
+                f"{many(instance.players, 'player')} need {many(dealt, 'tile')}, but the set has {whole}"
+            )
             yield Diagnostic("G002", message, clause.body.span, "deal fewer tiles, or allow fewer players")
             return

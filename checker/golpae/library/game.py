@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from golpae.diagnostics.amounts import many
 from golpae.ir.limits import TooLarge
 from golpae.library.checking import Checked, Refused, Ruled, malformed, refused_of
 from golpae.library.engine import Engine, Policy, Position
@@ -327,8 +328,8 @@ class Game:
 
     def __repr__(self) -> str:
         """Return what is played, and how far it is."""
-        events = len(self._history.events)
-        return f"<Game {self._header.rules}, {', '.join(self.players)}: {events} events, {self.stage}>"
+        events = many(len(self._history.events), "event")
+        return f"<Game {self._header.rules}, {', '.join(self.players)}: {events}, {self.stage}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         lines = self.lines()[1:]

@@ -14,6 +14,7 @@ from typing import Any
 from golpae import __version__
 from golpae.assets.pictures import Pictures, pictures
 from golpae.build.templates import type_of
+from golpae.diagnostics.amounts import many
 from golpae.elaborate.instance import Instance
 from golpae.ir.event_plan import UnseenKey
 from golpae.ir.expr import Local
@@ -61,6 +62,11 @@ def where(outcome: Outcome) -> str:
     return f"{outcome.rules} · {name}, line {outcome.line} · golpae {__version__}"
 
 
+def _all(events: int) -> str:
+    """Return that all events are so."""
+    return "its event is" if events == 1 else f"all {many(events, 'event')} are"
+
+
 def _told(recording: Recording) -> str:
     """Return the verdict in a line."""
     outcome, players = recording.outcome, recording.header.players if recording.header else []
@@ -68,9 +74,9 @@ def _told(recording: Recording) -> str:
     match outcome.verdict:
         case Verdict.LEGAL | Verdict.INCOMPLETE:
             left = "" if outcome.verdict is Verdict.LEGAL else ", and the last hand is not over"
-            return f"{who}: all {len(recording.steps)} events are legal{left}"
+            return f"{who}: {_all(len(recording.steps))} legal{left}"
         case Verdict.RULED:
-            return f"{who}: all {len(recording.steps)} events are legal, or stand by a ruling"
+            return f"{who}: {_all(len(recording.steps))} legal, or stand by a ruling"
         case Verdict.ILLEGAL | Verdict.MALFORMED:
             return f"{who}: event {outcome.event}: {recording.message}"
 

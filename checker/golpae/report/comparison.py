@@ -21,6 +21,7 @@ from golpae.compare.comparison import MEANING, SIZE, TEXT, Comparison
 from golpae.compare.games.verdict import PROVED, REFUTED, Game
 from golpae.compare.text.clause_model import RULES, STATED
 from golpae.compare.text.diff import ADDED, COUNTS, DROPPED, EXPECTED, RECITED, RENAMED, Difference, Side
+from golpae.diagnostics.amounts import many
 from golpae.diagnostics.hidden import on_one_line
 from golpae.report import comparison_words as words
 from golpae.report.paint import Paint
@@ -145,7 +146,7 @@ def _words(side: Side, with_message: bool, one_sided: bool, sign: str, width: in
         first = f"    {sign} {' ' * depth}"
         yield from _wrapped(on_one_line(line.strip()), width, first, f"    {sign} {' ' * (depth + 4)}")
     if over:
-        yield f"    {sign} ... {over} more lines"
+        yield f"    {sign} ... {many(over, 'more line')}"
 
 
 def _folded(text: str, width: int, indent: str) -> Iterator[str]:

@@ -39,6 +39,7 @@ from golpae.compare.text.diff import (
     REWORDED,
     Difference,
 )
+from golpae.diagnostics.amounts import many
 from golpae.diagnostics.hidden import on_one_line
 from golpae.report.proofs_rows import spans
 
@@ -65,7 +66,7 @@ def verdict(c: Comparison) -> str:
     if c.text.same and MEANING not in c.layers:
         return f"{a} and {b} have the same rules"
     if MEANING not in c.layers:
-        return f"{a} and {b} differ in {_many(sum(d.counts for d in c.text.differences), 'clause')}"
+        return f"{a} and {b} differ in {many(sum(d.counts for d in c.text.differences), 'clause')}"
     at = f" ({compared_at(c)})" if compared_at(c) else ""
     match c.games:
         case "same" if c.paid:
@@ -324,10 +325,6 @@ def source(c: Comparison, number: str) -> str:
     if isinstance(rule, str):
         return rule
     return f"source {rule.source}{f', {rule.section}' if rule.section else ''}: {rule.gist}"
-
-
-def _many(number: int, word: str) -> str:
-    return f"{number} {word}{'s' * (number != 1)}"
 
 
 __all__ = ["DIFFERENT", "NARROWER", "SAME", "WIDER", "Files", "about", "amount", "answers", "verdict"]

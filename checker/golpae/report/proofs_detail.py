@@ -12,6 +12,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from golpae.diagnostics.amounts import many
 from golpae.diagnostics.hidden import on_one_line
 from golpae.prove.answer import Pattern
 from golpae.report.paint import Paint, colour
@@ -107,8 +108,8 @@ def command(finding: PropertyResult, again: Again, row: Row | None = None) -> st
 
 def played(measured: Measured) -> str:
     """Return how the hands of a share were played."""
-    events = f", {measured.within:,} events at most" if measured.within < LONGEST else ""
-    return f"{measured.games:,} hands by {measured.policy}{events}"
+    events = f", {many(measured.within, 'event')} at most" if measured.within < LONGEST else ""
+    return f"{many(measured.games, 'hand')} by {measured.policy}{events}"
 
 
 def _matrix(patterns: Sequence[Pattern], width: int) -> Iterator[str]:

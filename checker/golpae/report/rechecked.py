@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
 from typing import Any
 
+from golpae.diagnostics.amounts import many
 from golpae.prove.solving.solver import has_cvc5
 from golpae.verify.cache import solvers
 from golpae.verify.certificates.recheck import Rechecked
@@ -34,8 +35,8 @@ def lines(outcome: Rechecked) -> Iterator[str]:
     properties = sum(len(t.properties) for t in outcome.tables)
     obligations = sum(t.obligations for t in outcome.tables)
     trivial = sum(t.trivial for t in outcome.tables)
-    many = f"{_many(properties, 'property')} of {_many(len(manifest.tables), 'table')}"
-    yield f"{many}, {_many(obligations, 'obligation')}, {trivial} of them answered by golpae itself"
+    whole = f"{many(properties, 'property')} of {many(len(manifest.tables), 'table')}"
+    yield f"{whole}, {many(obligations, 'obligation')}, {trivial} of them answered by golpae itself"
     installed = solvers(Settings(crosscheck=True))
     for solver in (Z3, CVC5):
         if solver == CVC5 and not has_cvc5():
@@ -64,7 +65,7 @@ def record(outcome: Rechecked, status: int) -> dict[str, Any]:
 def _of_table(table: Checked) -> Iterator[str]:
     options = "".join(f", {name} {value}" for name, value in table.options.items())
     state = "as the text yields" if not table.findings else _wrong(len(table.findings))
-    yield f"{table.rules}, {table.players} players{options}: {_many(len(table.properties), 'property')}, {state}"
+    yield f"{table.rules}, {table.players} players{options}: {many(len(table.properties), 'property')}, {state}"
     yield from _listed(table.properties)
     if table.aside:
         yield "  measured, so not in the certificate:"
@@ -92,11 +93,6 @@ def _table(table: Checked) -> dict[str, Any]:
         "confirmed": dict(table.confirmed),
         "findings": findings,
     }
-
-
-def _many(number: int, what: str) -> str:
-    more = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
-    return f"{number} {what if number == 1 else more}"
 
 
 def _wrong(number: int) -> str:

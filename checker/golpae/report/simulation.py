@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from golpae.diagnostics.amounts import many
 from golpae.intervals import mean_interval, wilson
 from golpae.simulate.play import Ending
 from golpae.simulate.tally import Sum, Tally
@@ -50,7 +51,7 @@ def lines(played: Played) -> list[str]:
         patterns = tally.patterns.most_common()
         patterns.sort(key=lambda pair: (-pair[1], pair[0]))
         of = [(name, count, tally.scored) for name, count in patterns[:MOST_PATTERNS]]
-        out += ["", *_shares(f"patterns of {_count(tally.scored, 'won hand')}", "hands", of)]
+        out += ["", *_shares(f"patterns of {many(tally.scored, 'won hand')}", "hands", of)]
         if len(patterns) > MOST_PATTERNS:
             out.append(f"and {len(patterns) - MOST_PATTERNS} more patterns (all with `--format json`)")
     if tally.stuck:
@@ -80,17 +81,13 @@ def sum_of(counts: Mapping[int, int]) -> Sum:
 
 def _head(played: Played) -> str:
     options = "".join(f", {name} {value}" for name, value in played.options.items())
-    games = _count(played.tally.games, "game")
+    games = many(played.tally.games, "game")
     if played.tally.games < played.wanted:
-        games = f"{played.tally.games:,} of {_count(played.wanted, 'game')}"
+        games = f"{played.tally.games:,} of {many(played.wanted, 'game')}"
     if played.hands > 1:
-        games += f" of {played.hands} hands or fewer ({_count(played.tally.hands, 'hand')})"
-    who = _count(played.players, "player")
+        games += f" of {played.hands} hands or fewer ({many(played.tally.hands, 'hand')})"
+    who = many(played.players, "player")
     return f"{played.rules}, {who}{options}: {games}, {', '.join(played.policies)}, seed {played.seed}"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def _shares(title: str, unit: str, rows: Sequence[tuple[str, int, int]]) -> Iterator[str]:

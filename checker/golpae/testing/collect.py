@@ -37,6 +37,7 @@ from golpae.trace import Source, Verdict, lines
 from golpae.trace.discover import SUFFIXES
 
 VERDICTS = ".verdicts"
+NO_RULES = "  help: say with `--golpae-spec-path`, or the setting `golpae_spec_path`, where rule texts lie"
 NO_GAMES = "  help: if this file holds no games, say with the setting `golpae_traces` which files do"
 
 
@@ -189,7 +190,11 @@ class TraceItem(_Item):
         elif outcome.verdict in (Verdict.LEGAL, Verdict.INCOMPLETE):
             return
         faults = [] if report.text_faults is None else [render(d) for d in report.text_faults.diagnostics]
-        advice = [NO_GAMES] if outcome.event == 0 and outcome.rules is None else []
+        advice = []
+        if outcome.event == 0 and outcome.rules is None:
+            advice = [NO_GAMES]
+        elif outcome.event == 0 and (outcome.message or "").startswith("there are no rules"):
+            advice = [NO_RULES]
         raise Failure("\n".join([*faults, *Plain(True).lines(report, remark), *advice]))
 
     def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:

@@ -27,6 +27,7 @@ from golpae.cli.inputs import (
 from golpae.cli.rule_sets import RULES_HELP
 from golpae.cli.terminal.output import printable, put_json, read_to_end
 from golpae.diagnostics import SpecError
+from golpae.diagnostics.amounts import many
 from golpae.elaborate.resolve import split
 from golpae.find.games import Finder, Game
 from golpae.find.question import Question
@@ -184,7 +185,7 @@ class _Search:
     def _summary(self, files: int) -> Iterator[str]:
         asked = self.finder.asked
         if self.games > self.args.most:
-            yield f"and in {self.games - self.args.most:,} more games"
+            yield f"and in {many(self.games - self.args.most, 'more game')}"
         what = "event" if self.finder.of_events else "position"
         yield (
             f"{self.found:,} {what}{'s' * (self.found != 1)} in {self.games:,} of {asked.games:,} "

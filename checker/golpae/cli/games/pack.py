@@ -10,6 +10,7 @@ from pathlib import Path
 from golpae import exit_codes
 from golpae.cli.inputs import complain_of, reading, unwritable
 from golpae.corpus.pack import AddedTwice, Unreadable, pack
+from golpae.diagnostics.amounts import many
 from golpae.trace import InputFault, quoted, sources
 from golpae.trace.packed import ENDING, MissingExtra
 
@@ -60,9 +61,9 @@ def run(args: argparse.Namespace) -> int:
         complain_of(unwritable(args.output, error).fault)
         return exit_codes.WRONG_INPUT
     size = Path(args.output).stat().st_size
-    games = f"{packed.traces:,} trace{'s' * (packed.traces != 1)}"
+    games = many(packed.traces, "trace")
     each = f", {size / packed.events:.2f} bytes an event" if packed.events else ""
     sys.stdout.write(
-        f"{games}, {packed.events:,} events: {packed.size:,} bytes of text, {size:,} packed{each}\n"
+        f"{games}, {many(packed.events, 'event')}: {packed.size:,} bytes of text, {size:,} packed{each}\n"
     )
     return exit_codes.HOLDS

@@ -15,6 +15,7 @@ from golpae.cli.rule_sets import RULES_HELP
 from golpae.cli.terminal.output import COLOURS, LONGEST, printable
 from golpae.cli.terminal.person import paint, typed_line
 from golpae.cli.terminal.table import TerminalTable
+from golpae.diagnostics.amounts import many
 from golpae.pages.recording import Recorder, Recording
 from golpae.replay.machine import Machine
 from golpae.replay.report import Report
@@ -151,7 +152,7 @@ class View:
 
     def _title(self, step: int, event: dict[str, object] | None, at_fault: bool) -> str:
         if event is None:
-            return f"before the first of {self.end} events"
+            return f"before the first of {many(self.end, 'event')}"
         line = event["line"]
         by = line.get("by") if isinstance(line, dict) else None
         who = f"{self._table.names[by]}: " if isinstance(by, int) and 0 <= by < len(self._table.names) else ""

@@ -15,7 +15,7 @@ from pathlib import Path
 from golpae import exit_codes
 from golpae.cli.arguments.compared_rules import Rules, RuleSetFinder
 from golpae.cli.inputs import (
-    add_effort,
+    add_limits,
     add_spec_path,
     complain,
     complain_of,
@@ -123,10 +123,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "several times",
     )
     add("--jobs", metavar="N", type=int, help="number of processes (default: one for each processor)")
-    add_effort(parser)
-    add("--time-limit", metavar="SECONDS", type=float, help="end a table that takes longer (default: 1800)")
-    add("--memory-limit", metavar="MB", type=int, help="end a process that uses more (default: 2000)")
-    add("--seed", metavar="N", type=int, help="seed of random games (default: 1)")
+    add_limits(parser, "a table", 1800)
     add(
         "--hands",
         metavar="N",

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from golpae import cache, exit_codes
 from golpae.cli.inputs import (
-    add_effort,
+    add_limits,
     add_spec_path,
     complain,
     complain_of,
@@ -26,6 +26,7 @@ from golpae.cli.inputs import (
     spec_path,
 )
 from golpae.diagnostics import SpecError, near
+from golpae.diagnostics.amounts import many
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import TableFault
 from golpae.elaborate.load import game_names, games_in, readable_games
@@ -83,10 +84,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "option can have",
     )
     add("--jobs", metavar="N", type=int, help="number of processes (default: one for each processor)")
-    add_effort(parser)
-    add("--time-limit", metavar="SECONDS", type=float, help="end a property that takes longer (default: 600)")
-    add("--memory-limit", metavar="MB", type=int, help="end a process that uses more (default: 2000)")
-    add("--seed", metavar="N", type=int, help="seed of random games (default: 1)")
+    add_limits(parser, "a property", 600)
     add(
         "--seeds",
         metavar="N",
@@ -559,9 +557,9 @@ def _print_measured(measured: Measured, seeds: int) -> int:
         verdicts = " or ".join(one.verdicts)
         about = f"; {one.share:.0%} of the effort of `{one.question}`" if one.question else ""
         sys.stdout.write(f"{one.rules}, {one.players} players, {one.name}: {verdicts}{about}\n")
-    many = f"{len(measured.tight)} of {measured.properties} properties"
+    tight = f"{len(measured.tight)} of {many(measured.properties, 'property')}"
     sys.stdout.write(
-        f"{many} need more than a third of their effort, depend on the seed or are unknown, over {seeds} seeds\n"
+        f"{tight} need more than a third of their effort, depend on the seed or are unknown, over {seeds} seeds\n"
     )
     if measured.interrupted:
         return exit_codes.INTERRUPTED

@@ -18,6 +18,7 @@ from golpae.compare.games.alignment import Rewritten
 from golpae.compare.games.divergence import TOTAL, StateDivergence
 from golpae.compare.games.product import Product
 from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, PROVED, UNKNOWN, QuestionResult
+from golpae.diagnostics.amounts import many
 from golpae.ir.ruleset import Action, Condition
 from golpae.prove.encoding.step import Step
 from golpae.prove.induction.candidate import Candidate
@@ -128,7 +129,7 @@ class RefinementChecker:
             self._unproved += [(action, other, c) for c in conditions if c.name in failures]
         if first_failure:
             return QuestionResult(UNKNOWN, first_failure)
-        detail = f"{queries} kinds of events checked, with invariants"
+        detail = f"{many(queries, 'kind of events')} checked, with invariants"
         return QuestionResult(PROVED, detail if queries else ALIKE)
 
     def _violations(

@@ -35,6 +35,7 @@ from golpae.compare.games.verdict import (
     Game,
     QuestionResult,
 )
+from golpae.diagnostics.amounts import many
 from golpae.elaborate.instance import instantiate
 from golpae.prove.solving.solver import MILLION
 from golpae.prove.symbolic.parts import parts_apart
@@ -88,7 +89,7 @@ def _by_all_games(
                 raise RuntimeError(f"replay does not confirm a game of {len(events)} events ({question})")
             answers[question] = _refuted(game)
         elif games.whole and question in games.exact:
-            answers[question] = QuestionResult(PROVED, f"all {len(games.positions):,} positions")
+            answers[question] = QuestionResult(PROVED, f"all {many(len(games.positions), 'position')}")
     return answers
 
 
@@ -280,7 +281,7 @@ class _TableComparison:
         exhausted, why = self.exhausted.get(question, 0), self.why_unproved.get(question, "not proved")
         if exhausted:
             return QuestionResult(
-                BOUNDED, f"no game of up to {exhausted} events refutes it; {why}", bound=exhausted
+                BOUNDED, f"no game of up to {many(exhausted, 'event')} refutes it; {why}", bound=exhausted
             )
         return QuestionResult(UNKNOWN, why)
 
@@ -310,7 +311,7 @@ class _TableComparison:
 
 def _refuted(game: Game, place: str | None = None) -> QuestionResult:
     """Return the answer that a game gives; `place` is where it is recorded, if it is."""
-    many = f"a game of {game.events} events" if game.events != 1 else "a game of 1 event"
+    story = f"a game of {many(game.events, 'event')}"
     if place is not None:
-        many += f", recorded at {place}"
-    return QuestionResult(REFUTED, f"{many}; no shorter one exists" if game.shortest else many, game)
+        story += f", recorded at {place}"
+    return QuestionResult(REFUTED, f"{story}; no shorter one exists" if game.shortest else story, game)

@@ -126,7 +126,7 @@ def compare_switch(
     fixed = tuple(one.name for one in rules.switches if one.on)
     free = [one.name for one in rules.switches if not one.on]
     if switch not in free:
-        advice = near(str(switch), free) or f"its variants and readings are {quoted_list(free)}"
+        advice = near(str(switch), free) or (f"these are off: {quoted_list(free)}" if free else None)
         raise RulesError(f"`{rules.name}` has no switch {quoted(str(switch))} that is off", advice)
     with translated():
         chosen = options_of(rules.rule_set, options or {})

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, assert_never
 
 from golpae.audit.run import Audit, Frequency, Repeats, Spot, TableAudit
+from golpae.diagnostics.amounts import many
 from golpae.diagnostics.hidden import on_one_line
 
 MOST_ROWS = 20
@@ -42,10 +43,10 @@ def lines(audit: Audit, files: int, level: float) -> list[str]:
     told = [finding for finding in ordered if finding.unlikely <= level]
     out: list[str] = []
     for table in audit.tables.values():
-        draws = f", {_count(table.draws, 'draw')}" if table.draws else ""
-        deals = _count(table.same.deals, "deal")
+        draws = f", {many(table.draws, 'draw')}" if table.draws else ""
+        deals = many(table.same.deals, "deal")
         out.append(
-            f"{table.game} with {_count(table.players, 'player')}: {_count(table.games, 'game')}, {deals}{draws}"
+            f"{table.game} with {many(table.players, 'player')}: {many(table.games, 'game')}, {deals}{draws}"
         )
         own = [finding for finding in told if finding.table is table]
         for finding in own[:MOST_ROWS]:
@@ -54,14 +55,14 @@ def lines(audit: Audit, files: int, level: float) -> list[str]:
         out += [f"  and {len(own) - MOST_ROWS:,} more findings"] if len(own) > MOST_ROWS else []
         out += [] if own else ["  nothing that shuffling would not give"]
     out.append(
-        f"{_count(len(ordered), 'comparison')} in {_count(audit.games, 'game')}, {_count(files, 'file')}; "
+        f"{many(len(ordered), 'comparison')} in {many(audit.games, 'game')}, {many(files, 'file')}; "
         f"told is what shuffling gives less often than once in {1 / level:,.0f} such archives"
     )
     if not told and ordered:
         least = ordered[0]
         out.append(f"the least likely: {least.table.game}: {least.words} ({_chance(least.unlikely)})")
     if audit.copies:
-        out.append(f"{_count(audit.copies, 'game')} recorded a second time, and left out")
+        out.append(f"{many(audit.copies, 'game')} recorded a second time, and left out")
     return out
 
 
@@ -100,7 +101,7 @@ def _findings(table: TableAudit) -> Iterator[Finding]:
         ("walls", table.rows, "built before: the tiles left lie in the same order"),
     ):
         if repeated.deals > 1 and (repeated is not table.turned or repeated.found > table.same.found):
-            words = f"{_count(repeated.found, 'deal')} of {repeated.deals:,} {_was(repeated.found)} {what}"
+            words = f"{many(repeated.found, 'deal')} of {repeated.deals:,} {_was(repeated.found)} {what}"
             if repeated.as_if is not None:
                 words += f", as if there were only about {repeated.as_if:,} different shuffles"
             yield Finding(table, words, repeated.unlikely(), name, repeated)
@@ -128,7 +129,7 @@ def _words(frequency: Frequency) -> str:
         case _:
             assert_never(frequency.kind)
     word = "too often" if count.too_often else "too seldom"
-    return f"{what} {word}: {_count(count.seen, 'time')}, shuffling gives about {count.expected:,.1f}"
+    return f"{what} {word}: {many(count.seen, 'time')}, shuffling gives about {count.expected:,.1f}"
 
 
 def _chance(unlikely: float) -> str:
@@ -148,10 +149,6 @@ def _spot(spot: Spot) -> str:
 
 def _was(number: int) -> str:
     return "was" if number == 1 else "were"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def _json(finding: Finding) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from golpae.diagnostics.amounts import many
 from golpae.diagnostics.hidden import on_one_line
 from golpae.impact.tally import End, Place, Row, Tally
 from golpae.report.paint import Paint
@@ -136,9 +137,7 @@ def document(found: Found, status: int) -> str:
 def head(found: Found) -> Iterator[str]:
     """Yield the lines on all games together."""
     tally = found.tally
-    yield (
-        f"{found.a} → {found.b}, over {_count(tally.games, 'recorded game')} in {_count(found.files, 'file')}"
-    )
+    yield (f"{found.a} → {found.b}, over {many(tally.games, 'recorded game')} in {many(found.files, 'file')}")
     differ = tally.games - tally.same
     if tally.games:
         yield (
@@ -147,9 +146,9 @@ def head(found: Found) -> Iterator[str]:
             else "all the same under both"
         )
     if tally.other_games:
-        yield f"{_count(tally.other_games, 'game')} of other rules left out"
+        yield f"{many(tally.other_games, 'game')} of other rules left out"
     if tally.unread:
-        yield f"{_count(tally.unread, 'game')} left out: the header cannot be read"
+        yield f"{many(tally.unread, 'game')} left out: the header cannot be read"
 
 
 def parts(found: Found, most: int | None = MOST_ROWS) -> Iterator[Part]:
@@ -160,7 +159,7 @@ def parts(found: Found, most: int | None = MOST_ROWS) -> Iterator[Part]:
         yield _part("verdicts", "verdict", flips, most)
     if tally.paid is not None:
         row = tally.paid
-        counts = f"{_count(row.games, 'game')}, {_count(row.events, 'hand')}"
+        counts = f"{many(row.games, 'game')}, {many(row.events, 'hand')}"
         moved = f"{tally.moved:,} paid otherwise in all"
         seats = ", ".join(f"seat {seat} {tally.seats[seat]:+,}" for seat in sorted(tally.seats))
         players = sorted(
@@ -220,10 +219,6 @@ def _shown(place: Place) -> str:
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("<", "&lt;")
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 # ------------------------------------------------------------------ rows

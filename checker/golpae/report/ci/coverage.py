@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from golpae.coverage.clauses import Clause
 from golpae.coverage.tally import GameTally, Missing, whole_share
 from golpae.coverage.words import ROWS, heading, never, percent
+from golpae.diagnostics.amounts import many
 from golpae.report.ci.findings import Case, Finding, Rule, Run, place_of, run_of
 from golpae.report.markdown import code, escaped, grid
 
@@ -41,7 +42,7 @@ def covered(tallies: Sequence[GameTally], too_little: str | None, status: int) -
 def _case(tally: GameTally, clause: Clause, side: str, missing: Missing | None) -> Case:
     name, suite = f"{clause.name}: {side}", tally.book.game
     if missing is None:
-        return Case(suite, name, told=f"in {tally.games_of(clause, side):,} games")
+        return Case(suite, name, told=f"in {many(tally.games_of(clause, side), 'game')}")
     words = never(missing) if missing.why is None else f"{never(missing)}: {missing.why}"
     if missing.why is not None:
         return Case(suite, name, told=words, skipped=words)

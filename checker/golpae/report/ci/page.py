@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from golpae.diagnostics.amounts import many
 from golpae.report.ci.findings import Finding, Place, Run
 from golpae.report.ci.places import in_repository
 from golpae.report.markdown import code, escaped, fenced, grid
@@ -49,7 +50,7 @@ def _findings(run: Run) -> Iterator[str]:
         yield f"- {_one(finding)}"
         below = [*finding.details[:LONGEST]]
         if len(finding.details) > LONGEST:
-            below.append(f"and {len(finding.details) - LONGEST:,} more lines")
+            below.append(f"and {many(len(finding.details) - LONGEST, 'more line')}")
         below += [f"{where(place)}: {words}" for place, words in finding.related]
         if below:
             yield ""

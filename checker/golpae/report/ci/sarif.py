@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import quote
 
 from golpae import __version__, exit_codes
-from golpae.diagnostics.hidden import HIDDEN
+from golpae.diagnostics.hidden import HIDDEN, on_one_line
 from golpae.report.ci.findings import Finding, Place, Rule, Run
 from golpae.report.ci.places import in_repository
 
@@ -97,7 +97,7 @@ def _result(finding: Finding, number: int, fingerprint: str) -> dict[str, Any]:
 
 def _suppression(reason: str) -> dict[str, str]:
     """Return what SARIF says of a finding that somebody let stand: services do not show it as an open one."""
-    return {"kind": "external", "status": "accepted", "justification": _text(reason)}
+    return {"kind": "external", "status": "accepted", "justification": on_one_line(reason)}
 
 
 def _place(place: Place) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+from golpae.diagnostics.amounts import many
 from golpae.verify.families.conditions import verdicts_in_words
 from golpae.verify.families.run import FamilyPart, FamilyResult
 
@@ -24,7 +25,7 @@ def table(results: Sequence[FamilyResult], whole: bool = False) -> Iterator[str]
     ):
         own = list(rows)
         at = "".join(f", {name} {value}" for name, value in options)
-        yield f"{rules}, {players} players{at}: {own[0].all:,} rule sets"
+        yield f"{rules}, {players} players{at}: {many(own[0].all, 'rule set')}"
         width = max(len(r.name) for r in own)
         for one in own:
             yield f"  {one.name:{width}}  {one.kind:9}  {verdict(one)}"

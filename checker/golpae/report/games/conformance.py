@@ -13,6 +13,7 @@ from typing import Any
 
 from golpae.conform.drive import Conformance, Disagreement, TableRun
 from golpae.conform.referee import ALWAYS, COUNTED, Kind
+from golpae.diagnostics.amounts import many
 from golpae.report.games.refusal import refusal_lines
 
 Line = Mapping[str, Any]
@@ -37,14 +38,14 @@ def summary(found: Conformance) -> list[str]:
     tables = ", ".join(
         [f"{numbers or 'no'} players", *(f"{name} {value}" for name, value in options.items())]
     )
-    games = f"{found.games:,} game{'s' * (found.games != 1)}"
+    games = many(found.games, "game")
     told = [
-        f"{found.compared[what]:,} {what}" for what in (*ALWAYS, *COUNTED.values()) if found.compared[what]
+        _compared(what, found.compared[what]) for what in (*ALWAYS, *COUNTED.values()) if found.compared[what]
     ]
     untold = [what for what in COUNTED.values() if not found.compared[what]]
-    many = len(found.disagreements)
-    ending = f"{many} disagreement{'s' * (many != 1)}" if many else "the engine agrees"
-    if not many and not found.compared["legal events"]:
+    differ = len(found.disagreements)
+    ending = many(differ, "disagreement") if differ else "the engine agrees"
+    if not differ and not found.compared["legal events"]:
         ending = "nothing was compared"
     out = [f"{found.rules}, {tables}: {games}, seed {found.seed}: {ending}"]
     out += [f"  compared: {', '.join(told)}"] if told else []
@@ -52,6 +53,13 @@ def summary(found: Conformance) -> list[str]:
         [f"  not compared, because the engine did not tell: {', '.join(untold)}"] if told and untold else []
     )
     return out
+
+
+def _compared(what: str, count: int) -> str:
+    """Return how many of something were compared, in words."""
+    if not what.split(" of ", maxsplit=1)[0].endswith("s"):
+        return f"{count:,} {what}"
+    return many(count, "list of legal events" if what == COUNTED["legal"] else what[:-1])
 
 
 def traces(found: Conformance) -> list[Line]:
@@ -102,9 +110,9 @@ def _disagreement(found: Conformance, one: Disagreement, file: str | None, start
     place = f"at event {events}" if events else "before the first event"
     if file is not None:
         place = f"{file}:{start}  {place}, line {start + events}" if events else f"{file}:{start}  {place}"
-    many = f"{one.games} of {found.games} games"
+    of_games = f"{one.games} of {many(found.games, 'game')}"
     where = f": {difference.where}" if difference.where and difference.kind is not Kind.FAULT else ""
-    out = [f"{place}  the engine {difference.kind}{where}  (in {many})"]
+    out = [f"{place}  the engine {difference.kind}{where}  (in {of_games})"]
     if difference.explanation is not None:
         out += refusal_lines(difference.explanation, difference.clause, found.rules)
     out += [f"  the rules: {difference.by_rules}"] if difference.by_rules is not None else []

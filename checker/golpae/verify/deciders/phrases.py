@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from golpae.diagnostics.amounts import many
 from golpae.prove.answer import REFUTED, UNKNOWN, Answer, Witness
 from golpae.prove.induction.candidate import START, Candidate, Failure
 from golpae.search.lasso import Lasso
@@ -52,7 +53,7 @@ def events_of(events: Sequence[object]) -> str:
     """Return how long a game with these events is."""
     if not events:
         return "before the first event"
-    return f"a game of {len(events)} events" if len(events) != 1 else "a game of 1 event"
+    return f"a game of {many(len(events), 'event')}"
 
 
 def shortest(events: Sequence[object]) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Sequence
 
+from golpae.diagnostics.amounts import many
 from golpae.families.region import Cube, Region
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import PropertyDecl
@@ -187,7 +188,7 @@ class Games:
         return Part(
             shown,
             verdict,
-            f"a game of {len(events)} events",
+            f"a game of {many(len(events), 'event')}",
             rules,
             Witness((), tuple(map(dict, completed(machine, events)))),  # with what these rules pay
         )

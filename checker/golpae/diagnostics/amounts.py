@@ -1,0 +1,13 @@
+"""Numbers of things in words.
+
+Input: a number, and the word for one thing. Output: words, for one thing or for several.
+"""
+
+
+def many(number: int, what: str) -> str:
+    """Return a number of things: `1 event`, `2,000 events`, `2 properties`, `2 kinds of tiles`, `2 more events`."""
+    if number == 1:
+        return f"1 {what}"
+    noun, of, rest = what.partition(" of ")
+    more = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number:,} {more}{of}{rest}"
