@@ -93,6 +93,15 @@ def test_a_place_that_is_not_there_is_refused(
     assert (done.status, done.out, done.err) == (2, "", f"golpae: {message}\n")
 
 
+def test_a_file_of_several_traces_says_so_and_one_of_none_too(golpae: Golpae, here: Path) -> None:
+    write("two.jsonl", *LEGAL, *ILLEGAL)
+    more = "golpae: `two.jsonl` has more traces\n  help: `--trace 2` shows the next\n"
+    assert golpae("view", "two.jsonl", *HERE).err == more
+    assert golpae("view", "two.jsonl", "--trace", "1", *HERE).err == ""
+    write("none.jsonl")
+    assert golpae("view", "none.jsonl", *HERE).err == "golpae: there is no trace in `none.jsonl`\n"
+
+
 def test_a_trace_without_rules_is_refused(golpae: Golpae, here: Path) -> None:
     write("one.jsonl", *with_header(LEGAL, rules="nothing-of-this-name"))
     done = golpae("view", "one.jsonl", *HERE)

@@ -22,6 +22,7 @@ from golpae.replay.report import Report
 from golpae.rule_names import UsageError
 from golpae.simulate.onlooker import Look, Onlooker
 from golpae.simulate.position import Position, Positions, whole
+from golpae.trace import InputFault
 from golpae.trace.read import lines
 
 MOST_DIGITS = 9  # of a number that somebody types
@@ -35,7 +36,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--trace",
         metavar="N",
         type=int,
-        default=1,
         help="number of the trace in the file (default: the first)",
     )
     add(
@@ -59,12 +59,18 @@ def run(args: argparse.Namespace) -> int:
         return exit_codes.WRONG_INPUT
     rules, source, stream = given
     with stream:
-        recorder = Recorder(source.name, rules.library, rules.rules)
-        chosen = next(islice(recorder.recordings(lines(stream)), max(args.trace, 1) - 1, None), None)
+        number = 1 if args.trace is None else args.trace
+        found = Recorder(source.name, rules.library, rules.rules).recordings(lines(stream))
+        chosen = next(islice(found, max(number, 1) - 1, None), None)
+        is_alone = args.trace is not None or next(found, None) is None
     try:
-        if chosen is None or args.trace < 1:
-            raise UsageError(source.path, f"there is no trace {args.trace} in `{source.shown}`")
-        return _show(args, chosen)
+        if chosen is None or number < 1:
+            which = "trace" if args.trace is None else f"trace {number}"
+            raise UsageError(source.path, f"there is no {which} in `{source.shown}`")
+        status = _show(args, chosen)
+        if not is_alone:
+            complain_of(InputFault("", f"`{source.shown}` has more traces", "`--trace 2` shows the next"))
+        return status
     except UsageError as error:
         complain_of(error.fault)
     return exit_codes.WRONG_INPUT

@@ -30,6 +30,7 @@ from golpae.simulate.typed import Refused, Typed
 from golpae.trace import Header
 
 MOST_SHOWN = 60  # choices that are listed
+ADVICE = "`help` says what you can write"
 COMMANDS = {
     "table": "show the table again",
     "hint": "what a policy would do; `hint towards` asks another one",
@@ -209,11 +210,11 @@ class Conversation:
             return self._chosen(question, int(typed) - 1)
         if not typed or typed.isdecimal():
             message = f"there is no choice {typed[:9]}" if typed else "choose by number or in words"
-            self._refuse(Refused(message, "`help` says what you can write"))
+            self._refuse(Refused(message, ADVICE))
             return None
         found = self._typed.read(typed, question.seat, question.choices, self._match.state)
         if isinstance(found, Refused):
-            advice = found.advice or (None if found.clause else near(word, COMMANDS))
+            advice = found.advice or (None if found.clause else near(word, COMMANDS) or ADVICE)
             self._refuse(Refused(found.message, advice, found.clause, found.rules))
             return None
         if isinstance(found, Event):
