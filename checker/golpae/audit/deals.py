@@ -25,7 +25,8 @@ from golpae.replay.machine_cache import Library
 from golpae.replay.runtime import HIDDEN, Row
 from golpae.replay.state_layout import zone_in
 from golpae.replay.steps import TooManySteps
-from golpae.trace import Header, Unread, is_header, lines, read_header
+from golpae.trace import Header, lines, read_header
+from golpae.trace.games import games
 
 Place = tuple[int, int]
 """The lines of a header and of an event."""
@@ -161,21 +162,7 @@ class Reader:
 
     def games(self, stream: BinaryIO) -> Generator[Shuffles, None, tuple[int, str] | None]:
         """Yield what each game tells. Returns the line at which reading stopped, and why, if it did."""
-        game: _Game | None = None
-        for at, line, fault in lines(stream):
-            if isinstance(fault, Unread):
-                if game is not None:
-                    yield game.told()
-                return at, fault
-            if line is not None and is_header(line):
-                if game is not None:
-                    yield game.told()
-                game = self._begun(at, line, fault)
-            elif game is not None:
-                game.line(at, line, fault)
-        if game is not None:
-            yield game.told()
-        return None
+        return (yield from games(lines(stream), self._begun, _Game.told))
 
     def _begun(self, at: int, line: dict[str, Any], fault: str | None) -> _Game | None:
         if self._rules is not None and isinstance(line.get("rules"), str):

@@ -22,7 +22,8 @@ from golpae.replay.machine_cache import Library
 from golpae.replay.speaker import Speaker
 from golpae.replay.steps import TooManySteps
 from golpae.search.target import Target
-from golpae.trace import Header, Unread, is_header, lines, read_header
+from golpae.trace import Header, lines, read_header
+from golpae.trace.games import games
 
 MOST_LINES = 100_000
 """Lines of a game that are kept for cutting it out; a longer one is cut to its header."""
@@ -88,21 +89,7 @@ class Finder:
 
     def file(self, stream: BinaryIO) -> Generator[Game, None, tuple[int, str] | None]:
         """Yield the games that have places. Returns the line at which reading stopped, and why, if it did."""
-        current: _Search | None = None
-        for at, line, fault in lines(stream):
-            if isinstance(fault, Unread):
-                if current is not None and current.game.places:
-                    yield current.game
-                return at, fault
-            if line is not None and is_header(line):
-                if current is not None and current.game.places:
-                    yield current.game
-                current = self._begun(at, line, fault)
-            elif current is not None and not current.stopped:
-                current.line(at, line, fault)
-        if current is not None and current.game.places:
-            yield current.game
-        return None
+        return (yield from games(lines(stream), self._begun, _Search.found))
 
     def _begun(self, at: int, line: Mapping[str, Any], fault: str | None) -> _Search | None:
         asked = self.asked
@@ -145,8 +132,14 @@ class _Search:
         except (TooManySteps, TooLarge):
             self._stop()
 
+    def found(self) -> Game | None:
+        """Return the game if it has places."""
+        return self.game if self.game.places else None
+
     def line(self, at: int, line: dict[str, Any] | None, fault: str | None) -> None:
         """Carry out the event of a line, and ask; stop at the first that is refused."""
+        if self.stopped:
+            return
         action = None if line is None or fault is not None else line.get("do")
         if line is None or action.__class__ is not str or action not in self._machine.steps:
             self.stopped = True

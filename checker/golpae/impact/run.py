@@ -23,11 +23,11 @@ from golpae.ir.limits import TooLarge
 from golpae.replay.machine_cache import Library
 from golpae.replay.report import Report
 from golpae.replay.steps import TooManySteps
-from golpae.trace import Header, Unread, Verdict, is_header, lines, read_header
+from golpae.trace import Header, Verdict, lines, read_header
+from golpae.trace.games import games
 
 _AS_RECORDED = (Verdict.LEGAL, Verdict.INCOMPLETE)
 Open = Callable[[], BinaryIO]
-_Line = tuple[int, dict[str, object] | None, str | None]
 
 
 @dataclass(slots=True)
@@ -60,7 +60,7 @@ class Impact:
 
     def file(
         self, name: str, open_file: Open, large: bool, watched: Callable[[BinaryIO], BinaryIO]
-    ) -> Generator[None, None, tuple[int, str] | None]:
+    ) -> Generator[bool, None, tuple[int, str] | None]:
         """Count the games of a file, which is opened several times; one of the streams is `watched`.
 
         Yields once for each game. Returns the line at which reading stopped, and why, if it did. Raises OSError.
@@ -81,29 +81,20 @@ class Impact:
 
     def _games(
         self, name: str, stream: BinaryIO, alike: Iterator[int]
-    ) -> Generator[None, None, tuple[int, str] | None]:
-        game: _Game | None = None
-        unread = None
+    ) -> Generator[bool, None, tuple[int, str] | None]:
         upcoming = next(alike, None)
-        for at, line, fault in lines(stream):
-            if line is not None and is_header(line):
-                if game is not None:
-                    game.count(self.tally)
-                while upcoming is not None and upcoming < at:
-                    upcoming = next(alike, None)
-                game = self._begun(name, at, line, fault, at == upcoming)
-                yield
-            elif isinstance(fault, Unread):
-                unread = at, fault
-            elif game is not None:
-                game.line(at, line, fault)
-        if game is not None:
-            game.count(self.tally)
-        return unread
+
+        def begun(at: int, line: dict[str, object], fault: str | None) -> _Game:
+            nonlocal upcoming
+            while upcoming is not None and upcoming < at:
+                upcoming = next(alike, None)
+            return self._begun(name, at, line, fault, at == upcoming) or _Game()
+
+        return (yield from games(lines(stream), begun, lambda game: game.count(self.tally)))
 
     def _begun(
         self, name: str, at: int, line: dict[str, object], fault: str | None, alike: bool
-    ) -> _Game | None:
+    ) -> _Followed | None:
         header = read_header(line) if fault is None else fault
         if isinstance(header, str):
             self.tally.unread += 1
@@ -116,11 +107,22 @@ class Impact:
             self.tally.same += 1
             return None
         place = Place(0, self._files, at, at, name)
-        return _Game(header, place, [_begin(s, header) for s in (self.a, self.b)])
+        return _Followed(header, place, [_begin(s, header) for s in (self.a, self.b)])
 
 
 class _Game:
-    """One game, followed under both rule sets."""
+    """A game that is alike under both rule sets, or not of theirs."""
+
+    def line(self, at: int, line: dict[str, object] | None, fault: str | None) -> None:
+        """Take a line behind the header."""
+
+    def count(self, tally: Tally) -> bool:
+        """Count the game, once all lines are read."""
+        return True
+
+
+class _Followed(_Game):
+    """A game that is followed under both rule sets."""
 
     def __init__(self, header: Header, place: Place, sides: list[Follower | Course]) -> None:
         self._header, self._place, self._sides = header, place, sides
@@ -132,9 +134,10 @@ class _Game:
             if isinstance(side, Follower) and not side.stopped:
                 side.line(line, fault)
 
-    def count(self, tally: Tally) -> None:
+    def count(self, tally: Tally) -> bool:
         a, b = (side.finish() if isinstance(side, Follower) else side for side in self._sides)
         tally.game(a, b, self._header.players, self._place, self._events)
+        return True
 
 
 def _begin(side: Side, header: Header) -> Follower | Course:

@@ -139,7 +139,7 @@ def compare_traces(
     )
 
 
-def _ended(games: Generator[None, None, tuple[int, str] | None]) -> tuple[int, str] | None:
+def _ended(games: Generator[object, None, tuple[int, str] | None]) -> tuple[int, str] | None:
     """Go through games to their end. Return where reading stopped before that, and why."""
     while True:
         try:
