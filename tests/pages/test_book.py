@@ -128,7 +128,11 @@ def test_changes_are_told_apart(book: Path) -> None:
 def keep(book: Path, *rule_sets: str) -> None:
     """Keep that somebody can win by each of some rule sets, and a game that shows it."""
     won = {"name": "a-win", "verdict": "proved", "how": "a game of 5 events", "witness": EVENTS}
-    held = {"name": "nobody-is-alone", "verdict": "refuted", "how": "p = An, h = 1-1 <2-2>"}
+    held = {
+        "name": "nobody-is-alone",
+        "verdict": "refuted",
+        "how": "p = An, m = of 2-2 3-3, h = 1-1 1-1, <b>",
+    }
     tables = [
         {"number": number, "rules": rules, "players": 2, "options": {"dealt": 2}, "stated": [], "further": []}
         | {"text": hash_of(elaborate(rules, [book / "rules"])), "properties": [won, held]}
@@ -166,7 +170,9 @@ def test_kept_verdicts_and_the_games_that_show_them(golpae: Golpae, book: Path) 
     keep(book, "put", "put+strict")
     page = html(golpae, "put")
     assert ">proved with 2 players</span>" in page
-    assert ">refuted with 2 players: p = An, h = 1-1 &lt;2-2&gt;</span>" in page
+    assert ">refuted with 2 players: p = An, m = of 2-2 3-3, h = 1-1 1-1, &lt;b&gt;</span>" in page
+    shown = re.findall('<span class="value">(.*?)</span></span></span>', page)
+    assert [re.findall('aria-label="([^"]+)"', one) for one in shown] == [["2-2", "3-3"], ["1-1", "1-1"]] * 2
     assert 'href="book-games/a-win-2.html">a game with 2 players that shows it</a>' in page
     game = data_of((book / "book-games" / "a-win-2+strict.html").read_text("utf-8"))["game"]
     assert game["rules"] == "put+strict"
@@ -270,6 +276,7 @@ def test_switches_change_the_page(browser: Browser, golpae: Golpae, book: Path) 
     browser.open(book / "book.html")
     games = "#property-a-win .shown"
     assert browser.attributes(f"{games}:not([hidden])", "data-rules") == ["put"]
+    assert browser.attributes(".of-property .examples:not([hidden])", "data-rules") == ["put"]
     assert not browser.is_shown('[data-only="strict"]')
     browser.click('[data-toggle="strict"]')
     assert browser.is_shown('[data-only="strict"]')

@@ -67,11 +67,12 @@ class Everywhere:
 
 @dataclass(slots=True)
 class KeptVerdicts:
-    """What is kept: verdicts in words by rule set and property, with the values that show them; games by rule set,
+    """What is kept: verdicts in words and the values that show them, by rule set and property; games by rule set,
     property and number of players.
     """
 
     verdicts: dict[str, dict[str, str]] = field(default_factory=dict)
+    values: dict[tuple[str, str], str] = field(default_factory=dict)
     games: dict[tuple[str, str, int], list[dict[str, Any]]] = field(default_factory=dict)
     everywhere: Everywhere = field(default_factory=Everywhere)
 
@@ -91,7 +92,6 @@ def kept_verdicts(
     if held is None:
         return kept
     found: dict[str, dict[str, dict[str, list[int]]]] = {}
-    shown: dict[tuple[str, str], str] = {}
     for (rules, players, options), table in sorted(held.tables.items(), key=lambda item: item[0][:2]):
         if rules in names and _fits(table, load, rules, dict(options)):
             of_rules = found.setdefault(rules, {})
@@ -99,12 +99,12 @@ def kept_verdicts(
                 of_rules.setdefault(name, {}).setdefault(verdict, []).append(players)
             for result in table.results:
                 if _VALUES.match(result.how):
-                    shown.setdefault((rules, result.name), f": {on_one_line(result.how)}")
+                    kept.values.setdefault((rules, result.name), on_one_line(result.how))
                 if result.witness:
                     kept.games[rules, result.name, players] = [*result.witness]
     for rules, of_rules in found.items():
         kept.verdicts[rules] = {
-            name: f"{_in_words(verdicts)}{shown.get((rules, name), '')}"
+            name: ": ".join(filter(None, (_in_words(verdicts), kept.values.get((rules, name)))))
             for name, verdicts in of_rules.items()
         }
     return kept

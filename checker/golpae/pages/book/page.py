@@ -316,7 +316,16 @@ class _Page:
         everywhere = kept.everywhere.words(name)
         if everywhere:
             links += f'<br><span class="quiet">of all combinations: {escaped(everywhere)}</span>'
-        return f'<p class="said"><span data-claim="{escaped(name)}">{escaped(said)}</span>{links}</p>'
+        verdict = f'<p class="said"><span data-claim="{escaped(name)}">{escaped(said)}</span>{links}</p>'
+        return verdict + "".join(self._values(name))
+
+    def _values(self, name: str) -> Iterator[str]:
+        """Yield the tiles that show a verdict, of each rule set that has some."""
+        for (rules, which), values in sorted(self._book.kept.values.items()):
+            shown = self._pictures.values(values) if which == name else ""
+            if shown:
+                hidden = "" if rules == self._named else " hidden"
+                yield f'<div class="examples" data-rules="{escaped(rules)}"{hidden}>{shown}</div>'
 
     @property
     def _named(self) -> str:

@@ -109,6 +109,19 @@ class BookPictures:
             f'<div class="examples">{groups} <span class="quiet">{escaped(example.words)}</span></div>'
         )
 
+    def values(self, said: str) -> str:
+        """Return the tiles among values such as `hand = 1 1 2, melds = run 3 4 5`, each group after its name."""
+        numbers, out = self._instance.numbers(), []
+        for part in said.split(", "):
+            name, _, value = part.rpartition(" = ")
+            words = value.split()
+            tiles = words if words and words[0] in numbers else words[1:]  # behind the label of a group
+            if tiles and all(word in numbers for word in tiles):
+                pictures_of = "".join(self.tile(numbers[word]) for word in tiles)
+                label = f'<span class="quiet">{escaped(name)}</span> ' if name else ""
+                out.append(f'<span class="value">{label}<span class="meld">{pictures_of}</span></span>')
+        return "".join(out)
+
     # ------------------------------------------------------------------ what a name allows
 
     def of_name(self, name: str) -> list[Group]:

@@ -37,7 +37,7 @@ function show() {
     claim.dataset.verdict = verdict?.split(/[ :]/)[0] ?? "";
   }
   const games = [...document.querySelectorAll(".shown")];
-  for (const shown of games) shown.hidden = shown.dataset.rules !== rules;
+  for (const part of document.querySelectorAll("[data-rules]")) part.hidden = part.dataset.rules !== rules;
   if (games.length) element("no-games").hidden = games.some((shown) => !shown.hidden);
   document.body.classList.toggle("plain", !element("exact").checked);
   element("chosen").textContent = on.size ? `with ${[...on].join(", ")}` : "";
