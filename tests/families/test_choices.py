@@ -19,6 +19,8 @@ from golpae.verify.families.machine import FamilyMachine
 from tests.attribute.guilds import GUILDS
 from tests.families.loaded import Load, load_from, members
 from tests.families.shells import FAMILY
+from tests.lint.piles import GAME as PILES
+from tests.lint.piles import LONG, NEVER, OTHERS
 
 
 def assert_judges_as_rule_sets(made: list[Choices], load: Load, rng: random.Random, samples: int) -> int:
@@ -121,3 +123,12 @@ def test_a_property_that_a_switch_drops_is_stated_for_the_others_and_may_be_an_i
     stated = {p.name for p in made.rule_set.properties}
     assert {"plain", f"plain{MARK}", "few"} <= stated
     assert f"few{MARK}" not in stated
+
+
+def test_a_switch_that_drops_a_property_is_a_choice_beside_two_that_exclude_each_other(
+    tmp_path: Path,
+) -> None:
+    family = Family("piles", load_from(tmp_path, "piles", PILES + NEVER + LONG + OTHERS))
+    (made,) = choices(family, [tmp_path])
+    assert made.free == ("never", "long", "plain", "clash")
+    assert made.region.size == 12

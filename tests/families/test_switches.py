@@ -15,10 +15,12 @@ from golpae.families.family import Family
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.state_layout import same_state
-from golpae.verify.families.run import FamilyName
+from golpae.verify.families.run import FamilyName, groups
 from golpae.verify.families.switches import Changes, changes
 from golpae.verify.options import Settings
 from tests.families.loaded import load_from
+from tests.lint.piles import GAME as PILES
+from tests.lint.piles import LONG, NEVER
 
 pytestmark = pytest.mark.solver
 
@@ -153,6 +155,15 @@ def test_all_games_of_the_settings_of_two_switches_agree(tmp_path: Path) -> None
 def test_settings_that_the_language_forbids_are_left_out(tmp_path: Path) -> None:
     clash = '\nvariant steep "the rate grows faster"\n  replace rate: 3 ^ taken\n'
     agree(TAKES + clash, "high", tmp_path)
+
+
+def test_what_an_earlier_effect_changes_is_read_after_the_event(tmp_path: Path) -> None:
+    (tmp_path / "piles.golpae").write_text(PILES + NEVER + LONG, encoding="utf-8")
+    name = FamilyName("piles", (), (), (tmp_path,))
+    found = changes(name, "long", 2, {}, Settings())
+    never, long = (groups(name)[0].bits([switch]) for switch in ("never", "long"))
+    assert (found.less, found.more, found.unknown) == ((), (), ())
+    assert found.otherwise == ((never | long, 0),)
 
 
 def agree(text: str, switch: str, folder: Path) -> None:

@@ -129,8 +129,9 @@ def _over(
 
 
 def _can_be_choice(family: Family, loaded: Loaded, free: tuple[str, ...], fixed: Sequence[str]) -> bool:
+    others = family.every & ~family.bits(free) & ~family.fixed  # which are off
     try:
-        _checked(_resolved(family, loaded, free, fixed, family.universe)[0])
+        _checked(_resolved(family, loaded, free, fixed, family.universe.restrict((others, 0)))[0])
     except (NoChoice, SpecError):
         return False
     return True

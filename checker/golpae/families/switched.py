@@ -18,13 +18,14 @@ from typing import Any, Literal, TypeVar
 
 from golpae.families.choices import PREFIX, Choices, Stated
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import nodes_through
+from golpae.ir.dependencies import nodes_through, reads_through, written_by
 from golpae.ir.distinct_names import MARK
 from golpae.ir.ruleset import Action, Definition, EffectClause, PropertyDecl, RuleSet, effects_of
 from golpae.ir.traverse import flat, nested
 from golpae.ir.types import BOOL, Bag, Each
 
 Way = Literal["allowed", "alike"]
+Order = Literal["at once", "in order", "then"]
 Node = TypeVar("Node")
 YES, NO = ir.Const(True, BOOL), ir.Const(False, BOOL)
 
@@ -189,10 +190,13 @@ def _sizes(action: Action, settled: _Settled) -> tuple[ir.Expr, ...]:
 def _goes_on_alike(rules: RuleSet, action: Action, own: _Settled, other: _Settled) -> ir.Expr | None:
     """Return that what happens and what is paid does not depend on the switch; None if it never does."""
     places = _Places(rules, (own, other))
-    out = _differ(_effects(action.effects, own), _effects(action.effects, other), True, places)
+    mine, theirs = _effects(action.effects, own), _effects(action.effects, other)
+    # what a play changes is still so after it; the end of a hand changes more than its effects
+    out = _differ(mine, theirs, "then" if action.kind == "play" else "in order", places)
     if action.kind == "end":
-        out = _either(out, _differ(_effects(rules.payout, own), _effects(rules.payout, other), False, places))
-    return None if out == NO else ir.Op("not", (ir.Earlier(out, BOOL),), BOOL)
+        paid = _effects(rules.payout, own), _effects(rules.payout, other)
+        out = _either(out, _differ(*paid, "at once", places))
+    return None if out == NO else ir.Op("not", (out,), BOOL)
 
 
 def _effects(clauses: Sequence[EffectClause], settled: _Settled) -> list[ir.Effect]:
@@ -212,26 +216,32 @@ def _possible(effects: Iterable[ir.Effect]) -> Iterator[ir.Effect]:
             yield effect
 
 
-def _differ(a: Sequence[ir.Effect], b: Sequence[ir.Effect], in_order: bool, places: _Places) -> ir.Expr:
-    """Return when effects may differ, asked before them all. `in_order`: earlier ones change what later ones read, and
-    what reads that counts as different.
+def _differ(a: Sequence[ir.Effect], b: Sequence[ir.Effect], order: Order, places: _Places) -> ir.Expr:
+    """Return when effects may differ, asked after them all.
+
+    Unless all happen at once, earlier ones change what later ones read. That is then read after the event, if no later
+    one changes it, and nothing else does before the position after the event; otherwise it counts as different.
     """
-    a, b, before = list(a), list(b), []
+    a, b, before, after = list(a), list(b), [], []
     while a and b and a[0] == b[0]:
         before.append(a.pop(0))
         b.pop(0)
     while a and b and a[-1] == b[-1]:
-        a.pop()
+        after.append(a.pop())
         b.pop()
+    if order == "at once":
+        return _Difference((), None, places).of(a, b)
     written = before + (a + b if len(a) + len(b) > 2 else [])
-    return _Difference(written if in_order else (), places).of(a, b)
+    return _Difference(written, a + b + after if order == "then" else None, places).of(a, b)
 
 
 class _Difference:
-    """When effects differ that come after those that have `written` what they have."""
+    """When effects differ that come after those that have `written` what they have, and before what comes `later`."""
 
-    def __init__(self, written: Sequence[ir.Effect], places: _Places) -> None:
-        self._written, self._places = written, places
+    def __init__(
+        self, written: Sequence[ir.Effect], later: Sequence[ir.Effect] | None, places: _Places
+    ) -> None:
+        self._written, self._later, self._places = written, later, places
 
     def of(self, a: Sequence[ir.Effect], b: Sequence[ir.Effect]) -> ir.Expr:
         """Return when the ones and the others differ."""
@@ -239,16 +249,24 @@ class _Difference:
             return _any(map(self._pair, a, b))
         return _any(map(self._happens, (*a, *b)))
 
-    def _before(self, expr: ir.Expr) -> ir.Expr:
-        """Return an expression if it is the same before all effects as where it is read; else that it may hold."""
-        return YES if self._places.may_read(expr, self._written) else expr
+    def _read(self, expr: ir.Expr) -> ir.Expr:
+        """Return the value that an expression has where effects read it, as the position before or after the event has
+        it; if neither has it, that it may hold.
+        """
+        if expr in (YES, NO):
+            return expr
+        if not self._places.may_read(expr, self._written):
+            return ir.Earlier(expr, expr.type)
+        if self._later is not None and not self._places.reads_changed(expr, self._later):
+            return expr
+        return YES
 
     def _pair(self, a: ir.Effect, b: ir.Effect) -> ir.Expr:
         """Return when two effects of one kind differ."""
         if a == b:
             return NO
         if isinstance(a, ir.When) and isinstance(b, ir.When):
-            inside = _joined(self._before(a.test), self.of(a.effects, b.effects))
+            inside = _joined(self._read(a.test), self.of(a.effects, b.effects))
             happens = _either(_any(map(self._happens, a.effects)), _any(map(self._happens, b.effects)))
             return _either(_joined(self._other(a.test, b.test), happens), inside)
         if isinstance(a, ir.ForEach) and isinstance(b, ir.ForEach):
@@ -267,28 +285,27 @@ class _Difference:
         if a == b:
             return NO
         if isinstance(a, ir.If) and isinstance(b, ir.If) and a.test == b.test:
-            test = self._before(a.test)
+            test = self._read(a.test)
             off = YES if test == YES else _folded(ir.Op("not", (test,), BOOL))
             return _either(_joined(test, self._other(a.yes, b.yes)), _joined(off, self._other(a.no, b.no)))
         kind = getattr(a, "type", None)
         if kind is None or kind != getattr(b, "type", None) or isinstance(kind, Each):
             return YES
         same = ir.Op("bag_eq" if isinstance(kind, Bag) else "eq", (a, b), BOOL)
-        return self._before(ir.Op("not", (same,), BOOL))
+        return self._read(ir.Op("not", (same,), BOOL))
 
     def _happens(self, effect: ir.Effect) -> ir.Expr:
         """Return when an effect does anything, as far as its tests say."""
         inside = _any(map(self._happens, nested(effect)))
         if isinstance(effect, ir.When):
-            return _joined(self._before(effect.test), inside)
+            return _joined(self._read(effect.test), inside)
         return self._some(effect, inside) if isinstance(effect, ir.ForEach) else YES
 
     def _some(self, loop: ir.ForEach, inside: ir.Expr) -> ir.Expr:
-        if inside in (YES, NO) and (inside == NO or self._before(loop.domain) == YES):
+        domain = self._read(loop.domain)
+        if inside in (YES, NO) and (inside == NO or domain == YES):
             return inside
-        if self._before(loop.domain) == YES:
-            return YES
-        return ir.Quant("some", (loop.name,), loop.domain, inside, BOOL)
+        return YES if domain == YES else ir.Quant("some", (loop.name,), domain, inside, BOOL)
 
 
 def _same_kind(a: ir.Effect, b: ir.Effect) -> bool:
@@ -318,6 +335,11 @@ class _Places:
             return True
         names = self._names & {name for effect in flat(written) for name in _words(effect)}
         return any(not names.isdisjoint(_words(node)) for node in nodes_through(expr, self._definitions))
+
+    def reads_changed(self, expr: ir.Expr, written: Sequence[ir.Effect]) -> bool:
+        """Return whether an expression reads what effects after it change, or something else than states and zones."""
+        read = reads_through(expr, self._definitions)
+        return not read <= self._names or not read.isdisjoint(written_by(written))
 
 
 def _words(node: Any) -> Iterator[str]:
