@@ -242,7 +242,7 @@ def _file(
     file: Source, items: Callable[[Source, Paths], Items[Hands]], said: _Said, progress: Progress
 ) -> int:
     """Score every hand of a file, and return the exit status."""
-    status, paths, is_over, before = exit_codes.HOLDS, Paths(), False, progress.done
+    status, paths, is_over = exit_codes.HOLDS, Paths(), False
     try:
         for item in items(file, paths):
             if is_over:  # pieces behind the one that holds traces
@@ -262,8 +262,6 @@ def _file(
     except NotOpened as fault:
         cannot_open(file, str(fault))
         return exit_codes.WRONG_INPUT
-    if progress.done == before and not is_over:
-        sys.stderr.write(f"golpae: {file.shown}: no hand in it\n")
     for line in paths.disagree[:MOST_TOLD]:
         sys.stderr.write(f"golpae: {file.shown}:{line}: {DISAGREE}\n")
     return exit_codes.FAULT if paths.disagree else status
