@@ -122,8 +122,14 @@ def test_the_verb_drives_a_program_and_refuses_wrong_calls(
     for words, said in [
         (["three-dozen"], "the command of the program is missing"),
         (["three-dozen", "--", "no-such-program"], "`no-such-program`: it cannot be started: no such file"),
-        (["three-dozen", "--", sys.executable, "-c", "print(1)"], "does not answer as an engine does"),
-        (["jjak", "--time-limit", "0.2", "--", *SLEEPS], "the program has to flush each line"),
+        (
+            ["three-dozen", "--players", "2", "--", sys.executable, "-c", "print(1)"],
+            "does not answer as an engine does",
+        ),
+        (
+            ["jjak", "--players", "2", "--time-limit", "0.2", "--", *SLEEPS],
+            "the program has to flush each line",
+        ),
         (["three-dozen", "--players", "7", "--", "x"], "is for 2 to 5 players"),
         (["three-dozen", "--games", "0", "--", "x"], "`--games` must be more than 0"),
         (["three-dozen", "--illegal", "-1", "--", "x"], "`--illegal` must be from 0"),
