@@ -24,11 +24,11 @@ GAMES = sorted(folder for folder in (TOP / "traces").iterdir() if folder.is_dir(
 SOME = [  # of these files so many games, from a few rule sets and numbers of players
     ("jjak/base.jsonl", 60),
     ("jjak/malformed-events.jsonl", 60),
-    ("three-dozen/base.jsonl", 30),
-    ("ho-hpai/base.jsonl", 30),
+    ("three-dozen/base.jsonl", 15),
+    ("ho-hpai/base.jsonl", 15),
     ("ho-hpai/spoilt-ends.jsonl", 20),
     ("ho-hpai/counts-add.jsonl", 9),  # scores in messages
-    ("korean-mahjong/calls.jsonl", 12),
+    ("korean-mahjong/calls.jsonl", 6),
     ("korean-mahjong/patterns.jsonl", 8),
 ]
 

@@ -241,11 +241,12 @@ def test_a_switch_changes_what_compare_says_it_does(golpae: Golpae, book: Path) 
     assert [(change.kind, change.path, change.row) for change in found] == [("replace", "action put", "held")]
 
 
-def test_every_difference_of_a_switch_is_shown() -> None:
-    base = resolve("jjak", load("jjak", []))
+@pytest.mark.parametrize("game", ["three-dozen", pytest.param("jjak", marks=pytest.mark.slow)])
+def test_every_difference_of_a_switch_is_shown(game: str) -> None:
+    base = resolve(game, load(game, []))
     parts = parts_of(base.decls)
     for variant in base.variants:
-        other = resolve(f"jjak+{variant.name.text}", load("jjak", []))
+        other = resolve(f"{game}+{variant.name.text}", load(game, []))
         shown = switch_changes(variant.name.text, base, parts, other)
         assert len(shown) == len([*changes(variant.name.text, parts, parts_of(other.decls))])
         for difference in compare_texts(base, other).differences:
