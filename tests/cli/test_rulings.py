@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from golpae.corpus import paths
+from golpae.corpus import parts, paths
+from golpae.corpus.jobs import in_this_process
 from tests.cli.conftest import Golpae
 from tests.cli.table import LEGAL, MALFORMED, OUT_OF_TURN, Run, text, write
 
@@ -136,3 +137,21 @@ def test_a_line_that_is_no_ruling_is_refused(golpae: Golpae, line: Any, message:
     assert message in done.err
     done = golpae("check", "--rulings", "none.jsonl", "a.jsonl")
     assert (done.status, done.out) == (2, "")
+
+
+@pytest.mark.parametrize("trace", ["t", "a.jsonl:7", "a.jsonl:7 and t"])
+def test_rulings_hold_in_any_number_of_processes(
+    golpae: Golpae, trace: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = trace.split(" and ")
+    write("rulings.jsonl", *({**RULING, "trace": name} for name in names))
+    write("a.jsonl", *[*LEGAL, *OUT_OF_TURN] * 3)
+    words = ("check", "--format", "json", "--rulings", "rulings.jsonl", "a.jsonl")
+    one = golpae(*words)
+    monkeypatch.setattr(parts, "PART", 300)
+    monkeypatch.setattr(
+        "golpae.cli.games.check.in_workers", lambda task, todo, jobs: in_this_process(task, todo)
+    )
+    two = golpae(*words, "--jobs", "2")
+    assert (two.status, two.out, two.err) == (one.status, one.out, one.err)
+    assert "legal by ruling" in one.out

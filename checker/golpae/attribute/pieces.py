@@ -15,6 +15,7 @@ from typing import BinaryIO, cast
 from golpae.attribute.compiled import CompiledAttribution, Origin
 from golpae.attribute.multi_replay import Refused
 from golpae.attribute.traces import Attribution, TraceResult
+from golpae.corpus.parts import Cuts
 from golpae.corpus.paths import Items, Paths
 from golpae.corpus.reading import Counted
 from golpae.diagnostics import SpecError
@@ -68,8 +69,8 @@ class AttributeTraces:
     compiles: bool
 
     @property
-    def of_hands(self) -> bool:
-        return False
+    def cuts(self) -> Cuts:
+        return Cuts.AT_HEADERS
 
     def begin(self) -> Callable[[Source, BinaryIO, Paths], Items[Sent]]:
         attribution = Attribution(loader(self.places, self.beside), self.rules)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, BinaryIO, Generic, Protocol
 
-from golpae.corpus.parts import Part, Piece, parts
+from golpae.corpus.parts import Cuts, Part, Piece, parts
 from golpae.corpus.paths import Item, Items, Paths
 from golpae.corpus.reading import NotOpened
 from golpae.progress import Progress
@@ -29,8 +29,8 @@ class Task(Protocol[Item]):
     """What is done with sources. It pickles; equal ones do the same."""
 
     @property
-    def of_hands(self) -> bool:
-        """Whether sources hold hands, not traces: where they may be cut."""
+    def cuts(self) -> Cuts:
+        """Where sources may be cut."""
 
     def begin(self) -> Callable[[Source, BinaryIO, Paths], Items[Item]]:
         """Return what yields the items of one source after another, in this process; they leave it, so they pickle.
@@ -180,7 +180,7 @@ class Pool(Generic[Item]):
         self, sources: Sequence[Source], task: Task[Item], run: Run, read: Callable[[int], None]
     ) -> None:
         self._task = task
-        self._messages: Iterator[Batch[Item] | PieceEnd] = run(task, parts(sources, task.of_hands))
+        self._messages: Iterator[Batch[Item] | PieceEnd] = run(task, parts(sources, task.cuts))
         self._read = read
         self._number = -1
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from enum import Enum
 from typing import BinaryIO, cast
 
 from golpae.corpus.paths import SMALLER
@@ -56,9 +57,17 @@ class Piece:
 Part = tuple[Piece, ...]
 
 
-def parts(sources: Sequence[Source], of_hands: bool = False) -> Iterator[Part]:
-    """Yield the parts of sources of traces, or of hands, in their order."""
-    begins = _is_object if of_hands else _is_header
+class Cuts(Enum):
+    """Where sources may be cut."""
+
+    AT_HEADERS = "before the header of a trace"
+    AT_LINES = "before a line with an object"
+    NOWHERE = "nowhere"
+
+
+def parts(sources: Sequence[Source], cuts: Cuts = Cuts.AT_HEADERS) -> Iterator[Part]:
+    """Yield the parts of sources, in their order."""
+    begins = {Cuts.AT_HEADERS: _is_header, Cuts.AT_LINES: _is_object}.get(cuts)
     small: list[Piece] = []
     together = 0
     for number, source in enumerate(sources):
@@ -76,9 +85,14 @@ def parts(sources: Sequence[Source], of_hands: bool = False) -> Iterator[Part]:
         yield tuple(small)
 
 
-def _pieces(number: int, source: Source, size: int, begins: Callable[[bytes], bool]) -> Iterator[Piece]:
-    """Yield the pieces of a large source; one may begin with a line for which `begins` holds."""
+def _pieces(
+    number: int, source: Source, size: int, begins: Callable[[bytes], bool] | None
+) -> Iterator[Piece]:
+    """Yield the pieces of a large source; one may begin with a line for which `begins` holds. None: there is one."""
     begin = 0
+    if begins is None:
+        yield Piece(number, source)
+        return
     with suppress(OSError, DamagedArchive), source.open() as stream:
         packed = packed_text(stream)
         if packed is not None:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO, cast
 
+from golpae.corpus.parts import Cuts
 from golpae.corpus.paths import ENDINGS, Legal, Paths, Reports, begin, is_large
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
@@ -95,7 +96,7 @@ class Reader:
 class CheckTraces:
     """Check sources, in any process: `library` makes the rules, which `rules` replaces if it is not None. Unless
     `each`, legal games may be counted; unless `explained`, nobody asks for the explanations of refusals; unless
-    `cited`, for hashes.
+    `cited`, for hashes. `rulings` let events stand that break a rule.
     """
 
     library: Callable[[], Library]
@@ -103,13 +104,16 @@ class CheckTraces:
     each: bool
     explained: bool
     cited: bool = False
+    rulings: Rulings = ()
 
     @property
-    def of_hands(self) -> bool:
-        return False
+    def cuts(self) -> Cuts:
+        """Where sources may be cut: nowhere if a ruling names the line of a trace."""
+        by_line = any(":" in ruling.trace for ruling in self.rulings)
+        return Cuts.NOWHERE if by_line else Cuts.AT_HEADERS
 
     def begin(self) -> Callable[[Source, BinaryIO, Paths], Reports]:
-        reader = Reader(self.library(), self.rules, self.cited)
+        reader = Reader(self.library(), self.rules, self.cited, self.rulings)
 
         def reports(source: Source, stream: BinaryIO, counts: Paths) -> Reports:
             found = reader.reports(source, stream, self.each, counts)
@@ -128,7 +132,8 @@ class CheckTraces:
             return item
         outcome = item.outcome
         at = None if outcome.at is None else outcome.at + lines
-        return replace(item, outcome=replace(outcome, line=outcome.line + lines, at=at))
+        ruled = tuple(replace(one, at=one.at + lines) for one in outcome.rulings)
+        return replace(item, outcome=replace(outcome, line=outcome.line + lines, at=at, rulings=ruled))
 
     def weight(self, item: Report | Legal) -> int:
         return 1

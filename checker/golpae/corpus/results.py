@@ -173,7 +173,7 @@ class Results(Generic[Item]):
     def _left(self) -> Iterator[Part]:
         """Yield the parts that nobody has checked yet."""
         pieces = self.resumed
-        for part in parts(self._sources, self._task.of_hands):
+        for part in parts(self._sources, self._task.cuts):
             if pieces >= len(part):
                 pieces -= len(part)
             else:

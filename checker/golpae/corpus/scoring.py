@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO, Protocol, cast
 
+from golpae.corpus.parts import Cuts
 from golpae.corpus.paths import Items, Paths, begin, is_large
 from golpae.corpus.reading import Counted
 from golpae.replay.machine_cache import Library
@@ -72,8 +73,8 @@ class ScoreHands:
     writer: Writer
 
     @property
-    def of_hands(self) -> bool:
-        return True
+    def cuts(self) -> Cuts:
+        return Cuts.AT_LINES
 
     def begin(self) -> Callable[[Source, BinaryIO, Paths], Items[Hands]]:
         return _Scoring(self).items

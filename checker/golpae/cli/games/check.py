@@ -188,7 +188,7 @@ def _run(args: argparse.Namespace) -> int:
         complain_of(fault)
     try:
         rulings = None if args.rulings is None else Used(args.rulings)
-        jobs = 1 if args.view or rulings else jobs_of(args, files)
+        jobs = 1 if args.view else jobs_of(args, files)
     except UsageError as error:
         complain_of(error.fault)
         return exit_codes.WRONG_INPUT
@@ -203,7 +203,8 @@ def _run(args: argparse.Namespace) -> int:
             check.files(files)
         else:
             is_json = args.format == "json"
-            task = CheckTraces(rules.again, rules.rules, check.each, not is_json, is_json)
+            held = () if rulings is None else rulings.rulings
+            task = CheckTraces(rules.again, rules.rules, check.each, not is_json, is_json, held)
             with Pool(files, task, run, progress.has_read) as pool:
                 check.files(files, pool)
     for words in () if rulings is None else rulings.faults():
