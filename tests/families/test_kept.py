@@ -11,11 +11,12 @@ from golpae.cli.main import main
 from golpae.families.family import Family
 from golpae.pages.book.claims import Everywhere, KeptVerdicts, add_everywhere, kept_everywhere
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Witness
+from golpae.report.families.proofs import forbidden
 from golpae.verify.families.kept import beside, read, save, schema
 from golpae.verify.families.run import FamilyPart, FamilyResult
 from tests.committed import TOP
 from tests.families.loaded import load_from
-from tests.lint.piles import GAME, NEVER, ONCE
+from tests.lint.piles import GAME, LONG, NEVER, ONCE, OTHERS
 
 TEXT = GAME + ONCE + NEVER
 SWITCHES = ["once", "never"]
@@ -92,6 +93,11 @@ def test_what_is_no_whole_family_is_not_kept(tmp_path: Path, capsys: pytest.Capt
     for words in (["piles+*", "few"], ["piles+once+*"], ["piles+*", "--except", "once"]):
         assert main(["prove", *words, "--write", "--spec-path", str(tmp_path)]) == 2
         assert "`golpae prove 'piles+*' --write`" in capsys.readouterr().err
+
+
+def test_combinations_that_are_no_rule_sets_are_named(tmp_path: Path) -> None:
+    family = Family("piles", load_from(tmp_path, "piles", TEXT + LONG + OTHERS))
+    assert [*forbidden(family)] == ["long with clash, which change one clause in different ways"]
 
 
 @pytest.mark.slow

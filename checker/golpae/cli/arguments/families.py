@@ -22,7 +22,7 @@ from golpae.elaborate.names import find
 from golpae.elaborate.resolve import split
 from golpae.progress import Progress
 from golpae.report.ci.findings import FORMS
-from golpae.report.families.proofs import table, to_json
+from golpae.report.families.proofs import forbidden, table, to_json
 from golpae.rule_names import UsageError, named, named_rule_set
 from golpae.trace import quoted
 from golpae.verify.families.kept import beside, read, save
@@ -122,7 +122,7 @@ def save_witnesses(found: Sequence[FamilyResult], folder: Path) -> None:
 
 
 def show_families(
-    found: Sequence[FamilyResult], names: Sequence[str], form: str, whole: bool, places: Sequence[Path]
+    found: Sequence[FamilyResult], names: Sequence[str], form: str, whole: bool, name: FamilyName
 ) -> int:
     """Print the results in a format; with `whole`, all games that show something. Return the exit status."""
     status = _status(found)
@@ -131,11 +131,12 @@ def show_families(
         from golpae.report.ci.places import TextPlaces
         from golpae.report.ci.proofs import proofs_of_families
 
-        return put_run(proofs_of_families(found, status, TextPlaces(places)), form)
+        return put_run(proofs_of_families(found, status, TextPlaces(name.places)), form)
     if form == "json":
         sys.stdout.write(json.dumps(to_json(found, names), ensure_ascii=False, indent=1) + "\n")
     else:
         sys.stdout.write("".join(f"{line.rstrip()}\n" for line in table(found, whole)))
+        sys.stdout.write("".join(f"left out: {line}\n" for line in forbidden(groups(name)[0])))
     return status
 
 

@@ -156,7 +156,7 @@ def run(args: argparse.Namespace) -> int:
             save_witnesses(result.results, Path(args.witnesses))
         unwritten = keep_families(result.results, result.name) if args.write else 0
         whole = len(args.words) > 1
-        status = show_families(result.results, result.switches, args.format, whole, result.name.places)
+        status = show_families(result.results, result.switches, args.format, whole, result.name)
         return exit_codes.worst(status, unwritten)
     if isinstance(result, Measured):
         return _print_measured(result, args.seeds)

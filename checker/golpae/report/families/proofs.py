@@ -14,6 +14,7 @@ from itertools import groupby
 from typing import Any
 
 from golpae.diagnostics.amounts import many
+from golpae.families.family import Family
 from golpae.verify.families.conditions import verdicts_in_words
 from golpae.verify.families.run import FamilyPart, FamilyResult
 
@@ -30,6 +31,13 @@ def table(results: Sequence[FamilyResult], whole: bool = False) -> Iterator[str]
         for one in own:
             yield f"  {one.name:{width}}  {one.kind:9}  {verdict(one)}"
             yield from (f"  {'':{width}}  {'':9}  {line}" for line in more(one, whole))
+
+
+def forbidden(family: Family) -> Iterator[str]:
+    """Yield which combinations are no rule sets, and why."""
+    for one, other in family.clashes:
+        yield f"{one} with {other}, which change one clause in different ways"
+    yield from (f"{one}, whose text has a fault" for one in family.faulty)
 
 
 def verdict(result: FamilyResult) -> str:
