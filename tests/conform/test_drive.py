@@ -181,6 +181,8 @@ def test_an_engine_that_fails_at_one_table_is_tried_at_the_others() -> None:
     assert found.status == exit_codes.FAILS
     lines = conformance.lines(found, None)
     assert "three-dozen, 2 players, double 6: given up: the engine fails when a game begins" in lines
+    assert lines[0] == "before the first event  the engine fails"
+    assert any(line.endswith("  the engine fails  (in 20 of 60 games)") for line in lines)
     given_up = "given up after 20 games in which the engine failed, 20 not played"
     assert f"three-dozen, 3 players, double 6: {given_up}" in lines
     tables_told = conformance.document(found)["tables"]

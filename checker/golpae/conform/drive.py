@@ -32,6 +32,7 @@ MOST_KINDS = 20  # disagreements that are told apart
 OTHERS = 100  # games that are tried to find a shorter one
 MOST_HANGS = 3
 MOST_FAULTS = 20
+BEGINNING = "when a game begins"
 UNASKED = (Kind.FAULT, Failing.UNASKED)
 SLOW = ((Kind.FAULT, Failing.HANGS), UNASKED)  # each try would wait again
 
@@ -57,8 +58,9 @@ class Settings:
 class Disagreement:
     """A difference between the engine and the rules, with the shortest game that was found to show it.
 
-    `games` counts those that ran into it. `lines` is the game as a trace, whose last event shows the difference;
-    `refused` are the events that the engine refused on the way, as it should, if it needs these to go wrong.
+    `games` counts those that ran into it, but none that could not begin. `lines` is the game as a trace, whose last
+    event shows the difference; `refused` are the events that the engine refused on the way, as it should, if it needs
+    these to go wrong.
     """
 
     difference: Difference
@@ -160,8 +162,11 @@ class _Drive:
             answer = self.referee.begin()
             table.refused, table.why = not answer.takes, answer.why
         except EngineFault as fault:
-            self._note(Difference(Kind.FAULT, fault.how, None, fault.words), [])
-            table.why = "given up: the engine fails when a game begins"
+            difference = Difference(Kind.FAULT, f"{fault.how} {BEGINNING}", None, fault.words)
+            self._add(
+                Disagreement(difference, (table.players, table.options), 0, (self.referee.header_line,))
+            )
+            table.why = f"given up: the engine fails {BEGINNING}"
         if not table.refused and table.why is None:
             self._play()
         self.progress.done += games - table.games

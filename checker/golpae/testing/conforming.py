@@ -34,7 +34,7 @@ class Disagreement:
         clause: the clause that refuses the event; None if no event is at issue, or a legal one.
         by_rules: what the rules say; None if there is nothing to say.
         by_engine: what the engine says.
-        games: how many games ran into it.
+        games: how many games ran into it, without those that could not begin.
         lines: the game as the lines of a trace; its last event shows the difference.
     """
 

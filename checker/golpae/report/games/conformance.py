@@ -110,9 +110,9 @@ def _disagreement(found: Conformance, one: Disagreement, file: str | None, start
     place = f"at event {events}" if events else "before the first event"
     if file is not None:
         place = f"{file}:{start}  {place}, line {start + events}" if events else f"{file}:{start}  {place}"
-    of_games = f"{one.games} of {many(found.games, 'game')}"
+    of_games = f"  (in {one.games} of {many(found.games, 'game')})" if one.games else ""
     where = f": {difference.where}" if difference.where and difference.kind is not Kind.FAULT else ""
-    out = [f"{place}  the engine {difference.kind}{where}  (in {of_games})"]
+    out = [f"{place}  the engine {difference.kind}{where}{of_games}"]
     if difference.explanation is not None:
         out += refusal_lines(difference.explanation, difference.clause, found.rules)
     out += [f"  the rules: {difference.by_rules}"] if difference.by_rules is not None else []
