@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from golpae.ir import expr as ir
 from golpae.ir.event_plan import UnseenKey, unseen_keys
-from golpae.ir.ruleset import Action, ParamDecl, ZoneDecl
+from golpae.ir.ruleset import Action, ParamDecl, ZoneDecl, effects_of
 from golpae.ir.traverse import free
 from golpae.ir.types import SEAT, TILE, TILES, Opt
 from golpae.kernel.emit.expressions import Expressions
@@ -43,7 +44,7 @@ from golpae.kernel.layout import NONE, WORD
 from golpae.kernel.unsupported import Unsupported
 
 MOST_WAYS = 1 << 32  # in which the events of a choice can come about
-Each = Callable[[Callable[[Expr, Expr], None]], None]  # goes through events, each with its offset in a table
+Each = Callable[[Callable[[Expr], None]], None]  # goes through events
 
 
 class Choices:
@@ -53,7 +54,7 @@ class Choices:
         self.listing, self.layout, self.parts = listing, listing.layout, listing.parts
         layout, actions = self.layout, self.parts.rules.actions
         self.count, self._events = layout.allocate(1), layout.allocate(1)
-        self._choice_of, self._ways = (layout.allocate(MOST_NOTED) for _ in range(2))  # of each event
+        self._choice_of = layout.allocate(MOST_NOTED)  # of each event
         self._first, self._size, self._owner = (
             layout.allocate(MOST_NOTED) for _ in range(3)
         )  # of each choice
@@ -108,8 +109,8 @@ class Choices:
         def passed(first: Expr, end: Expr) -> None:
             """Write that the event is in a block, or that the events of a block come before it."""
 
-            def each(run: Callable[[Expr, Expr], None]) -> None:
-                going(writer, first, end, lambda one: run(one, writer.let(shl(one, Lit(3)))))
+            def each(run: Callable[[Expr], None]) -> None:
+                going(writer, first, end, run)
 
             with writer.when(lt(event, first)):
                 writer.give(event)
@@ -198,11 +199,10 @@ class Choices:
         at_choice = writer.let(shl(choice, Lit(3)))
         first = writer.let(load(8, at_choice, self._first))
 
-        def each(run: Callable[[Expr, Expr], None]) -> None:
+        def each(run: Callable[[Expr], None]) -> None:
             def one(event: Expr) -> None:
-                at = writer.let(shl(event, Lit(3)))
-                with writer.when(eq(load(8, at, self._choice_of), choice)):
-                    run(event, at)
+                with writer.when(eq(load(8, shl(event, Lit(3)), self._choice_of), choice)):
+                    run(event)
 
             going(writer, first, load(8, ZERO, self._events), one)
 
@@ -217,31 +217,50 @@ class Choices:
             for number, declared in enumerate(self.parts.rules.actions):
                 if declared.name in self._unseen:
                     with writer.when(eq(action, Lit(number))), self.parts.or_refer(writer):
-                        self._weighed(of, declared, first, each)
+                        self._weighed(of, declared, first, size, each)
         writer.give(first)
 
-    def _weighed(self, of: Expressions, action: Action, first: Expr, each: Each) -> None:
+    def _weighed(self, of: Expressions, action: Action, first: Expr, size: Expr, each: Each) -> None:
         """Write that one of several events is given, by the ways in which each can come about."""
         writer = of.writer
         there = self._there(of, action, first)
         total = writer.var(0)
 
-        def count(event: Expr, at: Expr) -> None:
+        def count(event: Expr) -> None:
             ways = self._ways_in(of, action, event, there)
-            writer.store(8, at, ways, self._ways)
             writer.set(total, add(total, ways))
 
-        each(count)
+        if self._is_draw(action):  # each tile lies there; if all kinds that do are listed, all copies count
+            (tiles,) = there.values()
+            with writer.when(eq(of.bags.size(of.bags.kinds(tiles)), size)):
+                writer.set(total, of.bags.size(tiles))
+        with writer.when(is_zero(total)):
+            each(count)
         writer.refer_if(gt(total, Lit(MOST_WAYS)))
         left = writer.var(call("below", total))
 
-        def take(event: Expr, at: Expr) -> None:
-            ways = writer.let(load(8, at, self._ways))
+        def take(event: Expr) -> None:
+            ways = writer.let(self._ways_in(of, action, event, there))
             with writer.when(lt(left, ways)):
                 writer.give(event)
             writer.set(left, sub(left, ways))
 
         each(take)
+
+    def _is_draw(self, action: Action) -> bool:
+        """Return whether an action first of all moves its one unseen tile, which lies in one place for certain."""
+        key, *others = self._unseen[action.name]
+        effect = next(iter(effects_of(action.effects)), None)
+        (param,) = (param for param in action.params if param.name == key.name)
+        return (
+            not others
+            and param.type == TILE
+            and isinstance(effect, ir.Move)
+            and isinstance(effect.what, ir.Local)
+            and effect.what.name == key.name
+            and isinstance(effect.source, ir.Place)
+            and (effect.source.zone, effect.source.seat) == (key.zone, key.seat)
+        )
 
     def _there(self, of: Expressions, action: Action, first: Expr) -> dict[str, Bits]:
         """Return the tiles that lie where each unseen key takes its own from. Raises `Unsupported`."""

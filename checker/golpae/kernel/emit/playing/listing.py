@@ -42,6 +42,7 @@ from golpae.kernel.language.writer import (
     add,
     call,
     eq,
+    ge,
     is_zero,
     load,
     lt,
@@ -253,6 +254,9 @@ class _OneAction:
         self.begins = {*names[: names.index(self.unseen[0])]} if self.unseen else set()
         self.first = writer.var(NONE) if self.unseen else None
         """Since one of the keys that `begins` has another value: the first event; or the first unseen tile."""
+        self.block = (
+            writer.var(0) if self.unseen else None
+        )  # the offset of the block that the event belongs to
 
     def write(self) -> None:
         names: dict[str, Value] = {}
@@ -411,13 +415,15 @@ class _OneAction:
         writer, listing = self.writer, self.listing
         with writer.when(lt(first, ZERO)):
             writer.set(first, seen)
-        with writer.otherwise(), writer.when(lt(seen, Lit(MOST_NOTED))):
-            many = writer.var(load(8, ZERO, listing.many_blocks))
+        assert self.block is not None
+        with writer.otherwise():
             with writer.when(eq(seen, add(first, ONE))):
-                writer.set(many, add(many, ONE))
-                writer.store(8, ZERO, many, listing.many_blocks)
-                writer.store(8, shl(many, Lit(4)), first, listing.blocks - 2 * WORD)
-            writer.store(8, shl(many, Lit(4)), add(seen, ONE), listing.blocks - WORD)
+                many = writer.let(load(8, ZERO, listing.many_blocks))
+                writer.refer_if(ge(many, Lit(MOST_NOTED // 2)))
+                writer.set(self.block, shl(many, Lit(4)))
+                writer.store(8, self.block, first, listing.blocks)
+                writer.store(8, ZERO, add(many, ONE), listing.many_blocks)
+            writer.store(8, self.block, add(seen, ONE), listing.blocks + WORD)
 
     def _notice(self, first: Get) -> None:
         """Write that events are noticed which may differ only in an unseen tile."""
