@@ -1,5 +1,9 @@
 """Reads, writes and closures, on expressions of the bundled texts and on small ones."""
 
+from dataclasses import replace
+
+import pytest
+
 from golpae.elaborate.check import elaborate
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import (
@@ -7,13 +11,15 @@ from golpae.ir.dependencies import (
     Dependencies,
     closure,
     first_read,
+    ordered_rows,
     pays,
     read_by,
     reads_through,
     written_by,
 )
+from golpae.ir.ruleset import EffectClause
 from golpae.ir.traverse import free, names_in
-from golpae.ir.types import BOOL, INT, SEAT, SEATS
+from golpae.ir.types import BOOL, INT, SEAT, SEATS, TILE, TILES
 
 JJAK = elaborate("jjak")
 DEFINITIONS = {d.name: d for d in JJAK.definitions}
@@ -76,3 +82,26 @@ def test_dependencies_reach_the_names_in_each_part_and_a_score_reaches_the_set()
     reached = dependencies.reached_by([score])
     assert SET in reached
     assert {("shape", a) for a in mahjong.scores[0].arrangements} <= reached
+
+
+@pytest.mark.parametrize(
+    ("rules", "rows"),
+    [("jjak", {"discards"}), ("jjak+row", {"discards", "reserve"}), ("ho-hpai", {"line"})],
+)
+def test_the_order_of_a_row_counts_if_something_asks_for_it(rules: str, rows: set[str]) -> None:
+    assert ordered_rows(elaborate(rules)) == rows
+
+
+def test_the_order_of_a_row_counts_if_its_tiles_go_on_to_a_row_whose_order_counts() -> None:
+    whole, one = ir.Place("reserve", None, None), ir.Const("6-6", TILE)
+    for move, ordered in (
+        (ir.Move(None, whole, ir.Place("discards", None, "back"), None), True),
+        (ir.Move(one, whole, ir.Place("discards", None, "back"), None), False),
+        (ir.Move(None, whole, ir.Place("hand", P, None), None), False),
+        (ir.Move(one, ir.Place("reserve", None, "front"), whole, None), True),
+        (ir.Arrange(whole, ir.Local("tiles", TILES)), True),
+    ):
+        clause = EffectClause("moved", (ir.When(ir.Const(True, BOOL), (move,)),), ())
+        action = replace(JJAK.actions[-1], effects=(clause,))
+        rules = replace(JJAK, actions=(*JJAK.actions[:-1], action))
+        assert ("reserve" in ordered_rows(rules)) == ordered, move

@@ -87,7 +87,9 @@ class Tables:
 
 
 class Noting:
-    """Reports on the traces of one file that a module has noted."""
+    """Reports on the traces of one file that a module has noted; the reference replays one in so many as `sampled`."""
+
+    sampled = SAMPLED
 
     def __init__(self, file: str, tables: Tables, each: bool, paths: Paths) -> None:
         self._file, self._tables = file, tables
@@ -118,10 +120,11 @@ class Noting:
     def _sampled(self, noted: Notes) -> list[int]:
         """Return the numbers of the traces that the reference replays."""
         self._all += noted.events(0, len(noted))
-        most, out = max(LONG, self._all // SAMPLED), []
-        for first in range(-self._paths.compiled % SAMPLED, len(noted), SAMPLED):
+        most, out = max(LONG, self._all // self.sampled), list[int]()
+        for first in range(-self._paths.compiled % self.sampled, len(noted), self.sampled):
             near = range(first, min(first + NEAR, len(noted)))
-            out += [number for number in near if noted[number].events <= most][:1]
+            short = next((number for number in near if noted[number].events <= most), None)
+            out += [] if short is None else [short]
         return out
 
     def _legal(self, games: int, events: int) -> None:

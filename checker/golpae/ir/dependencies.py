@@ -12,9 +12,9 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import Condition, Definition, ParamDecl, RuleSet
+from golpae.ir.ruleset import Condition, Definition, ParamDecl, RuleSet, effects_of
 from golpae.ir.structure import ReadKind
-from golpae.ir.traverse import flat, nodes, tells_apart
+from golpae.ir.traverse import exprs_in, flat, nodes, tells_apart
 from golpae.ir.types import Opt
 
 Part = tuple[str, str]  # the kind of a part of a rule set, and its name
@@ -139,6 +139,31 @@ def _named(field: str | ir.Place | ir.MeldPlace) -> set[str]:
     if isinstance(field, ir.Place):
         return {field.zone}
     return {node.name for node in nodes(field.meld) if isinstance(node, ir.ZoneRead)}
+
+
+def ordered_rows(rules: RuleSet) -> frozenset[str]:
+    """Return the rows whose order an event can depend on: something reads it, takes from an end, or reveals it, or all
+    tiles go on to such a row. Properties do not count.
+    """
+    effects = [
+        *flat(e for a in rules.actions for e in effects_of(a.effects)),
+        *flat(effects_of(rules.payout)),
+    ]
+    exprs = [*exprs_in(effects), *(c.expr for a in rules.actions for c in a.conditions)]
+    exprs += [v.initial for v in rules.vars if v.initial is not None]
+    exprs += [expr for content in contents_of(rules).values() for expr in content.exprs]
+    asked = {read.name for expr in exprs for read in reads_in(expr) if read.part is not None}
+    onward: list[tuple[str, str]] = []
+    for effect in effects:
+        if isinstance(effect, ir.Arrange):
+            asked.add(effect.zone.zone)
+        elif isinstance(effect, ir.Move) and isinstance(effect.source, ir.Place):
+            if effect.source.end is not None:
+                asked.add(effect.source.zone)
+            if effect.what is None and isinstance(effect.target, ir.Place):
+                onward.append((effect.source.zone, effect.target.zone))
+    reached = closure(asked, lambda row: [source for source, target in onward if target == row])
+    return frozenset(reached).intersection(zone.name for zone in rules.zones if zone.kind == "row")
 
 
 def pays(effect: ir.Effect) -> bool:

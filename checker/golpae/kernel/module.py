@@ -30,9 +30,10 @@ and, if it is to stand alone, the same without `check`, `stage`, `games` and `co
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from golpae.elaborate.instance import Instance
+from golpae.ir.dependencies import ordered_rows
 from golpae.ir.types import TILE
 from golpae.kernel.emit.actions import Actions
 from golpae.kernel.emit.parts import Parts
@@ -112,6 +113,8 @@ def compiled(
     all that it knows as JSON. With `aims`, its seats play greedily instead of at random; `asking` says what is asked of
     each hand.
     """
+    if not (plays or alone):  # these deal rows, and show them
+        instance = without_orders(instance)
     layout = Layout(instance, spare=int(alone), tells=alone)
     parts = Parts(layout, counted, left_out, tells=alone)
     actions = Actions(parts)
@@ -152,6 +155,17 @@ def compiled(
     return Compiled(
         wasm(module), layout, found, refused, parts.why, filled, parts.filling, clauses, told, texts, rows
     )
+
+
+def without_orders(instance: Instance) -> Instance:
+    """Return an instance in which rows whose order no event depends on are plain zones of tiles."""
+    rules = instance.rule_set
+    ordered = ordered_rows(rules)
+    zones = tuple(
+        replace(zone, kind="tiles") if zone.kind == "row" and zone.name not in ordered else zone
+        for zone in rules.zones
+    )
+    return instance if zones == rules.zones else replace(instance, rule_set=replace(rules, zones=zones))
 
 
 EXPORTED = (

@@ -9,6 +9,7 @@ by the reader of lines, and are legal.
 memory. `check_rows` goes through the rows from `row` to `rows`. The header of row k begins at `headers` and the k-th of
 the numbers of four bytes at `header_at`, and ends where the next one begins; so do its `events`, of two bytes each, and
 its `rare` lines. It notes where it stopped, and why, as `traces` says; there is no open game, because each row is one.
+It counts the games that it has `noted`, those of them that are `complete`, and their events.
 """
 
 from __future__ import annotations
@@ -54,6 +55,8 @@ class RowsPlace:
     rows: int
     why: int
     noted: int
+    complete: int
+    played: int
     words: int
     words_end: int
     images: int
@@ -248,7 +251,11 @@ def _note(writer: Writer, layout: Layout, rows: Rows, row: Get, count: Get) -> N
     noted = writer.let(load(8, ZERO, rows.place.noted))
     address = writer.let(add(Lit(rows.notes), mul(noted, Lit(NOTE * WORD))))
     stage = writer.let(load(8, ZERO, layout.at))
-    complete: Expr = either(eq(stage, Lit(layout.stage("ended"))), eq(stage, Lit(layout.stage("finished"))))
-    for slot, value in enumerate((row, ZERO, count, complete)):
+    whole = writer.let(
+        either(eq(stage, Lit(layout.stage("ended"))), eq(stage, Lit(layout.stage("finished"))))
+    )
+    for slot, value in enumerate((row, ZERO, count, whole)):
         writer.store(8, address, value, slot * WORD)
+    for word, more in ((rows.place.complete, whole), (rows.place.played, count)):
+        writer.store(8, ZERO, add(load(8, ZERO, word), more), word)
     writer.store(8, ZERO, add(noted, ONE), rows.place.noted)

@@ -23,7 +23,7 @@ from golpae.kernel.traces import NOTE, REFER
 _TOLD = Struct("<10q")  # the words of `traces.Place` before the notes
 _NOTE = Struct(f"<{NOTE}q")
 _WORD = Struct("<q")
-_FOUR = Struct("<4q")
+_TOLD_ROWS = Struct("<6q")  # of `rows.RowsPlace`, the first words
 _ROWS = Struct(f"<{WORDS}q")
 _START = 4  # bytes of the number of a byte at which something begins
 
@@ -39,10 +39,13 @@ class Noted:
 
 
 class Notes:
-    """Traces whose events are all legal, in order."""
+    """Traces whose events are all legal, in order. `whole` says so if all of them are over, and `together` how many
+    events they have, if somebody has counted.
+    """
 
-    def __init__(self, held: bytes, base: int) -> None:
+    def __init__(self, held: bytes, base: int, whole: bool = False, together: int | None = None) -> None:
         self._held, self._base = memoryview(held).cast("q"), base
+        self._whole, self._together = whole, together
 
     def __len__(self) -> int:
         return len(self._held) // NOTE
@@ -53,11 +56,15 @@ class Notes:
 
     def incomplete(self) -> list[int]:
         """Return the numbers of those that are not over."""
+        if self._whole:
+            return []
         complete = self._held[NOTE - 1 :: NOTE].tolist()
         return [number for number, whole in enumerate(complete) if not whole] if not all(complete) else []
 
     def events(self, first: int, end: int) -> int:
         """Return how many events the traces of these numbers have together."""
+        if self._together is not None and first == 0 and end == len(self):
+            return self._together
         return sum(self._held[first * NOTE + 2 : end * NOTE : NOTE].tolist())
 
 
@@ -174,7 +181,7 @@ class Runner:
             host.copy(starts, column.starts, (rows.many + 1) * _START)
             host.copy(held, column.held, column.size)
             host.write(held + column.size, bytes(PADDING))
-        told = (0, rows.many, REFER, 0, self._base, self._base + len(rows.words), images, 0, *places)
+        told = (0, rows.many, REFER, 0, 0, 0, self._base, self._base + len(rows.words), images, 0, *places)
         host.write(place.row, _ROWS.pack(*told))
         self._learn()
         self._loaded = rows
@@ -184,13 +191,15 @@ class Runner:
         place = self._rows.place
         self._host.write(self._why, bytes(WORD))
         self._host.write(place.row, _WORD.pack(row))
-        self._host.write(place.why, _WORD.pack(REFER) + bytes(WORD))
+        self._host.write(place.why, _WORD.pack(REFER) + bytes(3 * WORD))
         with suppress(Referred):  # then `REFER` stays
             self._check_rows()
-        row, _, why, many = _FOUR.unpack(self._host.read(place.row, _FOUR.size))
+        told = _TOLD_ROWS.unpack(self._host.read(place.row, _TOLD_ROWS.size))
+        row, _, why, many, complete, played = told
         noted = self._host.read(self._rows.notes, many * NOTE * WORD) if many else b""
         number = _WORD.unpack(self._host.read(self._why, WORD))[0] if why == REFER else 0
-        return StoppedRows(row, why, Notes(noted, 0), self.refused[number - 1] if number else None)
+        notes = Notes(noted, 0, complete == many, played)
+        return StoppedRows(row, why, notes, self.refused[number - 1] if number else None)
 
     def check(self, at: int, line: int, end: int, whole: bool) -> Stopped:
         """Check the traces of the loaded text from one place to another, which are the beginnings of lines."""
