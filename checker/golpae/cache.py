@@ -140,10 +140,15 @@ def fingerprint(
     count.
     """
     versions = [(package, version_of(package)) for package in packages]
-    digest = hashlib.sha256(repr((__version__, sys.version, versions, depends_on)).encode())
+    whole = hashlib.sha256(repr((__version__, sys.version, versions, depends_on)).encode())
     for line in _sources(code):
-        digest.update(line)
-    return f"{kind}-{digest.hexdigest()}"
+        whole.update(line)
+    return f"{kind}-{whole.hexdigest()}"
+
+
+def digest(*values: object) -> str:
+    """Return a hash over values with a complete `repr`, to name something that depends on them many times."""
+    return hashlib.sha256(repr(values).encode()).hexdigest()
 
 
 def version_of(package: str) -> str:
@@ -160,14 +165,33 @@ def _sources(code: Sequence[str]) -> Iterator[bytes]:
     """Yield the path and the hash of each source file of some packages of golpae."""
     top = os.path.dirname(os.path.abspath(__file__))
     for package in code:
-        for folder, inner, files in os.walk(os.path.join(top, package)):
-            inner.sort()
-            for file in sorted(files):
-                if file.endswith(".py"):
-                    path = os.path.join(folder, file)
-                    with open(path, "rb") as stream:
-                        content = hashlib.sha256(stream.read()).digest()
-                    yield os.fsencode(os.path.relpath(path, top)) + b" " + content + b"\n"
+        for path, about in _files_in(os.path.join(top, package)):
+            yield os.fsencode(path[len(top) + 1 :]) + b" " + _hash_of(path, about) + b"\n"
+
+
+def _files_in(folder: str) -> Iterator[tuple[str, os.stat_result]]:
+    """Yield the source files in a folder and its folders, in their order."""
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except FileNotFoundError:
+        return
+    for entry in entries:
+        if entry.is_dir():
+            yield from _files_in(entry.path)
+        elif entry.name.endswith(".py"):
+            yield entry.path, entry.stat()
+
+
+_hashes: dict[str, tuple[tuple[int, ...], bytes]] = {}  # of source files, each with what tells of a change
+
+
+def _hash_of(path: str, about: os.stat_result) -> bytes:
+    """Return the hash of a source file, which is read again if it has changed."""
+    seen = (about.st_dev, about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns)
+    if path not in _hashes or _hashes[path][0] != seen:
+        with open(path, "rb") as stream:
+            _hashes[path] = seen, hashlib.sha256(stream.read()).digest()
+    return _hashes[path][1]
 
 
 def is_on() -> bool:

@@ -23,10 +23,10 @@ from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import Instance, bounds, instantiate, options_of, values_of
 from golpae.ir.ruleset import RuleSet
 from golpae.verify import cache as results
-from golpae.verify import theorem_cache
 from golpae.verify.analysis import Analysis
 from golpae.verify.deciders.theorem import decide_theorem
 from golpae.verify.options import Settings
+from golpae.verify.sharing import theorems
 from tests.differential.against_judge import Say
 from tests.differential.texts import RuleText, random_text
 
@@ -76,7 +76,7 @@ def _tables(text: RuleText, say: Say) -> None:
             table = (instance.players, dict(instance.options))
             own = (results.meaning_of(rules), *table)
             names = [
-                results.name_of(rules, *table, SETTINGS),
+                results.Entry(rules, *table, SETTINGS).name,
                 comparisons.name_of(rules, rules, *table, SETTINGS),
             ]
             for name in names:
@@ -130,7 +130,7 @@ def _theorems(instance: Instance, verdicts: dict[tuple[str, str], str], say: Say
     for prop in instance.rule_set.properties:
         if prop.kind not in ("theorem", "claim") or not analysis.is_static(prop.expr):
             continue
-        name = theorem_cache.name_of(prop, None, instance, SETTINGS)
+        name = theorems.name_of(prop, None, instance, SETTINGS)
         verdict = decide_theorem(analysis, prop).verdict
         other = verdicts.setdefault((name, prop.name), verdict)
         if other != verdict:

@@ -113,7 +113,7 @@ CACHES = tuple(
         ),
         (
             "theorems-cached-without-options",
-            "verify/theorem_cache.py",
+            "verify/sharing/theorems.py",
             """        rules.options,
         sorted(instance.options.items()),
 """,
@@ -123,7 +123,7 @@ CACHES = tuple(
         ),
         (
             "theorems-cached-without-players",
-            "verify/theorem_cache.py",
+            "verify/sharing/theorems.py",
             'instance.players if "Seat(" in meaning else None',
             "None",
             "a theorem about seats serves other numbers of players",
@@ -131,10 +131,10 @@ CACHES = tuple(
         (
             "results-cached-without-options",
             "verify/cache.py",
-            """        sorted(options.items()),
-        settings.effort,
+            """            sorted(options.items()),
+            settings.effort,
 """,
-            """        settings.effort,
+            """            settings.effort,
 """,
             "the results of a table serve other values of its options",
         ),

@@ -12,7 +12,7 @@ import pytest
 from golpae import cache
 from golpae.elaborate.check import elaborate
 from golpae.ir.ruleset import RuleSet
-from golpae.verify.cache import load, name_of, store
+from golpae.verify.cache import Entry
 from golpae.verify.options import Settings
 from tests.cli.table import PUT
 from tests.verify.made_up import GAME, finding
@@ -42,8 +42,8 @@ def test_stored_results_are_loaded_whole() -> None:
             "refuted", name="fails", witness=Witness((("t", "6-3"),), GAME), seed=4, options={"dealt": 2}
         ),
     ]
-    store(rules, 2, {}, USUAL, given)
-    found = load(rules, 2, {}, USUAL)
+    Entry(rules, 2, {}, USUAL).store(given)
+    found = Entry(rules, 2, {}, USUAL).load()
     assert [replace(f, kept=False) for f in found.values()] == [
         replace(f, spec_hash=rules.spec_hash) for f in given
     ]
@@ -52,10 +52,10 @@ def test_stored_results_are_loaded_whole() -> None:
 
 def test_unknown_results_are_not_stored() -> None:
     rules = put()
-    store(rules, 2, {}, USUAL, [finding("unknown")])
-    assert load(rules, 2, {}, USUAL) == {}
-    store(rules, 2, {}, USUAL, [finding("unknown"), finding(name="other")])
-    assert list(load(rules, 2, {}, USUAL)) == ["other"]
+    Entry(rules, 2, {}, USUAL).store([finding("unknown")])
+    assert Entry(rules, 2, {}, USUAL).load() == {}
+    Entry(rules, 2, {}, USUAL).store([finding("unknown"), finding(name="other")])
+    assert list(Entry(rules, 2, {}, USUAL).load()) == ["other"]
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_unknown_results_are_not_stored() -> None:
     ],
 )
 def test_each_setting_that_matters_has_its_own_entry(other: dict[str, int]) -> None:
-    assert name_of(put(), 2, {}, Settings(**other)) != name_of(put(), 2, {}, USUAL)  # type: ignore[arg-type]
+    assert Entry(put(), 2, {}, Settings(**other)).name != Entry(put(), 2, {}, USUAL).name  # type: ignore[arg-type]
 
 
 def test_each_rule_set_and_table_has_its_own_entry() -> None:
@@ -79,25 +79,25 @@ def test_each_rule_set_and_table_has_its_own_entry() -> None:
         put(PUT.replace("stake + ", "2 * stake + ")),
         put(f"{PUT}\ntheorem twelve: size of tiles = 12\n"),
     ]
-    names = [name_of(r, 2, {}, USUAL) for r in (rules, *changed)]
-    names += [name_of(rules, 3, {}, USUAL), name_of(rules, 2, {"dealt": 1}, USUAL)]
+    names = [Entry(r, 2, {}, USUAL).name for r in (rules, *changed)]
+    names += [Entry(rules, 3, {}, USUAL).name, Entry(rules, 2, {"dealt": 1}, USUAL).name]
     assert len(set(names)) == len(names)
 
 
 def test_comments_and_switches_that_are_off_share_an_entry() -> None:
     text = f'# A remark.\n{PUT}\nvariant more "more of it"\n  replace bit0: 7\n'
-    assert name_of(put(text), 2, {}, USUAL) == name_of(put(), 2, {}, USUAL)
+    assert Entry(put(text), 2, {}, USUAL).name == Entry(put(), 2, {}, USUAL).name
 
 
 def test_writing_questions_to_files_shares_an_entry() -> None:
-    assert name_of(put(), 2, {}, Settings(smt2=Path("x"))) == name_of(put(), 2, {}, USUAL)
+    assert Entry(put(), 2, {}, Settings(smt2=Path("x"))).name == Entry(put(), 2, {}, USUAL).name
 
 
 @pytest.mark.parametrize("body", [b"", b"nonsense", b'[{"rules":1}]', b"{}"])
 def test_a_damaged_entry_is_ignored(body: bytes) -> None:
     rules = put()
-    cache.store(name_of(rules, 2, {}, USUAL), body)
-    assert load(rules, 2, {}, USUAL) == {}
+    cache.store(Entry(rules, 2, {}, USUAL).name, body)
+    assert Entry(rules, 2, {}, USUAL).load() == {}
 
 
 def test_reading_the_cache_loads_no_solver() -> None:

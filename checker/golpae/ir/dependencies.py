@@ -9,6 +9,7 @@ Guarantee: everything follows from the `STRUCTURE` of the nodes, so a new node o
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any, NamedTuple, TypeVar
 
 from golpae.ir import expr as ir
@@ -244,7 +245,7 @@ def contents_of(rules: RuleSet) -> dict[Part, PartContent]:
 
     def add(part: Part, meaning: Any, names: Iterable[str] = ()) -> None:
         shapes = frozenset(("shape", name) for name in names)
-        contents[part] = PartContent(meaning, tuple(_exprs_within(meaning)), shapes)
+        contents[part] = PartContent(meaning, tuple(exprs_within(meaning)), shapes)
 
     for d in rules.definitions:
         cases = [c.expr for c in d.cases]
@@ -263,12 +264,16 @@ def contents_of(rules: RuleSet) -> dict[Part, PartContent]:
     return contents
 
 
-def _exprs_within(value: Any) -> Iterator[ir.Expr]:
+def exprs_within(value: Any) -> Iterator[ir.Expr]:
+    """Return the expressions that lists, tuples and declarations contain, without those in other expressions."""
     if isinstance(value, ir.Expr):
         yield value
     elif isinstance(value, list | tuple):
         for item in value:
-            yield from _exprs_within(item)
+            yield from exprs_within(item)
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from exprs_within(getattr(value, field.name))
 
 
 class Dependencies:

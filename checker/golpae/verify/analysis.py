@@ -42,6 +42,7 @@ from golpae.verify.confirmation import by_replay, confirm
 from golpae.verify.kept_proofs import SEPARATOR, KeptResult, KeptTable, lemma_of
 from golpae.verify.lemmas import Lemmas
 from golpae.verify.options import GAMES, INVARIANTS, MORE_INVARIANTS, Settings
+from golpae.verify.properties import is_about_rules
 from golpae.verify.replay_bridge import ReplayShapes
 from golpae.verify.sample_states import PlayedGames, sample_states
 
@@ -186,6 +187,8 @@ class _KeptInvariants:
         for prop in self.instance.rule_set.properties:
             form = form_of(prop.kind)
             if prop.after is None and form.invariant and form.may_be_vacuous:
+                if is_about_rules(self.instance.rule_set, prop):
+                    continue  # no game is needed
                 for reason, applies in has_to_apply(prop.expr, form.negated):
                     yield never_applies(prop, reason), replace(prop, kind="never", expr=applies)
 
@@ -216,7 +219,7 @@ class Analysis:
         options = "".join(f"{name}={value}-" for name, value in sorted(instance.options.items()))
         prefix = f"{instance.rule_set.rules}-{instance.players}p-{options}"
         self.solver = Solver(limits, settings.smt2, settings.crosscheck, prefix)
-        self.theorems = Theorems(instance, self.shapes, self.solver)
+        self.theorems = Theorems(instance, ReplayShapes(self.machine), self.solver)
         self.on_search = on_search
         self.without_value: dict[str, TooLarge] = {}  # stated properties that pass a limit in a game
         self.played = PlayedGames(self.machine, settings.seed)
@@ -272,7 +275,7 @@ class Analysis:
         """Return the same without the invariants, which a fault may have left half made; what failed is kept."""
         fresh = Analysis(self.instance, self.settings, self.mark, self.also, self.on_search)
         fresh.solver = self.solver
-        fresh.theorems = Theorems(fresh.instance, fresh.shapes, fresh.solver)
+        fresh.theorems = Theorems(fresh.instance, ReplayShapes(fresh.machine), fresh.solver)
         fresh._games, fresh._has_walked = self._games, self._has_walked
         fresh._found = {what: e for what, e in self._found.items() if isinstance(e, Exception)}
         return fresh
@@ -487,11 +490,10 @@ class Analysis:
 
 def stated_candidates(rule_set: RuleSet, evaluator: Evaluator) -> Iterator[Candidate]:
     """Yield what the text says always or never holds, and where it does not apply, which would make it vacuous."""
-    definitions = {d.name: d for d in rule_set.definitions}
     for prop in rule_set.properties:
         if prop.after is not None or not form_of(prop.kind).invariant:
             continue
-        if form_of(prop.kind).of_rules and first_read(prop.expr, definitions) is None:
+        if is_about_rules(rule_set, prop):
             continue
         never = form_of(prop.kind).negated
         yield Candidate(prop.name, _predicate(evaluator, prop, prop.expr, never), prop)

@@ -20,48 +20,46 @@ FORM = 1
 CODE = ("ir", "elaborate", "trace", "replay", "prove", "search", "verify")  # what takes part in a decision
 
 
-def load(
-    rule_set: RuleSet, players: int, options: Mapping[str, int], settings: Settings
-) -> dict[str, PropertyResult]:
-    """Return the results stored for a rule set at one table, by name of property, marked as cached."""
-    results = cache.load_as(name_of(rule_set, players, options, settings), list[PropertyResult]) or []
-    return {r.name: replace(r, spec_hash=rule_set.spec_hash, kept=True) for r in results}
+class Entry:
+    """The entry of a rule set at one table. Comments, layout and switches that are off do not count.
 
-
-def store(
-    rule_set: RuleSet,
-    players: int,
-    options: Mapping[str, int],
-    settings: Settings,
-    results: Iterable[PropertyResult],
-) -> None:
-    """Store all decided results for a rule set at one table; replaces the entry."""
-    decided = [replace(r, kept=False, witness_file=None) for r in results if r.verdict != UNKNOWN]
-    if decided:
-        cache.store_as(name_of(rule_set, players, options, settings), decided)
-
-
-def name_of(rule_set: RuleSet, players: int, options: Mapping[str, int], settings: Settings) -> str:
-    """Return the name of the entry for a rule set at one table.
-
-    Comments, layout and switches that are off do not count.
+    What the name depends on is put into words once; golpae's code is looked at each time that the name is asked.
     """
-    return cache.fingerprint(
-        "proofs",
-        FORM,
-        meaning_of(rule_set),
-        players,
-        sorted(options.items()),
-        settings.effort,
-        settings.most,
-        settings.solver_seed,
-        settings.seed,
-        settings.games,
-        settings.crosscheck,
-        None if settings.kept is None else replace(settings.kept, places=()),
-        code=CODE,
-        packages=packages_of(settings),
-    )
+
+    def __init__(
+        self, rule_set: RuleSet, players: int, options: Mapping[str, int], settings: Settings
+    ) -> None:
+        self._spec_hash = rule_set.spec_hash
+        self._packages = packages_of(settings)
+        self._depends = cache.digest(
+            FORM,
+            meaning_of(rule_set),
+            players,
+            sorted(options.items()),
+            settings.effort,
+            settings.most,
+            settings.solver_seed,
+            settings.seed,
+            settings.games,
+            settings.crosscheck,
+            None if settings.kept is None else replace(settings.kept, places=()),
+        )
+
+    @property
+    def name(self) -> str:
+        """The name of the entry."""
+        return cache.fingerprint("proofs", self._depends, code=CODE, packages=self._packages)
+
+    def load(self) -> dict[str, PropertyResult]:
+        """Return the results that are stored, by name of property, marked as cached."""
+        results = cache.load_as(self.name, list[PropertyResult]) or []
+        return {r.name: replace(r, spec_hash=self._spec_hash, kept=True) for r in results}
+
+    def store(self, results: Iterable[PropertyResult]) -> None:
+        """Store all decided results; replaces the entry."""
+        decided = [replace(r, kept=False, witness_file=None) for r in results if r.verdict != UNKNOWN]
+        if decided:
+            cache.store_as(self.name, decided)
 
 
 def solvers(settings: Settings) -> dict[str, str]:

@@ -34,6 +34,12 @@ def depends_on_players(rule_set: RuleSet, prop: PropertyDecl) -> bool:
     )
 
 
+def is_about_rules(rule_set: RuleSet, prop: PropertyDecl) -> bool:
+    """Return whether a property speaks of tiles, definitions and scores alone, and reads nothing of a game."""
+    definitions = {d.name: d for d in rule_set.definitions}
+    return form_of(prop.kind).of_rules and prop.after is None and first_read(prop.expr, definitions) is None
+
+
 def properties_of(rule_set: RuleSet) -> tuple[PropertyDecl, ...]:
     """Return all properties, in the order in which they are verified and shown."""
     scores = (

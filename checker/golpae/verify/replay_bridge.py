@@ -38,12 +38,18 @@ from golpae.replay.machine import Machine, State
 from golpae.replay.state_layout import var_in, zone_in
 from golpae.replay.steps import TooManySteps
 
+Asked = dict[tuple[str, tuple[Any, ...]], int | None]  # a score and the values of its parameters: its points
+
 
 class ReplayShapes:
-    """The shapes and scores of a machine, for the prover. They raise `Unsupported` for what takes too many steps."""
+    """The shapes and scores of a machine, for the prover. They raise `Unsupported` for what takes too many steps.
+
+    `asked` is what the prover was told about scores.
+    """
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
+        self.asked: Asked = {}
 
     def groups(self, shape: str) -> Collection[tuple[int, ...]]:
         with _steps_of(shape):
@@ -55,9 +61,11 @@ class ReplayShapes:
             return self._machine.shapes.holds(group, shape)
 
     def best(self, score: str, args: tuple[Any, ...]) -> int | None:
-        with _steps_of(score):
-            best = self._machine.scorers[score].best(None, *map(_for_replay, args))
-        return None if best is None else best.total
+        if (score, args) not in self.asked:
+            with _steps_of(score):
+                best = self._machine.scorers[score].best(None, *map(_for_replay, args))
+            self.asked[score, args] = None if best is None else best.total
+        return self.asked[score, args]
 
 
 @contextmanager

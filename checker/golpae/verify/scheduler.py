@@ -208,11 +208,13 @@ class _Run:
         self.at: dict[_Running, str] = {}  # the property that a process decides
         self.lost: list[dict[str, str]] = [{} for _ in jobs]  # what was looked for when a limit was exceeded
         self.anew: set[int] = set()  # jobs of which nothing that is kept is checked any more
+        self.finished: set[int] = set()
         self.outcome = RunResult()
         self.waiting: list[
             tuple[int, str | None]
         ] = []  # jobs, and the one property of each to verify (None: all)
-        self.workers = Workers[_Running](processes)
+        self.entry_of: dict[int, cache.Entry] = {}  # by the number of a job
+        self.workers = Workers[_Running](processes, reuse=True)
 
     def run(self) -> RunResult:
         try:
@@ -266,7 +268,7 @@ class _Run:
         """
         job = self.jobs[index]
         if self.cached:
-            self.entries[index] = cache.load(job.rule_set, job.players, job.options, self._settings(job))
+            self.entries[index] = self._entry(index).load()
         missing = [p.name for p in job.properties]
         if self.settings.smt2 is None:
             for name in missing:
@@ -286,14 +288,17 @@ class _Run:
 
     def _store(self, running: _Running, result: PropertyResult) -> None:
         # If a developer changes golpae's code during a run, nothing more is stored.
-        job = running.job
-        if self.cached and result.verdict != UNKNOWN and self._entry(job) == running.entry:
-            entry = self.entries[running.index]
-            entry[result.name] = result
-            cache.store(job.rule_set, job.players, job.options, self._settings(job), entry.values())
+        entry = self._entry(running.index)
+        if self.cached and result.verdict != UNKNOWN and entry.name == running.entry:
+            results = self.entries[running.index]
+            results[result.name] = result
+            entry.store(results.values())
 
-    def _entry(self, job: Job) -> str:
-        return cache.name_of(job.rule_set, job.players, job.options, self._settings(job))
+    def _entry(self, index: int) -> cache.Entry:
+        if index not in self.entry_of:
+            job = self.jobs[index]
+            self.entry_of[index] = cache.Entry(job.rule_set, job.players, job.options, self._settings(job))
+        return self.entry_of[index]
 
     def _settings(self, job: Job) -> Settings:
         return replace(self.settings, kept=job.kept)
@@ -302,7 +307,7 @@ class _Run:
 
     def _start(self, index: int, only: str | None) -> None:
         job = self.jobs[index]
-        running = _Running(index, job, self._entry(job), only)
+        running = _Running(index, job, self._entry(index).name, only)
         try:
             settings = replace(self._settings(job), lost=tuple(self.lost[index].items()))
             if index in self.anew:
@@ -374,8 +379,10 @@ class _Run:
             self._report(running.index, _unknown(running.job, decl, reason, self.settings))
 
     def _finish(self, running: _Running) -> None:
-        """Close a job if every property of it has a result."""
-        if len(self.results[running.index]) == len(running.job.properties):
+        """Close a job once every property of it has a result; several processes may have worked at it."""
+        complete = len(self.results[running.index]) == len(running.job.properties)
+        if complete and running.index not in self.finished:
+            self.finished.add(running.index)
             self.progress.finished(running.job)
 
 

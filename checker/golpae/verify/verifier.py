@@ -37,6 +37,7 @@ from golpae.verify.deciders.theorem import decide_implications, decide_theorem
 from golpae.verify.options import Settings
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, properties_of
 from golpae.verify.result import FAULT, PropertyResult, UnsupportedPlace, fault_of
+from golpae.verify.sharing import games
 from golpae.workers import OUT_OF_MEMORY
 
 Decider = Callable[[Analysis, PropertyDecl], Answer]
@@ -89,6 +90,7 @@ class Verifier:
         self.on_search = on_search
         self.analysis = Analysis(instance, replace(settings, kept=None), on_search=on_search)
         self.rechecks = None if settings.kept is None else Analysis(instance, settings, on_search=on_search)
+        self.shared = games.GameProofs(instance, settings)
 
     def effort(self, prop: PropertyDecl) -> int:
         """Return a guess at the effort that a property takes, to begin with the easiest."""
@@ -122,18 +124,32 @@ class Verifier:
         """Return the result that what is kept leads to, or None if it leads to none."""
         searching, kept = self.analysis, self.rechecks
         assert kept is not None
-        self.analysis = kept
-        try:
-            result = self._verify(prop)
-        except NotKept:
-            return None
-        finally:
-            self.rechecks = self.analysis
-            self.analysis = searching
+        name = self._shared_name(prop)
+        result = None if name is None or kept.games is not None else games.load(name, kept.shapes)
+        if result is None:
+            self.analysis = kept
+            try:
+                result = self._verify(prop)
+            except NotKept:
+                return None
+            finally:
+                self.rechecks = self.analysis
+                self.analysis = searching
+            if name is not None and self._shared_name(prop) == name:
+                games.store(name, result, self.rechecks.shapes.asked)
+        else:
+            rules = self.instance.rule_set
+            result = replace(result, rules=rules.rules, spec_hash=rules.spec_hash, ids=prop.ids)
         said = self.settings.kept.result(prop.name) if self.settings.kept is not None else None
         if said is not None and (said.vacuous, said.bound) != (result.vacuous, result.bound):
             return None  # fewer invariants were found than when it was written
         return replace(result, rechecked=True) if result.verdict in (PROVED, REFUTED) else None
+
+    def _shared_name(self, prop: PropertyDecl) -> str | None:
+        """Return under what a kept proof is shared with other rule sets; None if it is not."""
+        if self._decider(prop) in (decide_theorem, decide_implications):
+            return None  # `sharing.theorems` shares them
+        return self.shared.name(prop)
 
     def _verify(self, prop: PropertyDecl) -> PropertyResult:
         solver = self.analysis.solver

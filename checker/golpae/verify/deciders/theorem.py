@@ -13,9 +13,9 @@ from collections.abc import Callable
 from golpae.elaborate.blocks import BRINGS
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import Answer
-from golpae.verify import theorem_cache
 from golpae.verify.analysis import Analysis
 from golpae.verify.pattern_implications import brings
+from golpae.verify.sharing import theorems
 
 
 def decide_theorem(analysis: Analysis, prop: PropertyDecl) -> Answer:
@@ -35,9 +35,9 @@ def _cached(
 ) -> Answer:
     if not analysis.settings.cached:
         return decide()
-    name = theorem_cache.name_of(prop, score, analysis.instance, analysis.settings)
+    name = theorems.name_of(prop, score, analysis.instance, analysis.settings)
     solver = analysis.solver
-    decided = theorem_cache.load(name)
+    decided = theorems.load(name)
     if decided is not None:
         solver.queries += decided.queries
         solver.fullest = max(solver.fullest, decided.fullest)
@@ -45,9 +45,9 @@ def _cached(
     before, fullest, solver.fullest = solver.queries, solver.fullest, (0.0, "")
     try:
         answer = decide()
-        if theorem_cache.name_of(prop, score, analysis.instance, analysis.settings) == name:
-            decided = theorem_cache.Decided(answer, solver.queries - before, solver.fullest)
-            theorem_cache.store(name, decided)
+        if theorems.name_of(prop, score, analysis.instance, analysis.settings) == name:
+            decided = theorems.Decided(answer, solver.queries - before, solver.fullest)
+            theorems.store(name, decided)
     finally:
         solver.fullest = max(solver.fullest, fullest)
     return answer

@@ -11,8 +11,8 @@ import pytest
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import instantiate
 from golpae.prove.solving.solver import Reply, Session
-from golpae.verify import theorem_cache
 from golpae.verify.options import Settings
+from golpae.verify.sharing import theorems
 from golpae.verify.verifier import verify
 
 SETTINGS = Settings(cached=True)
@@ -60,7 +60,7 @@ def test_without_the_cache_a_theorem_is_proved_again() -> None:
 def name_of(rules: str, players: int, prop: str, score: str | None = None, **options: int) -> str:
     rule_set = elaborate_cached(rules)
     decl = next(p for p in rule_set.properties if p.name == prop)
-    return theorem_cache.name_of(decl, score, instantiate(rule_set, players, options), SETTINGS)
+    return theorems.name_of(decl, score, instantiate(rule_set, players, options), SETTINGS)
 
 
 def test_the_entry_depends_on_players_only_if_the_theorem_does() -> None:
@@ -89,7 +89,7 @@ def test_the_entry_depends_on_the_labels_that_effects_give() -> None:
     rule_set = elaborate_cached("korean-mahjong")
     decl = next(p for p in rule_set.properties if p.name == "seventy")
     names = {
-        theorem_cache.name_of(decl, "worth", instantiate(rules, 4, {}), SETTINGS)
+        theorems.name_of(decl, "worth", instantiate(rules, 4, {}), SETTINGS)
         for rules in (rule_set, replace(rule_set, actions=()))
     }
     assert len(names) == 2

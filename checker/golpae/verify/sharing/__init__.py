@@ -1,0 +1,1 @@
+"""Proofs that rule sets share where they do not differ."""
