@@ -112,7 +112,7 @@ def _options() -> Iterator[str]:
             return self
 
         def addoption(self, name: str, **of: str) -> None:
-            kind = "option, can be repeated" if of["action"] == "append" else "option"
+            kind = "option, can be repeated" if of.get("action") == "append" else "option"
             rows.append((f"`{name} {of['metavar']}`" if "metavar" in of else f"`{name}`", kind, of["help"]))
 
         def addini(self, name: str, words: str, kind: str, default: object) -> None:

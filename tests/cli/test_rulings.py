@@ -55,6 +55,13 @@ def test_a_game_is_legal_by_ruling(golpae: Golpae) -> None:
     assert "event 2 (put.put.turn) stands: An had left the table" in junit.out
 
 
+def test_rulings_may_lie_among_the_games(golpae: Golpae) -> None:
+    write("a.jsonl", *OUT_OF_TURN)
+    assert ruled(golpae, {**RULING, "trace": "./a.jsonl:1"}, form="text", file=".").out.endswith(
+        "1 trace: 1 legal by ruling\n"
+    )
+
+
 def test_the_rest_of_the_game_is_checked_behind_a_ruling(golpae: Golpae) -> None:
     write("a.jsonl", *OUT_OF_TURN[:4], {"do": "put", "by": 1, "tile": "3-3"})
     done = ruled(golpae, RULING)

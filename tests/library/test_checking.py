@@ -65,7 +65,9 @@ def test_rulings_let_events_stand(tmp_path: Path) -> None:
     assert [(one.event, one.clause, one.reason) for one in found.rulings] == [(3, clause, reason)]
     trace = tmp_path / "game.jsonl"
     trace.write_text("".join(json.dumps(line) + "\n" for line in game), "utf-8")
-    assert [one.rulings for one in golpae.check_all(trace, rulings=file)] == [found.rulings]
+    for processes in (1, 2):  # the file of rulings lies in this folder, too
+        verdicts = golpae.check_all(tmp_path, rulings=file, processes=processes)
+        assert [one.rulings for one in verdicts] == [found.rulings]
     [row] = golpae.verdicts_table(trace, rulings=file).to_pylist()
     assert (row["verdict"], row["rulings"]) == ("incomplete", [one.to_json() for one in found.rulings])
     with pytest.raises(golpae.TraceError, match="nothing needs this ruling"):

@@ -75,6 +75,26 @@ def test_expected_verdicts_decide(folder: pytest.Pytester) -> None:
     )
 
 
+def test_rulings_let_events_stand_and_each_is_needed(folder: pytest.Pytester) -> None:
+    early = '{"do":"discard","by":1,"tile":"6-1"}\n'
+    (folder.path / "games.jsonl").write_text(GAMES.replace(EARLY, early))
+    rulings = folder.path / "rulings.jsonl"
+    one = '{"trace":"%s","event":2,"clause":"jjak.discard.turn","reason":"nobody noticed"}\n'
+    rulings.write_text(one % "table 5")
+    call = ("--golpae", "--golpae-rulings", "rulings.jsonl")
+    run(folder, *call).assert_outcomes(passed=3)
+    run(folder, "--golpae").assert_outcomes(passed=1, failed=2)  # then the rulings are no rulings
+    rulings.write_text(one % "table 5" + one % "table 6")
+    result = run(folder, *call)
+    result.assert_outcomes(passed=2, failed=1)
+    result.stdout.fnmatch_lines(["rulings.jsonl:2: nothing needs this ruling: event 2 of `table 6` *"])
+    run(folder, *call, "rulings.jsonl").assert_outcomes(skipped=1)
+    (folder.path / "pytest.ini").write_text("[pytest]\ngolpae_rulings = rulings.jsonl\n")
+    run(folder, "--golpae", "games.jsonl").assert_outcomes(passed=2)
+    rulings.write_text("{}")
+    run(folder, "--golpae").stderr.fnmatch_lines(["*rulings.jsonl`, line 1: a ruling needs the key `trace`*"])
+
+
 def test_verdicts_without_games_fail(folder: pytest.Pytester) -> None:
     (folder.path / "lost.verdicts").write_text('{"verdict":"legal"}\n')
     result = run(folder, "--golpae", "-k", "lost")

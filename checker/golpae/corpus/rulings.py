@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
 
 from golpae.rule_names import UsageError
-from golpae.trace import Outcome, quoted
+from golpae.trace import Outcome, Source, quoted
 from golpae.trace.ruling import RulingFault, read_rulings
 
 FORM = '{"trace":"ID","event":5,"clause":"game.action.condition","reason":"..."}'
@@ -26,6 +27,11 @@ class Used:
             message = f"{quoted(path)}, line {fault.line}: {fault}"
             raise UsageError("--rulings", message, f"a ruling is one line such as `{FORM}`") from None
         self._used: dict[int, list[str]] = {}
+
+    def without(self, files: Sequence[Source]) -> list[Source]:
+        """Return files of traces without this one, which may lie among them."""
+        own = os.path.realpath(self._path)
+        return [file for file in files if file.path == "-" or os.path.realpath(file.path) != own]
 
     def note(self, outcome: Outcome) -> None:
         """Note which rulings a verdict has used."""

@@ -28,6 +28,7 @@ from golpae.replay.replay import replay
 from golpae.replay.report import Explanation, Report
 from golpae.rule_names import UsageError
 from golpae.trace import InputFault, Source, Verdict, quoted, sources
+from golpae.trace.ruling import Rulings
 
 Trace = PathLike | bytes | Iterable[Mapping[str, Any]] | Iterable[str]
 """A recorded game: the path of its file; its text, which begins with `{`; or its lines, each a dict or a text."""
@@ -340,6 +341,7 @@ def _unused(used: Used | None, reports: Iterable[Report] = ()) -> Iterator[Trace
 
 def _reports(files: Sequence[Source], call: Call, each: bool) -> Iterator[Report | Legal]:
     used = call.used()
+    files = files if used is None else used.without(files)
     for report in _of_files(files, call, each, used):
         if used is not None and isinstance(report, Report):
             used.note(report.outcome)
@@ -350,10 +352,11 @@ def _reports(files: Sequence[Source], call: Call, each: bool) -> Iterator[Report
 
 def _of_files(files: Sequence[Source], call: Call, each: bool, used: Used | None) -> Iterator[Report | Legal]:
     with ExitStack() as stack:
-        if call.processes == 1 or used is not None:
-            read = _alone(call, each, used)
+        rulings = () if used is None else used.rulings
+        if call.processes == 1:
+            read = _alone(call, each, rulings)
         else:
-            read = stack.enter_context(_Pooled(files, call, each)).read
+            read = stack.enter_context(_Pooled(files, call, each, rulings)).read
         for source in files:
             paths = Paths()
             try:
@@ -371,9 +374,9 @@ def _of_files(files: Sequence[Source], call: Call, each: bool, used: Used | None
                 tell(unread_fault(source, unread), call.on_fault)
 
 
-def _alone(call: Call, each: bool, used: Used | None) -> Callable[[Source, Paths], Reports]:
+def _alone(call: Call, each: bool, rulings: Rulings) -> Callable[[Source, Paths], Reports]:
     """Return what checks a file in this process."""
-    reader = Reader(call.library(), call.rules, call.cited, () if used is None else used.rulings)
+    reader = Reader(call.library(), call.rules, call.cited, rulings)
 
     def read(source: Source, paths: Paths) -> Reports:
         with open_source(source) as stream:
@@ -385,10 +388,10 @@ def _alone(call: Call, each: bool, used: Used | None) -> Callable[[Source, Paths
 class _Pooled:
     """Checks files in other processes. A context manager."""
 
-    def __init__(self, files: Sequence[Source], call: Call, each: bool) -> None:
+    def __init__(self, files: Sequence[Source], call: Call, each: bool, rulings: Rulings) -> None:
         from golpae.corpus.jobs import Pool, in_workers
 
-        task = CheckTraces(call.library, call.rules, each, True, call.cited)
+        task = CheckTraces(call.library, call.rules, each, True, call.cited, rulings)
         self._pool = Pool(files, task, partial(in_workers, jobs=call.processes), lambda size: None)
 
     def __enter__(self) -> _Pooled:

@@ -127,8 +127,8 @@ def check_all(
             raised when the games before have been yielded.
         processes: how many processes check at the same time. The verdicts and their order are the same.
         cited: give verdicts the hashes of the texts and of the games.
-        rulings: a file of [rulings](verdicts.md#rulings), which let events stand. One process checks then, and a ruling
-            that no game needs is a fault.
+        rulings: a file of [rulings](verdicts.md#rulings), which let events stand. It is not read as games, if it
+            lies among them. A ruling that no game needs is a fault.
 
     Raises:
         TraceError: there is no such file or folder, or no game in it; or a file cannot be read to its end.

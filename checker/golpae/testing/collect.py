@@ -1,8 +1,8 @@
 """Recorded games, expected verdicts and rule texts as tests of pytest.
 
 Input: the files that pytest goes through.
-Output: an item for each trace, for each file of expected verdicts, for each rule text and, if asked, for each of its
-properties.
+Output: an item for each trace, for each file of expected verdicts, for the file of rulings, for each rule text and, if
+asked, for each of its properties.
 Guarantee: an item passes if `golpae check` or `golpae prove` would end with 0 for it alone, and a failure is printed as
 these print it. Nothing is proved and no trace is checked before its item runs.
 """
@@ -32,9 +32,11 @@ from golpae.replay.machine_cache import Library
 from golpae.replay.replay import OneTrace
 from golpae.replay.report import Report
 from golpae.rule_names import UsageError, loader, named, named_rule_set
+from golpae.testing.rulings import comes_to_all, rulings_in, rulings_path
 from golpae.testing.segments import Line, Segment, segments
 from golpae.trace import Source, Verdict, lines
 from golpae.trace.discover import SUFFIXES
+from golpae.trace.ruling import Rulings, on_trace
 
 VERDICTS = ".verdicts"
 NO_RULES = "  help: say with `--golpae-spec-path`, or the setting `golpae_spec_path`, where rule texts lie"
@@ -58,12 +60,19 @@ class Collector:
             if not place.exists():
                 raise pytest.UsageError(f"golpae: there is no `{place}`, which the spec path names")
         self._libraries: dict[Path, Library] = {}
+        self.rulings_path = rulings_path(config)
+        self.rulings: Rulings = ()
+        if self.rulings_path is not None:
+            self.rulings = rulings_in(self.shown(self.rulings_path)).rulings
+        self.trace_files: list[TraceFile] = []
 
     @pytest.hookimpl
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
         """Return the collector of a file, if it is one of golpae's."""
         name = file_path.name
         explicit = parent.session.isinitpath(file_path)
+        if self.rulings_path is not None and file_path.samefile(self.rulings_path):
+            return RulingsFile.from_parent(parent, path=file_path, own=self)
         if name.endswith(SUFFIXES) if explicit else self._is_trace_file(file_path):
             return TraceFile.from_parent(parent, path=file_path, own=self)
         if name.endswith(ENDING):
@@ -119,12 +128,15 @@ class TraceFile(pytest.File):
         self.own = own
         self.source = Source(os.fspath(self.path))
         self.shown = own.shown(self.path)
+        self.segments: tuple[Segment, ...] = ()
+        self._replay: OneTrace | None = None
         self._read: Iterator[Line] = iter(())
         self._next = 0  # the first line that `_read` has not given yet; 0: nothing is open
 
     def collect(self) -> Iterable[pytest.Item]:
         """Yield an item for each trace, and one for the expected verdicts if there are some."""
-        found = [*segments(self._lines())]
+        found = self.segments = tuple(segments(self._lines()))
+        self.own.trace_files.append(self)
         expected: list[dict[str, object]] | None = None
         fault: str | None = None
         if verdicts_file(self.source).exists():
@@ -147,8 +159,10 @@ class TraceFile(pytest.File):
 
     def report(self, segment: Segment) -> Report:
         """Return the report on a trace."""
-        replay = OneTrace(self.shown, self.own.library(self.path.parent))
-        report, _ = replay.report(self._between(segment.first, segment.last))
+        if self._replay is None:
+            own = self.own
+            self._replay = OneTrace(self.shown, own.library(self.path.parent), rulings=own.rulings)
+        report, _ = self._replay.report(self._between(segment.first, segment.last))
         assert report is not None
         return report
 
@@ -165,7 +179,7 @@ class TraceFile(pytest.File):
 
     def _lines(self) -> Iterator[Line]:
         with self.source.open() as stream:
-            yield from lines(stream)
+            yield from lines(stream, None if self._replay is None else self._replay.see)
 
 
 class TraceItem(_Item):
@@ -187,7 +201,7 @@ class TraceItem(_Item):
             remark = f"expected {in_words(self.expected)}"
         elif outcome.verdict is Verdict.INCOMPLETE and self.parent.own.complete:
             remark = "counts as illegal"
-        elif outcome.verdict in (Verdict.LEGAL, Verdict.INCOMPLETE):
+        elif outcome.verdict in (Verdict.LEGAL, Verdict.INCOMPLETE, Verdict.RULED):
             return
         faults = [] if report.text_faults is None else [render(d) for d in report.text_faults.diagnostics]
         advice = []
@@ -250,6 +264,38 @@ class LonelyItem(_Item):
         raise Failure(
             f"{self.path.name}: there is no `{stem}.jsonl` beside it, whose verdicts these would be"
         )
+
+
+class RulingsFile(pytest.File):
+    """The file of rulings of the run."""
+
+    def __init__(self, *, own: Collector, **more: Any) -> None:
+        super().__init__(**more)
+        self.own = own
+
+    def collect(self) -> Iterable[pytest.Item]:
+        """Yield one item."""
+        yield RulingsItem.from_parent(self, name="rulings")
+
+
+class RulingsItem(_Item):
+    """The rulings of the run. It passes if each is needed by one of the games that were collected."""
+
+    parent: RulingsFile
+
+    def runtest(self) -> None:
+        """Check the games that rulings name. Raises `Failure`."""
+        own = self.parent.own
+        if not comes_to_all(own.config):
+            pytest.skip("this run has not collected all games")
+        used = rulings_in(own.shown(self.path))
+        for file in own.trace_files:
+            for segment in file.segments:
+                if on_trace(used.rulings, file.shown, segment.first, segment.id):
+                    used.note(file.report(segment).outcome)
+        faults = [*used.faults()]
+        if faults:
+            raise Failure("\n".join(faults))
 
 
 # ------------------------------------------------------------------ rule texts

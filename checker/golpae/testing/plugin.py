@@ -30,10 +30,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="DIR",
         help="a folder of rule texts, or one text; the folder of the games is searched too",
     )
+    add(
+        "--golpae-rulings",
+        metavar="FILE",
+        help="events that break a rule and stand by a director's ruling, as `golpae check --rulings` reads them",
+    )
     ini = parser.addini
     ini("golpae", "collect recorded games, expected verdicts and rule texts in every call", "bool", False)
     ini("golpae_complete", "a game that is not over fails", "bool", False)
     ini("golpae_spec_path", "folders of rule texts, from the folder of this file", "paths", [])
+    ini("golpae_rulings", "a file of rulings, from the folder of this file", "paths", [])
     ini("golpae_traces", "which files hold recorded games", "args", list(TRACES))
 
 

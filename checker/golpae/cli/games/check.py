@@ -188,6 +188,7 @@ def _run(args: argparse.Namespace) -> int:
         complain_of(fault)
     try:
         rulings = None if args.rulings is None else Used(args.rulings)
+        files = files if rulings is None else rulings.without(files)
         jobs = 1 if args.view else jobs_of(args, files)
     except UsageError as error:
         complain_of(error.fault)
