@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from golpae import exit_codes
+from golpae.conform.answer import Answer, EngineFault, Failing
 from golpae.conform.drive import Conformance, Settings, drive
 from golpae.conform.engine import InPython, Refused
 from golpae.conform.referee import COUNTED, Kind
@@ -137,7 +138,7 @@ def test_what_an_engine_tells_wrongly_is_said(adapter: Mirror, kind: Kind, words
     assert len(one.lines) == 2  # a deal shows it
 
 
-class Failing:
+class Faulty:
     """An engine that fails at a discard, and plays at no table of three."""
 
     def new(self, header: Line) -> None:
@@ -152,10 +153,10 @@ class Failing:
 
 @pytest.mark.property
 def test_an_engine_that_raises_is_told_and_a_table_may_be_refused() -> None:
-    found = driven(Failing(), games=20)
+    found = driven(Faulty(), games=20)
     assert any("fails" in line for line in conformance.lines(found, None))
     assert any("KeyError (test_drive.py:" in one.difference.by_engine for one in found.disagreements)
-    found = driven(Failing(), players=3)
+    found = driven(Faulty(), players=3)
     assert (found.status, found.agrees) == (exit_codes.UNKNOWN, False)
     lines = conformance.lines(found, None)
     assert "three-dozen, 3 players, double 6: the engine does not play it: two or four" in lines
@@ -242,6 +243,41 @@ def test_an_engine_that_changes_when_it_refuses_is_shown_with_what_it_refused() 
     assert found.disagreements
     assert all(one.refused for one in found.disagreements)
     assert any("only after it refused, as it has to" in line for line in conformance.lines(found, None))
+
+
+class Hanging(InPython):
+    """An engine that hangs at one event of a game: after some refusals, or only the first time."""
+
+    def __init__(self, refusals: int, again: bool) -> None:
+        super().__init__(of_the_page("== 12", "== 12"))
+        self.refusals, self.left, self.again, self.hung = refusals, refusals, again, 0
+
+    def new(self, header: Any) -> Answer:
+        self.left = self.refusals
+        return super().new(header)
+
+    def event(self, event: Any) -> Answer:
+        answer = super().event(event)
+        self.left -= not answer.takes
+        if self.left <= 0 and answer.takes and (self.again or not self.hung):
+            self.hung += 1
+            raise EngineFault(Failing.HANGS, "no answer in 10 s")
+        return answer
+
+
+@pytest.mark.property
+def test_an_engine_that_hangs_is_shown_with_the_refusals_it_needs() -> None:
+    engine = Hanging(2, again=True)
+    [one] = drive([_table("three-dozen", 2)], engine, Settings(games=4)).disagreements
+    assert (one.difference.where, len(one.refused)) == (Failing.HANGS, 2)
+    assert engine.hung <= 3 + 1 + 5 + 1  # each may take as long as the limit
+
+
+@pytest.mark.property
+def test_an_engine_that_hangs_once_is_said_to_go_on_in_the_same_game() -> None:
+    [one] = drive([_table("three-dozen", 2)], Hanging(3, again=False), Settings(games=4)).disagreements
+    assert one.difference.by_engine == "no answer in 10 s; but not in the same game again"
+    assert (one.refused, one.games) == ((), 1)
 
 
 @pytest.mark.property

@@ -26,15 +26,16 @@ from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
 from golpae.replay.simulate import written
 from golpae.replay.steps import TooManySteps
-from golpae.search.shrink import WORK, shrink
+from golpae.search.shrink import WORK, StillShows, shrink
 
 MOST_KINDS = 20  # disagreements that are told apart
 OTHERS = 100  # games that are tried to find a shorter one
 MOST_HANGS = 3
 MOST_FAULTS = 20
 BEGINNING = "when a game begins"
+MOST_WAITS = 5  # shorter games with which an engine is let hang again
+HANGS = (Kind.FAULT, Failing.HANGS)
 UNASKED = (Kind.FAULT, Failing.UNASKED)
-SLOW = ((Kind.FAULT, Failing.HANGS), UNASKED)  # each try would wait again
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,17 +297,15 @@ class _Drive:
         self.referee.compared = Counter()  # these games are not part of the result
 
         def still_shows(events: Sequence[Event]) -> list[Event] | None:
-            run = self.referee.run(events)
-            found = run.difference
-            if key == UNASKED and (found is None or found.kind is not Kind.FAULT):
-                found = self._unasked()
-            same = found is not None and found.key == key
-            return list(events[: run.length]) if same else None
+            length, found = self._shows(key, events)
+            return None if found is None else list(events[:length])
 
         legal = self._are_legal(script[:-1])
         plain = [event for event, is_legal in zip(script, legal, strict=False) if is_legal] + script[-1:]
         best = (still_shows(plain) if plain != script else None) or script
-        if key not in SLOW:
+        if key == HANGS:
+            best = shrink(self.machine, best, _at_most(MOST_WAITS, still_shows), WORK // 40)
+        elif key != UNASKED:  # of which each try would wait
             best = shrink(self.machine, best, still_shows, WORK // 4)
             for number in range(OTHERS):
                 if len(best) <= 2:
@@ -317,16 +316,26 @@ class _Drive:
                 if shorter is not None:
                     shorter = shrink(self.machine, shorter, still_shows, WORK // 20)
                     best = min(best, shorter, key=len)
-            shown = self.referee.run(best).difference
-            if shown is None or shown.key != key:  # the engine does not answer the same each time
-                words = "differs in one game and not in the same game again"
-                shown = Difference(key[0], key[1], None, words)
-            difference = shown
+        _, shown = self._shows(key, best)
+        if shown is None:  # the engine does not answer the same each time
+            words = "differs in one game and not in the same game again"
+            if key[0] is Kind.FAULT:
+                words = f"{difference.by_engine}; but not in the same game again"
+            shown, best = Difference(key[0], key[1], None, words), plain
+        difference = shown
         self.referee.compared = counted
         lines, refused = self._lines(best)
         return Disagreement(
             difference, (self.table.players, self.table.options), self.seen[key], lines, refused
         )
+
+    def _shows(self, key: tuple[Kind, str], events: Sequence[Event]) -> Run:
+        """Play events, and keep the difference if it is of this kind."""
+        run = self.referee.run(events)
+        found = run.difference
+        if key == UNASKED and (found is None or found.kind is not Kind.FAULT):
+            found = self._unasked()
+        return Run(run.length, found if found is not None and found.key == key else None)
 
     def _are_legal(self, script: Sequence[Event]) -> list[bool]:
         """Return which events of a script are legal where they come."""
@@ -344,3 +353,16 @@ class _Drive:
             (lines if is_legal else others).append(written(self.machine, event))
         lines += [written(self.machine, event) for event in script[-1:]]
         return tuple(lines), tuple(others)
+
+
+def _at_most(times: int, still_shows: StillShows) -> StillShows:
+    """Return the same test, which fails without a try once it has passed so many times."""
+    left = times
+
+    def tried(events: Sequence[Event]) -> list[Event] | None:
+        nonlocal left
+        found = still_shows(events) if left else None
+        left -= found is not None
+        return found
+
+    return tried

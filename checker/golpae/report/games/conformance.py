@@ -16,6 +16,8 @@ from golpae.conform.referee import ALWAYS, COUNTED, Kind
 from golpae.diagnostics.amounts import many
 from golpae.report.games.refusal import refusal_lines
 
+MOST_REFUSED = 5  # events that are listed
+
 Line = Mapping[str, Any]
 
 
@@ -119,8 +121,10 @@ def _disagreement(found: Conformance, one: Disagreement, file: str | None, start
     if difference.kind is not Kind.TAKES or difference.explanation is None:
         out.append(f"  the engine: {difference.by_engine}")
     if one.refused:
-        refused = "; ".join(_json(line) for line in one.refused)
-        out.append(f"  only after it refused, as it has to: {refused}")
+        refused = "; ".join(_json(line) for line in one.refused[:MOST_REFUSED])
+        more = len(one.refused) - MOST_REFUSED
+        more_words = f"; and {more:,} more" if more > 0 else ""
+        out.append(f"  only after it refused, as it has to: {refused}{more_words}")
     if file is None:
         out += [f"    {_json(line)}" for line in one.lines]
     return out
