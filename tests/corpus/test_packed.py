@@ -116,3 +116,59 @@ def _first(held: bytes) -> Any:
 
 def test_both_ways_share_how_legal_games_are_reported() -> None:
     assert all("_reports" not in vars(way) for way in Noting.__subclasses__())
+
+
+def test_rows_that_say_other_things_are_read_as_the_reference_reads_them(tmp_path: Path) -> None:
+    import pyarrow
+    import pyarrow.parquet
+
+    rng = random.Random(7)
+    whole = pyarrow.parquet.read_table(BytesIO(packed(games("jjak", 3, 12), tmp_path)))
+    verdicts = set()
+    for _ in range(150):
+        rows = whole.to_pylist()
+        row = rng.choice(rows)
+        column = rng.choice(("events", "events", "events", "rare", "words", "lines", "header"))
+        if column == "words":
+            row = rows[0]
+        if column == "lines":
+            row["lines"] += rng.choice((-1, 1, 1 << 20))
+        else:
+            row[column] = spoilt(row[column], rng)
+        out = BytesIO()
+        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows, schema=whole.schema), out)
+        found = checked(out.getvalue())
+        assert found == checked(out.getvalue(), compiles=False)
+        verdicts |= {outcome.verdict.value for outcome in found[0]}
+    assert verdicts >= {"legal", "illegal", "malformed"}
+
+
+def spoilt(held: bytes, rng: random.Random) -> bytes:
+    """Return bytes of which one is missing, another one, or more than once."""
+    at = rng.randrange(len(held) + 1)
+    byte = rng.choice((bytes([rng.randrange(256)]), b"\xff", b"\xf0\x01", held[:1], b"\n", b"\0"))
+    return held[:at] + rng.choice((b"", byte)) + held[at + rng.randrange(2) :]
+
+
+def test_lines_are_put_together_from_their_parts(tmp_path: Path) -> None:
+    import pyarrow.parquet
+
+    held = packed(games("jjak", 3, 40), tmp_path)
+    rows = pyarrow.parquet.read_table(BytesIO(held)).to_pylist()
+    assert (
+        sum(row["rare"] == b"" for row in rows) > 15
+    )  # each deal is another one, and most tiles are frequent
+    paths = Paths()
+    checked(held, paths=paths)
+    assert (paths.compiled, paths.referred) == (40, 0)
+
+
+def test_games_of_another_version_are_to_be_packed_again(tmp_path: Path) -> None:
+    import pyarrow.parquet
+
+    table = pyarrow.parquet.read_table(BytesIO(packed(games("jjak", 3, 1), tmp_path)))
+    out = BytesIO()
+    pyarrow.parquet.write_table(table.replace_schema_metadata({"golpae.packed": "1"}), out)
+    (report,), _ = checked(out.getvalue())
+    assert report.verdict.value == "malformed"
+    assert report.message == "they were packed by another version of golpae: pack them again"

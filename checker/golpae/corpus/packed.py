@@ -8,7 +8,6 @@ Guarantee: as in `check`. Rows of another file than the one before begin a text 
 from __future__ import annotations
 
 import struct
-from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,7 @@ from golpae.corpus.noting import Noting, Tables
 from golpae.corpus.paths import Legal, Paths, Reports
 from golpae.replay.report import Report
 from golpae.trace import DamagedArchive, Header, Verdict, lines_in, read_header
-from golpae.trace.packed import PackedText, lines_of, row_text
+from golpae.trace.packed import PackedText, row_text, words_of
 
 if TYPE_CHECKING:
     from golpae.kernel.runner import Column, Noted, PackedRows, Runner
@@ -48,8 +47,13 @@ class _Rows:
         self.line = line
         self._batch, self.words = batch, words
         self._columns = {name: batch.column(name) for name in ("header", "events", "rare")}
+        offset, (_, lines) = batch.column("lines").offset, batch.column("lines").buffers()
+        self._lines = memoryview(lines).cast("i")[offset : offset + self.many]
+        self._lines_at = int(lines.address) + _START.size * offset
+        self._asked = 0, line
+        self.headless: list[int] = []
+        """Rows without a header, in order."""
         self._list: list[bytes] | None = None
-        self._headless: list[int] | None = None
         self._packed: PackedRows | None = None
 
     def packed(self) -> PackedRows:
@@ -58,7 +62,9 @@ class _Rows:
 
         if self._packed is None:
             header, events, rare = (self._column(name) for name in ("header", "events", "rare"))
-            self._packed = PackedRows(self.many, self.words, header, events, rare, self._batch)
+            self._packed = PackedRows(
+                self.many, self.words, header, events, rare, self._lines_at, self._batch
+            )
         return self._packed
 
     def _column(self, name: str) -> Column:
@@ -67,7 +73,9 @@ class _Rows:
         column = self._columns[name]
         _, starts, held = column.buffers()
         first = starts.address + _START.size * column.offset
-        return Column(first, 0 if held is None else held.address, self._start(column, self.many))
+        at = _START.size * (column.offset + self.many)
+        size: int = _START.unpack(starts[at : at + _START.size].to_pybytes())[0]
+        return Column(first, 0 if held is None else held.address, size)
 
     def header(self, row: int) -> bytes:
         held: bytes = self._columns["header"][row].as_py()
@@ -76,32 +84,23 @@ class _Rows:
     def text(self, row: int) -> bytes:
         """Return the text of a row. Raises `DamagedArchive`."""
         if self._list is None:
-            self._list = [b"", *lines_of(self.words)]
+            self._list = words_of(self.words)
         events, rare = self._columns["events"][row].as_py(), self._columns["rare"][row].as_py()
-        held = row_text(self.header(row), events, rare, self._list)
+        lines = self._batch.column("lines")[row].as_py()
+        held = row_text(self.header(row), events, rare, lines, self._list)
         return held.removeprefix(b"\xef\xbb\xbf") if self._batch.column("line")[row].as_py() == 1 else held
 
     @property
     def lines(self) -> int:
-        """How many lines the rows have."""
+        """How many lines the rows have. INVARIANT: all have been checked."""
         return self.line_of(self.many) - self.line
 
     def line_of(self, row: int) -> int:
-        """Return the line at which a row begins."""
-        if self._headless is None:
-            import pyarrow.compute
-
-            headers = pyarrow.compute.binary_length(self._columns["header"])
-            self._headless = pyarrow.compute.indices_nonzero(pyarrow.compute.equal(headers, 0)).to_pylist()
-        column = self._columns["events"]
-        events = (self._start(column, row) - self._start(column, 0)) // 2
-        return self.line + row - bisect_left(self._headless, row) + events
-
-    def _start(self, column: Any, row: int) -> int:
-        """Return the byte of a column at which a row begins."""
-        at = _START.size * (column.offset + row)
-        start: int = _START.unpack(column.buffers()[1][at : at + _START.size].to_pybytes())[0]
-        return start
+        """Return the line at which a row begins. INVARIANT: all rows before have been checked."""
+        before, line = self._asked if self._asked[0] <= row else (0, self.line)
+        headers = row - before - sum(before <= place < row for place in self.headless)
+        self._asked = row, line + headers + sum(self._lines[before:row])
+        return self._asked[1]
 
 
 class _Packed(Noting):
@@ -168,6 +167,8 @@ class _Packed(Noting):
 
     def _refer(self, row: int, reason: str | None, illegal: bool = False) -> Iterator[Report | Legal]:
         """Yield what the reference says about a row. `illegal`: the compiled path finds no legal game there."""
+        if not self._rows.header(row):
+            self._rows.headless.append(row)
         text = self._rows.text(row)
         if not text:
             return

@@ -5,11 +5,15 @@ check and note what they found: at a `RowsPlace`.
 Guarantee: as in `traces`: a game is noted as legal or incomplete only if its header and all its lines were recognised,
 by the reader of lines, and are legal.
 
-`learn` reads the lines of `words` once each, and keeps an image of each event: its action, and its keys as they lie in
-memory. `check_rows` goes through the rows from `row` to `rows`. The header of row k begins at `headers` and the k-th of
-the numbers of four bytes at `header_at`, and ends where the next one begins; so do its `events`, of two bytes each, and
-its `rare` lines. It notes where it stopped, and why, as `traces` says; there is no open game, because each row is one.
-It counts the games that it has `noted`, those of them that are `complete`, and their events.
+`learn` reads the `words`, each with a zero byte behind it, and keeps an image of each that is an event: its action,
+and its keys as they lie in memory. `check_rows` goes through the rows from `row` to `rows`. The header of row k begins
+at `headers` and the k-th of the numbers of four bytes at `header_at`, and ends where the next one begins; so do its
+`events`, which are numbers of words as `trace.packed` describes them, and its `rare` lines. The k-th number at
+`lines_at` says how many lines it has behind the header. For each byte, what the image of the word of that number has
+first is at `kinds` as well. Words that are only together a line are put together at `line`.
+
+It notes where it stopped, and why, as `traces` says; there is no open game, because each row is one. It counts the
+games that it has `noted`, those of them that are `complete`, and their events.
 """
 
 from __future__ import annotations
@@ -25,6 +29,7 @@ from golpae.kernel.language.writer import (
     ZERO,
     Writer,
     add,
+    both,
     call,
     either,
     eq,
@@ -32,6 +37,7 @@ from golpae.kernel.language.writer import (
     gt,
     is_zero,
     load,
+    lt,
     mul,
     ne,
     shl,
@@ -40,10 +46,18 @@ from golpae.kernel.language.writer import (
 from golpae.kernel.layout import WORD, Layout
 from golpae.kernel.scan.lines import in_turn
 from golpae.kernel.traces import DONE, FULL, ILLEGAL, MOST_NOTED, NOTE, OTHER, REFER
+from golpae.kernel.unsupported import Unsupported
 
 SMALL = 24  # words of keys at most of which images are kept
 HEAD = 2  # words of an image before the keys: its action, and the seat or the text
-UNREAD, LARGE, BLANK = -1, -2, -3  # instead of an action: for the reference; to be read each time; no event
+UNREAD, LARGE, BLANK, PART, MORE, OTHER_LINE = range(250, 256)
+"""Instead of an action: a line for the reference; to be read each time; no event; a part of a line. The words of an
+image behind it are where its text begins, and how long it is. Of a byte of `events`: the first of two; a rare line.
+"""
+LINE = 1 << 16
+"""Bytes of a line that is put together from words; a longer one is for the reference."""
+
+SHORT = 240  # as `trace.packed` has it
 _NEW_LINE = ord("\n")
 
 
@@ -61,6 +75,9 @@ class RowsPlace:
     words_end: int
     images: int
     known: int
+    kinds: int
+    line: int
+    lines_at: int
     header_at: int
     headers: int
     event_at: int
@@ -88,8 +105,10 @@ def rows_place(layout: Layout, notes: int, tries: int | None) -> Rows:
     """Return such addresses, in memory that nothing else uses; notes go where those of `traces` go."""
     first = layout.allocate(WORDS)
     actions = layout.instance.rule_set.actions
+    if len(actions) >= UNREAD:
+        raise Unsupported("so many actions")
     small = [size for _, size in (_keys(layout, action) for action in actions) if size <= SMALL]
-    image = (HEAD + max(small, default=0)) * WORD
+    image = (HEAD + max(1, *small)) * WORD
     return Rows(RowsPlace(*(first + number * WORD for number in range(WORDS))), notes, image, tries)
 
 
@@ -111,38 +130,44 @@ def rows_functions(layout: Layout, rows: Rows) -> list[Function]:
 
 
 def _learn(layout: Layout, rows: Rows) -> Function:
-    """`learn()`: keep the images of the words, from the second one on, and how many there are, in `known`."""
+    """`learn()`: keep the images of the words, and how many there are, in `known`."""
     writer, place = Writer("learn"), rows.place
     at, end = writer.var(load(8, ZERO, place.words)), writer.let(load(8, ZERO, place.words_end))
     image, known = writer.var(load(8, ZERO, place.images)), writer.var(0)
-    following, read = writer.new(), writer.new()
+    following, read, size = writer.new(), writer.new(), writer.new()
     with writer.block() as done, writer.loop() as again:
         writer.leave(done, ge(at, end))
+        writer.set(size, ZERO)
+        with writer.block() as over, writer.loop() as on:
+            writer.leave(over, is_zero(load(1, add(at, size))))
+            writer.set(size, add(size, ONE))
+            writer.leave(on)
+        writer.store(8, image, at, WORD)
+        writer.store(8, image, size, 2 * WORD)
+        with writer.block() as kept:
+            writer.store(8, image, Lit(PART))
+            writer.leave(kept, is_zero(size))
+            writer.leave(kept, ne(load(1, sub(add(at, size), ONE)), Lit(_NEW_LINE)))
+            writer.store(8, image, Lit(BLANK))
+            writer.leave(kept, eq(size, ONE))
+            writer.store(8, image, Lit(UNREAD))
+            writer.call_into((following, read), "scan_event", at)
+            writer.leave(kept, ne(following, add(at, size)))
+            writer.store(8, image, Lit(LARGE))
+            for number, action in enumerate(layout.instance.rule_set.actions):
+                first, words = _keys(layout, action)
+                if words > SMALL:
+                    continue
+                with writer.when(eq(read, Lit(number))):
+                    writer.store(8, image, read)
+                    writer.store(8, image, load(8, ZERO, layout.by), WORD)
+                    for word in range(words):
+                        writer.store(8, image, load(8, ZERO, first + word * WORD), (HEAD + word) * WORD)
+        with writer.when(lt(known, Lit(SHORT))):
+            writer.store(1, add(load(8, ZERO, place.kinds), known), load(8, image))
+        writer.set(at, add(add(at, size), ONE))
         writer.set(image, add(image, Lit(rows.image)))
         writer.set(known, add(known, ONE))
-        writer.store(8, image, at, WORD)
-        with writer.when(eq(load(1, at), Lit(_NEW_LINE))):
-            writer.store(8, image, Lit(BLANK))
-            writer.set(at, add(at, ONE))
-            writer.leave(again)
-        writer.call_into((following, read), "scan_event", at)
-        with writer.when(is_zero(following)):
-            writer.store(8, image, Lit(UNREAD))
-            with writer.loop() as on:
-                writer.set(at, add(at, ONE))
-                writer.leave(on, ne(load(1, sub(at, ONE)), Lit(_NEW_LINE)))
-            writer.leave(again)
-        writer.store(8, image, Lit(LARGE))
-        for number, action in enumerate(layout.instance.rule_set.actions):
-            first, size = _keys(layout, action)
-            if size > SMALL:
-                continue
-            with writer.when(eq(read, Lit(number))):
-                writer.store(8, image, read)
-                writer.store(8, image, load(8, ZERO, layout.by), WORD)
-                for word in range(size):
-                    writer.store(8, image, load(8, ZERO, first + word * WORD), (HEAD + word) * WORD)
-        writer.set(at, following)
         writer.leave(again)
     writer.store(8, ZERO, known, place.known)
     return writer.function()
@@ -151,9 +176,12 @@ def _learn(layout: Layout, rows: Rows) -> Function:
 def _check_rows(layout: Layout, rows: Rows) -> Function:
     writer, place = Writer("check_rows"), rows.place
     row = writer.var(load(8, ZERO, place.row))
-    end, known, images = (writer.let(load(8, ZERO, word)) for word in (place.rows, place.known, place.images))
-    following, read, count = writer.new(), writer.new(), writer.new()
-    number, image, action = writer.new(), writer.new(), writer.new()
+    end, known, images, kinds = (
+        writer.let(load(8, ZERO, word)) for word in (place.rows, place.known, place.images, place.kinds)
+    )
+    following, read, count, blank = (writer.new() for _ in range(4))
+    byte, image, kind = (writer.new() for _ in range(3))
+    next_byte, next_kind = writer.new(), writer.new()  # known while an event happens, so that nobody waits
 
     def stop(why: int) -> None:
         writer.store(8, ZERO, row, place.row)
@@ -184,35 +212,105 @@ def _check_rows(layout: Layout, rows: Rows) -> Function:
         at, event_end = bounds(place.event_at, place.events)
         rare, rare_end = bounds(place.rare_at, place.rare)
         writer.set(count, ZERO)
+        writer.set(blank, ZERO)
+
+        def peek() -> None:
+            """Write that the kind of the next byte is found. INVARIANT: something follows `events` in the memory."""
+            writer.set(next_byte, load(1, at))
+            writer.set(next_kind, load(1, add(kinds, next_byte)))
+
+        def take() -> None:
+            """Write that the next byte is taken, and the image of the word whose number it may be."""
+            writer.set(byte, next_byte)
+            writer.set(kind, next_kind)
+            writer.set(image, add(images, mul(byte, Lit(rows.image))))
+            writer.set(at, add(at, ONE))
+            peek()
+
+        def take_more() -> None:
+            """Write that the second byte of a number is taken."""
+            stop_if(REFER, ge(at, event_end))
+            high = shl(sub(byte, Lit(SHORT)), Lit(8))
+            number = writer.let(add(add(high, next_byte), Lit(SHORT)))
+            stop_if(REFER, ge(number, known))
+            writer.set(image, add(images, mul(number, Lit(rows.image))))
+            writer.set(kind, load(8, image))
+            writer.set(at, add(at, ONE))
+            peek()
+
+        def read_rare() -> None:
+            """Write that a rare line is read."""
+            stop_if(REFER, ge(rare, rare_end))
+            with writer.when(eq(load(1, rare), Lit(_NEW_LINE))):
+                writer.set(rare, add(rare, ONE))
+                writer.set(blank, add(blank, ONE))
+                writer.leave(on)
+            writer.call_into((following, read), "scan_event", rare)
+            stop_if(REFER, is_zero(following))
+            writer.set(rare, following)
+
+        def put_together() -> None:
+            """Write that a line is read that the word of an image begins."""
+            line = writer.let(load(8, ZERO, place.line))
+            behind = writer.var(line)
+            with writer.loop() as more:
+                size = writer.let(load(8, image, 2 * WORD))
+                stop_if(REFER, gt(add(sub(behind, line), size), Lit(LINE)))
+                _copy(writer, behind, load(8, image, WORD), size)
+                writer.set(behind, add(behind, size))
+                with writer.when(eq(kind, Lit(PART))):
+                    stop_if(REFER, ge(at, event_end))
+                    take()
+                    with writer.when(eq(kind, Lit(MORE))):
+                        take_more()
+                    writer.leave(more, eq(kind, Lit(PART)))
+                    writer.leave(more, both(eq(kind, Lit(UNREAD)), lt(byte, known)))
+                    stop(REFER)
+            writer.call_into((following, read), "scan_event", line)
+            stop_if(REFER, ne(following, behind))
+
+        peek()
         with writer.block() as over, writer.loop() as on:
             writer.leave(over, ge(at, event_end))
-            writer.set(number, load(2, at))
-            writer.set(at, add(at, Lit(2)))
+            take()
             with writer.block() as played:
-                with writer.when(number):
-                    stop_if(REFER, gt(number, known))
-                    writer.set(image, add(images, mul(number, Lit(rows.image))))
-                    writer.set(action, load(8, image))
-                    _play(writer, layout, rows, image, action, played, lambda: stop(ILLEGAL))
-                    writer.leave(on, eq(action, Lit(BLANK)))
-                    stop_if(REFER, eq(action, Lit(UNREAD)))
-                    writer.call_into((following, read), "scan_event", load(8, image, WORD))
+                with writer.loop() as known_kind:
+                    _play(writer, layout, rows, image, kind, played, lambda: stop(ILLEGAL))
+                    with writer.when(eq(kind, Lit(MORE))):
+                        take_more()
+                        writer.leave(known_kind)
+                with writer.when(eq(kind, Lit(BLANK))):
+                    writer.set(blank, add(blank, ONE))
+                    writer.leave(on)
+                stop_if(REFER, eq(kind, Lit(UNREAD)))
+                with writer.when(eq(kind, Lit(PART))):
+                    put_together()
                 with writer.otherwise():
-                    stop_if(REFER, ge(rare, rare_end))
-                    with writer.when(eq(load(1, rare), Lit(_NEW_LINE))):
-                        writer.set(rare, add(rare, ONE))
-                        writer.leave(on)
-                    writer.call_into((following, read), "scan_event", rare)
-                    stop_if(REFER, is_zero(following))
-                    writer.set(rare, following)
+                    with writer.when(eq(kind, Lit(OTHER_LINE))):
+                        read_rare()
+                    with writer.otherwise():
+                        writer.call_into((following, read), "scan_event", load(8, image, WORD))
                 stop_if(ILLEGAL, is_zero(call("act", read)))
             writer.set(count, add(count, ONE))
             writer.leave(on)
         stop_if(REFER, ne(rare, rare_end))
+        stop_if(REFER, ne(at, event_end))
+        lines = load(4, add(load(8, ZERO, place.lines_at), shl(row, Lit(2))))
+        stop_if(REFER, ne(add(count, blank), lines))
         _note(writer, layout, rows, row, count)
         writer.set(row, add(row, ONE))
         writer.leave(again)
     return writer.function()
+
+
+def _copy(writer: Writer, target: Expr, source: Expr, size: Expr) -> None:
+    """Write that so many bytes are copied, and up to 15 behind them."""
+    source, done = writer.let(source), writer.var(0)
+    with writer.loop() as again:
+        for offset in (0, WORD):
+            writer.store(8, add(target, done), load(8, add(source, done), offset), offset)
+        writer.set(done, add(done, Lit(2 * WORD)))
+        writer.leave(again, lt(done, size))
 
 
 def _play(
@@ -220,7 +318,7 @@ def _play(
     layout: Layout,
     rows: Rows,
     image: Get,
-    action: Get,
+    kind: Get,
     played: Label,
     illegal: Callable[[], None],
 ) -> None:
@@ -243,7 +341,7 @@ def _play(
         for number, one in enumerate(actions):
             first, size = _keys(layout, one)
             cases.append(None if size > SMALL else partial(happen, number, one, first, size))
-        in_turn(writer, action, cases, other)
+        in_turn(writer, both(kind, Lit(0xFF)), cases, other)
 
 
 def _note(writer: Writer, layout: Layout, rows: Rows, row: Get, count: Get) -> None:

@@ -16,7 +16,7 @@ from golpae.elaborate.instance import Instance
 from golpae.ir.lifecycle import ENDED, FINISHED
 from golpae.kernel.language.host import PADDING, Referred, TextAtEnd
 from golpae.kernel.layout import WORD
-from golpae.kernel.rows import WORDS
+from golpae.kernel.rows import LINE, MORE, OTHER_LINE, SHORT, UNREAD, WORDS
 from golpae.kernel.start import started
 from golpae.kernel.traces import NOTE, REFER
 
@@ -25,6 +25,7 @@ _NOTE = Struct(f"<{NOTE}q")
 _WORD = Struct("<q")
 _TOLD_ROWS = Struct("<6q")  # of `rows.RowsPlace`, the first words
 _ROWS = Struct(f"<{WORDS}q")
+_KINDS = bytes([UNREAD]) * SHORT + bytes([MORE]) * (OTHER_LINE - SHORT) + bytes([OTHER_LINE])
 _START = 4  # bytes of the number of a byte at which something begins
 
 
@@ -99,8 +100,8 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class PackedRows:
-    """So many rows of packed games. `words` are their frequent lines. All stay where they are as long as
-    `owner` does.
+    """So many rows of packed games. `words` are the words in them, each with a zero byte behind it; `lines` is where
+    the numbers of lines lie, of four bytes. All stay where they are as long as `owner` does.
     """
 
     many: int
@@ -108,6 +109,7 @@ class PackedRows:
     header: Column
     events: Column
     rare: Column
+    lines: int
     owner: object
 
 
@@ -121,6 +123,11 @@ class StoppedRows:
     why: int
     noted: Notes
     reason: str | None
+
+
+def _word(address: int) -> int:
+    """Return the first address that is not before another one, at which a word can begin."""
+    return -(-address // WORD) * WORD
 
 
 class Runner:
@@ -167,22 +174,39 @@ class Runner:
         self._loaded = None
         self.load(rows.words)
         host, place = self._host, self._rows.place
-        known = rows.words.count(b"\n")
-        at = -(-(self._base + len(rows.words) + PADDING) // WORD) * WORD
-        images, at = at, at + (known + 1) * self._rows.image
+        known = rows.words.count(b"\0")
+        at = _word(self._base + len(rows.words) + PADDING)
+        images, at = at, at + known * self._rows.image
+        kinds, line, at = at, at + len(_KINDS), at + len(_KINDS) + LINE + PADDING
+        many = (rows.many + 1) * _START
+        parts = [(rows.lines, rows.many * _START)]
+        for column in (rows.header, rows.events, rows.rare):
+            parts += [(column.starts, many), (column.held, column.size)]
         places: list[int] = []
-        columns = (rows.header, rows.events, rows.rare)
-        sizes = [size for column in columns for size in ((rows.many + 1) * _START, column.size)]
-        for size in sizes:
+        for _, size in parts:
             places.append(at)
-            at = -(-(at + size + PADDING) // WORD) * WORD
+            at = _word(at + size + PADDING)
         host.room(at)
-        for column, starts, held in zip(columns, places[::2], places[1::2], strict=True):
-            host.copy(starts, column.starts, (rows.many + 1) * _START)
-            host.copy(held, column.held, column.size)
-            host.write(held + column.size, bytes(PADDING))
-        told = (0, rows.many, REFER, 0, 0, 0, self._base, self._base + len(rows.words), images, 0, *places)
+        for (address, size), start in zip(parts, places, strict=True):
+            host.copy(start, address, size)
+            host.write(start + size, bytes(PADDING))
+        told = (
+            0,
+            rows.many,
+            REFER,
+            0,
+            0,
+            0,
+            self._base,
+            self._base + len(rows.words),
+            images,
+            0,
+            kinds,
+            line,
+            *places,
+        )
         host.write(place.row, _ROWS.pack(*told))
+        host.write(kinds, _KINDS)
         self._learn()
         self._loaded = rows
 

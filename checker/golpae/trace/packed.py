@@ -4,14 +4,14 @@ Input: a Parquet file in the form that `docs/archive.md` describes. Output: its 
 Guarantee: the text is the one that was packed, byte by byte; a file in another form is a `DamagedArchive`, and nothing
 is taken from it.
 
-A row is a trace. Lines that are frequent are listed once for many rows, in `words` of the first of these; `events` has
-two bytes for each line behind the header: its number there, from 1, or 0 for the next line of `rare`.
+A row is a trace. Lines and parts of lines that are frequent are listed once for many rows, in `words` of the first of
+these, each with a zero byte behind it. `events` says what stands behind the header, word by word: the number of a word
+from 0, in one byte if it is below `SHORT`, otherwise in two, of which the first one counts from `SHORT` on; or `RARE`
+for the next line of `rare`. A word that begins a line may end it, or others follow up to one that does.
 """
 
 from __future__ import annotations
 
-import sys
-from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
@@ -21,11 +21,16 @@ from golpae.trace.decompress import BLOCK, DamagedArchive
 ENDING = ".parquet"
 MAGIC = b"PAR1"
 KEY = b"golpae.packed"
-VERSION = b"1"
-MOST_WORDS = (1 << 16) - 1
+VERSION = b"2"
+SHORT = 240  # the first byte of a number that has two
+RARE = 255
+MOST_WORDS = SHORT + (RARE - SHORT) * 256
 HOW_TO = "pip install 'golpae[archive]'"
 NOT_PACKED = "it is no file of packed games, as `golpae pack` writes them"
-COLUMNS = ("file", "line", "rules", "players", "header", "events", "rare", "words")
+OTHER_VERSION = "they were packed by another version of golpae: pack them again"
+COLUMNS = ("file", "line", "lines", "rules", "players", "header", "events", "rare", "words")
+TYPES = {"lines": "int32", "header": "binary", "events": "binary", "rare": "binary", "words": "binary"}
+READ = ("file", "line", "lines", "header", "events", "rare", "words")
 _DAMAGED = "the packed games are damaged"
 
 
@@ -67,7 +72,11 @@ class PackedFile:
             raise DamagedArchive("the Parquet file is damaged") from None
         self.on_read: Callable[[int], None] | None = None
         schema = self._file.schema_arrow
-        if (schema.metadata or {}).get(KEY) != VERSION or any(schema.get_field_index(c) < 0 for c in COLUMNS):
+        version = (schema.metadata or {}).get(KEY)
+        if version is not None and version != VERSION:
+            raise DamagedArchive(OTHER_VERSION)
+        types = {field.name: str(field.type) for field in schema}
+        if version is None or any(types.get(c) != TYPES.get(c, types.get(c, "")) for c in COLUMNS):
             raise DamagedArchive(NOT_PACKED)
 
     @property
@@ -79,12 +88,15 @@ class PackedFile:
         """Yield groups of rows, as record batches of Arrow."""
         for group in range(first, self.groups if end is None else end):
             try:
-                batches = self._file.read_row_group(group, use_threads=False).to_batches()
+                batches = self._file.read_row_group(group, READ, use_threads=False).to_batches()
             except Exception as fault:
                 if _is_of_reading(fault):
                     raise
                 raise DamagedArchive(_DAMAGED) from None
-            yield from batches
+            for batch in batches:
+                if any(batch.column(name).null_count for name in TYPES if name != "words"):
+                    raise DamagedArchive(_DAMAGED)
+                yield batch
             if self.on_read is not None:
                 self.on_read(self._size(group))
 
@@ -98,12 +110,13 @@ class PackedFile:
         words: list[bytes] = []
         for batch in self.batches(first, end):
             columns = (
-                batch.column(name).to_pylist() for name in ("file", "header", "events", "rare", "words")
+                batch.column(name).to_pylist()
+                for name in ("file", "header", "events", "rare", "lines", "words")
             )
-            for file, header, events, rare, new in zip(*columns, strict=True):
+            for file, header, events, rare, lines, new in zip(*columns, strict=True):
                 if new is not None:
-                    words = [b"", *lines_of(new)]
-                yield Row(file, row_text(header, events, rare, words))
+                    words = words_of(new)
+                yield Row(file, row_text(header, events, rare, lines, words))
 
     def text(self, first: int = 0, end: int | None = None) -> Iterator[bytes]:
         """Yield the text of some groups in blocks; a line without an end gets one if another file follows."""
@@ -133,35 +146,37 @@ def lines_of(held: bytes) -> list[bytes]:
     return [*lines, last] if last else lines
 
 
-def numbers_of(held: bytes) -> array[int]:
-    """Return numbers of two bytes, little end first."""
-    numbers = array("H")
-    try:
-        numbers.frombytes(held)
-    except ValueError:
-        raise DamagedArchive(_DAMAGED) from None
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers
-
-
-def row_text(header: bytes, events: bytes, rare: bytes, words: list[bytes]) -> bytes:
-    """Return the text of a row; `words` begin at 1. Raises `DamagedArchive`."""
-    numbers = numbers_of(events)
-    lines: list[bytes] = []
-    try:
-        if not rare:
-            lines = [words[number] for number in numbers]
-            whole = 0 not in numbers
-        else:
-            others = iter(lines_of(rare))
-            lines = [words[number] if number else next(others) for number in numbers]
-            whole = next(others, None) is None
-    except (IndexError, StopIteration):
-        whole = False
-    if not whole:
+def words_of(held: bytes) -> list[bytes]:
+    """Return words. Raises `DamagedArchive`."""
+    words = held.split(b"\0")
+    if words.pop():
         raise DamagedArchive(_DAMAGED)
-    return b"".join((header, *lines))
+    return words
+
+
+def row_text(header: bytes, events: bytes, rare: bytes, lines: int, words: list[bytes]) -> bytes:
+    """Return the text of a row, which has so many lines behind its header. Raises `DamagedArchive`."""
+    parts = [header]
+    try:
+        if not rare and max(events, default=0) < SHORT:
+            parts += [words[number] for number in events]
+        else:
+            numbers, others = iter(events), iter(lines_of(rare))
+            for first in numbers:
+                if first < SHORT:
+                    parts.append(words[first])
+                elif first == RARE:
+                    parts.append(next(others))
+                else:
+                    parts.append(words[SHORT + (first - SHORT << 8) + next(numbers)])
+            if next(others, None) is not None:
+                raise DamagedArchive(_DAMAGED)
+    except (IndexError, StopIteration):
+        raise DamagedArchive(_DAMAGED) from None
+    text = b"".join(parts)
+    if text.count(b"\n") + (not text.endswith(b"\n") and text != b"") != bool(header) + lines:
+        raise DamagedArchive(_DAMAGED)
+    return text
 
 
 def packed_text(stream: object) -> PackedText | None:

@@ -189,8 +189,9 @@ class _Body:
         return _unsigned(next(d for d, known in enumerate(reversed(self._labels)) if known is label))
 
     def _test_small(self, index: code.Expr, many: int) -> None:
-        within = code.Compare("lt_u", index, code.Lit(many))
-        self._expr(code.Select(within, index, code.Lit(many)))
+        if not _is_small(index):
+            index = code.Select(code.Compare("lt_u", index, code.Lit(many)), index, code.Lit(many))
+        self._expr(index)
         self._put(_WRAP)
 
     # ------------------------------------------------------------------ expressions
@@ -256,3 +257,12 @@ class _Body:
         else:
             self._expr(expr)
             self._put(_WRAP)
+
+
+def _is_small(expr: code.Expr) -> bool:
+    """Return whether a number is sure to have no more than 32 bits."""
+    match expr:
+        case code.Arithmetic("and", _, code.Lit(mask)):
+            return 0 <= mask < 1 << 32
+        case _:
+            return False
