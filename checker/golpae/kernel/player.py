@@ -7,7 +7,7 @@ given as None, or raises `Referred`, and is for the reference to play.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, assert_never
 
 from golpae.elaborate.instance import Instance
@@ -36,6 +36,7 @@ from golpae.kernel.unsupported import Unsupported
 
 __all__ = ["BROKEN_OFF", "DEAD_END", "ENDED", "Hand", "Player", "Referred"]
 _MOST_GAMES = 1_000  # that are played at once
+_MOST_KNOWN = 10_000  # games of one hand that are told by the same object, as long as it is known
 
 
 class Hand(NamedTuple):
@@ -75,6 +76,7 @@ class Player:
         self._actions = instance.rule_set.actions
         self._deals = next(n for n, a in enumerate(self._actions) if a.kind == "deal")
         self._players = instance.players
+        self._known: dict[bytes, tuple[Hand, ...]] = {}  # games of one hand, by what was written of them
         names = ("games", "begin", "new_game", "deal", "play")
         self._games, self._begin, self._new_game, self._deal, self._play = map(self._host.function, names)
 
@@ -95,7 +97,7 @@ class Player:
             except Referred:
                 referred = 1
             (played,) = self._words(self._told.played, 1)
-            yield from self._read(played)
+            yield from self._read(played, hands)
             yield from (None for _ in range(referred))
             first, many = first + played + referred, many - played - referred
 
@@ -200,16 +202,33 @@ class Player:
             case _:
                 assert_never(kind)
 
-    def _read(self, played: int) -> Iterator[tuple[Hand, ...]]:
+    def _read(self, played: int, hands: int) -> Iterator[tuple[Hand, ...]]:
         (end,) = self._words(self._told.next, 1)
-        words = tuple(self._words(self._told.first, (end - self._told.first) // WORD))
-        at, size, many = 0, 4 + self._players, len(self._asking.asked)
+        held = self._host.read(self._told.first, end - self._told.first)
+        hand = (4 + self._players) * WORD
+        single = WORD + hand
+        if hands == 1 and len(held) == played * single:  # each has a hand; many are told alike
+            known = self._known
+            for at in range(0, len(held), single):
+                told = held[at : at + single]
+                game = known.get(told)
+                if game is None:
+                    if len(known) >= _MOST_KNOWN:
+                        known.clear()
+                    game = known[told] = self._game(told)
+                yield game
+            return
+        at = 0
         for _ in range(played):
-            first, at = at + 1, at + 1 + words[at] * size
-            if at - first == size:  # most often there is one hand
-                yield (_hand(words, first, at, many),)
-            else:
-                yield tuple(_hand(words, start, start + size, many) for start in range(first, at, size))
+            size = WORD + int.from_bytes(held[at : at + WORD], "little") * hand
+            yield self._game(held[at : at + size])
+            at += size
+
+    def _game(self, told: bytes) -> tuple[Hand, ...]:
+        """Return the hands of a game, from what was written of it."""
+        words = memoryview(told).cast("q").tolist()
+        size, many = 4 + self._players, len(self._asking.asked)
+        return tuple(_hand(words, at, at + size, many) for at in range(1, len(words), size))
 
     def _words(self, address: int, many: int) -> list[int]:
         return memoryview(self._host.read(address, many * WORD)).cast("q").tolist()
@@ -218,10 +237,10 @@ class Player:
         self._host.write(address, word.to_bytes(WORD, "little"))
 
 
-def _hand(words: tuple[int, ...], start: int, end: int, asked: int) -> Hand:
+def _hand(words: Sequence[int], start: int, end: int, asked: int) -> Hand:
     winner, answers = words[start + 2], words[end - 1]
     holds = tuple(bool(answers >> number & 1) for number in range(asked)) if asked else ()
-    pay = words[start + 3 : end - 1]
+    pay = tuple(words[start + 3 : end - 1])
     return Hand(words[start], words[start + 1], None if winner == NONE else winner, pay, holds)
 
 
