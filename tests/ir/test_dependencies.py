@@ -19,11 +19,12 @@ from golpae.ir.dependencies import (
 )
 from golpae.ir.ruleset import EffectClause
 from golpae.ir.traverse import free, names_in
-from golpae.ir.types import BOOL, INT, SEAT, SEATS, TILE, TILES
+from golpae.ir.types import BOOL, INT, SEAT, SEATS, TILE, TILES, Opt
 
 JJAK = elaborate("jjak")
 DEFINITIONS = {d.name: d for d in JJAK.definitions}
 P = ir.Local("p", SEAT)
+ONE = ir.Const(1, INT)
 PLAYERS = ir.Builtin("players", None, SEATS)
 
 
@@ -105,3 +106,17 @@ def test_the_order_of_a_row_counts_if_its_tiles_go_on_to_a_row_whose_order_count
         action = replace(JJAK.actions[-1], effects=(clause,))
         rules = replace(JJAK, actions=(*JJAK.actions[:-1], action))
         assert ("reserve" in ordered_rows(rules)) == ordered, move
+
+
+def test_the_order_of_a_row_counts_if_something_else_that_is_asked_reads_it() -> None:
+    last = ir.ZoneEnd("reserve", None, "back", Opt(TILE))
+    assert ordered_rows(JJAK, (last,)) == {"discards", "reserve"}
+
+
+def test_the_order_of_a_row_counts_if_the_size_of_a_hand_reads_it() -> None:
+    last = ir.Op("is_none", (ir.ZoneEnd("reserve", None, "back", Opt(TILE)),), BOOL)
+    (deal,) = (action for action in JJAK.actions if action.dealing is not None)
+    assert deal.dealing is not None
+    changed = replace(deal, dealing=replace(deal.dealing, first=ir.If(last, ONE, ONE, INT)))
+    rules = replace(JJAK, actions=tuple(changed if a is deal else a for a in JJAK.actions))
+    assert ordered_rows(rules) == {"discards", "reserve"}

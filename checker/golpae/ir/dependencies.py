@@ -142,15 +142,19 @@ def _named(field: str | ir.Place | ir.MeldPlace) -> set[str]:
     return {node.name for node in nodes(field.meld) if isinstance(node, ir.ZoneRead)}
 
 
-def ordered_rows(rules: RuleSet) -> frozenset[str]:
+def ordered_rows(rules: RuleSet, asked_too: Iterable[ir.Expr] = ()) -> frozenset[str]:
     """Return the rows whose order an event can depend on: something reads it, takes from an end, or reveals it, or all
-    tiles go on to such a row. Properties do not count.
+    tiles go on to such a row. Properties count only if they are `asked_too`.
     """
     effects = [
         *flat(e for a in rules.actions for e in effects_of(a.effects)),
         *flat(effects_of(rules.payout)),
     ]
-    exprs = [*exprs_in(effects), *(c.expr for a in rules.actions for c in a.conditions)]
+    exprs = [*asked_too, *exprs_in(effects), *(c.expr for a in rules.actions for c in a.conditions)]
+    sizes = (a.dealing for a in rules.actions if a.dealing is not None)
+    exprs += [expr for dealing in sizes for expr in (dealing.first, dealing.others)]
+    bounds = (expr for a in rules.actions for p in a.params for expr in (p.low, p.high))
+    exprs += [expr for expr in bounds if expr is not None]
     exprs += [v.initial for v in rules.vars if v.initial is not None]
     exprs += [expr for content in contents_of(rules).values() for expr in content.exprs]
     asked = {read.name for expr in exprs for read in reads_in(expr) if read.part is not None}

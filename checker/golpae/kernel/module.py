@@ -29,10 +29,11 @@ and, if it is to stand alone, the same without `check`, `stage`, `games` and `co
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from golpae.elaborate.instance import Instance
+from golpae.ir import expr as ir
 from golpae.ir.dependencies import ordered_rows
 from golpae.ir.types import TILE
 from golpae.kernel.emit.actions import Actions
@@ -113,8 +114,8 @@ def compiled(
     all that it knows as JSON. With `aims`, its seats play greedily instead of at random; `asking` says what is asked of
     each hand.
     """
-    if not (plays or alone):  # these deal rows, and show them
-        instance = without_orders(instance)
+    if not alone:  # which shows every zone
+        instance = without_orders(instance, asking.asked if asking else ())
     layout = Layout(instance, spare=int(alone), tells=alone)
     parts = Parts(layout, counted, left_out, tells=alone)
     actions = Actions(parts)
@@ -157,10 +158,12 @@ def compiled(
     )
 
 
-def without_orders(instance: Instance) -> Instance:
-    """Return an instance in which rows whose order no event depends on are plain zones of tiles."""
+def without_orders(instance: Instance, asked: Iterable[ir.Expr] = ()) -> Instance:
+    """Return an instance in which rows are plain zones of tiles if no event depends on their order, nor what else is
+    asked.
+    """
     rules = instance.rule_set
-    ordered = ordered_rows(rules)
+    ordered = ordered_rows(rules, asked)
     zones = tuple(
         replace(zone, kind="tiles") if zone.kind == "row" and zone.name not in ordered else zone
         for zone in rules.zones
