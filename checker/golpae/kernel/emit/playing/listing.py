@@ -13,7 +13,7 @@ as soon as it comes to the event with the number `wanted`, whose keys lie in mem
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
 
 from golpae.elaborate.instance import can_list
@@ -136,18 +136,42 @@ class Listing:
         writer.store(8, ZERO, ZERO, self.seen)
         writer.store(8, ZERO, ZERO, self.unseen)
         writer.store(8, ZERO, ZERO, self.many_blocks)
+        expressions = Expressions(self.parts, writer)
         for number in order:
-            with writer.when(call(f"list_{number}", writer.param(0))):
-                writer.give(Lit(number))
+            action = self.parts.rules.actions[number]
+            with writer.block() as closed:
+                writer.leave(closed, is_zero(is_open(writer, self.layout, action)))
+                for test in self._at_sight(action):
+                    writer.leave(closed, is_zero(expressions.scalar(test, {})))
+                with writer.when(call(f"list_{number}", writer.param(0))):
+                    writer.give(Lit(number))
         writer.give(Lit(NONE))
         return writer.function()
+
+    def _at_sight(self, action: Action) -> Iterator[ir.Expr]:
+        """Yield tests without which an action has no events, and which take less than a call of `list_x`."""
+        plan = self._plan(action) or []
+        tests = (
+            test for step in plan[:2] for test in (*step.offered.given, *(() if step.names else step.tests))
+        )
+        for test in tests:
+            parts = test.args if isinstance(test, ir.Op) and test.op == "eq" else ()
+            shared = (
+                isinstance(p, ir.Const) or (isinstance(p, ir.StateRead) and p.seat is None) for p in parts
+            )
+            if parts and all(shared) and all(is_scalar(part.type) for part in parts):
+                yield test
+
+    def _plan(self, action: Action) -> list[Planned] | None:
+        if action.kind in CLOSING:
+            return self._closing(action)
+        return self._plans.plan(action, action.params)
 
     def _list(self, number: int, action: Action) -> Function:
         writer = self.parts.writer(f"list_{number}", 1, 1)
         with writer.when(is_zero(is_open(writer, self.layout, action))):
             writer.give(ZERO)
-        closes = action.kind in CLOSING
-        plan = self._closing(action) if closes else self._plans.plan(action, action.params)
+        plan = self._plan(action)
         if plan is not None:
             _OneAction(self, writer, number, action, plan).write()
         writer.give(ZERO)
