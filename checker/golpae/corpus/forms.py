@@ -7,7 +7,7 @@ Guarantee: every verdict has the hashes by which it can be cited.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from golpae import __version__
@@ -46,7 +46,17 @@ HANDS = {
 """The columns of a table of hands: the keys of their JSON."""
 
 
-class VerdictsForm:
+class _AsWritten:
+    """A form whose lines are in the file as they were written."""
+
+    behind = None
+
+    def final(self, lines: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield the lines of the file."""
+        return iter(lines)
+
+
+class VerdictsForm(_AsWritten):
     """The form of verdicts."""
 
     @property
@@ -69,7 +79,7 @@ def as_json(outcome: Outcome) -> dict[str, Any]:
     return outcome.to_json() | hashes
 
 
-class HandsForm:
+class HandsForm(_AsWritten):
     """How hands are written to a file: as they are printed."""
 
     @property

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
@@ -50,6 +50,13 @@ class Form(Protocol[Written_contra]):
 
     def lines(self, item: Written_contra, counts: Counter[str], texts: dict[str, str | None]) -> bytes:
         """Return an item as JSON lines. Its results are counted by kind, and `texts` gets the hashes of its rules."""
+
+    def final(self, lines: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield the lines of the file, of those that were written: as many, in order."""
+
+    @property
+    def behind(self) -> Callable[[], Iterable[bytes]] | None:
+        """What gives the lines behind all others; None if the file has the lines that were written and no more."""
 
 
 class CannotResume(Exception):
@@ -243,9 +250,15 @@ class Results(Generic[Item]):
 
     def _finish(self) -> None:
         """Give the file its name, and take the journal away."""
-        if self._path.name.endswith(TABLE):
-            with written(self._path) as out:
-                _write_table(self._part, out, self._form.columns)
+        is_table, behind = self._path.name.endswith(TABLE), self._form.behind
+        if is_table or behind is not None:
+            with open(self._part, "rb") as lines, written(self._path) as out:
+                final = self._form.final(lines)
+                if is_table:
+                    _write_table(final, out, self._form.columns)
+                else:
+                    out.writelines(final)
+                    out.writelines(() if behind is None else behind())
             self._part.unlink()
         else:
             os.replace(self._part, self._path)
@@ -276,18 +289,15 @@ def digest_of_piece(piece: Piece) -> tuple[str, int]:
     return digest.hexdigest(), size
 
 
-def _write_table(lines: Path, out: Any, columns: Mapping[str, str]) -> None:
+def _write_table(lines: Iterator[bytes], out: Any, columns: Mapping[str, str]) -> None:
     """Write results, as JSON lines, as a table."""
     import pyarrow
 
     of_json = [name for name, kind in columns.items() if kind == JSON]
     types = {name: "string" if kind == JSON else kind for name, kind in columns.items()}
     schema = pyarrow.schema([(name, getattr(pyarrow, kind)()) for name, kind in types.items()])
-    with (
-        open(lines, "rb") as stream,
-        parquet().ParquetWriter(out, schema, compression="zstd") as writer,
-    ):
-        while rows := [msgspec.json.decode(line) for line in islice(stream, ROWS)]:
+    with parquet().ParquetWriter(out, schema, compression="zstd") as writer:
+        while rows := [msgspec.json.decode(line) for line in islice(lines, ROWS)]:
             for row in rows:
                 for name in of_json:
                     if row.get(name) is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,12 +15,22 @@ from golpae.attribute.compiled import CompiledAttribution
 from golpae.attribute.corpus import Corpus
 from golpae.attribute.pieces import AttributeTraces, Received, Sent
 from golpae.attribute.traces import Attribution, TraceResult
-from golpae.cli.inputs import add_jobs, add_spec_path, add_traces, cannot_open, complain_of, jobs_of, reading
-from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, rules_to_play
+from golpae.cli.inputs import (
+    add_jobs,
+    add_output,
+    add_spec_path,
+    add_traces,
+    cannot_open,
+    complain_of,
+    jobs_of,
+    reading,
+)
+from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
 from golpae.cli.terminal.output import Plain, Printer, all_of, printable, printer, put_json
 from golpae.corpus.jobs import Pool, in_workers
 from golpae.corpus.paths import Items, Paths
 from golpae.corpus.reading import NotOpened, open_source
+from golpae.corpus.results import encode
 from golpae.progress import Progress
 from golpae.report.attribution import answer_json, answer_lines, trace_json, trace_lines
 from golpae.rule_names import UsageError
@@ -64,6 +74,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="for people, or as JSON: one object for each trace and one for each game",
     )
     add_jobs(parser)
+    add_output(parser, "each trace", "which rule sets accept it")
     add_spec_path(parser)
 
 
@@ -74,6 +85,10 @@ def run(args: argparse.Namespace) -> int:
     files, faults = sources(args.paths)
     for fault in faults:
         complain_of(fault)
+    wrong = _wrong_output(args)
+    if wrong is not None:
+        complain_of(wrong)
+        return exit_codes.WRONG_INPUT
     attribution = Attribution(rules.load, rules.rules)
     out = printer(args.format, False)
     # who refuses each trace is not asked where nobody shows it
@@ -84,6 +99,9 @@ def run(args: argparse.Namespace) -> int:
         complain_of(error.fault)
         return exit_codes.WRONG_INPUT
     tally = Tally(faults=bool(faults))
+    if args.output is not None:
+        all_hold = _to_file(args, rules, files, jobs, attribution, tally)
+        return exit_codes.WRONG_INPUT if all_hold is None else _status(all_hold, attribution, tally, files)
     with reading("trying the rule sets", "traces", files) as progress, ExitStack() as stack:
         if jobs > 1:
             task = AttributeTraces(rules.again.places, rules.again.beside, rules.rules, in_short)
@@ -99,6 +117,13 @@ def run(args: argparse.Namespace) -> int:
                 _print_trace(trace, args.each, out)
         progress.begin("choosing among the rule sets")
         all_hold = _print_answers(tally, out)
+    return _status(all_hold, attribution, tally, files)
+
+
+def _status(all_hold: bool, attribution: Attribution, tally: Tally, files: Sequence[Source]) -> int:
+    """Print what is wrong with rule texts, and return the exit status. `all_hold`: all traces of each game are accepted
+    by some rule set.
+    """
     tally.texts.add_all(attribution.library)
     tally.faults = tally.faults or bool(tally.texts)
     if not tally.games:
@@ -108,6 +133,51 @@ def run(args: argparse.Namespace) -> int:
     if tally.faults or tally.malformed:
         return exit_codes.WRONG_INPUT
     return exit_codes.HOLDS if all_hold else exit_codes.FAILS
+
+
+def _wrong_output(args: argparse.Namespace) -> InputFault | None:
+    if args.output is None and not args.resume:
+        return None
+    from golpae.cli.verdicts.results import wrong_output
+
+    return wrong_output(args, ("each",), args.paths)
+
+
+def _to_file(
+    args: argparse.Namespace,
+    rules: RulesToPlay,
+    files: Sequence[Source],
+    jobs: int,
+    attribution: Attribution,
+    tally: Tally,
+) -> bool | None:
+    """Write which rule sets accept each trace to a file, and print the answers. Return whether each game has a rule set
+    that accepts all its traces, or None after a complaint.
+    """
+    from golpae.attribute.written import AttributedForm
+    from golpae.cli.verdicts.results import to_file
+
+    def written(trace: TraceResult) -> bytes:
+        tally.add(trace)
+        return encode(trace_json(trace)) + b"\n"
+
+    def behind() -> Iterator[bytes]:
+        for name, corpus in tally.games.items():
+            yield encode(answer_json(corpus.answer(), tally.malformed[name])) + b"\n"
+
+    def note(sent: Sent, file: Source) -> None:
+        progress.done += 1
+
+    with reading("trying the rule sets", "traces", files) as progress:
+        task = AttributeTraces(rules.again.places, rules.again.beside, rules.rules, False)
+        run = partial(in_workers, jobs=jobs) if jobs > 1 else None
+        form, call = AttributedForm(attribution, written, behind), [rules.rules]
+        results = to_file(args, files, task, form, rules.again, call, run, note, progress, "trace", "traces")
+        if results is None:
+            return None
+        progress.begin("choosing among the rule sets")
+        tally.faults = tally.faults or bool(results.faults)
+        return _print_answers(tally, Plain(False))
 
 
 def _here(
