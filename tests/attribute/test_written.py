@@ -12,7 +12,7 @@ from golpae.corpus import parts
 from golpae.corpus.jobs import Batch, PieceEnd, Task, in_this_process
 from golpae.corpus.parts import Part
 from golpae.corpus.paths import Item
-from tests.attribute.test_pieces import archive
+from tests.attribute.archives import archive
 from tests.cli.conftest import Golpae, cache, golpae, here
 from tests.cli.table import INCOMPLETE, LEGAL, MALFORMED, OUT_OF_TURN, write
 

@@ -112,14 +112,14 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_output(parser: argparse.ArgumentParser, each: str, what: str) -> None:
-    """Add the options for a file of results: `what` is written of `each`."""
+def add_output(parser: argparse.ArgumentParser, each: str, what: str, printed: str = "the counts") -> None:
+    """Add the options for a file of results: `what` is written of `each`, and `printed` is still printed."""
     parser.add_argument(
         "--output",
         "-o",
         metavar="FILE",
         help=f"write {what} of {each} to this file, as JSON lines, or as a table if its name ends in "
-        "`.parquet`; print only the counts",
+        f"`.parquet`; print only {printed}",
     )
     parser.add_argument(
         "--resume", action="store_true", help="with `--output`: go on with a run that was interrupted"

@@ -74,7 +74,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="for people, or as JSON: one object for each trace and one for each game",
     )
     add_jobs(parser)
-    add_output(parser, "each trace", "the rule sets that accept it, or why none does,")
+    add_output(parser, "each trace", "the rule sets", "the answer for each game")
     add_spec_path(parser)
 
 
