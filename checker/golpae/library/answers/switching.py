@@ -7,11 +7,15 @@ Guarantee: the answers are those of `golpae compare --switch`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from golpae.diagnostics import near, quoted_list
 from golpae.elaborate.instance import bounds, options_of
+from golpae.elaborate.names import ENDING
 from golpae.library.errors import RulesError, TableError, translated
 from golpae.library.front import rules_of
 from golpae.library.origin import PathLike
@@ -115,14 +119,10 @@ def compare_switch(
         cached: use results that were found before, and keep those that are found.
 
     Raises:
-        RulesError: there is no such switch, or the rules are a text that is in no file.
+        RulesError: there is no such switch.
         TableError: the rules do not allow this number of players, or these options.
     """
     rules = rules_of(rules)
-    if rules.origin.text is not None:
-        raise RulesError(
-            "a switch is compared in the rules of a file", "write the text to a file, and load that"
-        )
     fixed = tuple(one.name for one in rules.switches if one.on)
     free = [one.name for one in rules.switches if not one.on]
     if switch not in free:
@@ -134,10 +134,11 @@ def compare_switch(
         tables = tuple(n for n in range(low, high + 1) if players in (None, n))
         if not tables:
             raise TableError(f"`{rules.name}` is not for {players} players")
-        name = FamilyName(rules.game, fixed, (), rules.origin.places)
-        call = SwitchCall(name, (switch,), tables, chosen, Settings(effort=effort, seed=seed))
-        found = [*decide_switches(call, processes, cached, Progress())]
-        family, _ = groups(name)
+        with _places(rules) as places:
+            name = FamilyName(rules.game, fixed, (), places)
+            call = SwitchCall(name, (switch,), tables, chosen, Settings(effort=effort, seed=seed))
+            found = [*decide_switches(call, processes, cached, Progress())]
+            family, _ = groups(name)
     return tuple(
         ComparedSwitch(
             changes.switch,
@@ -161,6 +162,18 @@ def compare_switch(
         )
         for changes in found
     )
+
+
+@contextmanager
+def _places(rules: Rules) -> Iterator[tuple[Path, ...]]:
+    """Yield where the text of rules lies. One that is in no file lies in a folder for as long as it is read."""
+    origin = rules.origin
+    if origin.text is None:
+        yield origin.places
+        return
+    with TemporaryDirectory() as folder:
+        Path(folder, f"{rules.game}{ENDING}").write_text(origin.text, "utf-8")
+        yield (Path(folder), *origin.places)
 
 
 def _header(rules: str, players: int, options: Mapping[str, int]) -> dict[str, object]:

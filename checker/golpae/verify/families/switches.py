@@ -53,7 +53,8 @@ class Changes:
     """What a switch changes at one table, in sets of settings of the other switches, as cubes.
 
     `less`: some game without it is refused with it. `more`: the other way round. `otherwise`: some game goes on, or
-    pays, otherwise. `unknown`: not decided. Where none is, nothing changes. `shown` has a game for each part of these.
+    pays, otherwise. `unknown`: not decided, and `why`. Where none is, nothing changes. `shown` has a game for each part
+    of these.
     """
 
     switch: str
@@ -77,7 +78,7 @@ def changes(
     found: dict[What, Region] = dict.fromkeys(WHATS, nothing)
     unsure: dict[What, Region] = dict.fromkeys(WHATS, nothing)
     shown: list[Shown] = []
-    why: str | None = None
+    reasons: list[tuple[What, Region, str]] = []
     whole = nothing
     both = having_both(family, switch)
     for group in made:
@@ -90,19 +91,29 @@ def changes(
             asked = asked_of(one, switch)
         except ValueError as fault:
             unsure = {what: _both(region, settings_of) for what, region in unsure.items()}
-            why = str(fault)
+            reasons += [(what, settings_of, str(fault)) for what in WHATS]
             continue
         for what, region, game in _Group(name, switch, *asked, players, options, settings).parts():
-            into = unsure if game is None else found
+            into = unsure if isinstance(game, str) else found
             into[what] = _both(into[what], _without(region, bit))
-            if game is not None:
+            if isinstance(game, str):
+                reasons.append((what, _without(region, bit), game))
+            else:
                 shown.append(game)
     unknown = nothing
     for what in WHATS:
         unknown = _both(unknown, unsure[what].difference(found[what]))
+    open_ones = [why for what, region, why in reasons if region.difference(found[what])]
     shown.sort(key=lambda game: (len(game.events), game.rules))
     less, more, otherwise = (found[what].cubes for what in WHATS)
-    return Changes(switch, players, whole.cubes, less, more, otherwise, unknown.cubes, tuple(shown), why)
+    return Changes(
+        switch, players, whole.cubes, less, more, otherwise, unknown.cubes, tuple(shown), _why(open_ones)
+    )
+
+
+def _why(reasons: Sequence[str]) -> str | None:
+    """Return the reasons why something is not decided, each once."""
+    return "; ".join(dict.fromkeys(reasons)) or None
 
 
 def having_both(family: Family, switch: str) -> Region:
@@ -156,8 +167,8 @@ class _Group:
         own = self._choices
         return under(own, rules, self._family.bits(rules.split("+")[1:]))
 
-    def parts(self) -> Iterator[tuple[What, Region, Shown | None]]:
-        """Yield what differs where, with a game; without one, it is unknown there."""
+    def parts(self) -> Iterator[tuple[What, Region, Shown | str]]:
+        """Yield what differs where, with a game; or what is unknown there, with the reason."""
         bit = self._family.bits([self._switch])
         found: dict[What, Region] = dict.fromkeys(WHATS, self._family.space.nothing)
         for asked in self._asked:
@@ -173,7 +184,8 @@ class _Group:
                 if shown is not None:
                     found[what] = _both(found[what], _without(part.region, bit))
                 if part.verdict != PROVED:
-                    yield what, part.region, shown
+                    unplayed = "a game that shows it could not be played by single rule sets"
+                    yield what, part.region, shown or (unplayed if part.verdict == REFUTED else part.story)
 
     def _confirmed(self, asked: Asked, rules: str, events: Events) -> Shown | None:
         """Return how the rule sets of both settings part at the end of a game, or None if they do not."""
