@@ -83,3 +83,33 @@ def test_games_of_a_sound_archive_are_refused_for_their_own_faults(
         verdicts, _ = check(spoilt, "jsonl.gz")
         assert [one["verdict"] for one in verdicts][:2] == ["legal", "illegal"]
         assert "damaged" not in str(verdicts[1]["message"])
+
+
+@pytest.mark.parametrize("kind", KINDS[:2])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("find", "put", "over"),
+        ("audit",),
+        ("attribute", "--jobs", "1"),
+        ("attribute", "--output", "v.jsonl"),
+        ("compare", "put", "put", "--traces"),
+    ],
+    ids=lambda words: " ".join(words[:2]),
+)
+def test_no_game_of_a_damaged_archive_is_counted(
+    check: Callable[..., tuple[list[dict[str, object]], str]],
+    kind: str,
+    words: tuple[str, ...],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    spoilt = bytearray(archive(text(*LEGAL) * 40, kind))
+    spoilt[-6] ^= 1  # the checksum: all games can be read
+    Path(f"x.{kind}").write_bytes(spoilt)
+    verb, *others = words
+    status = main([verb, "--spec-path", ".", *others, f"x.{kind}"])
+    out, err = capsys.readouterr()
+    assert status == 2
+    assert "archive is damaged" in err
+    assert "40" not in out
+    assert not Path("v.jsonl").exists() or Path("v.jsonl").read_text(encoding="utf-8") == ""

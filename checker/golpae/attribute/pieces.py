@@ -17,7 +17,7 @@ from golpae.attribute.multi_replay import Refused
 from golpae.attribute.traces import Attribution, TraceResult
 from golpae.corpus.parts import Cuts
 from golpae.corpus.paths import Items, Paths
-from golpae.corpus.reading import Counted
+from golpae.corpus.reading import Counted, refuse_damaged
 from golpae.diagnostics import SpecError
 from golpae.families.family import Family
 from golpae.families.region import Cube
@@ -77,6 +77,7 @@ class AttributeTraces:
         reader = CompiledAttribution(attribution, self.places, self.compiles)
 
         def sent(source: Source, stream: BinaryIO, counts: Paths) -> Items[Sent]:
+            refuse_damaged(source)
             sender = _Sender(attribution)
             results = reader.with_origins(cast("BinaryIO", Counted(stream, counts)), source.name)
             while True:

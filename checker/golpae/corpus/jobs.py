@@ -101,6 +101,9 @@ def _work_on_piece(
             except StopIteration as end:
                 unread = end.value
                 break
+            except NotOpened as refused:
+                yield PieceEnd(piece, 0, 0, None, paths, str(refused))
+                return
             held.append(item)
             many += weight(item)
             if many >= BATCH:

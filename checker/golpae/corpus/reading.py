@@ -40,6 +40,15 @@ def open_source(source: Source) -> BinaryIO:
         raise NotOpened((fault.strerror or str(fault)).lower()) from None
 
 
+def refuse_damaged(source: Source) -> None:
+    """Read an archive to its end once. Raises `NotOpened` if it does not hold what was put into it: nobody knows which
+    of its games are sound. One whose end is missing is not refused, nor packed games, which tell by themselves.
+    """
+    fault = _damage(source) if _is_archive(source) else None
+    if fault is not None:
+        raise NotOpened(str(fault))
+
+
 class Reader:
     """Checks sources by the rules of a library; `rules` replaces those of the headers. If traces are `cited`, reports
     have hashes. `rulings` let events stand that break a rule.
@@ -58,7 +67,7 @@ class Reader:
         fault, and no other follows.
         """
         found = self._reports(source, stream, each, counts)
-        sound = source.path == "-" or not source.path.endswith(ENDINGS)
+        sound = not _is_archive(source)
         while True:
             try:
                 item = next(found)
@@ -144,6 +153,10 @@ def _portable(item: Report | Legal, is_explained: bool) -> Report | Legal:
     if isinstance(item, Legal) or (item.refusal is None and item.end is None):
         return item
     return replace(item, refusal=None, end=None, explanation=item.explanation if is_explained else None)
+
+
+def _is_archive(source: Source) -> bool:
+    return source.path != "-" and source.path.endswith(ENDINGS)
 
 
 def _damage(source: Source) -> DamagedArchive | None:

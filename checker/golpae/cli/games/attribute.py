@@ -29,7 +29,7 @@ from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_
 from golpae.cli.terminal.output import Plain, Printer, all_of, printable, printer, put_json
 from golpae.corpus.jobs import Pool, in_workers
 from golpae.corpus.paths import Items, Paths
-from golpae.corpus.reading import NotOpened, open_source
+from golpae.corpus.reading import NotOpened, open_source, refuse_damaged
 from golpae.corpus.results import encode
 from golpae.progress import Progress
 from golpae.report.attribution import answer_json, answer_lines, trace_json, trace_lines
@@ -187,6 +187,7 @@ def _here(
 
     def results(source: Source) -> Items[TraceResult]:
         with open_source(source) as stream:
+            refuse_damaged(source)
             return (yield from reader.traces(progress.watched(stream), source.name))
 
     return results

@@ -224,7 +224,16 @@ def read_to_end(
     progress: Progress,
     take: Callable[[Item], None],
 ) -> bool:
-    """Take the items of a file as they come. Return whether it could be read to its end, else say where and why not."""
+    """Take the items of a file as they come. Return whether it could be read to its end, else say where and why not. Of
+    a damaged archive nothing is taken.
+    """
+    from golpae.corpus.reading import NotOpened, refuse_damaged
+
+    try:
+        refuse_damaged(source)
+    except NotOpened as refused:
+        sys.stderr.write(f"golpae: `{source.shown}` cannot be read: {refused}\n")
+        return False
     while True:
         try:
             item = next(items)
