@@ -44,7 +44,7 @@ def test_a_share_below_the_least_one_is_status_1(golpae: Golpae, games: str) -> 
 def test_no_game_is_less_than_any_share(golpae: Golpae, here: Path) -> None:
     (here / "other.jsonl").write_bytes(traces(("nothing", ())))
     done = golpae("coverage", "other.jsonl", "--fail-under", "1")
-    assert (done.status, done.out.splitlines()[-1]) == (1, "0.00% is covered, less than 1%")
+    assert (done.status, done.out.splitlines()[-1]) == (2, "0.00% is covered, less than 1%")
 
 
 def test_json_of_one_run_is_added_to_the_next(golpae: Golpae, games: str, here: Path) -> None:
@@ -88,4 +88,7 @@ def test_traces_without_rules_are_said_to_be_left_out(golpae: Golpae, games: str
     (here / "other.jsonl").write_bytes(traces(("nothing", ())))
     done = golpae("coverage", games, "other.jsonl", *HERE)
     assert done.out.endswith("not counted: 1 trace without rules that can be played\n")
-    assert golpae("coverage", "other.jsonl", *HERE).out == "no game has rules that can be played\n"
+    for words in ((), ("--format", "json"), ("--fail-under", "0")):
+        done = golpae("coverage", "other.jsonl", *words, *HERE)
+        assert done.status == 2, words
+    assert done.out.startswith("no game has rules that can be played\n  help: `golpae check` says why\n")

@@ -247,6 +247,7 @@ def _show(coverage: Coverage, ledgers: Sequence[Ledger], args: argparse.Namespac
     tallies = sorted_games(coverage)
     words = _too_little(tallies, args.fail_under)
     status = max(status, exit_codes.HOLDS if words is None else exit_codes.FAILS)
+    status = status if tallies else exit_codes.WRONG_INPUT
     if args.format in FORMS:
         from golpae.cli.terminal.ci import put_run
         from golpae.report.ci.coverage import covered
@@ -256,7 +257,7 @@ def _show(coverage: Coverage, ledgers: Sequence[Ledger], args: argparse.Namespac
         put_json(to_json(coverage, ledgers))
     else:
         shown = ledger_lines(ledgers) if args.ledger else lines(tallies, args.verbose)
-        out = shown or ["no game has rules that can be played"]
+        out = shown or ["no game has rules that can be played", "  help: `golpae check` says why"]
         if coverage.unplayed and tallies:
             traces = f"{coverage.unplayed:,} trace{'s' * (coverage.unplayed != 1)}"
             out.append(f"not counted: {traces} without rules that can be played")
