@@ -3,7 +3,8 @@
 Input: a text. Output: findings and counts.
 Guarantee: a rule set that went through the cache is the one that its text has now, also after a change of the text;
 tables that differ have entries of their own; and theorems that share an entry have the same verdict. The tables are
-those of the text, with and without switches, and of the text with other labels.
+those of the text, with and without switches, and of the text with other labels. Kept proofs that are shared say the
+same as without a cache, of the text and of what it is if its scores count otherwise.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ import os
 import random
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import replace
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -25,13 +26,18 @@ from golpae.ir.ruleset import RuleSet
 from golpae.verify import cache as results
 from golpae.verify.analysis import Analysis
 from golpae.verify.deciders.theorem import decide_theorem
+from golpae.verify.kept_proofs import table_of
 from golpae.verify.options import Settings
+from golpae.verify.result import PropertyResult
 from golpae.verify.sharing import theorems
+from golpae.verify.verifier import verify
 from tests.differential.against_judge import Say
 from tests.differential.texts import RuleText, random_text
 
 SETTINGS = Settings(most=4_000_000, megabytes=1_000, cached=False)
 LABEL = re.compile(r"(?<= as )[a-z-]+(?=$|[;\n])", re.MULTILINE)
+PATTERN = re.compile(r"(?<=^  pattern )([a-z]+) (\d+)(?=[ ,:])", re.MULTILINE)
+TESTED = re.compile(r"(?<=^  pattern )([^:\n]*): .*$", re.MULTILINE)
 MOST_TABLES = 12
 
 
@@ -39,6 +45,7 @@ def check_caches(text: RuleText, say: Say) -> None:
     """Check that no entry of a cache stands for two meanings."""
     _rule_sets(text, say)
     _tables(text, say)
+    _kept_proofs(text, say)
 
 
 @contextmanager
@@ -135,3 +142,44 @@ def _theorems(instance: Instance, verdicts: dict[tuple[str, str], str], say: Say
         other = verdicts.setdefault((name, prop.name), verdict)
         if other != verdict:
             say("cache-theorem", f"{prop.name}: {other}, and {verdict} for {instance.players} players", [])
+
+
+def _kept_proofs(text: RuleText, say: Say) -> None:
+    """Check what is kept of a text again, with a cache, also after what it is with scores that count otherwise."""
+    sets = [text.rule_set(), *_counting_otherwise(text)]
+    if len(sets) == 1:
+        return
+    instance = next(_instances(sets[0]))
+    table, alone = (instance.players, dict(instance.options)), replace(SETTINGS, games=20, effort=0.2)
+    kept = table_of(sets[0], verify(sets[0], *table, alone), None)
+    with own_cache() as folder:
+        for rules in sets:
+            (folder / f"{text.name}.golpae").write_text(text.source, encoding="utf-8")
+            given = replace(alone, kept=replace(kept, places=(folder,)))
+            for shared, own in zip(
+                verify(rules, *table, replace(given, cached=True)), verify(rules, *table, given), strict=True
+            ):
+                if difference := _difference(shared, own):
+                    say("cache-games", f"{rules.rules}: {own.name}: {difference}", [])
+
+
+def _difference(shared: PropertyResult, own: PropertyResult) -> str:
+    """Return in what two results differ; what z3 counts varies a little with what a process has done before."""
+    return "; ".join(
+        f"{name} is {value}, and alone {asdict(own)[name]}"
+        for name, value in asdict(shared).items()
+        if name not in ("seconds", "units", "fullest") and value != asdict(own)[name]
+    )
+
+
+def _counting_otherwise(text: RuleText) -> Iterator[RuleSet]:
+    """Yield what a text is if its patterns count more, or always or never hold."""
+    changes = (
+        PATTERN.sub(lambda found: f"{found[1]} {int(found[2]) + 1}", text.source),
+        TESTED.sub(r"\1: yes", text.source),
+        TESTED.sub(r"\1: no", text.source),
+    )
+    for source in dict.fromkeys(changes):
+        if source != text.source:
+            with suppress(SpecError):
+                yield RuleText(text.name, source).rule_set()

@@ -214,7 +214,7 @@ class _Run:
             tuple[int, str | None]
         ] = []  # jobs, and the one property of each to verify (None: all)
         self.entry_of: dict[int, cache.Entry] = {}  # by the number of a job
-        self.workers = Workers[_Running](processes, reuse=True)
+        self.workers = Workers[_Running](processes)
 
     def run(self) -> RunResult:
         try:

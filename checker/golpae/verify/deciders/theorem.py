@@ -40,13 +40,15 @@ def _cached(
     decided = theorems.load(name)
     if decided is not None:
         solver.queries += decided.queries
+        solver.spent += decided.units
         solver.fullest = max(solver.fullest, decided.fullest)
         return decided.answer
-    before, fullest, solver.fullest = solver.queries, solver.fullest, (0.0, "")
+    queries, units = solver.queries, solver.spent
+    fullest, solver.fullest = solver.fullest, (0.0, "")
     try:
         answer = decide()
         if theorems.name_of(prop, score, analysis.instance, analysis.settings) == name:
-            decided = theorems.Decided(answer, solver.queries - before, solver.fullest)
+            decided = theorems.Decided(answer, solver.queries - queries, solver.spent - units, solver.fullest)
             theorems.store(name, decided)
     finally:
         solver.fullest = max(solver.fullest, fullest)

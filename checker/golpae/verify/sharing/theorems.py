@@ -21,15 +21,16 @@ from golpae.prove.scoring_theorem import labels_given
 from golpae.verify.cache import CODE, packages_of
 from golpae.verify.options import Settings
 
-FORM = 2
+FORM = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """An answer, how many questions it took, and the largest part of its effort that one of them used."""
+    """An answer, how many questions and units it took, and the largest part of its effort that a question used."""
 
     answer: Answer
     queries: int
+    units: int
     fullest: tuple[float, str]
 
 
