@@ -7,7 +7,7 @@ given as None, or raises `Referred`, and is for the reference to play.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, assert_never
 
 from golpae.elaborate.instance import Instance
@@ -70,6 +70,7 @@ class Player:
         self._asking = Asking() if asking is None else asking
         assert made.plays is not None
         self.refused = made.refused
+        self._table: dict[str, bool] = {}  # states of the table that have a value
         self._told = made.plays.told
         self._shuffled = made.plays.shuffled
         self._layout = made.layout
@@ -79,6 +80,13 @@ class Player:
         self._known: dict[bytes, tuple[Hand, ...]] = {}  # games of one hand, by what was written of them
         names = ("games", "begin", "new_game", "deal", "play")
         self._games, self._begin, self._new_game, self._deal, self._play = map(self._host.function, names)
+
+    def set_table(self, values: Mapping[str, bool]) -> None:
+        """Give states of the table these values: all games are played with them from now on."""
+        for name, value in values.items():
+            if self._table.get(name) is not value:
+                self._write(self._layout.var(name), int(value))
+                self._table[name] = value
 
     def games(self, seed: int, first: int, many: int, hands: int) -> Iterator[tuple[Hand, ...] | None]:
         """Yield what came of so many games of up to `hands` hands, from the number `first` on; None of one that is

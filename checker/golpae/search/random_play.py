@@ -86,6 +86,15 @@ def find(
     return _Search(machine, test, seed, games, policies).run()
 
 
+def shortened(
+    machine: Machine, target: ir.Expr, events: Sequence[Event], after: str | None
+) -> PlayedGame | None:
+    """Return the shortest part of a game that was played in another way, to a state as in `find`, or None."""
+    search = _Search(machine, _Target(machine, target, after), 0, 0, ("uniform",))
+    shown = search.still_shows(events)
+    return None if shown is None else search.shrunk(shown, "uniform", 0)
+
+
 def find_deadlock(
     machine: Machine,
     *,
@@ -222,8 +231,11 @@ class _Search:
             game += 1
         if best is None:
             return None
-        events, policy, number = best
-        events = shrink(self.machine, events, self._still_shows)
+        return self.shrunk(*best)
+
+    def shrunk(self, events: Sequence[Event], policy: str, number: int) -> PlayedGame:
+        """Return the shortest part of a game that still leads to the target."""
+        events = shrink(self.machine, events, self.still_shows)
         lines = witness.as_trace(self.machine, events)
         assert witness.replays(self.machine, lines[0], lines[1:]).accepted
         return PlayedGame(tuple(lines), self.target.names(events[-1]), policy, number, self.seed)
@@ -384,7 +396,7 @@ class _Search:
 
     # ------------------------------------------------------------------ shrinking
 
-    def _still_shows(self, events: Sequence[Event]) -> list[Event] | None:
+    def still_shows(self, events: Sequence[Event]) -> list[Event] | None:
         """Return the shortest prefix of these events that reaches the target, if it is legal, or None."""
         state = self.machine.new_state()
         shown: list[Event] = []

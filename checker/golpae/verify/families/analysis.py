@@ -60,9 +60,7 @@ class FamilyAnalysis(Analysis):
         if self.whole is None:
             return super()._induct()
         base = self.whole.found(INVARIANTS)
-        induction = base.within(base.system.states.settled(self.settled))
-        self._retry(induction)
-        return induction
+        return base.within(base.system.states.settled(self.settled))
 
     def _strengthened(self, base: Induction) -> Induction:
         if self.whole is None:

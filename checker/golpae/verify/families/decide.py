@@ -115,6 +115,7 @@ class FamilyVerifier:
 
     def _of_games(self, prop: PropertyDecl, region: Region) -> Iterator[Part]:
         waiting, asked, searched = [region], 0, 0
+        is_found = True  # by the last games that chance played where a proof failed again
         while waiting:
             left = waiting.pop(0)
             asked += 1
@@ -131,6 +132,9 @@ class FamilyVerifier:
                 continue
             guess = self._guess(left)
             shown = self._found.played(prop, left, guess) if asked == 1 else []
+            if asked > 1 and is_found:
+                shown = self._found.played_again(prop, left, guess)
+                is_found = bool(shown)
             if not shown and left.varies and searched < MOST_SEARCHED:
                 searched += 1
                 shown = self._found.solved(prop, left, left.restrict(guess).sample)

@@ -18,17 +18,21 @@ from golpae.prove.bmc import BoundedModelChecker, Ending
 from golpae.prove.solving.solver import LimitReached
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.terms import Unsupported
+from golpae.replay.legal_events import Event
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
+from golpae.search.random_play import shortened
 from golpae.search.witness import completed
 from golpae.verify.analysis import NotKept
 from golpae.verify.deciders.agreement import Contradiction
 from golpae.verify.deciders.game_search import DEPTH, reaching
 from golpae.verify.families.analysis import at_table
+from golpae.verify.families.by_chance import ChanceGames, chance_games
 from golpae.verify.families.searches import Events, search, shows, target_of
 from golpae.verify.families.table import FamilyTable, Part, own_property
 from golpae.verify.properties import DEADLOCK_FREEDOM
 
 FEW_GAMES, GAMES, MORE_GAMES = 8, 30, 100  # that are played under each rule set, and where a proof failed
+AGAIN = 3  # times as many games by chance, where a proof failed again
 SUSPECTS = 12  # rule sets of a region under which a game is looked for
 MOST_SHOWN = 4_096  # rule sets under which one game is tried
 DENSITIES = (0.2, 0.5, 0.8)
@@ -40,18 +44,73 @@ class Games:
     def __init__(self, table: FamilyTable) -> None:
         self.table = table
         self.family = table.family
+        self._chance: dict[str, ChanceGames | None] = {}
 
     def played(self, prop: PropertyDecl, left: Region, guess: Cube) -> list[Part]:
         """Return parts of a region in which a game decides a property that chance finds: under the rule set where the
         last proof failed, or under others.
         """
+        first = left.restrict(guess).sample
+        chance = self._chance_games(prop)
+        if chance is not None:
+            found = self._game(prop, left, [first], FEW_GAMES)  # guided games are shorter
+            out = [] if found is None else self._around(prop, left, *found, FEW_GAMES)
+            for part in out:
+                left = left.difference(part.region)
+            return out + self._by_chance(chance, prop, left, first, 1)
         suspects = self._suspects(left)
         found = (
-            self._game(prop, left, [left.restrict(guess).sample], MORE_GAMES)
+            self._game(prop, left, [first], MORE_GAMES)
             or self._game(prop, left, suspects, FEW_GAMES)
             or self._game(prop, left, suspects, GAMES)
         )
         return [] if found is None else self._around(prop, left, *found)
+
+    def played_again(self, prop: PropertyDecl, left: Region, guess: Cube) -> list[Part]:
+        """Return parts of what is left, where the last proof failed too: of more games by chance, if these are
+        quick, the first that decides the property.
+        """
+        chance = self._chance_games(prop)
+        first = left.restrict(guess).sample
+        return [] if chance is None else self._by_chance(chance, prop, left, first, AGAIN)
+
+    def _chance_games(self, prop: PropertyDecl) -> ChanceGames | None:
+        """Return what plays games for a property on the compiled path, if that can be had."""
+        if prop.name not in self._chance:
+            choices, settings = self.table.choices, self.table.settings
+            self._chance[prop.name] = chance_games(
+                choices, self.table.instance, prop, settings.seed, settings.scaled(1)
+            )
+        return self._chance[prop.name]
+
+    def _by_chance(
+        self, chance: ChanceGames, prop: PropertyDecl, left: Region, first: int, times: int
+    ) -> list[Part]:
+        """Return parts of a region in which games decide a property that chance finds on the compiled path, in `times`
+        as many games as usual.
+        """
+        out: list[Part] = []
+        while left:
+            before = left
+            for switches_on, events in chance.found(left, first if first in left else left.sample, times):
+                lines = self._shortened(prop, switches_on, events) if switches_on in left else None
+                if lines is not None and self._shows(prop, switches_on, lines):
+                    out.append(self._shown(prop, left, switches_on, lines))
+                    left = left.difference(out[-1].region)
+            if left == before or times > 1:
+                break
+        return out
+
+    def _shortened(self, prop: PropertyDecl, switches_on: int, events: Sequence[Event]) -> Events | None:
+        """Return the shortest part of a game that decides a property under a rule set, as lines of a trace."""
+        machine = self.table.machine
+        with machine.at(self.table.choices.values(switches_on)):
+            machine.limit_steps(MOST_IN_ALL)
+            try:
+                game = shortened(machine, target_of(prop), events, prop.after)
+            except (TooLarge, TooManySteps):
+                return None
+        return None if game is None else tuple(game.events)
 
     def solved(self, prop: PropertyDecl, left: Region, switches_on: int) -> list[Part]:
         """Return parts of a region in which a game decides a property that the means for one rule set find."""
@@ -61,7 +120,9 @@ class Games:
             [] if found is None or not found.events else self._around(prop, left, switches_on, found.events)
         )
 
-    def _around(self, prop: PropertyDecl, left: Region, switches_on: int, events: Events) -> list[Part]:
+    def _around(
+        self, prop: PropertyDecl, left: Region, switches_on: int, events: Events, games: int = GAMES
+    ) -> list[Part]:
         """Return parts of a region in which a game like this one decides a property, which does so under one of its
         rule sets.
         """
@@ -74,7 +135,7 @@ class Games:
         if len(events) <= DEPTH and prop.kind != "ends" and prop.name != DEADLOCK_FREEDOM:
             return out + self._along(prop, left, events)
         failing = [switches_on]
-        while (found := self._game(prop, left, self._near(left, failing), GAMES)) is not None:
+        while (found := self._game(prop, left, self._near(left, failing), games)) is not None:
             failing.append(found[0])
             out.append(self._shown(prop, left, *found))
             left = left.difference(out[-1].region)

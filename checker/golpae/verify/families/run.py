@@ -271,7 +271,7 @@ def entry(kind: str, asked: tuple[object, ...], settings: Settings) -> str:
         settings.solver_seed,
         settings.seed,
         settings.games,
-        code=(*CODE, "families"),
+        code=(*CODE, "families", "kernel"),
         packages=packages_of(settings),
     )
 

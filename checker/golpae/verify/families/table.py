@@ -45,7 +45,7 @@ class FamilyTable:
         self.players, self.options = players, options
         self.settings = replace(settings, kept=None)
         self.load = load
-        self._instance = instantiate(choices.rule_set, players, options)
+        self.instance = instantiate(choices.rule_set, players, options)
         self._analyses: dict[Region, FamilyAnalysis] = {}
         self._verifiers: dict[int, Verifier] = {}
 
@@ -54,7 +54,7 @@ class FamilyTable:
         analysis = self._analyses.get(region)
         if analysis is None:
             whole = None if region == self.choices.region else self.analysis(self.choices.region)
-            analysis = FamilyAnalysis(self.choices, region, self._instance, self.settings, whole)
+            analysis = FamilyAnalysis(self.choices, region, self.instance, self.settings, whole)
             self._analyses[region] = analysis
         return analysis
 
