@@ -50,9 +50,10 @@ from golpae.kernel.unsupported import Unsupported
 
 SMALL = 24  # words of keys at most of which images are kept
 HEAD = 2  # words of an image before the keys: its action, and the seat or the text
-UNREAD, LARGE, BLANK, PART, MORE, OTHER_LINE = range(250, 256)
+MISSING, UNREAD, LARGE, BLANK, PART, MORE, OTHER_LINE = range(249, 256)
 """Instead of an action: a line for the reference; to be read each time; no event; a part of a line. The words of an
-image behind it are where its text begins, and how long it is. Of a byte of `events`: the first of two; a rare line.
+image behind it are where its text begins, and how long it is. Of a byte of `events`: the first of two; a rare line;
+no word has its number.
 """
 LINE = 1 << 16
 """Bytes of a line that is put together from words; a longer one is for the reference."""
@@ -105,7 +106,7 @@ def rows_place(layout: Layout, notes: int, tries: int | None) -> Rows:
     """Return such addresses, in memory that nothing else uses; notes go where those of `traces` go."""
     first = layout.allocate(WORDS)
     actions = layout.instance.rule_set.actions
-    if len(actions) >= UNREAD:
+    if len(actions) >= MISSING:
         raise Unsupported("so many actions")
     small = [size for _, size in (_keys(layout, action) for action in actions) if size <= SMALL]
     image = (HEAD + max(1, *small)) * WORD
@@ -180,8 +181,8 @@ def _check_rows(layout: Layout, rows: Rows) -> Function:
         writer.let(load(8, ZERO, word)) for word in (place.rows, place.known, place.images, place.kinds)
     )
     following, read, count, blank = (writer.new() for _ in range(4))
-    byte, image, kind = (writer.new() for _ in range(3))
-    next_byte, next_kind = writer.new(), writer.new()  # known while an event happens, so that nobody waits
+    image, kind = writer.new(), writer.new()
+    next_at, next_image, next_kind = (writer.new() for _ in range(3))  # known while an event happens
 
     def stop(why: int) -> None:
         writer.store(8, ZERO, row, place.row)
@@ -215,27 +216,25 @@ def _check_rows(layout: Layout, rows: Rows) -> Function:
         writer.set(blank, ZERO)
 
         def peek() -> None:
-            """Write that the kind of the next byte is found. INVARIANT: something follows `events` in the memory."""
-            writer.set(next_byte, load(1, at))
-            writer.set(next_kind, load(1, add(kinds, next_byte)))
+            """Write that the next word is found. INVARIANT: something follows `events` in the memory."""
+            byte = writer.let(load(1, at))
+            writer.set(next_kind, load(1, add(kinds, byte)))
+            writer.set(next_image, add(images, mul(byte, Lit(rows.image))))
+            writer.set(next_at, add(at, ONE))
+            with writer.when(eq(next_kind, Lit(MORE))):
+                high = shl(sub(byte, Lit(SHORT)), Lit(8))
+                number = writer.let(add(add(high, load(1, at, 1)), Lit(SHORT)))
+                writer.set(next_kind, Lit(MISSING))
+                writer.set(next_at, add(at, Lit(2)))
+                with writer.when(both(lt(number, known), ge(event_end, next_at))):
+                    writer.set(next_image, add(images, mul(number, Lit(rows.image))))
+                    writer.set(next_kind, load(8, next_image))
 
         def take() -> None:
-            """Write that the next byte is taken, and the image of the word whose number it may be."""
-            writer.set(byte, next_byte)
+            """Write that the next word is taken."""
+            writer.set(image, next_image)
             writer.set(kind, next_kind)
-            writer.set(image, add(images, mul(byte, Lit(rows.image))))
-            writer.set(at, add(at, ONE))
-            peek()
-
-        def take_more() -> None:
-            """Write that the second byte of a number is taken."""
-            stop_if(REFER, ge(at, event_end))
-            high = shl(sub(byte, Lit(SHORT)), Lit(8))
-            number = writer.let(add(add(high, next_byte), Lit(SHORT)))
-            stop_if(REFER, ge(number, known))
-            writer.set(image, add(images, mul(number, Lit(rows.image))))
-            writer.set(kind, load(8, image))
-            writer.set(at, add(at, ONE))
+            writer.set(at, next_at)
             peek()
 
         def read_rare() -> None:
@@ -261,10 +260,7 @@ def _check_rows(layout: Layout, rows: Rows) -> Function:
                 with writer.when(eq(kind, Lit(PART))):
                     stop_if(REFER, ge(at, event_end))
                     take()
-                    with writer.when(eq(kind, Lit(MORE))):
-                        take_more()
-                    writer.leave(more, eq(kind, Lit(PART)))
-                    writer.leave(more, both(eq(kind, Lit(UNREAD)), lt(byte, known)))
+                    writer.leave(more, either(eq(kind, Lit(PART)), eq(kind, Lit(UNREAD))))
                     stop(REFER)
             writer.call_into((following, read), "scan_event", line)
             stop_if(REFER, ne(following, behind))
@@ -274,15 +270,11 @@ def _check_rows(layout: Layout, rows: Rows) -> Function:
             writer.leave(over, ge(at, event_end))
             take()
             with writer.block() as played:
-                with writer.loop() as known_kind:
-                    _play(writer, layout, rows, image, kind, played, lambda: stop(ILLEGAL))
-                    with writer.when(eq(kind, Lit(MORE))):
-                        take_more()
-                        writer.leave(known_kind)
+                _play(writer, layout, rows, image, kind, played, lambda: stop(ILLEGAL))
                 with writer.when(eq(kind, Lit(BLANK))):
                     writer.set(blank, add(blank, ONE))
                     writer.leave(on)
-                stop_if(REFER, eq(kind, Lit(UNREAD)))
+                stop_if(REFER, either(eq(kind, Lit(UNREAD)), eq(kind, Lit(MISSING))))
                 with writer.when(eq(kind, Lit(PART))):
                     put_together()
                 with writer.otherwise():

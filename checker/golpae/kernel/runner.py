@@ -16,7 +16,7 @@ from golpae.elaborate.instance import Instance
 from golpae.ir.lifecycle import ENDED, FINISHED
 from golpae.kernel.language.host import PADDING, Referred, TextAtEnd
 from golpae.kernel.layout import WORD
-from golpae.kernel.rows import LINE, MORE, OTHER_LINE, SHORT, UNREAD, WORDS
+from golpae.kernel.rows import LINE, MISSING, MORE, OTHER_LINE, SHORT, WORDS
 from golpae.kernel.start import started
 from golpae.kernel.traces import NOTE, REFER
 
@@ -25,7 +25,7 @@ _NOTE = Struct(f"<{NOTE}q")
 _WORD = Struct("<q")
 _TOLD_ROWS = Struct("<6q")  # of `rows.RowsPlace`, the first words
 _ROWS = Struct(f"<{WORDS}q")
-_KINDS = bytes([UNREAD]) * SHORT + bytes([MORE]) * (OTHER_LINE - SHORT) + bytes([OTHER_LINE])
+_KINDS = bytes([MISSING]) * SHORT + bytes([MORE]) * (OTHER_LINE - SHORT) + bytes([OTHER_LINE])
 _START = 4  # bytes of the number of a byte at which something begins
 
 
