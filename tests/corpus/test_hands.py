@@ -166,3 +166,23 @@ def test_a_score_that_reads_a_game_is_left_to_the_reference(
     lines = [json.dumps(hand) for hand in some_hands(10, 4)]
     both(score, "\n".join(lines).encode(), "--score", "worth")
     assert [p.compiled for p in counted] == [0] * len(counted)
+
+
+@pytest.mark.skipif(not available(), reason="wasmtime does not load here")
+def test_an_archive_of_hands_that_are_often_the_same_is_longer_than_it_looks(
+    score: Score,
+    counted: list[paths.Paths],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    held = b"\n".join(json.dumps(hand).encode() for hand in some_hands(5, 1) * 200) + b"\n"
+    packed = gzip.compress(held)
+    large = len(packed) * paths.PACKED + 1
+    assert len(held) > 2 * large
+    expected = score(held, "--score", "worth", large=False)
+    monkeypatch.setattr(paths, "LARGE_HANDS", large)
+    counted.clear()
+    Path("hands.jsonl.gz").write_bytes(packed)
+    assert main(["score", "--spec-path", ".", "--score", "worth", "hands.jsonl.gz"]) == expected.status
+    assert capsys.readouterr().out == expected.out
+    assert sum(one.compiled for one in counted) > 0

@@ -86,7 +86,7 @@ def repays(size: int, packed: bool, of_hands: bool) -> bool:
 
 def is_large(source: Source, of_hands: bool = False) -> bool:
     """Return whether a file of traces, or of hands, is so large that compiling its rules pays."""
-    if source.path == "-":
+    if source.path == "-" or (of_hands and source.path.endswith(ENDINGS)):
         return True  # it may become so: its beginning is for the reference
     size = source.size()
     if size is not None and source.is_packed:
@@ -95,5 +95,11 @@ def is_large(source: Source, of_hands: bool = False) -> bool:
 
 
 def begin(source: Source, of_hands: bool = False) -> int:
-    """Return how many bytes of a file are for the reference, because nobody knows yet whether it is large."""
-    return 0 if source.path != "-" else LARGE_HANDS if of_hands else LARGE
+    """Return how many bytes of a file are for the reference, because nobody knows yet whether it is large: an archive
+    of hands that are often the same is much longer than it looks.
+    """
+    large = LARGE_HANDS if of_hands else LARGE
+    if source.path == "-":
+        return large
+    small = of_hands and source.path.endswith(ENDINGS) and (source.size() or 0) * PACKED < large
+    return large if small else 0
