@@ -5,6 +5,7 @@ from __future__ import annotations
 import runpy
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -57,5 +58,6 @@ def test_a_program_that_uses_all_of_it_is_right_for_pyright() -> None:
     pyright = shutil.which("pyright")
     if pyright is None:
         pytest.skip("pyright is not installed")
-    done = subprocess.run([pyright, EXAMPLE], capture_output=True, text=True, check=False, cwd=TOP)
+    words = [pyright, "--pythonpath", sys.executable, str(EXAMPLE)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=TOP)
     assert done.returncode == 0, done.stdout
