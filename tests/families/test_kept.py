@@ -95,6 +95,30 @@ def test_what_is_no_whole_family_is_not_kept(tmp_path: Path, capsys: pytest.Capt
         assert "`golpae prove 'piles+*' --write`" in capsys.readouterr().err
 
 
+def test_whether_the_file_belongs_to_its_text_is_asked_with_locked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    load = load_from(tmp_path, "piles", TEXT)
+    file = beside(tmp_path / "piles.golpae")
+
+    def said() -> list[str]:
+        assert main(["prove", "piles", "--locked", "--spec-path", str(tmp_path)]) == 1  # no proofs are kept
+        lines = capsys.readouterr().out.splitlines()
+        place = next((n for n, line in enumerate(lines) if file.name in line), len(lines))
+        return [line.removeprefix(f"{file}: ") for line in lines[place:]]
+
+    assert said() == []
+    save(file, [result()], Family("piles", load), load)
+    assert said() == ["belongs to its text (1 table)"]
+    load_from(tmp_path, "piles", TEXT.replace("add put.once: taken < 2", "add put.once: taken < 1"))
+    assert said() == [
+        "does not belong to its text: the game or a switch changed",
+        f"  help: `golpae prove 'piles+*' --spec-path {tmp_path} --write` writes it anew",
+    ]
+    file.write_text("mine", encoding="utf-8")
+    assert said()[0] == "cannot be used"
+
+
 def test_combinations_that_are_no_rule_sets_are_named(tmp_path: Path) -> None:
     family = Family("piles", load_from(tmp_path, "piles", TEXT + LONG + OTHERS))
     assert [*forbidden(family)] == ["long with clash, which change one clause in different ways"]

@@ -15,10 +15,12 @@ from itertools import count
 from pathlib import Path
 
 from golpae import __version__, exit_codes
+from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.load import shown
 from golpae.elaborate.names import find
 from golpae.trace import quoted
 from golpae.verify.cache import solvers
+from golpae.verify.families import kept as families
 from golpae.verify.kept_proofs import (
     KeptFile,
     KeptShare,
@@ -157,7 +159,24 @@ def locked(kept: Kept, jobs: Sequence[Job]) -> list[Locked]:
             text = find(game, kept.places[game])
             at = file if text is None or file.exists() else text
             out.append(Locked(shown(file), shown(at), reason, advice))
+        if of_game:
+            out += _locked_families(kept, game, [switch.name for switch in of_game[0].rule_set.switches])
     return out
+
+
+def _locked_families(kept: Kept, game: str, switches: Sequence[str]) -> list[Locked]:
+    """Return whether the file of what holds for all combinations of a game belongs to its text, if there is one."""
+    places = kept.places[game]
+    text = find(game, places)
+    if text is None or not (file := families.beside(text)).exists():
+        return []
+    held = families.read(file)
+    own = families.family_hash(game, switches, lambda rules: elaborate_cached(rules, places))
+    if held and all(one.text == own for one in held):
+        return [Locked(shown(file), shown(file), f"belongs to its text ({_count(len(held), 'table')})")]
+    reason = "does not belong to its text: the game or a switch changed" if held else "cannot be used"
+    advice = f"`golpae prove '{kept.words.get(game, game)}+*'{kept.also} --write` writes it anew"
+    return [Locked(shown(file), shown(file), reason, advice)]
 
 
 def _why_not(
