@@ -30,6 +30,7 @@ from golpae.kernel.emit.actions import Actions, named_tiles
 from golpae.kernel.emit.bags import any_of
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.implicit import is_open, most_points
+from golpae.kernel.emit.lists.orders import next_order
 from golpae.kernel.emit.parts import Names
 from golpae.kernel.emit.playing.positions import Positions
 from golpae.kernel.emit.playing.sources import Sources
@@ -54,7 +55,7 @@ from golpae.kernel.layout import NONE, WORD, Arg, is_scalar
 from golpae.kernel.unsupported import Unsupported
 
 MOST_NOTED, NOTE = 512, 8  # events of a position that are noted, and the words of each
-MOST_PARTS = 3  # tiles of a key `{a, b, ...}` whose orders are tried
+MOST_PARTS = 3  # tiles of a key `{a, b, ...}` whose orders are written one after the other
 CLOSING = (
     "end",
     "finish",
@@ -361,7 +362,7 @@ class _OneAction:
     def _listed(self, param: ParamDecl, arg: Arg, choice: Planned, names: Names, then: Then) -> None:
         """Write what happens for each list of a key `{a, b}`: in sorted order, or in the first legal one."""
         orders = self._orders(param)
-        if len(orders) > 1 and choice is not self.plan[-1]:
+        if len(orders) != 1 and choice is not self.plan[-1]:
             raise Unsupported("keys after one whose order matters")
 
         tests = explicit(self.action) if self.action.kind in CLOSING else choice.tests
@@ -370,6 +371,9 @@ class _OneAction:
         def one(tiles: Sequence[Expr]) -> None:
             for place, tile in enumerate(tiles):
                 self.writer.store(8, ZERO, tile, arg.address + place * WORD)
+            if orders == ():
+                self._tried_orders(param, arg, tests, names)
+                return
             if len(orders) == 1:
                 then({**names, **named_tiles(self.expressions, param, tiles)})
                 return
@@ -386,6 +390,8 @@ class _OneAction:
 
         def narrowed(plane: Plane, before: Sequence[Expr]) -> Plane:
             """Return the tiles that can come behind the others of a list, in one order or another."""
+            if not orders:
+                return plane
             rows = []
             for order in orders:
                 bound = {
@@ -398,14 +404,29 @@ class _OneAction:
 
         self.sources.lists(param, choice.offered.source, names, one, narrowed)
 
-    def _orders(self, param: ParamDecl) -> list[tuple[int, ...]]:
-        """Return the orders of a list that are tried. Raises `Unsupported` if they are too many."""
+    def _tried_orders(self, param: ParamDecl, arg: Arg, tests: Sequence[ir.Expr], names: Names) -> None:
+        """Write what happens for the first legal order of a list, which lies sorted at its key."""
+        writer, size = self.writer, len(param.parts)
+        tried = self.listing.layout.allocate(size)
+        writer.copy(Lit(tried), Lit(arg.address), Lit(size * WORD))
+        with writer.block() as found, writer.loop() as again:
+            writer.count_round()
+            with writer.block() as refused:
+                tiles = [writer.let(load(8, ZERO, tried + place * WORD)) for place in range(size)]
+                bound = {**names, **named_tiles(self.expressions, param, tiles)}
+                for test in tests:
+                    writer.leave(refused, is_zero(self.expressions.scalar(test, bound)))
+                writer.copy(Lit(arg.address), Lit(tried), Lit(size * WORD))
+                self._event(bound)
+                writer.leave(found)
+            writer.leave(again, call(next_order(self.listing.parts), Lit(tried), Lit(size)))
+
+    def _orders(self, param: ParamDecl) -> tuple[tuple[int, ...], ...]:
+        """Return the orders of a list that are tried; none if they are so many that a loop goes through them."""
         size = len(param.parts)
         if not are_told_apart(param, self.action.conditions):
-            return [tuple(range(size))]
-        if size > MOST_PARTS:
-            raise Unsupported(f"a key of more than {MOST_PARTS} tiles whose order matters")
-        return [*permutations(range(size))]
+            return (tuple(range(size)),)
+        return tuple(permutations(range(size))) if size <= MOST_PARTS else ()
 
     # ------------------------------------------------------------------ an event
 
