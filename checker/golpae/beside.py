@@ -1,6 +1,6 @@
 """Write a file whole or not at all.
 
-Input: the path of a file. Output: a stream to write to.
+Input: the path of a file. Output: a stream to write to, or the file with a text.
 Guarantee: what is written goes to another name beside the file, which is renamed at the end: the file is whole, or it
 is as it was. An exception leaves nothing behind.
 """
@@ -31,3 +31,12 @@ def written(path: Path) -> Iterator[BinaryIO]:
         with suppress(OSError):
             os.unlink(beside)
         raise
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a text as UTF-8. Raises OSError. What is no file, such as a pipe, is written to; a link stays one."""
+    if path.exists() and not path.is_file():
+        path.write_text(text, encoding="utf-8", newline="\n")
+        return
+    with written(path.resolve()) as stream:
+        stream.write(text.encode("utf-8"))

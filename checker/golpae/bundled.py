@@ -35,3 +35,11 @@ def spec_dir() -> Path:
     if not folder.is_dir():
         raise FileNotFoundError(f"golpae's own specs are missing: {folder}")
     return folder
+
+
+def name_of(path: Path) -> str | None:
+    """Return `spec/NAME` for a spec inside the package of an installed wheel, and None for any other file."""
+    root = _root()
+    if root == _PACKAGE.parents[1] or not path.is_relative_to(root):
+        return None
+    return path.relative_to(root).as_posix()

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from golpae.bundled import spec_dir
+from golpae.bundled import name_of, spec_dir
 from golpae.diagnostics import Diagnostic, Span, SpecError, Text, near, quoted_list
 from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.names import ENDING, find
@@ -89,7 +89,13 @@ def _is_game(content: bytes) -> bool:
 
 
 def shown(path: Path) -> str:
-    """Return the path as a person would write it, on one line: relative if it is below the working folder."""
+    """Return the path as a person would write it, on one line: relative if it is below the working folder.
+
+    A spec that is installed with golpae is called as in golpae's own repository.
+    """
+    own = name_of(path)
+    if own is not None:
+        return own
     try:
         relative = os.path.relpath(path)
     except (ValueError, OSError):  # another drive, or a working folder that was removed

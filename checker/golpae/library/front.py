@@ -131,7 +131,7 @@ def check_all(
             lies among them. A ruling that no game needs is a fault.
 
     Raises:
-        TraceError: there is no such file or folder, or no game in it; or a file cannot be read to its end.
+        TraceError: there is no such file or folder, or no file of games in it; or a file cannot be read to its end.
     """
     return check_files(files_of(paths), _call(rules, spec_path, on_fault, processes, cited, rulings))
 

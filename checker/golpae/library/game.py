@@ -394,6 +394,8 @@ def _again(
 
 def reasons_of(rulings: Mapping[str, str] | None) -> dict[str, str]:
     """Return rulings, as a caller gives them. Raises `TypeError` and `ValueError`."""
+    if rulings is not None and not isinstance(rulings, Mapping):
+        raise TypeError("`rulings` has a reason, a text, for each clause")
     reasons: dict[Any, Any] = {} if rulings is None else dict(rulings)
     for clause, reason in reasons.items():
         if not isinstance(clause, str) or not isinstance(reason, str):

@@ -74,7 +74,7 @@ def recorded_games(
             that breaks off; without it, the error is raised.
 
     Raises:
-        TraceError: there is no such file or folder, or no game in it; or a line cannot be read.
+        TraceError: there is no such file or folder, or no file of games in it; or a line cannot be read.
     """
     return _games(files_of(paths), on_fault)
 

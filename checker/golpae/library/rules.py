@@ -19,6 +19,7 @@ from golpae.library.checking import Call, Checked, OnFault, Trace, check_files, 
 from golpae.library.errors import translated
 from golpae.library.origin import NewLibrary, Origin, PathLike, library_of
 from golpae.library.table import Table
+from golpae.library.values import several
 from golpae.replay.machine_cache import Library
 
 if TYPE_CHECKING:
@@ -206,7 +207,9 @@ class Rules:
 
         Raises:
             RulesError: the text has no such switch, or two of them change the same clause in different ways.
+            TypeError: a switch is not named by a text.
         """
+        several(switches, str, "switches are named by texts")
         name = "+".join((self.name, *(switch.removeprefix("+") for switch in switches)))
         return Rules(self.origin.loaded(name), self.origin)
 

@@ -12,6 +12,7 @@ import os
 import re
 from pathlib import Path
 
+from golpae.beside import write_whole
 from golpae.pages.clause_text import ClauseTexts
 from golpae.pages.game import game_page
 from golpae.pages.index import Row, Tally, index_page
@@ -78,6 +79,4 @@ class Report:
         return out
 
     def _write(self, name: str, page: str) -> None:
-        beside = self.folder / f".{name}.new"
-        beside.write_text(page, encoding="utf-8", newline="\n")
-        os.replace(beside, self.folder / name)
+        write_whole(self.folder / name, page)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from golpae import exit_codes
+from golpae.beside import write_whole
 from golpae.cli.arguments.table import add_table, tables_of
 from golpae.cli.inputs import complain, complain_of, refuse_numbers, unwritable
 from golpae.cli.terminal.output import json_text, put_json
@@ -142,7 +143,7 @@ def _print(found: Conformance, args: argparse.Namespace) -> None:
     if file is not None:
         text = "".join(f"{json_text(line)}\n" for line in conformance.traces(found))
         try:
-            Path(file).write_text(text, "utf-8")
+            write_whole(Path(file), text)
         except (OSError, ValueError) as error:
             reason = error if isinstance(error, OSError) else OSError(str(error))
             file, fault = None, unwritable(args.out, reason)

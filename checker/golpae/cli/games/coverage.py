@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from golpae import exit_codes
+from golpae.beside import write_whole
 from golpae.cli.arguments.explained import read_explained
 from golpae.cli.inputs import add_spec_path, complain_of, make_folder, opened, reading, spec_path, unwritable
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
@@ -237,9 +238,11 @@ def _write(place: str | None, tallies: Sequence[GameTally], ledgers: Sequence[Le
     pages.setdefault(path, index_page(tallies, [file.name for file in files]))
     for file, text in pages.items():
         try:
-            file.write_text(text, encoding="utf-8", newline="\n")
+            write_whole(file, text)
         except OSError as fault:
             raise unwritable(str(file), fault) from None
+    more = "" if len(pages) == 1 else f" and {len(pages) - 1} more"
+    sys.stderr.write(f"golpae: {printable(f'{path}{more}: what came of each line of the text')}\n")
 
 
 def _show(coverage: Coverage, ledgers: Sequence[Ledger], args: argparse.Namespace, status: int) -> int:

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from golpae import exit_codes
+from golpae.beside import write_whole
 from golpae.cli.arguments.table import add_table, table_of
 from golpae.cli.inputs import complain, complain_of, refuse_numbers, spec_path, unwritable
 from golpae.cli.terminal.conversation import Conversation
@@ -121,10 +122,8 @@ def _page(args: argparse.Namespace, table: Instance) -> int:
         raise UsageError(
             "--web", "these rules cannot be made a module, which a page needs", "play at the terminal"
         )
-    beside = f"{args.output}.new"
     try:
-        Path(beside).write_text(page, encoding="utf-8", newline="\n")
-        os.replace(beside, args.output)
+        write_whole(Path(args.output), page)
     except OSError as fault:
         raise unwritable(args.output, fault) from None
     sys.stdout.write(f"{printable(args.output)}: {table.rule_set.title}, {table.players} players\n")

@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from golpae import exit_codes
+from golpae.beside import write_whole
 from golpae.cli.arguments.table import add_table, table_of
 from golpae.cli.inputs import complain, complain_of, processors, refuse_numbers, unwritable
 from golpae.cli.terminal.output import printable, put_json
@@ -75,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     status = exit_codes.HOLDS
     if args.plot is not None:
         try:
-            Path(args.plot).write_text(svg(played), encoding="utf-8")
+            write_whole(Path(args.plot), svg(played))
         except OSError as fault:
             complain_of(unwritable(args.plot, fault).fault)
             status = exit_codes.WRONG_INPUT

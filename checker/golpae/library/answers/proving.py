@@ -94,8 +94,13 @@ def proofs(
     rules: Rules, names: Sequence[str], players: int | None, options: Mapping[str, int], effort: Effort
 ) -> tuple[Proof, ...]:
     """Return the answers. Raises `RulesError` and `TableError`."""
+    for name, value in (("effort", effort.effort), ("seconds", effort.seconds)):
+        if type(value) not in (int, float):
+            raise TypeError(f"`{name}` is a number, not {type(value).__name__}")
     if not 0 < effort.effort <= HARDEST:
         raise ValueError(f"`effort` is more than 0 and at most {HARDEST}, not {effort.effort!r}")
+    if not effort.seconds > 0:
+        raise ValueError(f"`seconds` is more than 0, not {effort.seconds!r}")
     if type(effort.processes) is not int or effort.processes < 1:
         raise ValueError(f"`processes` is a whole number above 0, not {effort.processes!r}")
     several(names, str, "properties are named by texts")

@@ -22,7 +22,6 @@ from golpae.syntax.format import format_decl
 _IDS = re.compile(r"\s*\[([A-Za-z0-9 ._-]+)\]$")
 _BEHIND = re.compile(r"\s+# (.*)$")
 _WORDS = re.compile(r'\s*"((?:[^"\\]|\\.)*)"$')
-_HOLE = re.compile(r"\{([^}]*)\}")
 _KEY = re.compile(r"pattern [\w-]+|then [\w-]+(?=:(?!=))|then\b|[\w'][\w' -]*(?=:)|\S+")
 _NAMES = {
     "deal": "The deal",
@@ -36,7 +35,9 @@ SECTIONS = ("given", "provided")  # lines of a score with rows of their own behi
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of a block: a clause, a zone, a pattern. `words` is what a player reads if it does not hold."""
+    """A line of a block: a clause, a zone, a pattern. `words` is what a player reads if it does not hold, with
+    expressions in braces: `{p} lacks {tile}`.
+    """
 
     key: str
     code: str
@@ -173,7 +174,7 @@ def _row(lines: Sequence[str], remarks: tuple[str, ...], whole: bool, says: bool
     text = "\n".join(code).rstrip()
     words = None
     if says and (found := _WORDS.search(text)):
-        words, text = _HOLE.sub(r"\1", found[1]), text[: found.start()].rstrip()
+        words, text = found[1], text[: found.start()].rstrip()
     match = _KEY.match(text)
     return Row(match[0] if match else text, text, words, tuple(ids), (*remarks, *behind))
 

@@ -7,6 +7,7 @@ of which is in the page.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -21,10 +22,12 @@ from golpae.pages.book.switches import switch_changes
 from golpae.pages.document import Markup, data, escaped, page
 from golpae.pages.game import symbols
 from golpae.syntax import tree as t
+from golpae.syntax.citations import citations
 
 STYLES = ("base.css", "tiles.css", "book.css")
 SCRIPTS = ("book.js",)
 UNDECIDED = "not yet decided"
+HOLE = re.compile(r"\{([^}]*)\}")  # an expression in a message
 PICTURED = ("define", "shape")  # blocks that may have pictures
 
 
@@ -147,7 +150,15 @@ class _Page:
                     said.append(f"{verb} {', '.join(items)}")
             about = "; ".join(said) or "changes nothing here"
             hidden = "" if switch in self._book.active else " hidden"
-            yield f'<p data-only="{escaped(switch)}"{hidden}><b>{escaped(switch)}</b> {about}</p>'
+            gists = self._gists(self._rules_of(switch))
+            yield (
+                f'<div data-only="{escaped(switch)}"{hidden}><p><b>{escaped(switch)}</b> {about}</p>{gists}</div>'
+            )
+
+    def _rules_of(self, switch: str) -> list[str]:
+        """Return the numbers of the rules by which a switch changes anything, also those by which it drops clauses."""
+        variants = (v for v in self._base.variants if v.name.text == switch)
+        return list(dict.fromkeys(word.text for v in variants for word in citations(v)))
 
     def _contents(self, parts: Sequence[Part]) -> Iterator[str]:
         for part in parts:
@@ -251,7 +262,7 @@ class _Page:
         words = (
             ""
             if row.words is None or head
-            else f'<p class="words">refused otherwise: “{escaped(row.words)}”</p>'
+            else f'<p class="words">refused otherwise: “{_with_holes(row.words)}”</p>'
         )
         remarks = "" if head else "".join(f'<p class="remark">{escaped(r)}</p>' for r in row.remarks)
         gists = "" if head else self._gists(row.ids)
@@ -348,3 +359,9 @@ def _anchor(part: Part) -> str:
 def _chip(switch: str) -> str:
     """Return the button that turns a switch on and off, whose name is escaped."""
     return f'<button type="button" class="chip no-print" data-toggle="{switch}">{switch}</button>'
+
+
+def _with_holes(words: str) -> str:
+    """Return a message whose expressions, which stand for values, are set apart."""
+    parts = HOLE.split(words)  # text, expression, text, ...
+    return "".join(f"<i>{escaped(part)}</i>" if n % 2 else escaped(part) for n, part in enumerate(parts))

@@ -7,7 +7,6 @@ Guarantee: a file is there as a whole or not at all.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from golpae.beside import write_whole
 from golpae.diagnostics import SpecError
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import Instance, TableFault, bounds, instantiate, options_of
@@ -86,7 +86,7 @@ def write_book(
     switched = {name: resolve(f"{game}+{name}", loaded) for name in switches}
     clashes = tuple(_clashes(game, switches, loaded))
     book = Book(base, switched, on, clashes, instance, table_with, kept, games, examples.found)
-    _write(output, book_page(book))
+    write_whole(output, book_page(book))
     return Written(len(games), useless)
 
 
@@ -140,7 +140,7 @@ def _games(
         switches = "".join(f"+{switch}" for switch in split(which)[1])
         page = f"{name}-{players}{switches}.html"
         module = modules.of(recording.instance) if which == rules else None
-        _write(folder / page, game_page(recording, module, clauses.of(which)))
+        write_whole(folder / page, game_page(recording, module, clauses.of(which)))
         found[which, name, players] = f"{folder.name}/{page}"
     remove_others(folder, _PAGE, [Path(page).name for page in found.values()])
     return found
@@ -148,9 +148,3 @@ def _games(
 
 def _players(players: int) -> list[str]:
     return [NAMES[seat] if seat < len(NAMES) else f"P{seat}" for seat in range(players)]
-
-
-def _write(path: Path, page: str) -> None:
-    beside = path.with_name(f".{path.name}.new")
-    beside.write_text(page, encoding="utf-8", newline="\n")
-    os.replace(beside, path)

@@ -22,7 +22,7 @@ TOPS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 
 
 def in_repository(file: str) -> str | None:
-    """Return the path of a file from the top of the repository, with `/`; None if it is not in it.
+    """Return the path of a file from the top of the repository, with `/`; None if it is not in it or is none.
 
     The top is the folder that a service names, if the working folder is in it, or else the working folder.
     """
@@ -34,6 +34,8 @@ def in_repository(file: str) -> str | None:
             top = given
             break
     path = os.path.relpath(os.path.join(here, file), top)
+    if not os.path.exists(os.path.join(top, path)):  # a text inside golpae, for one
+        return None
     return None if path.startswith("..") or os.path.isabs(path) else PurePath(path).as_posix()
 
 

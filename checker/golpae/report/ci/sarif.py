@@ -101,11 +101,11 @@ def _suppression(reason: str) -> dict[str, str]:
 
 
 def _place(place: Place) -> dict[str, Any]:
-    inside = in_repository(place.file)
-    if inside is None:
-        artifact = {"uri": Path(place.file).absolute().as_uri()}
-    else:
+    inside, file = in_repository(place.file), Path(place.file)
+    if inside is not None:
         artifact = {"uri": quote(inside, errors="replace"), "uriBaseId": TOP}
+    else:
+        artifact = {"uri": file.absolute().as_uri() if file.exists() else quote(place.file, errors="replace")}
     region = {"startLine": place.line}
     if place.column is not None:
         region["startColumn"] = place.column
