@@ -254,7 +254,7 @@ def test_what_differs_is_a_note_and_what_was_expected_may_fail(golpae: Golpae, h
     assert first["level"] == "error"
     assert first["message"]["text"].endswith("differ in 1 clause; expected: same")
     done = golpae("compare", "--matrix", "rules/put.golpae", "--format", "sarif")
-    assert (done.status, done.out) == (2, "")
+    assert (done.status, valid_sarif(done.out)["invocations"][0]["exitCode"]) == (2, 2)
     assert "`--format sarif`" in done.err
 
 
@@ -318,3 +318,13 @@ def test_what_other_rules_change_in_recorded_games_is_a_note_at_its_event(golpae
     assert "by player: " in found["message"]["text"]
     run = held_against_schemas(golpae, "compare", "rules/put.golpae", "gate", "--traces", "rules/put.golpae")
     assert [r["ruleId"] for r in run["results"]] == ["golpae-compare"]
+
+
+@pytest.mark.parametrize(
+    "words", ["prove nosuch", "compare nosuch put", "coverage nosuch", "coverage empty.jsonl"]
+)
+def test_a_call_that_is_refused_is_a_document_with_a_failure(golpae: Golpae, here: Path, words: str) -> None:
+    Path("empty.jsonl").touch()
+    run = held_against_schemas(golpae, *words.split())
+    assert run["invocations"][0]["exitCode"] == 2
+    assert [found["level"] for found in run["results"]] == ["error"]

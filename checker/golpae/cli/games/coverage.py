@@ -92,9 +92,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    status = _run(args)
+    if status is not None:
+        return status
+    from golpae.cli.terminal.ci import refused
+
+    return refused("coverage", args.format)
+
+
+def _run(args: argparse.Namespace) -> int | None:
+    """Return the exit status; None if the call cannot be carried out, which is told."""
     rules = rules_to_play(args, args.paths)
     if rules is None:
-        return exit_codes.WRONG_INPUT
+        return None
     try:
         files = _files(args)
         coverage = Coverage(rules.load, _places(args))
@@ -102,17 +112,17 @@ def run(args: argparse.Namespace) -> int:
             _add(coverage, file)
     except UsageError as error:
         complain_of(error.fault)
-        return exit_codes.WRONG_INPUT
+        return None
     status = _measure(coverage, rules, files)
     if status is None:
-        return exit_codes.WRONG_INPUT
+        return None
     try:
         _excuse(coverage, args)
         ledgers = _ledgers(coverage, args)
         _write(args.html, sorted_games(coverage), ledgers)
     except UsageError as error:
         complain_of(error.fault)
-        return exit_codes.WRONG_INPUT
+        return None
     return _show(coverage, ledgers, args, status)
 
 

@@ -154,7 +154,9 @@ def run(args: argparse.Namespace) -> int:
         complain(fault)
     except UsageError as wrong:
         complain_of(wrong.fault)
-    return exit_codes.WRONG_INPUT
+    from golpae.cli.terminal.ci import refused
+
+    return refused("compare", args.format)
 
 
 # ------------------------------------------------------------------ the request

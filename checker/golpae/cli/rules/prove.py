@@ -145,7 +145,9 @@ def run(args: argparse.Namespace) -> int:
     with Shown(Progress("reading rules")) as progress:
         outcome = _outcome(args, progress)
     if outcome is None:
-        return exit_codes.WRONG_INPUT
+        from golpae.cli.terminal.ci import refused
+
+        return refused("prove", args.format)
     chosen, result = outcome
     if isinstance(result, _Belong):
         return _print_locked(result.files, args.format)

@@ -40,6 +40,15 @@ def put_run(run: Run, form: Form) -> int:
     return run.status
 
 
+def refused(verb: str, form: str) -> int:
+    """Return the status of a call whose input is wrong; a document that is asked for says so, and refers to
+    standard error.
+    """
+    if not is_ci_form(form):
+        return exit_codes.WRONG_INPUT
+    return put_run(run_of(verb, (), exit_codes.WRONG_INPUT, "the input is wrong"), form)
+
+
 class Collected(Printer):
     """Reports on traces, printed as one document when all are known."""
 
