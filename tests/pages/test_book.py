@@ -257,7 +257,7 @@ def test_sections_of_a_score_have_rows_of_their_own(book: Path) -> None:
     resolved = resolve("korean-mahjong", load("korean-mahjong", []))
     [score] = [part for part in parts_of(resolved.decls) if part.kind == "score"]
     rows = {row.key: row for row in score.rows}
-    assert rows["provided winds"].words == "seat_wind is not a wind, so it cannot be a seat wind"
+    assert rows["provided winds"].words == "{seat_wind} is not a wind, so it cannot be a seat wind"
     assert rows["given as_pairs"].remarks == ("counted as seven pairs alone",)
     assert rows["hand"].code == "hand: hand + win"
 
