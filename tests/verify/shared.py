@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
 
 from golpae.bundled import spec_dir
 from golpae.elaborate.check import check
@@ -11,6 +16,7 @@ from golpae.elaborate.instance import instantiate
 from golpae.elaborate.load import load
 from golpae.elaborate.resolve import resolve, split
 from golpae.ir import expr as ir
+from golpae.prove.solving.solver import Reply, Session
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.search import witness
@@ -123,3 +129,18 @@ def shown(machine: Machine, found: PlayedGame | Lasso) -> witness.Replayed:
         assert replayed.accepted, replayed.refused
         assert replayed.events == len(found.events)
     return witness.replays(machine, found.lines[0], found.events)
+
+
+@contextmanager
+def questions() -> Iterator[list[str]]:
+    """Note what questions to the solver within the block are about."""
+    put: list[str] = []
+    usual = Session.check
+
+    def noted(session: Session, about: str, *others: Any, **more: Any) -> Reply:
+        put.append(about)
+        return usual(session, about, *others, **more)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Session, "check", noted)
+        yield put

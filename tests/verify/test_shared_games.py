@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from golpae.elaborate.check import elaborate
-from golpae.prove.solving.solver import Reply, Session
 from golpae.verify.kept_proofs import KeptTable, table_of
 from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
 from golpae.verify.verifier import verify
+from tests.verify.shared import questions
 
 # Beads are taken from a heap, and a pair of sixes opens it; what a pair counts, and for how much, depends on variants.
 TEXT = """
@@ -36,6 +35,7 @@ arrangement pair-of-beads: 1 twins
 
 define high(t: tile): t's n > 6
 define bonus: 3
+define Most_held: 40
 
 score worth(pair: tiles)
   hand: pair
@@ -76,6 +76,9 @@ variant higher "beads are high from 8 on"
 variant dearer "every pair counts more"
   replace worth.lofty: yes
 
+variant scarcer "fewer can be held, which no clause asks"
+  replace Most_held: 1
+
 variant quicker "a player keeps the turn"
   replace take.turn: p = mover or size of p's hand < 2
 """
@@ -103,15 +106,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def asked(place: Path, rules: str, kept: KeptTable, name: str) -> tuple[bool, PropertyResult]:
     """Return whether the solver is asked about a property, and the result."""
-    put: list[str] = []
-    check = Session.check
-
-    def noted(session: Session, about: str, *others: Any, **more: Any) -> Reply:
-        put.append(about)
-        return check(session, about, *others, **more)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Session, "check", noted)
+    with questions() as put:
         (found,) = verify(elaborate(rules, [place]), 2, {}, replace(SHARED, kept=kept), name)
     return bool(put), found
 
@@ -150,6 +145,13 @@ def test_another_table_of_what_is_kept_is_checked_again(place: Path, kept: KeptT
     assert asked(place, "heap", kept, "held")[0]
     less = replace(kept, stated=tuple(name for name in kept.stated if name != "between"))
     assert asked(place, "heap+richer", less, "held")[0]
+
+
+def test_what_a_kept_lemma_refers_to_is_checked_again(place: Path, kept: KeptTable) -> None:
+    more = replace(kept, lemmas=(*kept.lemmas, "in a hand: every p in players: size of p's hand < Most_held"))
+    assert asked(place, "heap", more, "held")[0]
+    assert not asked(place, "heap+richer", more, "held")[0]
+    assert asked(place, "heap+scarcer", more, "held")[0]
 
 
 def test_without_the_cache_nothing_is_shared(place: Path, kept: KeptTable) -> None:

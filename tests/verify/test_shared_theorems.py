@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import instantiate
-from golpae.prove.solving.solver import Reply, Session
 from golpae.verify.options import Settings
 from golpae.verify.sharing import theorems
 from golpae.verify.verifier import verify
+from tests.verify.shared import questions
 
 SETTINGS = Settings(cached=True)
 
@@ -25,15 +24,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def asked(rules: str, players: int, name: str, settings: Settings = SETTINGS) -> bool:
     """Return whether the solver is asked about a property. Either way the result says how many questions it takes."""
-    put: list[str] = []
-    check = Session.check
-
-    def noted(session: Session, about: str, *others: Any, **more: Any) -> Reply:
-        put.append(about)
-        return check(session, about, *others, **more)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Session, "check", noted)
+    with questions() as put:
         (found,) = verify(elaborate_cached(rules), players, {}, settings, name)
     assert (found.verdict, found.queries > 0) == ("proved", True)
     assert found.fullest[1] == name

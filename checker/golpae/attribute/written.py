@@ -15,20 +15,13 @@ import msgspec
 from golpae.attribute.compiled import Origin
 from golpae.attribute.pieces import Cubes, Received, Refusal, Sent
 from golpae.attribute.traces import Attribution, TraceResult
+from golpae.corpus.forms import TRACE
 from golpae.corpus.results import JSON, encode
 from golpae.families.family import Family
 from golpae.trace import Outcome
 
 ATTRIBUTED = {
-    "file": "string",
-    "line": "int64",
-    "id": JSON,
-    "rules": "string",
-    "verdict": "string",
-    "event": "int64",
-    "at": "int64",
-    "clause": "string",
-    "message": "string",
+    **TRACE,
     "game": "string",
     "smallest": JSON,
     "accepting": JSON,

@@ -17,7 +17,7 @@ from golpae.corpus.scoring import COUNTS, COUNTS_NOT, UNSCORED, Hands, HoldsTrac
 from golpae.replay.report import Report
 from golpae.trace import Outcome
 
-VERDICTS = {
+TRACE = {
     "file": "string",
     "line": "int64",
     "id": JSON,
@@ -27,6 +27,11 @@ VERDICTS = {
     "at": "int64",
     "clause": "string",
     "message": "string",
+}
+"""The columns of whatever is written of a trace, which come first."""
+
+VERDICTS = {
+    **TRACE,
     "spec_hash": "string",
     "trace_hash": "string",
     "version": "string",

@@ -37,6 +37,7 @@ from golpae.prove.symbolic.terms import Unsupported
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.verify.analysis import Analysis
 from golpae.verify.options import Settings
+from golpae.verify.properties import is_about_rules
 from golpae.verify.scheduler import tables
 from golpae.verify.verifier import Verifier
 from golpae.workers import (
@@ -203,7 +204,7 @@ def _tell_search(at: str, what: str | None) -> None:
 
 def _needs_no_game(verifier: Verifier, prop: PropertyDecl) -> bool:
     """Return whether a property is about hands and tiles alone."""
-    return form_of(prop.kind).of_rules and prop.after is None and verifier.analysis.is_static(prop.expr)
+    return is_about_rules(verifier.instance.rule_set, prop)
 
 
 def _look_at(verifier: Verifier, prop: PropertyDecl, report: VacuityReport, at: str) -> None:

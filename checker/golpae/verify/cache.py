@@ -36,12 +36,7 @@ class Entry:
             meaning_of(rule_set),
             players,
             sorted(options.items()),
-            settings.effort,
-            settings.most,
-            settings.solver_seed,
-            settings.seed,
-            settings.games,
-            settings.crosscheck,
+            settings.counted,
             None if settings.kept is None else replace(settings.kept, places=()),
         )
 

@@ -43,6 +43,11 @@ class Settings:
     lost: tuple[tuple[str, str], ...] = ()
     kept: KeptTable | None = None
 
+    @property
+    def counted(self) -> tuple[object, ...]:
+        """What a verdict depends on besides the rules, the table and what is kept."""
+        return self.effort, self.most, self.solver_seed, self.seed, self.games, self.crosscheck
+
     def scaled(self, number: int) -> int:
         """Return how many games or tries these are with the effort."""
         return max(1, round(number * self.effort))

@@ -138,7 +138,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         places = spec_path(args)
         if places is None:
-            return exit_codes.WRONG_INPUT
+            return _refused(args)
         if args.switch or any(word.endswith("+*") for word in args.words):
             return _switches(args, places)
         with tempfile.TemporaryDirectory(prefix="golpae-") as folder:
@@ -154,6 +154,10 @@ def run(args: argparse.Namespace) -> int:
         complain(fault)
     except UsageError as wrong:
         complain_of(wrong.fault)
+    return _refused(args)
+
+
+def _refused(args: argparse.Namespace) -> int:
     from golpae.cli.terminal.ci import refused
 
     return refused("compare", args.format)

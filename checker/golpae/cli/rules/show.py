@@ -137,14 +137,13 @@ def _whole(resolved: Resolved) -> Iterator[str]:
         if variant.name.text in resolved.active:
             yield f"  with {variant.name.text}: {variant.gist}{_bracketed(variant.ids)}"
     used: list[str] = [w.text for w in resolved.game.ids]
-    of_switches = [w.text for v in resolved.variants if v.name.text in resolved.active for w in citations(v)]
     for node in resolved.decls:
         if isinstance(node, t.Source | t.Property):
             continue
         yield ""
         yield format_decl(_marked(node, resolved.changes)).rstrip("\n")
         used.extend(w.text for w in citations(node))
-    used += of_switches
+    used.extend(w.text for v in resolved.variants if v.name.text in resolved.active for w in citations(v))
     yield ""
     yield "sources"
     yield from (f"  {line}" for line in _sources(resolved, used))

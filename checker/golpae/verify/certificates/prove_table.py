@@ -14,8 +14,7 @@ from typing import Literal
 
 from golpae.elaborate.blocks import BRINGS
 from golpae.elaborate.instance import Instance
-from golpae.ir.dependencies import first_read
-from golpae.ir.ruleset import PropertyDecl, form_of
+from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.induction.obligations import (
     CONSEQUENCE,
     EXACT,
@@ -45,7 +44,7 @@ from golpae.verify.certificates.manifest import (
 from golpae.verify.certificates.reduce import Reducer
 from golpae.verify.certificates.statements import NotProved, statement
 from golpae.verify.certificates.table import NoSuchInvariant, Table
-from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM
+from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, is_about_rules
 from golpae.verify.result import PropertyResult
 
 ALL_GAMES: Literal["all games"] = "all games"
@@ -267,11 +266,7 @@ def _entry(
 
 def is_statement(instance: Instance, prop: PropertyDecl) -> bool:
     """Return whether a property reads nothing of a game under way, and is decided as a theorem."""
-    if prop.name.endswith(BRINGS):
-        return True
-    definitions = {d.name: d for d in instance.rule_set.definitions}
-    is_static = prop.after is None and first_read(prop.expr, definitions) is None
-    return form_of(prop.kind).of_rules and is_static
+    return prop.name.endswith(BRINGS) or is_about_rules(instance.rule_set, prop)
 
 
 def induction_asks(

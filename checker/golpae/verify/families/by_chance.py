@@ -86,7 +86,7 @@ class ChanceGames:
         shown = [
             (on.bit_count(), length, on)
             for on in _some(region)
-            if (length := self._length(self._played(on, number, 1, hands))) is not None
+            if (length := self._length(next(self._all(on, number, 1, hands), None))) is not None
         ]
         for _, _, on in sorted(shown):
             self._set(on)
@@ -131,9 +131,6 @@ class ChanceGames:
                 if not fixed >> number & 1 and self._rng.random() < density:
                     on |= 1 << number
             yield on
-
-    def _played(self, on: int, number: int, many: int, hands: int) -> tuple[Hand, ...] | None:
-        return next(self._all(on, number, many, hands), None)
 
     def _all(self, on: int, number: int, many: int, hands: int) -> Iterator[tuple[Hand, ...] | None]:
         self._set(on)

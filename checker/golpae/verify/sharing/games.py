@@ -10,7 +10,6 @@ replay was asked: it serves whoever counts the same.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,6 +18,7 @@ import msgspec
 
 from golpae import cache
 from golpae.elaborate.instance import Instance
+from golpae.elaborate.names import NAME
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import Dependencies, exprs_within
 from golpae.ir.ruleset import Definition, PropertyDecl, RuleSet, ScoreDecl
@@ -36,7 +36,6 @@ from golpae.verify.replay_bridge import Asked, ReplayShapes
 from golpae.verify.result import PropertyResult
 
 FORM = 1
-WORD = re.compile(r"[a-z][a-z0-9-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +104,7 @@ def _depends(instance: Instance, settings: Settings) -> str | None:
         instance.players,
         sorted(instance.options.items()),
         _checked(kept, {p.name for p in (*of_games, *OF_ANY_GAME)}),
-        settings.effort,
-        settings.most,
-        settings.solver_seed,
-        settings.seed,
-        settings.games,
-        settings.crosscheck,
+        settings.counted,
         settings.lost,
     )
 
@@ -125,7 +119,7 @@ def _known(score: ScoreDecl) -> ScoreDecl:
 def _definitions_reached(rules: RuleSet, exprs: Iterable[ir.Expr], kept: KeptTable) -> list[Definition]:
     """Return the definitions that expressions or the lemmas that are kept refer to, in their order."""
     dependencies = Dependencies(rules)
-    words = {word for lemma in kept.lemmas for word in WORD.findall(lemma)}
+    words = {word for lemma in kept.lemmas for word in NAME.findall(lemma)}
     named = [case.expr for d in rules.definitions if d.name in words for case in d.cases]
     reached = {name for kind, name in dependencies.reached_by([*exprs, *named]) if kind == "definition"}
     return [d for d in rules.definitions if d.name in reached | words]
