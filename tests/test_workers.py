@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 
 import pytest
 
+from golpae import forks
 from golpae.workers import (
     OUT_OF_MEMORY,
     OUT_OF_TIME,
@@ -41,8 +43,42 @@ def test_each_result_comes_with_the_number_of_its_job() -> None:
     assert dict(results(doubled, [5, 6, 7], 2)) == {0: 10, 1: 12, 2: 14}
 
 
-def test_a_crash_takes_only_its_own_job_with_it() -> None:
-    out = dict(results(doubled, [77, 13, 1], 2, reuse=True))
+def started_by(number: int) -> tuple[int, str, str]:
+    """Return which process has started this one, and two settings here."""
+    return os.getppid(), os.environ["PYTHONHASHSEED"], os.environ.get("GOLPAE_DEBUG", "")
+
+
+copies = pytest.mark.skipif(not forks.CAN_FORK, reason="processes cannot be copied here")
+
+
+@copies
+def test_processes_are_copies_of_one_that_ends_with_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONHASHSEED", "5")
+    monkeypatch.setenv("GOLPAE_DEBUG", "1")
+    out = dict(results(started_by, [1, 2, 3], 2))
+    assert out[0] == out[1] == out[2]
+    copied, *settings = out[0]  # type: ignore[misc]
+    assert settings == ["0", "1"]
+    assert copied != os.getpid()
+    with pytest.raises(ProcessLookupError):
+        os.kill(copied, 0)
+
+
+def ends_its_parent(number: int) -> int:
+    if number == 1:
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(0.2)
+    return number
+
+
+@copies
+def test_jobs_go_on_if_the_process_that_is_copied_has_died() -> None:
+    assert dict(results(ends_its_parent, [1, 2, 3], 1)) == {0: 1, 1: 2, 2: 3}
+
+
+@pytest.mark.parametrize("reuse", [True, False])
+def test_a_crash_takes_only_its_own_job_with_it(reuse: bool) -> None:
+    out = dict(results(doubled, [77, 13, 1], 2, reuse))
     raised = out[1]
     assert isinstance(raised, Crash)
     assert (raised.reason, type(raised.exception)) == ("ValueError: unlucky", ValueError)

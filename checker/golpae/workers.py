@@ -2,11 +2,11 @@
 
 Input: functions with their arguments, which must pickle.
 Output: what each function sends, and the crash that ended it, if any.
-Guarantee: a worker is a new process, so its end frees all its memory; it has a fixed hash seed; it leaves Ctrl-C to its
-parent and ends with it. No worker outlives its `Workers`. If a worker dies, only its own job is lost. A worker that
-exceeds an outer limit is ended, whatever it is doing; what it tells of its work gives it no more time. A job is not
-charged with memory that jobs before it left behind. A worker imports the main module of the program only if its job
-names something there, so a program that uses golpae need not guard its own.
+Guarantee: a worker is a new process, or a copy of one that has only loaded modules, so its end frees all its memory.
+It has a fixed hash seed; it leaves Ctrl-C to its parent and ends with it. No worker outlives its `Workers`. If a worker
+dies, only its own job is lost. A worker that exceeds an outer limit is ended, whatever it is doing; what it tells of
+its work gives it no more time. A job is not charged with memory that jobs before it left behind. A worker imports the
+main module of the program only if its job names something there, so a program that uses golpae need not guard its own.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, TypeVar, cast
+
+from golpae import forks
 
 POLL = 1  # seconds after which to look for an interrupt
 DELAYED = tuple(
@@ -103,7 +105,7 @@ class Ended(Generic[Key]):
 @dataclass(frozen=True, slots=True)
 class _Worker(Generic[Key]):
     key: Key
-    process: BaseProcess
+    process: BaseProcess | forks.Fork
     limits: OuterLimits
     knows_main: bool
     heard: float | None = None  # when it began, or sent its last message
@@ -117,15 +119,18 @@ class _Worker(Generic[Key]):
 class Workers(Generic[Key]):
     """At most `most` processes that each run one job at a time; with `reuse`, one job after another.
 
+    If `loaded` names modules, the processes are copies of one that has imported them, where the system can copy.
     A context manager: leaving it ends the idle processes and kills those that still work.
     """
 
-    def __init__(self, most: int, reuse: bool = False) -> None:
+    def __init__(self, most: int, reuse: bool = False, loaded: Sequence[str] = ()) -> None:
         self._most = most
         self._reuse = reuse
+        self._loaded = loaded
+        self._forks: forks.Forks | None = None
         self._at_work: dict[Connection, _Worker[Key]] = {}
         self._idle: list[
-            tuple[Connection, BaseProcess, bool]
+            tuple[Connection, BaseProcess | forks.Fork, bool]
         ] = []  # ... and whether it knows the main module
 
     def __enter__(self) -> Workers[Key]:
@@ -144,6 +149,8 @@ class Workers(Generic[Key]):
             pipe.close()
         for _, process, _ in self._idle:
             _end(process)
+        if self._forks is not None:
+            self._forks.close()
 
     @property
     def at_work(self) -> list[Key]:
@@ -175,7 +182,7 @@ class Workers(Generic[Key]):
                 process.kill()
                 raise
 
-    def _process(self, with_main: bool) -> tuple[Connection, BaseProcess, bool]:
+    def _process(self, with_main: bool) -> tuple[Connection, BaseProcess | forks.Fork, bool]:
         """Return a process without a job, which knows the main module if the job names something there."""
         for at, (_, _, knows_main) in enumerate(self._idle):
             if knows_main or not with_main:
@@ -183,7 +190,20 @@ class Workers(Generic[Key]):
         if with_main:
             return (*_spawn(), True)
         with _without_main():
-            return (*_spawn(), False)
+            return (*(self._copy() or _spawn()), False)
+
+    def _copy(self) -> tuple[Connection, forks.Fork] | None:
+        """Return a copy of the process that has loaded modules; None if there is no such process."""
+        if not self._loaded or not forks.CAN_FORK:
+            return None
+        if self._forks is None:
+            self._forks = forks.Forks(self._loaded, _serve)
+        try:
+            return self._forks.start()
+        except ChildProcessError:
+            self._forks.close()
+            self._forks = None
+            return None
 
     def events(self) -> Iterator[Sent[Key] | Ended[Key]]:
         """Yield what has happened, after a wait of at most `POLL` seconds."""
@@ -239,7 +259,9 @@ def results(
     `on_told` is called with what jobs tell of their work.
     """
     waiting = deque(enumerate(jobs))
-    with Workers[int](most, reuse) as workers:
+    module = getattr(function, "func", function).__module__
+    loaded = () if reuse or len(jobs) < 2 or module == MAIN.decode() else (module,)
+    with Workers[int](most, reuse, loaded) as workers:
         while waiting or workers.at_work:
             while waiting and not workers.full:
                 number, job = waiting.popleft()
@@ -344,7 +366,7 @@ def _without_main() -> Iterator[None]:
                     vars(main)[name] = value
 
 
-def _end(process: BaseProcess) -> int | None:
+def _end(process: BaseProcess | forks.Fork) -> int | None:
     """Wait for a process to end and return its exit code; kill it if it takes too long."""
     process.join(SLOW)
     if process.is_alive():

@@ -32,6 +32,7 @@ Verify = Callable[
 ]
 CRASHED = "the prover crashed"
 DISAGREE = "two solvers disagree"
+LOADED = ("golpae.verify.verifier",)  # by `verify_by_prover`
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +215,7 @@ class _Run:
             tuple[int, str | None]
         ] = []  # jobs, and the one property of each to verify (None: all)
         self.entry_of: dict[int, cache.Entry] = {}  # by the number of a job
-        self.workers = Workers[_Running](processes)
+        self.workers = Workers[_Running](processes, loaded=LOADED if verify is verify_by_prover else ())
 
     def run(self) -> RunResult:
         try:
