@@ -91,6 +91,19 @@ def rule_text(word: str) -> Path:
     return path
 
 
+def texts_in(folder: str) -> list[Path]:
+    """Return the rule texts in a folder, by name. Raises `UsageError` if there are none."""
+    try:
+        files = sorted(f for f in Path(folder).iterdir() if f.name.endswith(ENDING) and not f.is_dir())
+    except OSError as fault:
+        reason = (fault.strerror or str(fault)).lower()
+        raise UsageError(folder, f"{quoted(folder)} cannot be read: {reason}") from None
+    if not files:
+        message = f"no rule texts in folder {quoted(folder)}"
+        raise UsageError(folder, message, f"their names end in `{ENDING}`")
+    return files
+
+
 def existing(word: str) -> Path:
     """Return the file that a call names, whatever it holds. Raises `UsageError` if there is none."""
     path = Path(word)
@@ -147,8 +160,11 @@ def located(
         return SpecError([replace(first, help=f"{advice}add `--spec-path .`")])
     for folder in beside if NAME.fullmatch(base) else ():
         if _is_a_file(str(folder / file)):
-            option = quoted(f"--spec-path {shlex.quote(str(folder))}")
-            advice = f"there is a file `{file}` beside the games: add {option}"
+            advice = f"there is a file `{file}` beside the games: add {_option(folder)}"
+            return SpecError([replace(first, help=advice)])
+    for folder in _folders() if NAME.fullmatch(base) else ():
+        if _is_a_file(str(folder / file)):
+            advice = f"there is a file {quoted(str(folder / file))}: add {_option(folder)}"
             return SpecError([replace(first, help=advice)])
     if not in_trace and NAME.fullmatch(rules) and os.path.isdir(rules):
         advice = f"`{rules}` is a folder: name a file in it, or write `--spec-path {rules}`"
@@ -157,7 +173,24 @@ def located(
     looked.append(f"among its own games ({_listed(games_in(spec_dir()))})")
     advice = f"golpae looked {' and '.join(looked)}"
     nearest = near(base, readable_games(places))
-    return SpecError([replace(first, help=f"{nearest} {advice}" if nearest else advice)])
+    if nearest:
+        advice = f"{nearest} {advice}"
+    elif not places:
+        advice += "; `--spec-path DIR` adds a folder of rule texts"
+    return SpecError([replace(first, help=advice)])
+
+
+def _folders() -> list[Path]:
+    """Return the folders in the working folder, but no hidden ones, by name."""
+    try:
+        with os.scandir() as entries:
+            return sorted(Path(e.name) for e in entries if e.is_dir() and not e.name.startswith("."))
+    except OSError:
+        return []
+
+
+def _option(folder: Path) -> str:
+    return quoted(f"--spec-path {shlex.quote(str(folder))}")
 
 
 def _listed(games: Sequence[str]) -> str:

@@ -118,7 +118,21 @@ def test_format_names_a_file_that_does_not_exist_as_other_verbs_do(golpae: Golpa
         done = golpae(verb, "rules/putt.golpae")
         told = "golpae: there is no file `rules/putt.golpae`\n  help: did you mean `put.golpae`?\n"
         assert (done.status, done.out, done.err) == (2, "", told)
-    assert golpae("format", "rules").err == "golpae: `rules` is a folder, not a rule text\n"
+
+
+def test_format_takes_a_folder(golpae: Golpae, here: Path) -> None:
+    put = Path("rules/put.golpae")
+    Path("rules/more.golpae").write_text(put.read_text().replace("game put", "game   more"), encoding="utf-8")
+    done = golpae("format", "--check", "rules")
+    assert (done.status, done.out.splitlines()[0]) == (1, "rules/more.golpae: not in the style")
+    assert golpae("format", "rules").out == "rules/more.golpae: formatted\n"
+    assert golpae("format", "--check", "rules").status == 0
+    (here / "none").mkdir()
+    done = golpae("format", "none")
+    assert (done.status, done.err) == (
+        2,
+        "golpae: no rule texts in folder `none`\n  help: their names end in `.golpae`\n",
+    )
 
 
 def test_the_ending_of_a_text_does_not_make_its_name_alike(golpae: Golpae) -> None:

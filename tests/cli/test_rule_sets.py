@@ -209,7 +209,8 @@ OWN_GAMES = "its own games (`ho-hpai`, `jjak`, `korean-mahjong`, `three-dozen`)"
 @pytest.mark.parametrize("verb", VERBS, ids=" ".join)
 def test_an_unknown_name_gets_a_message_with_the_searched_places(golpae: Golpae, verb: list[str]) -> None:
     assert told(golpae, verb, "harbour+wide") == (
-        f"error[L001]: there are no rules called `harbour`\n  help: golpae looked among {OWN_GAMES}\n"
+        f"error[L001]: there are no rules called `harbour`\n  help: golpae looked among {OWN_GAMES}; "
+        "`--spec-path DIR` adds a folder of rule texts\n"
     )
     assert told(golpae, verb, "putt", "--spec-path", "rules") == (
         "error[L001]: there are no rules called `putt`\n"
@@ -236,6 +237,16 @@ def test_rules_beside_the_games_are_mentioned(golpae: Golpae) -> None:
             "there are no rules called `own`; "
             "there is a file `own.golpae` beside the games: add `--spec-path 'my games'`"
         )
+
+
+def test_rules_in_a_folder_below_are_mentioned(golpae: Golpae) -> None:
+    write("a.jsonl", *with_header(rules="put"))
+    advice = "there is a file `rules/put.golpae`: add `--spec-path rules`"
+    message = golpae("check", "--format", "json", "a.jsonl", own=False).json[0]["message"]
+    assert message == f"there are no rules called `put`; {advice}"
+    assert told(golpae, ["show", "{}"], "put") == (
+        f"error[L001]: there are no rules called `put`\n  help: {advice}\n"
+    )
 
 
 def test_a_folder_is_proved_if_it_has_games(golpae: Golpae) -> None:

@@ -123,7 +123,7 @@ def _plain(make: Callable[[str], object]) -> Make:
 MADE: dict[str, tuple[Expected, Make]] = {
     "chain-of-definitions": (("S006", "chain-of-definitions"), _plain(_chain)),
     "doubling": (("S006", "d19"), _plain(_doubling)),
-    "empty": (("L004", None), _plain(lambda name: _write(name, ""))),
+    "empty": (("L004", ""), _plain(lambda name: _write(name, ""))),
     "huge": (("S006", None), _plain(lambda name: _write(name, _game(name, "# more\n" * 700_000)))),
     "includes-too-deep": (("S006", "part-50"), _plain(_includes)),
     "long": (("S006", "g"), _plain(lambda name: _write(name, _game(name, "# more\n" * 160_000)))),
@@ -138,7 +138,7 @@ MADE: dict[str, tuple[Expected, Make]] = {
         _plain(lambda name: _write(name, _game(name).encode() + b"# caf\xe9\n")),
     ),
     "one-long-line": (("S006", "g"), _plain(lambda name: _write(name, f"game {'x' * 1_100_000}"))),
-    "only-blank-lines": (("L004", None), _plain(lambda name: _write(name, "\n  \n\n"))),
+    "only-blank-lines": (("L004", ""), _plain(lambda name: _write(name, "\n  \n\n"))),
     "unreadable": (("L001", None), _unreadable),
     "utf-16": (("L003", None), _plain(lambda name: _write(name, _game(name).encode("utf-16")))),
 }

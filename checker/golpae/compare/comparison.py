@@ -15,6 +15,7 @@ from golpae.compare.games.verdict import (
     B_IN_A,
     DIFFERENT,
     NARROWER,
+    NO_DEAL,
     PAID,
     PROVED,
     QUESTIONS,
@@ -91,6 +92,12 @@ class Comparison:
     def paid(self) -> bool | None:
         """Return whether games that both allow are paid the same; None if undecided."""
         return self._at_all_tables(PAID)
+
+    @property
+    def shares_no_deal(self) -> bool:
+        """Return whether no deal is one of both, at any table."""
+        answers = list(self.answers(PAID))
+        return bool(answers) and all(answer.detail == NO_DEAL for answer in answers)
 
     @property
     def games(self) -> str | None:

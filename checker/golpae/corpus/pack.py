@@ -34,11 +34,12 @@ Read = Callable[[BinaryIO], BinaryIO]
 
 @dataclass(slots=True)
 class Packed:
-    """What was packed: traces, events (lines behind headers), and bytes of text."""
+    """What was packed: traces, events (lines behind headers), bytes of text, and the files without a trace."""
 
     traces: int = 0
     events: int = 0
     size: int = 0
+    empty: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -87,12 +88,14 @@ class Writer:
 
     def add(self, file: str, text: Iterator[bytes]) -> None:
         """Add a file. Raises what its blocks raise."""
-        line = 1
+        line, before = 1, self.packed.traces
         for header, lines in traces(text):
             self._add(file, line, header, lines)
             line += bool(header) + len(lines)
         if line == 1:
             self._add(file, 1, b"", [])  # a file without a line
+        if self.packed.traces == before:
+            self.packed.empty.append(file)
 
     def _add(self, file: str, line: int, header: bytes, lines: list[bytes]) -> None:
         size = len(header) + sum(map(len, lines))

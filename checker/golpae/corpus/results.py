@@ -240,7 +240,7 @@ class Results(Generic[Item]):
         self._found += results
         if piece.last:
             if not self._found and not faulty:
-                self.empty.append(piece.source.shown)
+                self.empty.append(piece.source.name)
             self._found = 0
 
     def discard(self) -> None:

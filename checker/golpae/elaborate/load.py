@@ -166,7 +166,8 @@ def _loaded(path: Path, text: tuple[Text, str], spec_path: Sequence[Path], name:
     games_found = [d for d in decls if isinstance(d, t.Game)]
     if not games_found:
         message = f"`{text[0].name}` has no `game` line"
-        raise SpecError([Diagnostic("L004", message, None, f'start it with `game {name} "its title"`')])
+        advice = f'start it with `game {name} "its title"`'
+        raise SpecError([Diagnostic("L004", message, Span(text[0], 0, 0), advice)])
     return Loaded(tuple(d for d in decls if not isinstance(d, t.Game)), games_found[0], tuple(files))
 
 

@@ -64,6 +64,10 @@ class Asked:
     stopped: int = 0
     faults: dict[str, SpecError] = field(default_factory=dict)
 
+    @property
+    def all_games(self) -> int:
+        return self.games + self.other_games + self.unread
+
 
 class Finder:
     """Looks through files. `load` gives the rules of a name with the expression, and may raise `SpecError`.

@@ -73,6 +73,12 @@ def _in_file(source: Source) -> Iterator[Trace]:
         yield Trace(f"{source.name}:{start}", header, tuple(events))
 
 
+def without_header(source: Source) -> bool:
+    """Return whether a file holds no game at all, of whatever rules. Raises OSError."""
+    with source.open() as stream:
+        return not any(line is not None and is_header(line) for _, line, _ in lines(stream))
+
+
 def hands(file: Path) -> list[Hand]:
     """Return the hands of a file: JSON objects, each with `rules`, and `points`: a number, null if the hand does not
     win, or "refused" if no player can win with these values. Raises OSError and `NotHands`.

@@ -19,6 +19,7 @@ from golpae.compare.games.verdict import (
     BOUNDED,
     DIFFERENT,
     NARROWER,
+    NO_DEAL,
     PAID,
     QUESTIONS,
     SAME,
@@ -83,6 +84,8 @@ def verdict(c: Comparison) -> str:
             words = _undecided(c) + at
     if c.meaning is not None and not c.meaning.tables:
         return words  # no game is one of both
+    if c.shares_no_deal:
+        return f"{words}; {NO_DEAL}"
     return f"{words}; {PAYMENTS[c.paid]}"
 
 

@@ -22,6 +22,10 @@ def valid_sarif(text: str) -> dict[str, Any]:
     assert len(ids) == len(set(ids))
     for result in run["results"]:
         assert ids[result["ruleIndex"]] == result["ruleId"]
+        [location] = result[
+            "locations"
+        ]  # code scanning of GitHub refuses the whole document for a result without
+        assert location["physicalLocation"]["artifactLocation"]["uri"]
     prints = [result["partialFingerprints"]["golpaeFinding/v1"] for result in run["results"]]
     assert len(prints) == len(set(prints))
     assert isinstance(run, dict)

@@ -80,4 +80,5 @@ def _read(source: Source, reader: Reader, audit: Audit, progress: Progress) -> b
         return False
     with stream:
         games = reader.games(progress.watched(stream))
-        return read_to_end(source, games, progress, partial(audit.game, source.name))
+        take = partial(audit.game, source.name)
+        return read_to_end(source, games, progress, take, lambda: reader.unread)

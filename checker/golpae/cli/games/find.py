@@ -162,8 +162,9 @@ class _Search:
             self.failed = True
             return
         with stream:
-            games = self.finder.file(progress.watched(stream))
-            if not read_to_end(source, games, progress, partial(self._game, source)):
+            games, asked = self.finder.file(progress.watched(stream)), self.finder.asked
+            take = partial(self._game, source)
+            if not read_to_end(source, games, progress, take, lambda: asked.all_games):
                 self.failed = True
 
     def _game(self, source: Source, game: Game) -> None:

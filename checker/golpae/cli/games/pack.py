@@ -9,6 +9,7 @@ from pathlib import Path
 
 from golpae import exit_codes
 from golpae.cli.inputs import complain_of, reading, unwritable
+from golpae.cli.terminal.output import say_empty
 from golpae.corpus.pack import AddedTwice, Unreadable, pack
 from golpae.diagnostics.amounts import many
 from golpae.trace import InputFault, quoted, sources
@@ -60,6 +61,8 @@ def run(args: argparse.Namespace) -> int:
     except OSError as error:
         complain_of(unwritable(args.output, error).fault)
         return exit_codes.WRONG_INPUT
+    for name in packed.empty:
+        say_empty(name)
     size = Path(args.output).stat().st_size
     games = many(packed.traces, "trace")
     each = f", {size / packed.events:.2f} bytes an event" if packed.events else ""

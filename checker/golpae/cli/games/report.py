@@ -21,7 +21,7 @@ from golpae.cli.inputs import (
     unwritable,
 )
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
-from golpae.cli.terminal.output import printable
+from golpae.cli.terminal.output import printable, say_empty
 from golpae.diagnostics import near
 from golpae.elaborate.instance import Instance
 from golpae.pages.clause_text import ClauseTexts
@@ -78,6 +78,7 @@ def _report(args: argparse.Namespace, rules: RulesToPlay, files: list[Source]) -
                     status = exit_codes.WRONG_INPUT
                     continue
                 with stream:
+                    before = report.tally.games
                     recorder = Recorder(source.name, rules.library, rules.rules)
                     for recording in recorder.recordings(lines(progress.watched(stream)), report.has_room):
                         if recording.text_faults is not None:
@@ -89,6 +90,11 @@ def _report(args: argparse.Namespace, rules: RulesToPlay, files: list[Source]) -
                     at, why = recorder.unread
                     sys.stderr.write(f"golpae: {printable(f'{source.shown}:{at}: {why}')}\n")
                     status = exit_codes.WRONG_INPUT
+                elif report.tally.games == before:
+                    say_empty(source.name)
+        if not report.tally.games:
+            complain_of(InputFault(args.output, "there is no game to show: nothing is written"))
+            return exit_codes.WRONG_INPUT
         words = report.finish()
     except OSError as fault:
         raise unwritable(str(fault.filename or args.output), fault) from None

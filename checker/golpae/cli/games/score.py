@@ -26,7 +26,7 @@ from golpae.cli.inputs import (
 )
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
 from golpae.cli.terminal.hands import Objects, Words
-from golpae.cli.terminal.output import MOST_TOLD, knows_all
+from golpae.cli.terminal.output import MOST_TOLD, knows_all, say_empty
 from golpae.corpus.jobs import Pool, Run, in_this_process, in_workers
 from golpae.corpus.paths import Items, Paths
 from golpae.corpus.reading import NotOpened, open_source
@@ -242,7 +242,7 @@ def _file(
     file: Source, items: Callable[[Source, Paths], Items[Hands]], said: _Said, progress: Progress
 ) -> int:
     """Score every hand of a file, and return the exit status."""
-    status, paths, is_over = exit_codes.HOLDS, Paths(), False
+    status, paths, is_over, before = exit_codes.HOLDS, Paths(), False, progress.done
     try:
         for item in items(file, paths):
             if is_over:  # pieces behind the one that holds traces
@@ -262,6 +262,8 @@ def _file(
     except NotOpened as fault:
         cannot_open(file, str(fault))
         return exit_codes.WRONG_INPUT
+    if progress.done == before and not is_over:
+        say_empty(file.name, "hand")
     for line in paths.disagree[:MOST_TOLD]:
         sys.stderr.write(f"golpae: {file.shown}:{line}: {DISAGREE}\n")
     return exit_codes.FAULT if paths.disagree else status

@@ -22,7 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "files",
         nargs="+",
         metavar="FILE",
-        help="rule texts to rewrite, or `-` to read standard input and write standard output",
+        help="rule texts to rewrite, folders of them, or `-` to read standard input and write standard output",
     )
     parser.add_argument(
         "--check",
@@ -39,10 +39,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _named(name: str, check: bool) -> int:
-    from golpae.rule_names import existing
+    from golpae.rule_names import existing, texts_in
 
     try:
-        return _file(existing(name), check)
+        files = texts_in(name) if os.path.isdir(name) else [existing(name)]
+        return max(_file(file, check) for file in files)
     except UsageError as error:
         complain_of(error.fault)
         return exit_codes.WRONG_INPUT

@@ -17,8 +17,8 @@ from golpae.elaborate.names import ENDING, NAME, find
 from golpae.elaborate.resolve import resolve, split
 from golpae.progress import Progress, Shown
 from golpae.report.ci.findings import FORMS
-from golpae.rule_names import Named, UsageError, located, named
-from golpae.syntax.tree import Variant
+from golpae.rule_names import Named, UsageError, located, named, texts_in
+from golpae.syntax.tree import Game, Variant
 from golpae.trace import InputFault, quoted
 from golpae.workers import OuterLimits
 
@@ -129,14 +129,9 @@ class _UnknownName(Exception):
 
 def _folder(path: Path, places: Sequence[Path], deep: _Deep | None, out: TextWords) -> int:
     try:
-        files = sorted(f for f in path.iterdir() if f.name.endswith(ENDING) and not f.is_dir())
-    except OSError as fault:
-        reason = (fault.strerror or str(fault)).lower()
-        out.unreadable(str(path), InputFault(str(path), f"{quoted(str(path))} cannot be read: {reason}"))
-        return exit_codes.WRONG_INPUT
-    if not files:
-        message = f"no rule texts in folder {quoted(str(path))}"
-        out.unreadable(str(path), InputFault(str(path), message, f"their names end in `{ENDING}`"))
+        files = texts_in(str(path))
+    except UsageError as error:
+        out.unreadable(str(path), error.fault)
         return exit_codes.WRONG_INPUT
     codes = [_lint(str(file), places, deep, out) for file in files]
     return next(code for code in WORST if code in codes)
@@ -198,7 +193,10 @@ def _is_part(path: Path, fault: SpecError) -> bool:
     from golpae.syntax.parse import parse
 
     [*others, last] = fault.diagnostics
-    return not others and last.code == "L004" and last.span is None and bool(parse(read(path)[0]).decls)
+    if others or last.code != "L004":
+        return False
+    decls = parse(read(path)[0]).decls
+    return bool(decls) and not any(isinstance(decl, Game) for decl in decls)
 
 
 def _vacuous(

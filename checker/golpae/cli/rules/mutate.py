@@ -12,10 +12,10 @@ from golpae import __version__, exit_codes
 from golpae.cli.arguments.explained import read_explained
 from golpae.cli.inputs import add_spec_path, complain, complain_of, processors, refuse_numbers, spec_path
 from golpae.cli.rule_sets import RULES_HELP
-from golpae.cli.terminal.output import printable, put_json
+from golpae.cli.terminal.output import printable, put_json, say_empty
 from golpae.diagnostics import SpecError
 from golpae.elaborate.resolve import split
-from golpae.mutate.recorded import NotHands
+from golpae.mutate.recorded import NotHands, without_header
 from golpae.mutate.run import FATES, Fate, Series, Trial, trials
 from golpae.progress import Progress, Shown
 from golpae.rule_names import UsageError, named, named_rule_set
@@ -121,6 +121,8 @@ def _series(args: argparse.Namespace) -> Series | None:
     )
     try:
         recorded, _ = series.recorded()
+        for source in filter(without_header, files):
+            say_empty(source.name)
     except OSError as unread:
         reason = (unread.strerror or str(unread)).lower()
         raise UsageError("", f"{quoted(str(unread.filename))} cannot be read: {reason}") from None

@@ -20,7 +20,7 @@ from golpae.report.ci.document import SUMMARY, put
 from golpae.report.ci.findings import FORMS, Form, Run, run_of
 from golpae.report.ci.places import TextPlaces
 from golpae.report.ci.traces import TraceCases
-from golpae.trace import Verdict
+from golpae.trace import Source, Verdict
 
 
 def is_ci_form(form: str) -> TypeGuard[Form]:
@@ -62,6 +62,10 @@ class Collected(Printer):
 
     def legal(self, file: str, games: int) -> None:
         self._traces.legal(file, games)
+
+    def empty(self, source: Source) -> None:
+        super().empty(source)
+        self._traces.empty(source.name)
 
     def fault(self, file: str, words: str, line: int | None = None, surprise: bool = False) -> None:
         super().fault(file, words, line, surprise)

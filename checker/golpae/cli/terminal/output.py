@@ -50,6 +50,10 @@ class Printer:
         place = "<stdin>" if file == "-" else file
         self.note(f"{place}:{line}: {words}" if line is not None else f"{place}: {words}")
 
+    def empty(self, source: Source) -> None:
+        """Print that there is no trace in a file, which is no fault of a trace."""
+        say_empty(source.name)
+
     def legal(self, file: str, games: int) -> None:
         """Note legal games of a large file that are only counted."""
 
@@ -218,15 +222,22 @@ def printable(text: str) -> str:
     return on_one_line(short)
 
 
+def say_empty(file: str, unit: str = "trace") -> None:
+    """Print that a file holds nothing of what a verb reads from it: golpae passes over no file without a word."""
+    sys.stderr.write(f"golpae: {printable('<stdin>' if file == '-' else file)}: no {unit} in it\n")
+
+
 def read_to_end(
     source: Source,
     items: Generator[Item, None, tuple[int, str] | None],
     progress: Progress,
     take: Callable[[Item], None],
+    left_out: Callable[[], int] = lambda: 0,
 ) -> bool:
     """Take the items of a file as they come. Return whether it could be read to its end, else say where and why not. Of
-    a damaged archive nothing is taken.
+    a damaged archive nothing is taken. `left_out` counts the games in all files that have no item.
     """
+    before, none = left_out(), True
     from golpae.corpus.reading import NotOpened, refuse_damaged
 
     try:
@@ -241,7 +252,10 @@ def read_to_end(
             if end.value is not None:
                 at, why = end.value
                 sys.stderr.write(f"golpae: {source.shown}:{at}: {printable(why)}\n")
+            elif none and left_out() == before:
+                say_empty(source.name)
             return end.value is None
+        none = False
         take(item)
         progress.done += 1
 
@@ -267,7 +281,7 @@ def all_of(
         if source.path == "-":
             sys.stdout.flush()  # whoever is at the other end may be waiting
     if none:
-        out.note(f"{source.shown}: no trace in it")
+        out.empty(source)
     if unread is not None:
         out.fault(source.name, unread[1], unread[0])
     return unread is None

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from golpae.cli.inputs import complain_of, unwritable
+from golpae.cli.terminal.output import say_empty
 from golpae.corpus.jobs import Run, Task, in_this_process
 from golpae.corpus.paths import Item
 from golpae.corpus.results import CannotResume, Form, Results
@@ -78,7 +79,7 @@ def to_file(
         complain_of(unwritable(args.output, fault).fault)
         return None
     for name in results.empty:
-        complain_of(InputFault("", f"{name}: no {unit} in it"))
+        say_empty(name, unit)
     for words in results.faults:
         complain_of(InputFault("", words))
     return results

@@ -163,13 +163,28 @@ class StateDivergence:
         sizes = zip((one.first, one.others), (two.first, two.others), strict=True)
         return (one.zone, one.hand) == (two.zone, two.hand) and all(self._same_size(a, b) for a, b in sizes)
 
+    @property
+    def deals_apart(self) -> bool:
+        """Return whether no deal of one is a deal of the other: some hand has always more tiles in one of them."""
+        one, two = (next(a.dealing for a in r.actions if a.dealing is not None) for r in self.rule_sets)
+        sizes = [(one.first, two.first)]
+        sizes += [(one.others, two.others)] if self.a.players > 1 else []
+        numbers = (self._numbers(*pair) for pair in sizes)
+        return any(found is not None and found[0] != found[1] for found in numbers)
+
     def _same_size(self, one: ir.Expr, other: ir.Expr) -> bool:
         """Return whether the sizes of a hand, one of each rule set, are the same number."""
-        try:
-            sizes = [constant_int(e, i.static) for e, i in ((one, self.a), (other, self.b))]
-        except NotConstant:
+        sizes = self._numbers(one, other)
+        if sizes is None:
             return self.rewritten.same(one, other) and not self.rewritten.reads(one) & self.diverged
         return sizes[0] == sizes[1]
+
+    def _numbers(self, one: ir.Expr, other: ir.Expr) -> tuple[int, int] | None:
+        """Return the numbers that two expressions always are, one of each rule set; None if one can change."""
+        try:
+            return constant_int(one, self.a.static), constant_int(other, self.b.static)
+        except NotConstant:
+            return None
 
     def _same_tile_names(self, action: Action) -> bool:
         one, two = (rules.action(action.name) for rules in self.rule_sets)

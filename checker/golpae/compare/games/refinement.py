@@ -17,7 +17,7 @@ from golpae.compare.games import foreign_events
 from golpae.compare.games.alignment import Rewritten
 from golpae.compare.games.divergence import TOTAL, StateDivergence
 from golpae.compare.games.product import Product
-from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, PROVED, UNKNOWN, QuestionResult
+from golpae.compare.games.verdict import A_IN_B, B_IN_A, NO_DEAL, PAID, PROVED, UNKNOWN, QuestionResult
 from golpae.diagnostics.amounts import many
 from golpae.ir.ruleset import Action, Condition
 from golpae.prove.encoding.step import Step
@@ -52,7 +52,9 @@ class RefinementChecker:
             answers[A_IN_B] = QuestionResult(PROVED, ALIKE)
         if _same_by_syntax(divergence, self.b, self.a):
             answers[B_IN_A] = QuestionResult(PROVED, ALIKE)
-        if TOTAL not in divergence.diverged:
+        if divergence.deals_apart:
+            answers[PAID] = QuestionResult(PROVED, NO_DEAL)
+        elif TOTAL not in divergence.diverged:
             answers[PAID] = QuestionResult(PROVED, PAID_ALIKE)
         return answers
 
@@ -65,6 +67,8 @@ class RefinementChecker:
 
     def paid_alike(self) -> QuestionResult:
         """Return whether every hand that both allow is paid the same in both."""
+        if self.divergence.deals_apart:
+            return QuestionResult(PROVED, NO_DEAL)
         try:
             self._product.settle()
         except Unsupported as fault:

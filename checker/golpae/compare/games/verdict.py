@@ -21,6 +21,9 @@ from golpae.prove.answer import BOUNDED, PROVED, REFUTED, UNKNOWN
 SAME, NARROWER, WIDER, DIFFERENT = "same", "narrower", "wider", "different"
 VERDICTS = (SAME, NARROWER, WIDER, DIFFERENT)  # on B against A
 A_IN_B, B_IN_A, PAID = QUESTIONS = ("a_in_b", "b_in_a", "paid")  # the fields of AtTable
+NO_DEAL = (
+    "no deal of one is a deal of the other"  # so they pay alike in all games of both, of which there are none
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +133,7 @@ __all__ = [
     "B_IN_A",
     "DIFFERENT",
     "NARROWER",
+    "NO_DEAL",
     "PAID",
     "PROVED",
     "QUESTIONS",

@@ -2,7 +2,8 @@
 
 Input: a `Run`.
 Output: the JSON document.
-Guarantee: rules and fingerprints stay the same from run to run; text of traces and rules is never read as a link.
+Guarantee: rules and fingerprints stay the same from run to run; text of traces and rules is never read as a link. Every
+result has the place of a file: code scanning of GitHub refuses a whole document for one without.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from golpae.report.ci.places import in_repository
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 TOP = "%SRCROOT%"
+NO_FILE = "no-file"  # where results are that belong to no file
 FINGERPRINT = "golpaeFinding/v1"
 LINK = re.compile(r"(?<!\\)\[([^\[\]]*)\](?=\()")
 PLACEHOLDER = re.compile(r"\{(\d+)\}")
@@ -72,9 +74,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 
 def _result(finding: Finding, number: int, fingerprint: str) -> dict[str, Any]:
-    location: dict[str, Any] = {}
-    if finding.place is not None:
-        location["physicalLocation"] = _place(finding.place)
+    location: dict[str, Any] = {"physicalLocation": _place(finding.place or Place(NO_FILE))}
     if finding.clause is not None:
         name = finding.clause.rpartition(".")[2]
         location["logicalLocations"] = [{"name": name, "fullyQualifiedName": finding.clause}]
@@ -87,7 +87,7 @@ def _result(finding: Finding, number: int, fingerprint: str) -> dict[str, Any]:
         "ruleIndex": number,
         "level": finding.level,
         "message": {"text": _text("\n".join((finding.message, *finding.details)))},
-        **({"locations": [location]} if location else {}),
+        "locations": [location],
         **({"relatedLocations": related} if related else {}),
         **({"suppressions": [_suppression(finding.stands)]} if finding.stands is not None else {}),
         "partialFingerprints": {FINGERPRINT: fingerprint},

@@ -7,12 +7,13 @@ Guarantee: a note that leaves the exit status as it is does not fail.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from golpae.diagnostics import Diagnostic, render
 from golpae.diagnostics.codes import CODES, is_note
 from golpae.lint.notes import Note
-from golpae.report.ci.findings import Case, Finding, Level, Rule, place_of
+from golpae.report.ci.findings import Case, Finding, Level, Place, Rule, place_of
 
 UNCOUNTED = "W008"  # a note on the compiled path, which is no fault of a text
 VACUOUS = Rule(
@@ -52,10 +53,17 @@ def _case(suite: str, diagnostic: Diagnostic) -> Case:
         level if fails else "note",
         "note" if is_note(diagnostic.code) else "fault",
         diagnostic.message,
-        None if diagnostic.span is None else place_of(diagnostic.span),
+        _place(suite, diagnostic),
         tuple((place_of(label.span), label.words) for label in diagnostic.labels),
         details=() if diagnostic.help is None else (f"help: {diagnostic.help}",),
         fails=fails,
     )
-    at = "" if finding.place is None else f" (line {finding.place.line})"
+    at = "" if diagnostic.span is None or finding.place is None else f" (line {finding.place.line})"
     return Case(suite, f"{diagnostic.code}{at}: {diagnostic.message}", finding, render(diagnostic))
+
+
+def _place(suite: str, diagnostic: Diagnostic) -> Place | None:
+    """Return the place of a fault; of one that a file has as a whole, that file."""
+    if diagnostic.span is not None:
+        return place_of(diagnostic.span)
+    return Place(suite) if os.path.isfile(suite) else None

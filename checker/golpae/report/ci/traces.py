@@ -31,6 +31,7 @@ INCOMPLETE = Rule(
 UNEXPECTED = Rule(
     "not-as-expected", "not the expected verdict", "A verdict differs from the one in the `.verdicts` file."
 )
+EMPTY = Rule("no-trace", "a file without a game", "A file that should hold recorded games has none.")
 UNREADABLE = Rule("input", "input that cannot be used", "A file cannot be read, or not to its end.")
 
 
@@ -63,6 +64,12 @@ class TraceCases:
         told += "".join(f"\nevent {r.event} ({r.clause}) stands: {r.reason}" for r in outcome.rulings)
         ruled = tuple(self._ruled(outcome, ruling) for ruling in outcome.rulings)
         self.cases.append(Case(_shown(outcome.file), _name(outcome), finding, told, more=ruled))
+
+    def empty(self, file: str) -> None:
+        """Add that there is no trace in a file, which fails nothing by itself."""
+        words, place = "no trace in it", None if file == "-" else Place(file)
+        finding = Finding(EMPTY, "warning", "empty", f"{_shown(file)}: {words}", place, fails=False)
+        self.cases.append(Case(_shown(file), "the file", finding, words, skipped=words))
 
     def about_file(self, file: str, words: str, line: int | None, surprise: bool) -> None:
         """Add what is wrong with a file as a whole."""
