@@ -24,8 +24,10 @@ from golpae.ir import expr as ir
 from golpae.ir.traverse import nodes
 from golpae.lint.notes import Key
 from golpae.prove.induction.induction import Induction
+from golpae.prove.solving.fresh_solver import FreshSolver
+from golpae.prove.solving.model import Model
 from golpae.prove.solving.solver import SAT, UNKNOWN, UNSAT
-from golpae.prove.symbolic.values import Truth, any_of
+from golpae.prove.symbolic.values import Truth, any_of, conj, negate
 
 BATCH = 32  # formulas in one question
 MOST_ASKED = 256  # models of one question
@@ -107,7 +109,7 @@ class Possible:
             return True
         return self.induction.system.states.settled(self.choices.settings(region))
 
-    def _ask(self, about: str, question: Sequence[Truth]) -> tuple[str, z3.ModelRef | None, list[Truth]]:
+    def _ask(self, about: str, question: Sequence[Truth]) -> tuple[str, Model | None, list[Truth]]:
         """Return the answer to a question, and the axioms that it took."""
         solver = self.induction.solver
         axioms = self.induction.system.evaluator.abstraction.axioms
@@ -118,7 +120,7 @@ class Possible:
         reply = solver.check(about, [*question, *exact])
         return reply.status, reply.model, exact
 
-    def _around(self, question: Sequence[Truth], model: z3.ModelRef | None, region: Region) -> Region:
+    def _around(self, question: Sequence[Truth], model: Model | None, region: Region) -> Region:
         """Return the rule sets of a region under which a question has a model that says the same of the state."""
         if self.choices is None:
             return region
@@ -129,30 +131,31 @@ class Possible:
             out = out.union(here)
         return out
 
-    def _settings(self, question: Sequence[Truth], model: z3.ModelRef) -> Iterator[Cube]:
+    def _settings(self, question: Sequence[Truth], model: Model) -> Iterator[Cube]:
         """Yield settings of the switches under which the rest of a model is one of the question; first its own."""
         names, switches = list(self._switches), list(self._switches.values())
-        yield self.cube(names, [z3.is_true(model.eval(s, True)) for s in switches])
+        yield self.cube(names, [value is True for value in model.values(switches)])
         own = {s.decl().name() for s in switches}
-        state = z3.Model()
-        for decl in model.decls():
-            if decl.name() not in own:
-                state.update_value(decl, model[decl])
-        asked = z3.And([state.eval(formula) for formula in question if not isinstance(formula, bool)])
-        holds, fails = z3.Solver(), z3.Solver()
-        holds.add(asked)
-        fails.add(z3.Not(asked))
-        for solver in (holds, fails):
-            solver.set("rlimit", UNITS)
+        state = [_has_value(name, value) for name, value in model.constants() if name not in own]
+        holds, fails = FreshSolver(), FreshSolver()
+        asked = conj(*question)
+        for solver, formula in ((holds, asked), (fails, negate(asked))):
+            solver.add([*state, z3.BoolVal(formula) if isinstance(formula, bool) else formula])
+            solver.z3.set("rlimit", UNITS)
         for _ in range(MOST_CUBES):
-            if holds.check() != z3.sat:
+            if holds.check({})[0] != SAT:
                 return
-            other = holds.model()
-            values = [z3.is_true(other.eval(s, True)) for s in switches]
+            values = [value is True for value in holds.model().values(switches)]
             literals = [s if value else z3.Not(s) for s, value in zip(switches, values, strict=True)]
-            if fails.check(*literals) != z3.unsat:
+            named = dict(zip(names, literals, strict=True))
+            if fails.check(named)[0] != UNSAT:
                 return  # the rest of the model leaves something open
-            core = {literal.get_id() for literal in fails.unsat_core()}
-            needed = [n for n, literal in enumerate(literals) if literal.get_id() in core]
+            core = fails.core(named)
+            needed = [n for n, name in enumerate(names) if name in core]
             yield self.cube([names[n] for n in needed], [values[n] for n in needed])
-            holds.add(z3.Not(z3.And([literals[n] for n in needed])))
+            holds.add([z3.Not(z3.And([literals[n] for n in needed]))])
+
+
+def _has_value(name: str, value: bool | int) -> z3.BoolRef:
+    """Return that an unknown truth or number has a value."""
+    return z3.Bool(name) == value if isinstance(value, bool) else z3.Int(name) == value

@@ -24,7 +24,7 @@ from golpae.prove.encoding.parameter_choices import given_values
 from golpae.prove.encoding.step import Step
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.evaluator import OPAQUE
-from golpae.prove.solving.model import read
+from golpae.prove.solving.model import Model, read
 from golpae.prove.solving.solver import MILLION, SAT, UNSAT, Session, Solver
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
@@ -71,7 +71,7 @@ class Ending:
         if reply.status != SAT:
             self.checker.complete &= reply.status == UNSAT
             return None
-        return tuple(self.checker.event_in(reply.model, s) for s in self.steps), reply.model
+        return tuple(self.checker.event_in(reply.satisfied_by, s) for s in self.steps), reply.satisfied_by
 
 
 class BoundedModelChecker:
@@ -207,7 +207,7 @@ class BoundedModelChecker:
 
     # ------------------------------------------------------------------ games of a model
 
-    def event_in(self, model: Any, step: Step) -> dict[str, Any]:
+    def event_in(self, model: Model, step: Step) -> dict[str, Any]:
         """Return a step in a model as a line of a trace."""
         action = step.action
         line: dict[str, Any] = {"do": action.name}

@@ -10,12 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
-
-import z3
 
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.scoring_ways import Way, check_exactly
+from golpae.prove.solving.model import Model
 from golpae.prove.solving.solver import SAT, UNKNOWN, UNSAT, Session, Solver
 from golpae.prove.symbolic.values import Truth, negate
 
@@ -34,7 +32,7 @@ class Matrix:
     brings: dict[str, frozenset[str]]
     excludes: dict[str, frozenset[str]]
     unknown: tuple[str, ...]
-    counterexamples: Mapping[tuple[str, str], tuple[Way, Any]]
+    counterexamples: Mapping[tuple[str, str], tuple[Way, Model]]
 
 
 def matrix(
@@ -44,7 +42,7 @@ def matrix(
     order = tuple(patterns)
     sessions: list[tuple[Way, Session]] = [(w, solver.session([*w.facts, w.valid], broad=True)) for w in ways]
     together: set[tuple[str, str]] = set()  # in one way of a model
-    counterexamples: dict[tuple[str, str], tuple[Way, Any]] = {}
+    counterexamples: dict[tuple[str, str], tuple[Way, Model]] = {}
     unanswered: list[str] = []
 
     def is_possible(about: str, goal: Iterable[tuple[str, bool]]) -> bool | None:
@@ -55,16 +53,18 @@ def matrix(
             formulas: list[Truth] = [way.holds[p] if has else negate(way.holds[p]) for p, has in pairs]
             reply = check_exactly(session, evaluator, about, formulas)
             if reply.status == SAT:
-                learn(reply.model, way)
+                learn(reply.satisfied_by, way)
                 return True
             is_unanswered |= reply.status == UNKNOWN
         if is_unanswered:
             unanswered.append(about)
         return None if is_unanswered else False
 
-    def learn(model: Any, way: Way) -> None:
+    def learn(model: Model, way: Way) -> None:
         """Note which patterns a model has together, and which it has without others."""
-        present = {p for p in order if _holds(model, way.holds[p])}
+        present = {
+            p for p, holds in zip(order, model.values([way.holds[p] for p in order]), strict=True) if holds
+        }
         for one in present:
             together.update((one, other) for other in present)
             for other in order:
@@ -109,7 +109,3 @@ def patterns_of_no_way(
         )
 
     return frozenset(filter(is_ruled_out, patterns))
-
-
-def _holds(model: Any, truth: Truth) -> bool:
-    return truth if isinstance(truth, bool) else z3.is_true(model.eval(truth, model_completion=True))

@@ -16,7 +16,7 @@ from golpae.ir.ruleset import RuleSet
 from golpae.prove.encoding.states import all_effects
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.scoring_ways import Way, check_exactly, ways
-from golpae.prove.solving.model import read
+from golpae.prove.solving.model import Model, read
 from golpae.prove.solving.solver import SAT, UNSAT, Solver
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.values import negate
@@ -78,11 +78,11 @@ class ScoringTheorems:
             session = self.solver.session([*way.facts, *evaluator.symbols.facts[begin:]])
             reply = check_exactly(session, evaluator, name, [goal])
             if reply.status == SAT:
-                return StatementResult(expr.kind == "some", tuple(self.describe(way, reply.model)))
+                return StatementResult(expr.kind == "some", tuple(self.describe(way, reply.satisfied_by)))
             is_unanswered |= reply.status != UNSAT
         return None if is_unanswered else StatementResult(expr.kind != "some")
 
-    def describe(self, way: Way, model: Any) -> Iterator[tuple[str, str]]:
+    def describe(self, way: Way, model: Model) -> Iterator[tuple[str, str]]:
         """Yield a way in a model: its parameters, patterns and points."""
         scores = self.instance.rule_set.scores
         score = next(s for s in scores if any(a == way.arrangement for a in s.arrangements))

@@ -148,7 +148,7 @@ class Theorems:
             return None
         item = item_of(expr.domain.type)
         values = tuple(
-            (word, " ".join(in_words(self.instance, t, item) for t in read(reply.model, tiles)))
+            (word, " ".join(in_words(self.instance, t, item) for t in read(reply.satisfied_by, tiles)))
             for word, tiles in chosen.items()
         )
         return StatementResult(expr.kind == "some", values)

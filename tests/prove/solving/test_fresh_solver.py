@@ -9,11 +9,32 @@ from golpae.prove.solving.fresh_solver import FreshSolver
 A, B, N = z3.Bool("a"), z3.Bool("b"), z3.Int("n")
 
 
-def test_a_model_is_in_the_main_context() -> None:
+def test_a_model_has_values_of_terms_of_the_main_context() -> None:
     solver = FreshSolver()
-    solver.add([N >= 3, N <= 3])
+    solver.add([N >= 3, N <= 3, A])
     assert solver.check({}) == ("sat", "")
-    assert solver.model().eval(N).as_long() == 3
+    model = solver.model()
+    assert model.values([N, N + 1, 5, A, B], complete=False) == [3, 4, 5, True, None]
+    assert dict(model.constants()) == {"n": 3, "a": True}
+    assert model.holds(A)
+    assert not model.holds(B)
+
+
+def test_a_model_changes_no_later_answer() -> None:
+    """z3 takes other steps here once a model has come into the main context."""
+    at = z3.Int("at")
+    rules = [at >= 0, at <= 12]
+    for place in range(12):
+        here, hidden = z3.Int(f"here {place}"), z3.Int(f"hidden {place}")
+        rules += [here >= 0, here <= 1, z3.Implies(at == place, here - hidden >= 1)]
+    works = []
+    for _ in range(4):
+        solver = FreshSolver()
+        solver.add(rules)
+        assert solver.check({})[0] == "sat"
+        assert solver.model().holds(z3.And(rules))
+        works.append(solver.work)
+    assert len(set(works)) == 1
 
 
 def test_the_core_names_assumptions_also_if_they_are_asked_again() -> None:

@@ -138,7 +138,7 @@ class BoundedSearch:
         if reply.status != SAT:
             self.search.complete &= reply.status == UNSAT
             return None
-        return tuple(self.search.event_in(reply.model, s) for s in (*path.steps, step))
+        return tuple(self.search.event_in(reply.satisfied_by, s) for s in (*path.steps, step))
 
     def _refused(self, path: PairedPath, step: Step) -> Truth:
         """Return whether the other rule set refuses a step."""

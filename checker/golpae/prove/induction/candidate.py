@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from golpae.ir.lifecycle import STAGES
 from golpae.ir.ruleset import PropertyDecl
+from golpae.prove.solving.model import Model
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import Truth
@@ -60,4 +60,4 @@ class Failure:
     where: str
     reason: str = ""
     unsupported: Unsupported | None = None
-    model: Any = field(default=None, compare=False, repr=False)
+    model: Model | None = field(default=None, compare=False, repr=False)

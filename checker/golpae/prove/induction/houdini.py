@@ -12,13 +12,15 @@ step is checked again.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import z3
 
 from golpae.prove.encoding.step import Step
 from golpae.prove.induction.candidate import Candidate, Failure
+from golpae.prove.solving.model import Model
 from golpae.prove.solving.solver import MILLION, QUESTION, SAT, UNKNOWN, UNSAT, Session, Solver
 from golpae.prove.symbolic.parts import MOST_IN_ALL, parts_apart
 from golpae.prove.symbolic.state import SymbolicState
@@ -27,6 +29,7 @@ from golpae.prove.symbolic.values import Truth, any_of, conj, implies, negate
 
 REREAD = 2 * MOST_IN_ALL  # parts of what is evaluated once more: never fewer than it took
 TOGETHER = 8
+Key = TypeVar("Key", bound=Hashable)
 QUICK = 6 * MILLION  # for a question that can be asked in parts, or whose answer is not essential
 
 
@@ -201,13 +204,10 @@ class Houdini:
                 if reply.status == UNKNOWN and len(violations) > 1:  # too much at once
                     alone = (self._violated({n: named}, run) for n, named in violations.items())
                     return {name for found in alone for name in found}
-                found = {
-                    name
-                    for n, named in left.items()
-                    if reply.status == SAT and not _is_false(reply.model, ways[n])
-                    for name, truth in named.items()
-                    if not _is_false(reply.model, truth)
-                }
+                found: set[str] = set()
+                if reply.model is not None:
+                    for n in _true(reply.model, ways):
+                        found |= _true(reply.model, left[n])
                 possible |= found or {name for of_step in left.values() for name in of_step}
                 left = {n: {m: v for m, v in of.items() if m not in possible} for n, of in left.items()}
             if not possible:
@@ -248,7 +248,7 @@ class Houdini:
             if reply.status == UNKNOWN and len(goal) > 1:
                 goals += [(steps, [c]) for c in goal]
                 continue
-            violated = set(goal) if reply.status == UNKNOWN else self._violated_in(reply.model, after)
+            violated = set(goal) if reply.model is None else self._violated_in(reply.model, after)
             for name in violated:
                 action = self.steps[steps[0]].action.name
                 run.failures[name] = Failure(action, reply.reason, self.approximated.get(action), reply.model)
@@ -267,12 +267,11 @@ class Houdini:
         """Return that a step can be taken after which some of these truths fail."""
         return self._leads_to(number, (negate(truth) for truth in after), exact)
 
-    def _violated_in(self, model: object, after: Mapping[int, Mapping[str, Truth]]) -> set[str]:
+    def _violated_in(self, model: Model, after: Mapping[int, Mapping[str, Truth]]) -> set[str]:
         """Return the candidates that a step violates in a model; at least one."""
         out: set[str] = set()
-        for number, values in after.items():
-            if not _is_false(model, self._violation(number, values.values(), True)):
-                out |= {name for name, value in values.items() if _is_false(model, value)}
+        for n in _true(model, {n: self._violation(n, values.values(), True) for n, values in after.items()}):
+            out |= after[n].keys() - _true(model, after[n])
         return out or {name for values in after.values() for name in values}
 
     def _after(self, number: int, run: _Run) -> dict[str, Truth]:
@@ -313,8 +312,7 @@ def _same_term(one: Truth, other: Truth) -> bool:
     return bool(one.eq(other))
 
 
-def _is_false(model: object, formula: Truth) -> bool:
-    if isinstance(formula, bool):
-        return not formula
-    value = model.eval(formula, model_completion=True)  # type: ignore[attr-defined]
-    return str(value) != "True"
+def _true(model: Model, truths: Mapping[Key, Truth]) -> set[Key]:
+    """Return the keys of those truths that hold in a model."""
+    values = model.values(list(truths.values()))
+    return {key for key, value in zip(truths, values, strict=True) if value is True}

@@ -69,7 +69,7 @@ def highest_after_deal(induction: Induction, measure: ir.Expr) -> int | None:
                 return None
             if reply.status != SAT:
                 break
-            low = reply.model.eval(start, model_completion=True).as_long()
+            low = reply.satisfied_by.number(start)
         else:
             return None
         highest = low

@@ -14,6 +14,8 @@ from typing import Any
 
 import z3
 
+from golpae.prove.solving.model import Model
+
 WORK = "rlimit count"  # what z3 calls the units of its work
 
 
@@ -47,9 +49,9 @@ class FreshSolver:
         names = {self._literals[name].get_id(): name for name in assumptions}
         return frozenset(names[literal.get_id()] for literal in self.z3.unsat_core())
 
-    def model(self) -> Any:
-        """Return the model of the last answer, in the main context."""
-        return self.z3.model().translate(z3.main_ctx())
+    def model(self) -> Model:
+        """Return the model of the last answer."""
+        return Model(self.z3.model())
 
     @property
     def work(self) -> int:

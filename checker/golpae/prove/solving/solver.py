@@ -20,6 +20,7 @@ from typing import Any
 import z3
 
 from golpae.prove.solving.fresh_solver import FreshSolver
+from golpae.prove.solving.model import Model
 from golpae.prove.symbolic.values import Truth, implies
 from golpae.workers import OUT_OF_MEMORY, tell_question
 
@@ -64,9 +65,15 @@ class Reply:
     """
 
     status: str
-    model: Any = None
+    model: Model | None = None
     reason: str = ""
     core: frozenset[str] = frozenset()
+
+    @property
+    def satisfied_by(self) -> Model:
+        """The model of a reply whose status is `sat`."""
+        assert self.model is not None
+        return self.model
 
 
 @dataclass(frozen=True, slots=True)

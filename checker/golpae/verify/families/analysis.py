@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-import z3
-
 from golpae.elaborate.instance import Instance
 from golpae.families.choices import Choices
 from golpae.families.region import Region
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.induction.candidate import Failure
 from golpae.prove.induction.induction import Induction
+from golpae.prove.solving.model import Model
 from golpae.replay.machine import Machine
 from golpae.search.all_games import AllGames
 from golpae.verify.analysis import Analysis, Found, NotKept, stated_candidates
@@ -107,7 +106,7 @@ class FamilyAnalysis(Analysis):
         raise NotKept
 
 
-def at_table(states: StateEncoder, model: z3.ModelRef) -> dict[str, bool]:
+def at_table(states: StateEncoder, model: Model) -> dict[str, bool]:
     """Return the states of the table in a model, as far as it depends on them."""
-    values = {n: model.eval(s) for n, s in states.at_table.items()}
-    return {n: z3.is_true(v) for n, v in values.items() if z3.is_true(v) or z3.is_false(v)}
+    values = model.values(list(states.at_table.values()), complete=False)
+    return {n: v for n, v in zip(states.at_table, values, strict=True) if isinstance(v, bool)}
