@@ -129,6 +129,9 @@ def test_seeds_list_what_has_too_little_room(golpae: Golpae, monkeypatch: pytest
         "put+more, 2 players, is-tight: proved or unknown; 50% of the effort of `a step`",
         "1 of 4 properties need more than a third of their effort, depend on the seed or are unknown, over 3 seeds",
     ]
+    assert made_up.calls() == ["put+more 2 None"] * 3
+    again = golpae("prove", "put+more", *HERE, "--players", "2", "--seeds", "3")
+    assert (again.out, made_up.calls()) == (done.out, ["put+more 2 is-tight"])  # once unknown
     stated("holds")
     assert golpae("prove", "put", *HERE, "--players", "2", "--seeds", "2").status == 0
     stated("holds", "is-unknown")

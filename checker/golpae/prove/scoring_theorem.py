@@ -8,7 +8,6 @@ Guarantee: a way that is shown is a model of the rules, not of an abstraction of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir

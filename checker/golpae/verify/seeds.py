@@ -3,7 +3,7 @@
 Input: jobs, the settings and a number of seeds.
 Output: the properties that are close to the end of their effort, whose verdict depends on the seed, or that no seed
 decides.
-Guarantee: nothing is read from the cache or written to it.
+Guarantee: with the cache, an interrupted run goes on where it ended.
 
 A proof that needs nearly all of its effort may fail after a small change of the text, or with another version of the
 solver. `golpae prove --seeds 10` finds it before that happens, as `measure-complexity` of Dafny does.
@@ -48,6 +48,7 @@ def measure(
     settings: Settings,
     seeds: int,
     processes: int,
+    cached: bool,
     progress: Progress,
     verify: Verify = verify_by_prover,
 ) -> Measured:
@@ -55,7 +56,7 @@ def measure(
     found: dict[tuple[str, int, str, str], list[PropertyResult]] = {}
     interrupted = False
     for seed in range(seeds):
-        outcome = run(jobs, replace(settings, solver_seed=seed), processes, False, progress, verify)
+        outcome = run(jobs, replace(settings, solver_seed=seed), processes, cached, progress, verify)
         for result in outcome.results:
             about = (result.rules, result.players, repr(sorted(result.options.items())), result.name)
             found.setdefault(about, []).append(result)

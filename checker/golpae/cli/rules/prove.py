@@ -228,7 +228,7 @@ def _outcome(
     progress.begin("proving", properties, "properties")
     processes = args.jobs or processors()
     if args.seeds is not None:
-        return chosen, measure_all(jobs, settings, args.seeds, processes, _Noted(progress))
+        return chosen, measure_all(jobs, settings, args.seeds, processes, not args.no_cache, _Noted(progress))
     result = verify_all(jobs, settings, processes, not args.no_cache, _Noted(progress))
     playing = not result.interrupted and args.measure
     measuring = Measuring(args.games or GAMES, settings.seed, processes) if playing else None

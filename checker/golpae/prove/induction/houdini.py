@@ -21,7 +21,7 @@ import z3
 from golpae.prove.encoding.step import Step
 from golpae.prove.induction.candidate import Candidate, Failure
 from golpae.prove.solving.model import Model
-from golpae.prove.solving.solver import MILLION, QUESTION, SAT, UNKNOWN, UNSAT, Session, Solver
+from golpae.prove.solving.solver import MILLION, QUESTION, UNKNOWN, UNSAT, Session, Solver
 from golpae.prove.symbolic.parts import MOST_IN_ALL, parts_apart
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
