@@ -18,7 +18,7 @@ NEVER = [ONE, z3.Not(ONE)]
 
 
 def test_the_second_solver_confirms(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solve, "cvc5_status", lambda text, milliseconds: UNSAT)
+    monkeypatch.setattr(solve, "cvc5_status", lambda text, effort: UNSAT)
     solver = Solver(crosscheck=True)
     assert solver.check("never", NEVER).status == UNSAT
     solver.unsat_core("never", NEVER, {})
@@ -26,9 +26,15 @@ def test_the_second_solver_confirms(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_disagreement_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solve, "cvc5_status", lambda text, milliseconds: SAT)
+    monkeypatch.setattr(solve, "cvc5_status", lambda text, effort: SAT)
     with pytest.raises(Disagreement, match="never: z3 says unsat, cvc5 says sat"):
         Solver(crosscheck=True).check("never", NEVER)
+
+
+def test_the_second_solver_counts_its_work() -> None:
+    script = solve._script(solve._text(pigeons(8)))
+    assert solve.cvc5_status(script, 1) == UNSAT
+    assert solve.cvc5_status(script, 1e-6) == UNKNOWN
 
 
 def pigeons(birds: int) -> list[z3.BoolRef]:

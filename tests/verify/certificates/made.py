@@ -66,7 +66,7 @@ def checked(place: Path, rules: RuleSet) -> Checked:
     """Return what came of the one table of a certificate, in this process."""
     manifest = read_manifest(place)
     files = {f.path: f for f in manifest.files}
-    return recheck_table(TableJob(place, manifest.tables[0], files, rules, manifest.seed, 1, 60_000))
+    return recheck_table(TableJob(place, manifest.tables[0], files, rules, manifest.seed, 1))
 
 
 def edit(place: Path, change: Callable[[dict[str, Any]], None]) -> None:

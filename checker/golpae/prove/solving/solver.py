@@ -32,7 +32,8 @@ FIRST = 20 * MILLION  # for the first attempt
 SHARES = (0.1, 0.2, 0.7)  # of what remains, for each of the other attempts
 HIGHEST = 2**32 - 1  # units that z3 can count
 NO_STATUS = "(set-info :status unknown)"  # what z3 writes in each script
-CROSSCHECK = 60_000  # milliseconds for a question to cvc5, which confirms answers and gives none
+CROSSCHECK = 15 * MILLION  # units of cvc5's work for a question; it does 0.1 to 0.5 million in a second
+OUTER = 600_000  # milliseconds for a question to cvc5, whatever it counts
 
 
 class Disagreement(Exception):
@@ -158,7 +159,7 @@ class Solver:
         """Put a question to cvc5 as well, if `crosscheck` is set. Raises `Disagreement`."""
         if not self.crosscheck:
             return
-        other = cvc5_status(_script(text), round(CROSSCHECK * self.limits.effort))
+        other = cvc5_status(_script(text), self.limits.effort)
         if other in (SAT, UNSAT):
             if other != status:
                 raise Disagreement(f"{about}: z3 says {status}, cvc5 says {other}")
@@ -362,12 +363,13 @@ def has_cvc5() -> bool:
     return find_spec("cvc5") is not None
 
 
-def cvc5_status(text: str, milliseconds: int) -> str:
-    """Return cvc5's answer to an SMT-LIB 2 script: sat, unsat, unknown or an error."""
+def cvc5_status(text: str, effort: float) -> str:
+    """Return cvc5's answer to an SMT-LIB 2 script, within counted units: sat, unsat, unknown or an error."""
     import cvc5
 
     solver = cvc5.Solver()
-    solver.setOption("tlimit-per", str(milliseconds))
+    solver.setOption("rlimit-per", str(max(1, round(CROSSCHECK * effort))))
+    solver.setOption("tlimit-per", str(max(1, round(OUTER * effort))))
     parser = cvc5.InputParser(solver)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "question")
     symbols = parser.getSymbolManager()

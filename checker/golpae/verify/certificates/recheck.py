@@ -25,7 +25,6 @@ from golpae.verify.certificates.recheck_table import (
 from golpae.workers import Crash, OuterLimits, results
 
 FILE, OTHER_VERSION, LOST = "file", "version", "lost"
-QUESTION = 60_000  # milliseconds for a question to cvc5
 
 
 @dataclass(slots=True)
@@ -68,9 +67,7 @@ def recheck(
         mentioned = _files_of(table)
         belong |= mentioned
         good = {path: listed[path] for path in mentioned & {*listed} if path not in bad}
-        jobs.append(
-            TableJob(folder, table, good, load(table.rules), manifest.seed, effort, round(QUESTION * effort))
-        )
+        jobs.append(TableJob(folder, table, good, load(table.rules), manifest.seed, effort))
     out.findings += [Finding(DIFFERS, p, "belongs to no obligation") for p in listed if p not in belong]
     out.findings += [Finding(DIFFERS, p, "has no hash in the manifest") for p in sorted(belong - {*listed})]
     done: dict[int, Checked] = {}

@@ -89,7 +89,7 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class TableJob:
-    """A table to check. `files` are those that are as the manifest says; `milliseconds` is for a question to cvc5."""
+    """A table to check. `files` are those that are as the manifest says."""
 
     folder: Path
     table: TableEntry
@@ -97,7 +97,6 @@ class TableJob:
     rule_set: RuleSet
     seed: int
     effort: float
-    milliseconds: int
 
 
 def recheck_table(job: TableJob) -> Checked:
@@ -306,7 +305,7 @@ class _Checker:
     def _decide(self, path: str, script: str, expected: str) -> None:
         answers = {Z3: z3_status(script, Limits(self.job.effort))}
         if has_cvc5():
-            answers[CVC5] = cvc5_status(script, self.job.milliseconds)
+            answers[CVC5] = cvc5_status(script, self.job.effort)
         for solver, answer in answers.items():
             if answer == expected:
                 self.checked.confirmed[solver] += 1
