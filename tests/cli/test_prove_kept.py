@@ -117,6 +117,7 @@ def test_what_was_kept_stays_if_a_run_ends_before_it_gets_there(folder: Path) ->
     assert file.read_text(encoding="utf-8") == whole
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
 def test_what_never_applies_is_not_judged_until_every_table_was_looked_at(folder: Path) -> None:
     text = TAKE.replace("players 2 to 2", "players 2 to 3")

@@ -35,7 +35,27 @@ def compiled(
     return drained(check(BytesIO(held), "games", TABLES, each, paths, begin))
 
 
-@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.name)
+# Games of many rule sets: each rule set needs a module, and every module takes as long as thousands of events.
+MANY_TABLES = {
+    "korean-mahjong/pairs-are-no-sets.jsonl",
+    "korean-mahjong/readies-add.jsonl",
+    "korean-mahjong/readings-in-play.jsonl",
+    "jjak/readings-with-ten-rounds.jsonl",
+    "three-dozen/larger-sets.jsonl",
+}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(
+            path,
+            id=path.name,
+            marks=[pytest.mark.slow] if f"{path.parent.name}/{path.name}" in MANY_TABLES else [],
+        )
+        for path in RECORDED
+    ],
+)
 def test_recorded_games_have_the_verdicts_of_the_reference(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

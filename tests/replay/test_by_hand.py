@@ -113,7 +113,7 @@ def judge_both_ways(rules: str, players: int, seed: int) -> None:
         assert (outcome.verdict.value, outcome.event) == by_hand(other)
 
 
-@settings(max_examples=80, deadline=None, derandomize=True)
+@settings(max_examples=30, deadline=None, derandomize=True)
 @given(rule_sets, st.integers(2, 4), seeds)
 def test_random_games_are_judged_as_by_hand(rules: str, players: int, seed: int) -> None:
     judge_both_ways(rules, players, seed)

@@ -427,12 +427,10 @@ def test_many_random_hands_have_the_points_by_hand() -> None:
     compare_scores(seed=2, number=100_000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "switches",
-    [
-        pytest.param(set(), marks=pytest.mark.slow),
-        {"fixed-seats", "man-whole-round", "pairs-are-no-sets", "plum-by-flower", "readies-add"},
-    ],
+    [set(), {"fixed-seats", "man-whole-round", "pairs-are-no-sets", "plum-by-flower", "readies-add"}],
 )
 def test_implied_patterns_are_those_of_the_text(switches: set[str]) -> None:
     """Over random hands, a pattern brings another exactly if no winning hand has it alone."""
@@ -1111,9 +1109,9 @@ def test_the_perft_counts_are_those_by_hand(path: Path) -> None:
 
 
 def test_hands_played_towards_winning_are_legal() -> None:
-    seen = play_many(matches=6, often=0.15)
+    seen = play_many(matches=2, often=0.15)
     assert seen["win"] > seen["hands"] // 4
-    assert seen["compared"] > 50
+    assert seen["compared"] > 15
 
 
 @pytest.mark.fuzz

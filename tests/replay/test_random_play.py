@@ -38,7 +38,7 @@ POINTS = {"ten-rounds"}  # switches under which a hand without a winner brings p
 rule_sets = st.sets(st.sampled_from(SWITCHES)).map(lambda on: "+".join([GAME, *sorted(on)]))
 random_matches = given(rule_sets, st.integers(LOW, HIGH), st.integers(0, 2**32))
 
-quick = settings(max_examples=60, deadline=None, derandomize=True)
+quick = settings(max_examples=25, deadline=None, derandomize=True)
 long = settings(max_examples=1000, deadline=None)
 
 

@@ -441,10 +441,10 @@ def play_and_judge(
 def test_random_games_are_judged_as_by_hand() -> None:
     seen: Counter[str] = Counter()
     for number, (rules, players, double) in enumerate(tables()):
-        seen += play_and_judge(rules, players, double, random.Random(number), hands=6, spoils=2)
-    assert seen["deal"] >= 300
-    assert seen["end"] > 250
-    assert all(seen[do] > 50 for do in ("reshuffle", "lot", "claim"))
+        seen += play_and_judge(rules, players, double, random.Random(number), hands=2, spoils=2)
+    assert seen["deal"] >= 100
+    assert seen["end"] > 80
+    assert all(seen[do] > 15 for do in ("reshuffle", "lot", "claim"))
 
 
 @pytest.mark.fuzz

@@ -26,15 +26,15 @@ PASSED_OVER = (
 # game, and its length); whether common games have the same payments
 Found = tuple[str, int] | None
 QUICK: list[tuple[str, str, int, Found, Found, Found]] = [
-    ("jjak", "jjak+doubling", 2, None, None, ("jjak.end.pay", 5)),
-    ("jjak", "jjak+row", 2, ("jjak.draw.place", 3), None, None),
     ("jjak", "jjak+lay-optional", 2, None, ("jjak.discard.pairs", 2), None),
-    ("three-dozen", "three-dozen+lay-compulsory", 2, ("three-dozen.discard.pairs", 2), None, None),
     ("ho-hpai", "ho-hpai+withdraw-single", 3, ("ho-hpai.deal.rest", 1), ("ho-hpai.deal.set", 1), None),
     # K6 says who starts the next round, whatever J12r says
     ("jjak+ten-rounds", "jjak+ten-rounds+any-lead", 2, None, None, None),
 ]
 SLOW: list[tuple[str, str, int, Found, Found, Found]] = [
+    ("jjak", "jjak+doubling", 2, None, None, ("jjak.end.pay", 5)),
+    ("jjak", "jjak+row", 2, ("jjak.draw.place", 3), None, None),
+    ("three-dozen", "three-dozen+lay-compulsory", 2, ("three-dozen.discard.pairs", 2), None, None),
     ("jjak", "jjak+culin", 2, ("jjak.discard.pairs", 2), ("jjak.lay.pair", 2), None),
     # the player who does not discard is next: with two players nobody else can claim
     ("jjak", "jjak+relaxed", 2, None, None, None),
