@@ -37,8 +37,12 @@ def compiled(
 
 # Games of many rule sets: each rule set needs a module, and every module takes as long as thousands of events.
 MANY_TABLES = {
+    "ho-hpai/ways-and-ends.jsonl",
+    "korean-mahjong/no-implied.jsonl",
     "korean-mahjong/pairs-are-no-sets.jsonl",
     "korean-mahjong/readies-add.jsonl",
+    "korean-mahjong/plum-by-flower.jsonl",
+    "korean-mahjong/readings.jsonl",
     "korean-mahjong/readings-in-play.jsonl",
     "jjak/readings-with-ten-rounds.jsonl",
     "three-dozen/larger-sets.jsonl",
