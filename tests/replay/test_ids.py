@@ -328,7 +328,8 @@ REDUNDANT = {
 
 
 @pytest.mark.parametrize(
-    "game", [pytest.param(g, marks=pytest.mark.slow) if g in ("ho-hpai", "korean-mahjong") else g for g in GAMES]
+    "game",
+    [pytest.param(g, marks=pytest.mark.slow) if g in ("ho-hpai", "korean-mahjong") else g for g in GAMES],
 )
 def test_every_clause_and_every_rule_matters_to_a_trace(game: str) -> None:
     """And so does every rule."""

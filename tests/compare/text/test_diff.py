@@ -459,7 +459,8 @@ MIRRORED = {ADDED: DROPPED, DROPPED: ADDED}
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(
-    "game", [pytest.param(game, marks=pytest.mark.slow) if game == "korean-mahjong" else game for game in GAMES]
+    "game",
+    [pytest.param(game, marks=pytest.mark.slow) if game == "korean-mahjong" else game for game in GAMES],
 )
 def test_switches_of_bundled_games_differ_alike_in_both_directions(game: str) -> None:
     base = bundled(game)
