@@ -15,7 +15,7 @@ def play(table: golpae.Table, names: list[str], seed: int) -> golpae.Game:
     game = table.game(names, stake=2)
     chance = random.Random(seed)
     dealt = game.deal(seed, first=None)
-    if isinstance(dealt, golpae.Refused):
+    if not dealt:
         raise SystemExit(dealt.message)
     while not game.over:
         event: golpae.Event = chance.choice(game.legal())
@@ -29,7 +29,7 @@ def play(table: golpae.Table, names: list[str], seed: int) -> golpae.Game:
 def refuse(game: golpae.Game) -> str:
     """Return why an event is refused."""
     found = game.apply({"do": "discard", "by": 0, "tile": "6-6"})
-    if isinstance(found, golpae.Accepted):
+    if found:
         return ""
     parts: list[str] = [found.message, found.clause or "malformed", *found.sources, *found.legal]
     parts += [f"{what}: {value}" for what, value in found.facts]

@@ -207,6 +207,18 @@ def test_a_game_begins_with_its_header() -> None:
     assert golpae.live(header, rules="jjak+relaxed").rules.name == "jjak+relaxed"
 
 
+def test_a_game_has_the_name_that_it_is_given() -> None:
+    table = golpae.load("jjak").at(players=2)
+    assert (
+        json.loads(table.game(id="table 5").lines()[0])["id"]
+        == table.game(id="table 5").header["id"]
+        == "table 5"
+    )
+    assert "id" not in table.game().header
+    with pytest.raises(TypeError, match="`id` is a text or a whole number"):
+        table.game(id=1.5)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("header", "kind", "message"),
     [

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal
 
 from golpae import __version__
 from golpae.corpus.paths import Legal, Paths, Reports
@@ -59,7 +59,7 @@ class Refused(Told):
     legal: tuple[str, ...] = ()
     to_player: str = ""
 
-    def __bool__(self) -> bool:
+    def __bool__(self) -> Literal[False]:
         """Return False: the event did not happen."""
         return False
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -63,7 +63,7 @@ class Accepted(Told):
     over: bool = False
     rulings: tuple[Ruled, ...] = ()
 
-    def __bool__(self) -> bool:
+    def __bool__(self) -> Literal[True]:
         """Return True: the event happened."""
         return True
 

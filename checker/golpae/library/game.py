@@ -405,13 +405,19 @@ def reasons_of(rulings: Mapping[str, str] | None) -> dict[str, str]:
     return reasons
 
 
-def header_of(rules: str, players: Sequence[str], stake: int, options: Mapping[str, int]) -> dict[str, Any]:
-    """Return a header. Raises `TableError`."""
+def header_of(
+    rules: str, players: Sequence[str], stake: int, options: Mapping[str, int], name: str | int | None
+) -> dict[str, Any]:
+    """Return a header; `name` is its `id`. Raises `TableError`."""
     if isinstance(players, str) or not all(isinstance(name, str) for name in players):
         raise TypeError("`players` is a list of names")
     if type(stake) is not int or stake < 1:
         raise TableError(f"`stake` must be a whole number above 0, not {stake!r}")
+    if name is not None and not isinstance(name, str) and type(name) is not int:
+        raise TypeError(f"`id` is a text or a whole number, not {name!r}")
     header: dict[str, Any] = {"golpae": 1, "rules": rules, "players": [*players]}
+    if name is not None:
+        header["id"] = name
     if stake != 1:
         header["stake"] = stake
     if options:

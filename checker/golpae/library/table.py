@@ -89,12 +89,13 @@ class Table:
             self._engine = _engine(self, self._instance)
         return self._engine
 
-    def game(self, players: Sequence[str] | None = None, stake: int = 1) -> Game:
+    def game(self, players: Sequence[str] | None = None, stake: int = 1, id: str | int | None = None) -> Game:  # noqa: A002
         """Return a new game.
 
         Args:
             players: the players' names, seat 0 first; `P0`, `P1`, ... if None.
             stake: the stake of the match.
+            id: what verdicts and rulings call the game, if it has a name.
 
         Raises:
             TableError: there are not as many names as players, or the stake is below 1.
@@ -102,7 +103,7 @@ class Table:
         names = [f"P{seat}" for seat in range(self.players)] if players is None else players
         if len(names) != self.players:
             raise TableError(f"this table is for {self.players} players, not for {len(names)}")
-        return Game(self, header_of(self._rules.name, names, stake, self.options))
+        return Game(self, header_of(self._rules.name, names, stake, self.options, id))
 
     def simulate(
         self,
