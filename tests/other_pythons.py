@@ -2,7 +2,7 @@
 
 It needs nothing but Python and pip. Input: none, or `--whole` for all recorded games and all quick tests, in an
 environment for developers, which takes some minutes. Interpreters are `python3.N` on the path, and those of pyenv.
-Output: a line for each version, and what failed.
+Output: a line for each step of each version as it begins, a line for each version, and what failed.
 Guarantee: each version has an empty environment, in which the wheel is installed; recorded games of it get their
 expected verdicts, and the tests in `TESTS` that `quick` runs pass. The exit status is 0 if all versions do, 1 if one
 fails. A version that the machine lacks is said to be missing, and fails nothing.
@@ -28,6 +28,7 @@ GAMES = ("traces/jjak",)
 # What depends on Python most: paths, archives, arguments and their messages.
 TESTS = ("tests/trace", "tests/cli/test_bad_input.py")
 WHOLE = "--whole"
+STUCK = "faulthandler_timeout=900"  # seconds after which a test that hangs shows where
 
 
 def versions() -> list[int]:
@@ -51,7 +52,7 @@ def interpreter(minor: int) -> Path | None:
     return None
 
 
-def failure(python: Path, wheel: Path, folder: Path, whole: bool) -> str | None:
+def failure(python: Path, wheel: Path, folder: Path, whole: bool, name: str) -> str | None:
     """Return which step fails with an interpreter, and what it prints; None if all succeed."""
     own = folder / "bin" / "python"
     install = (sys.executable, "-m", "pip", "--python", own, "install", "--quiet")
@@ -69,11 +70,12 @@ def failure(python: Path, wheel: Path, folder: Path, whole: bool) -> str | None:
             (python, "-m", "venv", "--without-pip", folder),
             (*install, "--editable", f"{TOP}[dev]"),
             (own, "-m", "golpae", "check", "--expected", "traces"),
-            (own, "-m", "pytest", "--quiet", "-p", "no:cacheprovider", *quick),
+            (own, "-m", "pytest", "--quiet", "-p", "no:cacheprovider", "-o", STUCK, *quick),
         )
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     environment |= {"GOLPAE_CACHE": str(folder / "cache"), "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
-    for step in steps:
+    for number, step in enumerate(steps, 1):
+        print(f"{name}: step {number} of {len(steps)}: {' '.join(map(str, step[1:4]))}", flush=True)
         done = subprocess.run(
             [*step],
             cwd=TOP,
@@ -102,7 +104,7 @@ def main(words: Sequence[str]) -> int:
         others = {minor: interpreter(minor) for minor in versions() if minor != sys.version_info[1]}
         with ThreadPoolExecutor(1 if whole else os.cpu_count()) as pool:
             runs = {
-                minor: pool.submit(failure, python, wheel, folder / str(minor), whole)
+                minor: pool.submit(failure, python, wheel, folder / str(minor), whole, f"python3.{minor}")
                 for minor, python in others.items()
                 if python is not None
             }
