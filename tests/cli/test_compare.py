@@ -243,7 +243,7 @@ def test_faults_of_both_texts_are_shown(golpae: Golpae) -> None:
     Path("rules", "none.golpae").write_text("", encoding="utf-8")
     done = golpae("compare", "rules/none.golpae", "put", *HERE)
     assert done.status == 2
-    assert done.err.startswith("error[L004]: `rules/none.golpae` has no `game` line\n")
+    assert done.err.startswith("rules/none.golpae:1:1: error[L004]: `rules/none.golpae` has no `game` line\n")
 
 
 # ------------------------------------------------------------------ verdicts and exit status

@@ -272,8 +272,8 @@ def test_the_call_names_the_rules_for_all_hands(score: Score) -> None:
     assert ran.objects[0]["error"].startswith("a hand needs `rules`")
 
 
-def test_an_empty_file_of_hands_prints_nothing(score: Score) -> None:
-    assert score("--format", "json", "-", stdin="") == (0, "", "")
+def test_an_empty_file_of_hands_is_named(score: Score) -> None:
+    assert score("--format", "json", "-", stdin="") == (0, "", "golpae: <stdin>: no hand in it\n")
 
 
 # ------------------------------------------------------------------ faults
