@@ -64,6 +64,15 @@ def test_both_paths_play_small_texts_alike(file: Path) -> None:
     assert events > 100
 
 
+def test_events_that_cannot_happen_are_not_listed_and_not_referred() -> None:
+    file = Path(__file__).parent / "texts" / "cannot-happen.golpae"
+    rule_set = RuleText(file.stem, file.read_text("utf-8")).rule_set()
+    both = Both(Machine(instantiate(rule_set, 2, options_of(rule_set, {}))))
+    assert both.refused == ()
+    compared = [both.play(3, game, 60) for game in range(20)]
+    assert not any(game.referred for game in compared)
+
+
 def test_games_are_the_same_however_many_are_played_at_once() -> None:
     table = machine("jjak", 3)
     player = Player(table.instance, "jjak", table.may_be_long)

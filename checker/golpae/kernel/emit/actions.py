@@ -152,12 +152,23 @@ class Actions:
 
     def doing(self, number: int, action: Action) -> Function:
         """Return `do_x`: the effects of an event that is legal, its lists in the order that the conditions allow."""
-        writer = self.parts.writer(f"do_{number}", 0, 0)
+        return self._effects_of(self.parts.writer(f"do_{number}", 0, 0), action)
+
+    def trying(self, number: int, action: Action) -> Function:
+        """Return `try_x`, which is `do_x`, but returns 1; or 0 if an effect cannot happen: others may have by then."""
+        writer = self.parts.writer(f"try_{number}", 0, 1)
+        writer.tries = True
+        return self._effects_of(writer, action)
+
+    def _effects_of(self, writer: Writer, action: Action) -> Function:
+        """Return the function whose event happens, its lists in the order in which they lie in memory."""
         self.begin(writer)
         expressions = Expressions(self.parts, writer)
         with self.parts.or_refer(writer):
             names = self.names(writer, expressions, action, as_listed=True)
             self._apply(writer, expressions, action, names)
+        if writer.tries:
+            writer.give(ONE)
         return writer.function()
 
     def begin(self, writer: Writer) -> None:

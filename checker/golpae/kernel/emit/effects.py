@@ -2,7 +2,8 @@
 
 Input: the effects of an action, or those of the payout, and the values of names.
 Output: code that changes the game in place, effect by effect.
-Guarantee: an effect that cannot happen as it is said is referred; what it has changed by then does not count.
+Guarantee: an effect that cannot happen as it is said is referred, or the function gives 0 if it only tries; what it
+has changed by then does not count.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ class Effects:
                     self._rows.shuffle(self._moves.zone(zone, names))
             case ir.Arrange(zone=zone, tiles=tiles):
                 row, order = self._moves.zone(zone, names), expressions.bits(tiles, names)
-                writer.refer_if(is_zero(self._rows.fits_order(row, order)))
+                writer.fail_if(is_zero(self._rows.fits_order(row, order)))
                 self._rows.arrange(row, order)
             case ir.PassOn(zone=zone_name, side=side):
                 self._pass_on(zone_name, side)

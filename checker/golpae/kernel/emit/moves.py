@@ -2,7 +2,7 @@
 
 Input: a move and the values of names. Output: code that carries it out.
 Guarantee: what leaves is found, then the place that it goes to, both once; a tile or meld that is not where it is moved
-from is referred.
+from is referred, or a reason to give 0 where the move is only tried.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Moves:
                 self._rows.take_end(zone, tile, source.end)
             return
         held = self._loaded(zone)
-        self._writer.refer_if(is_zero(self._bags.has(tile, held, True)))
+        self._writer.fail_if(is_zero(self._bags.has(tile, held, True)))
         self._store_tiles(zone, self._bags.minus(held, self._bags.single(TILE, tile, len(held.planes[0]))))
 
     def _take_all(self, source: ir.Place, what: ir.Expr, moved: Bits, names: Names) -> None:
@@ -101,7 +101,7 @@ class Moves:
             return
         zone = self.zone(source, names)
         held = self._loaded(zone)
-        self._writer.refer_if(is_zero(self._bags.within(moved, held)))
+        self._writer.fail_if(is_zero(self._bags.within(moved, held)))
         self._store_tiles(zone, self._bags.minus(held, moved))
 
     def _each_copy(self, bag: Bits, run: Callable[[Expr], None]) -> None:
@@ -163,9 +163,9 @@ class Moves:
         self._bags.store(meld.tiles, self._layout.planes(TILE), self._writer.let(add(address, Lit(WORD))))
 
     def _find_meld(self, zone: Expr, meld: Group) -> Expr:
-        """Return the address of an equal meld in a zone; refer if there is none."""
+        """Return the address of an equal meld in a zone; there has to be one."""
         writer, stride = self._writer, self._layout.slots(Meld()) * WORD
-        writer.refer_if(is_zero(meld.present))
+        writer.fail_if(is_zero(meld.present))
         found = writer.var(0)
 
         def one(at: Expr) -> None:
@@ -176,7 +176,7 @@ class Moves:
                 writer.set(found, start)
 
         self._expressions.memory.counted(writer.let(load(8, zone)), one)
-        writer.refer_if(is_zero(found))
+        writer.fail_if(is_zero(found))
         return found
 
     def _remove_meld(self, zone: Expr, address: Expr) -> None:
@@ -208,7 +208,7 @@ class Moves:
         address = self._find_meld(zone, meld)
         tiles = meld.tiles
         if leaving is not None:
-            writer.refer_if(is_zero(self._bags.within(leaving, tiles)))
+            writer.fail_if(is_zero(self._bags.within(leaving, tiles)))
             tiles = self._bags.minus(tiles, leaving)
         if arriving is not None:
             tiles = self._bags.joined(tiles, arriving, self._layout.planes(TILE))

@@ -72,13 +72,15 @@ class Rows:
         with writer.when(eq(size, hidden)):
             self._take_hidden(row, tile)
         with writer.otherwise():
+            if writer.tries:
+                writer.fail_if(is_zero(self._bags.has(tile, self.tiles(row), True)))
             writer.call_into((), "row_take", row, tile)
 
     def _take_hidden(self, row: Expr, tile: Expr) -> None:
         """Take a tile from a row of which no place is visible."""
         writer, bags = self._writer, self._bags
         held = self.hidden_tiles(row)
-        writer.refer_if(is_zero(bags.has(tile, held, True)))
+        writer.fail_if(is_zero(bags.has(tile, held, True)))
         rest = bags.minus(held, bags.single(TILE, tile, len(held.planes[0])))
         for place in (self._places.tiles, self._places.hidden_tiles):
             bags.store(rest, self._layout.planes(TILE), add(row, Lit(place)))
@@ -87,6 +89,8 @@ class Rows:
 
     def take_end(self, row: Expr, tile: Expr, end: str) -> None:
         """Take a tile from an end where it can be."""
+        if self._writer.tries:
+            self._writer.fail_if(is_zero(self.fits(row, tile, end)))
         self._writer.call_into((), "row_take_end", row, tile, Lit(int(end == "back")))
 
     def put(self, row: Expr, tile: Expr, end: str | None) -> None:

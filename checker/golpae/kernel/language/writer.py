@@ -58,6 +58,7 @@ class Writer:
         self._locals = params
         self._blocks: list[list[Stmt]] = [[]]
         self._when: If | None = None  # the one that `otherwise` may follow, also if it was not written
+        self.tries = False  # whether an effect that cannot happen gives 0
 
     def function(self) -> Function:
         """Return what was written."""
@@ -120,6 +121,14 @@ class Writer:
         """Stop if a test holds."""
         with self.when(test):
             self.refer()
+
+    def fail_if(self, test: Expr) -> None:
+        """Stop if a test holds, for an effect cannot happen: give 0 if the function only `tries` it."""
+        with self.when(test):
+            if self.tries:
+                self.give(ZERO)
+            else:
+                self.refer()
 
     def copy(self, target: Expr, source: Expr, size: Expr) -> None:
         self.put(Copy(target, source, size))

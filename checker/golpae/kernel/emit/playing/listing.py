@@ -95,7 +95,7 @@ class Listing:
                 if action.kind in kinds:
                     order.append(number)
                     out.append(self._list(number, action))
-        return [*out, self._pick(order), *self.happening()]
+        return [*out, *self.trying(), self._pick(order), *self.happening()]
 
     def not_played(self) -> list[Function]:
         """Return `pick_finish(wanted)`, which is `pick` for the events that finish a match, and `unlisted(action)`:
@@ -198,14 +198,22 @@ class Listing:
         """Return whether the values of a key are few enough to list, as `golpae legal` decides it."""
         return can_list(self.layout.instance, param, source)
 
-    def tried(self, writer: Writer, number: int, action: Action) -> None:
-        """Write that an event is tried: one that cannot be carried out is referred, with the position."""
+    def tried(self, writer: Writer, number: int, action: Action) -> Expr:
+        """Write that an event is tried whose conditions hold. Return whether it can be carried out."""
         self.positions.keep(writer, action)
-        writer.refer_if(is_zero(call(f"act_{number}")))
+        can_be = writer.let(call(f"try_{number}"))
         self.positions.put_back(writer, action)
+        return can_be
+
+    def trying(self) -> list[Function]:
+        """Return `try_x` of each action whose effects may fail."""
+        actions = enumerate(self.parts.rules.actions)
+        return [self.actions.trying(number, action) for number, action in actions if _may_fail(action)]
 
     def allowing(self) -> list[Function]:
-        """Return `allowed_x` of each action: whether the event whose keys lie in memory is legal; and what it calls."""
+        """Return `allowed_x` of each action: whether the event whose keys lie in memory is legal; and what it calls,
+        but for what `functions` has.
+        """
         out = []
         for number, action in enumerate(self.parts.rules.actions):
             out.append(self.actions.passing(number, action))
@@ -215,7 +223,7 @@ class Listing:
             with writer.when(is_zero(call(f"passes_{number}"))):
                 writer.give(ZERO)
             if _may_fail(action):
-                self.tried(writer, number, action)
+                writer.give(self.tried(writer, number, action))
             writer.give(ONE)
             out.append(writer.function())
         return out
@@ -441,7 +449,7 @@ class _OneAction:
                 for test in explicit(self.action):
                     writer.leave(refused, is_zero(self.expressions.scalar(test, names)))
             if _may_fail(self.action):
-                self.listing.tried(writer, self.number, self.action)
+                writer.leave(refused, is_zero(listing.tried(writer, self.number, self.action)))
             if listing.paired:
                 writer.leave(refused, is_zero(call(f"other_allows_{self.number}")))
             seen = writer.let(load(8, ZERO, listing.seen))
