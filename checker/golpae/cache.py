@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import secrets
 import stat
 import sys
 from collections.abc import Iterator, Sequence
@@ -72,7 +71,7 @@ def store(name: str, body: bytes) -> None:
     folder = _folder()
     if folder is None:
         return
-    beside = folder / f"{name}.{secrets.token_hex(8)}{ENDING}"
+    beside = folder / f"{name}.{os.urandom(8).hex()}{ENDING}"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not _is_own_folder(folder):

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as Tree
 import pytest
 
 from golpae.cli.rules import prove
-from golpae.report.ci.findings import FORMS
+from golpae.report.ci.forms import FORMS
 from tests.cli.conftest import Golpae
 from tests.cli.table import ILLEGAL, INCOMPLETE, LEGAL, MALFORMED, OUT_OF_TURN, PUT, with_header, write
 from tests.coverage.picks import MISFIT, WON, folder, traces

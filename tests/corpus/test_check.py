@@ -207,9 +207,11 @@ def test_a_trace_of_a_stream_is_reported_before_the_stream_ends() -> None:
     assert isinstance(report, Report)
 
 
-def test_a_check_of_a_small_file_loads_nothing_of_the_compiled_path() -> None:
+def test_a_check_of_a_small_file_loads_neither_the_compiled_path_nor_what_runs_processes() -> None:
+    others = ("golpae.workers", "multiprocessing", "subprocess", "z3", "rich")
     asked = "import sys; sys.argv[1:] = ['check', sys.argv[1]]; from golpae.__main__ import main; main()"
-    asked += "; print([m for m in sys.modules if m.startswith(('golpae.kernel', 'wasmtime'))])"
+    asked += f"; others = {others}"
+    asked += "; print([m for m in sys.modules if m in others or m.startswith(('golpae.kernel', 'wasmtime'))])"
     small = min(RECORDED, key=lambda path: path.stat().st_size)
     done = subprocess.run([sys.executable, "-c", asked, small], capture_output=True, text=True, check=False)
     assert done.stdout.endswith("[]\n"), done.stdout + done.stderr

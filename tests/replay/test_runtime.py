@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import instantiate
 from golpae.ir import expr as ir
-from golpae.ir.event_plan import distinct_orders
+from golpae.ir.orders import distinct_orders
 from golpae.ir.types import BOOL, INT, TILES
 from golpae.replay import runtime
 from golpae.replay.machine import Machine

@@ -14,15 +14,12 @@ from typing import Any
 
 from golpae.corpus.jobs import AHEAD, Batch, Begun, PieceEnd, ProcessDied, Task, work_on
 from golpae.corpus.parts import Part
+from golpae.corpus.reading import NoCluster
 from golpae.trace.packed import MissingExtra
 
 RETRIES = 3  # of a part whose worker died or failed
 PATIENCE = 10  # seconds until the scheduler has to answer
 HOW_TO = "pip install 'golpae[cluster]'"
-
-
-class NoCluster(Exception):
-    """A scheduler does not answer, and why."""
 
 
 _own = threading.local()  # a worker may have several threads, and a module has one memory

@@ -32,6 +32,10 @@ class NotOpened(Exception):
     """A source cannot be opened, for this reason: a file may have gone since it was listed."""
 
 
+class NoCluster(Exception):
+    """The scheduler of a cluster does not answer, and why."""
+
+
 def open_source(source: Source) -> BinaryIO:
     """Open a source. Raises `NotOpened`."""
     try:

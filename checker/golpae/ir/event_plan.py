@@ -10,16 +10,17 @@ Guarantee: a choice tries every value that the conditions admit. The facts of a 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import islice, permutations, product
+from collections.abc import Callable, Sequence
+from itertools import islice, product
 from math import prod
 from typing import NamedTuple, TypeGuard, assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir import facts
 from golpae.ir import types as ir_types
+from golpae.ir.data import dataclass
 from golpae.ir.none_guards import NoneGuards, asks_for_none
+from golpae.ir.orders import distinct_orders
 from golpae.ir.ruleset import EVERYONE, OWNER, Action, ParamDecl, RuleSet, effects_of
 from golpae.ir.traverse import exprs_in, flat, free, nodes
 from golpae.ir.types import Bool, Choice, Opt, Seat, Tile, Type
@@ -332,17 +333,6 @@ def all_bags(whole: Sequence[int], ordered: bool) -> list[tuple[int, ...]] | Non
     if len(bags) > MOST_BAGS:
         return None
     return sorted(bags, key=lambda bag: (len(bag), bag))
-
-
-def distinct_orders(tiles: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Give each different order of sorted tiles once, the sorted one first."""
-    if len(set(tiles)) == len(tiles):
-        yield from permutations(tiles)
-        return
-    for first in dict.fromkeys(tiles):
-        rest = list(tiles)
-        rest.remove(first)
-        yield from ((first, *others) for others in distinct_orders(rest))
 
 
 def _suggested(fact: facts.Fact, names: tuple[str, ...], bound: set[str]) -> Source | None:

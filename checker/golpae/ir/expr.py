@@ -10,9 +10,9 @@ Guarantee: each class states its `STRUCTURE`, from which all analyses follow; a 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple, get_args
 
+from golpae.ir.data import dataclass
 from golpae.ir.structure import Reads, Refers, Structure, Writes
 from golpae.ir.types import BOOL, INT, MELD, PATTERNS, POINTS, SEAT, TILE, TILES, Bag, Opt, Type
 

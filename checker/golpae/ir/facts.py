@@ -10,10 +10,10 @@ Guarantee: a fact means exactly what its expression means; an expression without
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple, assert_never
 
 from golpae.ir import expr as ir
+from golpae.ir.data import dataclass
 from golpae.ir.traverse import conjuncts
 
 

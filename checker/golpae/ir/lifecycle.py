@@ -10,8 +10,9 @@ Guarantee: this is the only table of stages; replay, the prover and all analyses
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from golpae.ir.data import dataclass
 
 Stage = Literal["before", "playing", "over", "ended", "finished"]
 ActionKind = Literal["play", "before", "deal", "end", "finish"]

@@ -7,9 +7,10 @@ Guarantee: names are resolved, switches applied, expressions typed; `wellformed`
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, NamedTuple, assert_never, get_args
 
+from golpae.ir.data import dataclass
 from golpae.ir.expr import Effect, Expr
 from golpae.ir.lifecycle import ActionKind
 from golpae.ir.types import Type

@@ -7,9 +7,9 @@ Guarantee: every reader of the IR evaluates the parts of a score from the same a
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 from golpae.ir import expr as ir
+from golpae.ir.data import dataclass
 from golpae.ir.dependencies import closure
 from golpae.ir.ruleset import ArrangementDecl, PatternDecl, ScoreDecl, ShapeDecl
 from golpae.ir.traverse import free

@@ -7,8 +7,6 @@ Guarantee: a fault of any library is an OSError, in words.
 from __future__ import annotations
 
 import re
-import shutil
-import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import Any, BinaryIO, TypeVar, cast
@@ -41,6 +39,9 @@ def _gives_parts(system: Any, path: str) -> bool:
 
 def _copied(system: Any, path: str) -> BinaryIO:
     """Return a file that comes in one piece, copied to where it can be read at any place."""
+    import shutil  # these load much
+    import tempfile
+
     with ExitStack() as stack:
         copy = stack.enter_context(tempfile.TemporaryFile())
         with system.open(path, "rb", block_size=0) as stream:

@@ -21,7 +21,7 @@ from golpae.elaborate.load import shown
 from golpae.elaborate.names import find
 from golpae.elaborate.resolve import split
 from golpae.progress import Progress
-from golpae.report.ci.findings import FORMS
+from golpae.report.ci.forms import FORMS
 from golpae.report.families.proofs import forbidden, table, to_json
 from golpae.rule_names import UsageError, named, named_rule_set
 from golpae.trace import quoted

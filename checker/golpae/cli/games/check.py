@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from golpae import exit_codes
 from golpae.cli.inputs import (
@@ -26,18 +26,19 @@ from golpae.cli.inputs import (
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
 from golpae.cli.terminal.output import MOST_TOLD, Plain, Printer, all_of, printer
 from golpae.cli.verdicts.expected import Expected, verdicts_file
-from golpae.cli.verdicts.new_verdicts import NOTHING_CHANGED, NewVerdicts
-from golpae.corpus.jobs import Pool, Run, in_workers
 from golpae.corpus.paths import Legal, Paths, Reports
-from golpae.corpus.reading import CheckTraces, NotOpened, Reader, open_source
+from golpae.corpus.reading import CheckTraces, NoCluster, NotOpened, Reader, open_source
 from golpae.corpus.rulings import Used
 from golpae.elaborate.names import ENDING
 from golpae.progress import Progress
 from golpae.replay.report import Report
-from golpae.report.ci.findings import FORMS
+from golpae.report.ci.forms import FORMS
 from golpae.rule_names import UsageError
 from golpae.trace import InputFault, Source, Verdict, quoted, sources
 from golpae.trace.packed import MissingExtra
+
+if TYPE_CHECKING:
+    from golpae.corpus.jobs import Pool, Run
 
 DISAGREE = (
     "a fault in golpae: its two ways to check this trace disagree; the verdict shown is that of the reference; "
@@ -92,6 +93,8 @@ class Tally:
         """Return a line on the files whose expected verdicts agree already, if there are some."""
         if not self.same:
             return []
+        from golpae.cli.verdicts.new_verdicts import NOTHING_CHANGED
+
         return [f"{NOTHING_CHANGED} in {self.same} file{'s' * (self.same != 1)}"]
 
     def mistakes(self) -> list[str]:
@@ -163,8 +166,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from golpae.corpus.cluster import NoCluster
-
     try:
         return _run(args)
     except NoCluster as fault:
@@ -206,6 +207,8 @@ def _run(args: argparse.Namespace) -> int:
             is_json = args.format == "json"
             held = () if rulings is None else rulings.rulings
             task = CheckTraces(rules.again, rules.rules, check.each, not is_json, is_json, held)
+            from golpae.corpus.jobs import Pool
+
             with Pool(files, task, run, progress.has_read) as pool:
                 check.files(files, pool)
     for words in () if rulings is None else rulings.faults():
@@ -254,7 +257,11 @@ def run_of(args: argparse.Namespace, jobs: int) -> Run | None:
         from golpae.corpus.cluster import in_cluster
 
         return partial(in_cluster, address=args.scheduler)
-    return None if jobs == 1 else partial(in_workers, jobs=jobs)
+    if jobs == 1:
+        return None
+    from golpae.corpus.jobs import in_workers  # which loads what runs processes
+
+    return partial(in_workers, jobs=jobs)
 
 
 def _printer(args: argparse.Namespace, rules: RulesToPlay) -> Printer:
@@ -373,6 +380,8 @@ class _Check:
 
     def _write(self, source: Source) -> None:
         """Check a file and write what was found as its expected verdicts."""
+        from golpae.cli.verdicts.new_verdicts import NOTHING_CHANGED, NewVerdicts
+
         out, tally = self.out, self.tally
         with NewVerdicts(source) as new:
             owner = tally.written.setdefault(new.path, source.path)

@@ -22,7 +22,7 @@ from golpae.coverage.measure import Coverage
 from golpae.coverage.table import ledger_lines, lines
 from golpae.coverage.tally import GameTally, whole_share
 from golpae.progress import Progress, Shown
-from golpae.report.ci.findings import FORMS
+from golpae.report.ci.forms import FORMS
 from golpae.rule_names import UsageError, named
 from golpae.trace import InputFault, Source, quoted, sources
 

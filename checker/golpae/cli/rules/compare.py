@@ -37,7 +37,7 @@ from golpae.elaborate.names import ENDING
 from golpae.elaborate.resolve import split
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress, Shown
-from golpae.report.ci.findings import FORMS
+from golpae.report.ci.forms import FORMS
 from golpae.report.paint import Paint, painted, unpainted
 from golpae.rule_names import UsageError
 from golpae.trace import quoted

@@ -16,7 +16,7 @@ from golpae.elaborate.load import Loaded, load, read
 from golpae.elaborate.names import ENDING, NAME, find
 from golpae.elaborate.resolve import resolve, split
 from golpae.progress import Progress, Shown
-from golpae.report.ci.findings import FORMS
+from golpae.report.ci.forms import FORMS
 from golpae.rule_names import Named, UsageError, located, named, texts_in
 from golpae.syntax.tree import Game, Variant
 from golpae.trace import InputFault, quoted

@@ -34,7 +34,7 @@ from golpae.elaborate.names import ENDING, NAME, find
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress, Shown
 from golpae.replay.chance import WORDS
-from golpae.report.ci.findings import FORMS
+from golpae.report.ci.forms import FORMS
 from golpae.report.paint import painted, unpainted
 from golpae.report.proofs_detail import ALL, Again
 from golpae.rule_names import Named, UsageError, named, named_rule_set

@@ -17,7 +17,8 @@ from golpae.cli.rule_sets import RulesToPlay
 from golpae.cli.terminal.output import Printer, counted
 from golpae.replay.report import Report
 from golpae.report.ci.document import SUMMARY, put
-from golpae.report.ci.findings import FORMS, Form, Run, run_of
+from golpae.report.ci.findings import Run, run_of
+from golpae.report.ci.forms import FORMS, Form
 from golpae.report.ci.places import TextPlaces
 from golpae.report.ci.traces import TraceCases
 from golpae.trace import Source, Verdict

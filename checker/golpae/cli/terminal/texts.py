@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from golpae.cli.inputs import complain, complain_of
 from golpae.diagnostics import Diagnostic, SpecError, render
 from golpae.lint.notes import Note
-from golpae.report.ci.findings import FORMS, Case, Form, run_of
+from golpae.report.ci.findings import Case, run_of
+from golpae.report.ci.forms import FORMS, Form
 from golpae.trace import InputFault
 
 if TYPE_CHECKING:

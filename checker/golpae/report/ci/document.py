@@ -11,7 +11,8 @@ import os
 import sys
 from typing import assert_never
 
-from golpae.report.ci.findings import Form, Run
+from golpae.report.ci.findings import Run
+from golpae.report.ci.forms import Form
 
 SUMMARY = "GITHUB_STEP_SUMMARY"
 

@@ -16,8 +16,6 @@ from golpae import exit_codes
 from golpae.diagnostics import Span
 
 Level = Literal["error", "warning", "note"]
-Form = Literal["junit", "sarif", "github", "markdown"]
-FORMS: tuple[Form, ...] = ("junit", "sarif", "github", "markdown")
 STATUS = {
     exit_codes.FAILS: "it does not hold",
     exit_codes.WRONG_INPUT: "the input is wrong",
