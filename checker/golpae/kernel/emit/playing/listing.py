@@ -25,7 +25,7 @@ from golpae.ir.event_plan import EventPlans, Offered, Planned, explicit, unseen_
 from golpae.ir.move_safety import moves_safely
 from golpae.ir.ruleset import Action, ParamDecl, effects_of
 from golpae.ir.traverse import conjuncts, exprs_in, flat, free, nodes
-from golpae.ir.types import SEAT, TILE
+from golpae.ir.types import SEAT, TILE, Opt
 from golpae.kernel.emit.actions import Actions, named_tiles
 from golpae.kernel.emit.bags import any_of
 from golpae.kernel.emit.expressions import Expressions
@@ -80,9 +80,16 @@ class Listing:
         self._plans = EventPlans(self.parts.rules, self._can_list)
 
     def _ends_unseen(self, action: Action) -> bool:
-        """Return whether the unseen keys of an action are its last, so that the events of a choice come in turn."""
+        """Return whether the events of a choice come in turn: the unseen keys of an action are its last, each has as
+        many tiles in every event, or is the first of them and may be none.
+        """
         unseen = {key.name for key in unseen_keys(self.parts.rules, action)}
-        return {param.name for param in action.params[len(action.params) - len(unseen) :]} == unseen
+        last = action.params[len(action.params) - len(unseen) :]
+        return (
+            {param.name for param in last} == unseen
+            and all(param.parts or is_scalar(param.type) for param in last)
+            and not any(param.optional or isinstance(param.type, Opt) for param in last[1:])
+        )
 
     def functions(self) -> list[Function]:
         """Return `pick(wanted)`, which returns the number of the action of an event, -1 if there are not so many; and
@@ -340,6 +347,8 @@ class _OneAction:
         with self.writer.block() as not_given:
             if offered.may_be_none:
                 self.sources.none(param, arg, lambda value: then({**names, param.name: value}))
+                if self.first is not None and param.name in self.unseen:  # which is another choice
+                    self.writer.set(self.first, NONE)
             for test in offered.given:
                 self.writer.leave(not_given, is_zero(self.expressions.scalar(test, names)))
             if param.parts:
