@@ -1,8 +1,8 @@
 """What both ways to check many traces on the compiled path share: compiled tables, and reports on legal traces.
 
 Input: the tables of a library; what a module has noted. Output: compiled tables; reports.
-Guarantee: one in `SAMPLED` of the traces that a module has decided is replayed by the reference. Where the two
-disagree, the reference is right, and `Paths` says so.
+Guarantee: one in `SAMPLED` of the first traces that a module has decided, later one in `RARELY`, is replayed by the
+reference. Where the two disagree, the reference is right, and `Paths` says so.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 SAMPLED = 1_000
 """One trace in so many that the compiled path has decided is replayed by the reference, too, or one behind it."""
+
+MANY, RARELY = 10_000, 10_000
+"""Behind so many traces it is one in so many: the reference may take 250 times as long as a module."""
 
 LONG = 1_000
 """Events of a trace that is long, unless so many are less than one in `SAMPLED` of all events so far."""
@@ -121,7 +124,8 @@ class Noting:
         """Return the numbers of the traces that the reference replays."""
         self._all += noted.events(0, len(noted))
         most, out = max(LONG, self._all // self.sampled), list[int]()
-        for first in range(-self._paths.compiled % self.sampled, len(noted), self.sampled):
+        each = self.sampled if self._paths.compiled < MANY else max(self.sampled, RARELY)
+        for first in range(-self._paths.compiled % each, len(noted), each):
             near = range(first, min(first + NEAR, len(noted)))
             short = next((number for number in near if noted[number].events <= most), None)
             out += [] if short is None else [short]
