@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,70 @@ def test_the_hand_that_wins_is_shown_as_it_was_laid_out(browser: Browser, golpae
     assert browser.texts("#score .patterns li") == ["plain 1", "high 2"]
     browser.press("ARROW_LEFT")
     assert not browser.is_shown("#score")
+    assert not browser.complaints()
+
+
+DRAW = """\
+game draw "Draw"
+
+players 2 to 2
+
+tiles
+  metals: 8 of each copper silver gold iron tin
+  gems: 1 of each opal ruby jade onyx pearl coral agate amber jet beryl
+
+zones
+  pile: tiles seen by nobody, holds the set
+  each player's hand: tiles seen by its owner
+
+state of the hand
+  mover: seat
+
+deal from pile
+  hands: 1 for everyone
+  then mover := first
+
+action draw(tile) by p "draw"
+  turn: p = mover "it is not {p}'s turn"
+  left: tile in pile "{tile} is not in the pile"
+  then move tile from pile to p's hand
+  then mover := p's right
+  then when pile is empty: nobody wins
+
+end
+  due: over "the hand is not over"
+"""
+
+
+def test_a_seat_at_random_draws_tiles_that_nobody_else_learns(
+    browser: Browser, golpae: Golpae, here: Path
+) -> None:
+    (here / "rules" / "draw.golpae").write_text(DRAW, encoding="utf-8")
+    golpae(*WEB[:1], "draw", *WEB[2:], "--policy", "person,random")
+    browser.open(here / "game.html")
+
+    def played() -> str:
+        for step in range(1, 17, 2):
+            browser.wait(f'#play[data-step="{step}"]')
+            assert browser.labels("#tries button") == ["An draw a tile"]  # one choice, whatever comes
+            browser.click("#tries button")
+        browser.wait('#play[data-step="17"]')
+        browser.click("#save")
+        return str(browser.run("document.getElementById('saved').value"))
+
+    saved = played()
+    words = browser.run("[...document.querySelectorAll('#events .words')].map((e) => e.textContent)")[2:18]
+    assert words[1::2] == ["Bo draw a tile"] * 8
+    assert "An draw a tile" not in words
+    assert "9 tiles, face down" in browser.labels('[data-seat="1"] .zone')[0]
+    (here / "saved.jsonl").write_text(saved, "utf-8")
+    assert golpae("check", "--verbose", "saved.jsonl").out.endswith("1 trace: 1 incomplete\n")
+    drawn = [json.loads(line).get("tile") for line in saved.splitlines()]
+    metals = [tile for tile in drawn if tile in ("copper", "silver", "gold", "iron", "tin")]
+    assert len(metals) > 10  # of 16: each copy has the same chance, not each kind
+    for _ in range(8):
+        browser.click("#undo")
+    assert played() == saved  # chance goes back too
     assert not browser.complaints()
 
 
