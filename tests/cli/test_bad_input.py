@@ -340,6 +340,8 @@ def test_standard_input_that_is_named_twice_or_closed_is_reported(
         (["compare"], "golpae: a comparison needs two rule sets, and none are named\n  help: for example `golpae "),
         (["legal"], "golpae legal: FILE is missing\n  help: for example `golpae legal games.jsonl`; "),
         (["lint"], "golpae lint: RULES is missing\n  help: for example `golpae lint game.golpae`; "),
+        (["perft", "jjak"], "golpae perft: TRACE and DEPTH are missing\n  help: for example `golpae perft "),
+        (["perft", "jjak", "a", "x"], "golpae perft: DEPTH must be a whole number, not `x`\n"),
         (["format"], "golpae format: FILE is missing\n  help: for example `golpae format game.golpae`; "),
         (["format", "a.jsonl"], "golpae: `a.jsonl` is a file of traces, not rules\n  help: `golpae check a"),
         (["prove", "jjak", "own"], "golpae: `jjak` has no property `own`, and there is no rule set of that "),

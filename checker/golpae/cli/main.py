@@ -89,7 +89,9 @@ EPILOG = """\
 # Messages of argparse, and golpae's own; any other message stays.
 MISSING = "the following arguments are required: "
 REWORDED = (
-    (rf"{MISSING}(.*)", r"\1 is missing"),
+    (rf"{MISSING}([^,]*)", r"\1 is missing"),
+    (rf"{MISSING}(.*), ([^,]*)", r"\1 and \2 are missing"),
+    (r"argument ([A-Z]\w*): invalid int value: '(.*)'", r"\1 must be a whole number, not `\2`"),
     (r"argument (--?[\w-]+): expected one argument", r"`\1` needs a value"),
     (r"argument (--?[\w-]+): ignored explicit argument '(.*)'", r"`\1` takes no value"),
     (r"argument (--?[\w-]+): invalid int value: '(.*)'", r"`\1` must be a whole number, not `\2`"),
