@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import instantiate
 from golpae.ir import expr as ir
-from golpae.ir.orders import distinct_orders
 from golpae.ir.types import BOOL, INT, TILES
+from golpae.orders import distinct_orders
 from golpae.replay import runtime
 from golpae.replay.machine import Machine
 from golpae.replay.runtime import orders, together

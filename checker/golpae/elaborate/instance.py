@@ -10,12 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, assert_never
 
 from golpae.elaborate.constant import NotConstant, StaticValues, constant, constant_int
 from golpae.ir.ruleset import GroupDecl, ParamDecl, RuleSet, TileSet
+from golpae.ir.types import TILES, Opt
+
+if TYPE_CHECKING:
+    from golpae.ir import event_plan as plans
 
 MAX_KINDS = 5_000
 MAX_TILES = 100_000
+MOST_LISTED = 10_000  # numbers between two bounds
 A_FEW = 5  # numbers of a key that has no bounds
 MOST_DIGITS = 9  # of a number in a tile's name
 HOLE = re.compile(r"\{([a-z][a-z0-9_-]*)\}")
@@ -233,6 +239,38 @@ class _Reading:
                 return found
         self._failed.add(state)
         return None
+
+
+def can_list(instance: Instance, param: ParamDecl, source: plans.Source) -> bool:
+    """Return whether the values that a key can come from are few enough to list as legal events."""
+    from golpae.ir import event_plan as plans  # which a check of legal games never needs
+
+    match source:
+        case plans.AnyBag(ordered=ordered):
+            bare = param.type.item if isinstance(param.type, Opt) else param.type
+            whole = instance.whole
+            return bare == TILES and plans.all_bags(whole, ordered) is not None
+        case plans.Between(low=low, high=high):
+            static = instance.static
+            try:
+                return constant_int(high, static) - constant_int(low, static) < MOST_LISTED
+            except NotConstant:
+                return True
+        case (
+            plans.Single()
+            | plans.Nothing()
+            | plans.Only()
+            | plans.Members()
+            | plans.Layouts()
+            | plans.RowEnd()
+            | plans.Either()
+            | plans.Selected()
+            | plans.AnyList()
+            | plans.AnyValue()
+        ):
+            return True
+        case _:
+            assert_never(source)
 
 
 def likely_bounds(instance: Instance, param: ParamDecl) -> tuple[int, int]:

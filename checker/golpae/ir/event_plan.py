@@ -18,12 +18,12 @@ from typing import NamedTuple, TypeGuard, assert_never
 from golpae.ir import expr as ir
 from golpae.ir import facts
 from golpae.ir import types as ir_types
-from golpae.ir.data import dataclass
 from golpae.ir.none_guards import NoneGuards, asks_for_none
-from golpae.ir.orders import distinct_orders
 from golpae.ir.ruleset import EVERYONE, OWNER, Action, ParamDecl, RuleSet, effects_of
 from golpae.ir.traverse import exprs_in, flat, free, nodes
 from golpae.ir.types import Bool, Choice, Opt, Seat, Tile, Type
+from golpae.orders import distinct_orders
+from golpae.records import dataclass
 
 MOST_BAGS = 300  # bags of tiles that a key can be
 

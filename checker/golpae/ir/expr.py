@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal, NamedTuple, get_args
 
-from golpae.ir.data import dataclass
 from golpae.ir.structure import Reads, Refers, Structure, Writes
 from golpae.ir.types import BOOL, INT, MELD, PATTERNS, POINTS, SEAT, TILE, TILES, Bag, Opt, Type
+from golpae.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from typing import NamedTuple, assert_never
 
 from golpae.ir import expr as ir
-from golpae.ir.data import dataclass
 from golpae.ir.traverse import conjuncts
+from golpae.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

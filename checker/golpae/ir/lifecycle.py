@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from golpae.ir.data import dataclass
+from golpae.records import dataclass
 
 Stage = Literal["before", "playing", "over", "ended", "finished"]
 ActionKind = Literal["play", "before", "deal", "end", "finish"]

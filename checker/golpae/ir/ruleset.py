@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import field
 from typing import Literal, NamedTuple, assert_never, get_args
 
-from golpae.ir.data import dataclass
 from golpae.ir.expr import Effect, Expr
 from golpae.ir.lifecycle import ActionKind
 from golpae.ir.types import Type
+from golpae.records import dataclass
 
 PropertyKind = Literal["theorem", "claim", "always", "never", "reachable", "ends"]
 PROPERTY_KINDS: dict[str, PropertyKind] = {kind: kind for kind in get_args(PropertyKind)}

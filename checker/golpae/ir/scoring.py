@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from golpae.ir import expr as ir
-from golpae.ir.data import dataclass
 from golpae.ir.dependencies import closure
 from golpae.ir.ruleset import ArrangementDecl, PatternDecl, ScoreDecl, ShapeDecl
 from golpae.ir.traverse import free
+from golpae.records import dataclass
 
 
 def listed_tiles(shape: ShapeDecl) -> list[str] | None:

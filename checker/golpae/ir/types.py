@@ -6,7 +6,7 @@ Guarantee: types are data; equal types are the same kind of value.
 
 from __future__ import annotations
 
-from golpae.ir.data import dataclass
+from golpae.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,16 +12,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, combinations, combinations_with_replacement
 from typing import Any, NamedTuple, assert_never
 
+from golpae.elaborate.instance import can_list
 from golpae.elaborate.lifecycle import own_params
-from golpae.elaborate.listable import can_list
 from golpae.ir import event_plan as plans
 from golpae.ir import expr as ir
 from golpae.ir import types as ir_types
 from golpae.ir.dependencies import are_told_apart
 from golpae.ir.event_plan import EventPlans, Offered, Planned, all_bags, explicit
-from golpae.ir.orders import distinct_orders
 from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import Bool, Choice, Opt, Seat, Tile, Type
+from golpae.orders import distinct_orders
 from golpae.replay.machine import Machine, State
 
 Values = Callable[..., Iterable[tuple[Any, ...]]]  # of a state and all values chosen so far

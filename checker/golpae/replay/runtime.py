@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import comb
 from typing import Any
 
-from golpae.ir.orders import distinct_orders
+from golpae.orders import distinct_orders
 from golpae.replay.steps import MOST_ORDERS, TooManySteps
 
 HIDDEN = -1

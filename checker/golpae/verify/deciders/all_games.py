@@ -19,9 +19,9 @@ from golpae.ir.applies import has_to_apply
 from golpae.ir.dependencies import nodes_through, reads_through, reads_unset, reads_unset_earlier
 from golpae.ir.event_plan import asks_order
 from golpae.ir.lifecycle import BEFORE, OVER, PLAYING
-from golpae.ir.orders import distinct_orders
 from golpae.ir.ruleset import PropertyDecl, form_of
 from golpae.ir.traverse import asks_earlier, nodes
+from golpae.orders import distinct_orders
 from golpae.prove.answer import PROVED, REFUTED, Answer, Witness
 from golpae.replay.codegen.expressions import EARLIER
 from golpae.replay.legal_events import Event

@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
 
+from golpae.elaborate.instance import can_list
 from golpae.elaborate.lifecycle import lifecycle_params, own_params
-from golpae.elaborate.listable import can_list
 from golpae.ir import event_plan as plans
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import are_told_apart

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from golpae.ir.data import dataclass
+from golpae.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
