@@ -114,6 +114,7 @@ def test_the_details_of_a_result_hold_all_of_its_parts() -> None:
         lemmas=("a hand has 2 tiles", "the other"),
         bound=5,
         checked="agrees",
+        confirmed=3,
         kept=True,
         solvers={"z3": "1.2", "cvc5": "3.4"},
     )
@@ -126,7 +127,7 @@ put, 2 players: always holds  [P1]
   bound: 5
   clauses: put.held, put.turn
   rests on 2 invariants: a hand has 2 tiles; the other
-  second solver: agrees
+  second solver: agrees; 3 questions answered alike
   solver: 3 questions in 0.2 s, from the cache; z3 1.2, cvc5 3.4
   text: 5555555555555555555555555555555555555555555555555555555555555555
   again: golpae prove put holds --players 2 --no-cache
@@ -137,9 +138,9 @@ put, 2 players: always holds  [P1]
 
 
 def test_a_second_solver_without_an_answer_is_marked() -> None:
-    lines = table([finding(checked="no answer to 2 questions")], unpainted, {}, 100)
+    lines = table([finding(checked="no answer to 2 questions", confirmed=1)], unpainted, {}, 100)
     assert "! holds" in lines[2]
-    assert "  second solver: no answer to 2 questions" in lines
+    assert "  second solver: no answer to 2 questions; 1 question answered alike" in lines
     assert lines[-1].endswith("1 proved; 1 without an answer from the second solver")
 
 

@@ -72,18 +72,18 @@ def detail_lines(row: Row, paint: Paint, again: Again, width: int, whole: bool) 
     if whole and f.clauses:
         yield from _folded("clauses", ", ".join(f.clauses), width)
     if whole and f.lemmas:
-        many = f"rests on {len(f.lemmas)} invariant{'s' * (len(f.lemmas) != 1)}"
-        yield from _folded(many, "; ".join(f.lemmas), width)
+        yield from _folded(f"rests on {many(len(f.lemmas), 'invariant')}", "; ".join(f.lemmas), width)
     yield from _witness(row, width)
     if f.checked is not None:
         second = "agrees" if f.checked == AGREES else f.checked
+        second += f"; {many(f.confirmed, 'question')} answered alike"
         yield from _folded("second solver", second, width)
     if f.measured is not None:
         yield f"  played: {played(f.measured)}, seed {f.seed}{', kept' if f.kept else ''}"
     elif whole and f.kind != SHARE:
         solvers = ", ".join(f"{name} {version}" for name, version in f.solvers.items())
-        queries = f"{f.queries} question{'s' * (f.queries != 1)}"
-        yield f"  solver: {queries} in {f.seconds:.1f} s{', from the cache' if f.kept else ''}; {solvers}"
+        cached = ", from the cache" if f.kept else ""
+        yield f"  solver: {many(f.queries, 'question')} in {f.seconds:.1f} s{cached}; {solvers}"
         yield f"  text: {f.spec_hash}"
     yield f"  again: {command(f, again, row)}"
 

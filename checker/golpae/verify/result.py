@@ -57,20 +57,21 @@ class Measured:
 class PropertyResult:
     """One property of one rule set at one table, with its verdict.
 
-    `players` and `options` are the table's; both are empty (0, {}) for a theorem that is the same at every
-    table. `expected` is the verdict that the text expects, `proved` by default. `seconds` is the time that the first
+    `players` and `options` are the table's; both are empty (0, {}) for a theorem that is the same at every table.
+    `expected` is the verdict that the text expects, `proved` by default. `seconds` is the time that the first
     verification took; `kept` is true if the result comes from the cache. `checked` is the second solver's reply:
-    `agrees`, why it has no answer, or None if it was not called. `seed` is that of random play if the witness is a
-    game. `witness_file` is the file of the witness, if it was written. `patterns` is the matrix of a score, and
-    `wrong` lists the pairs that contradict the text. `every` is an option for whose every value a theorem is proved
-    as well (`double from 6 on`). `after` is the action of a property that is asked right after its events. `positions`
-    is how many positions all games have, if they were gone through. `fault` says what went wrong in golpae itself while
-    it decided this property; the verdict is unknown then. `unsupported` is the clause that the prover does not support,
-    if it left the property undecided. `fullest` is the largest part of its units that a question to the solver used
-    before it was answered, and what that was about. `unaided` are those of its `lemmas` that needed no others that
-    games suggested. `units` counts what the solver did. `rechecked` says that a kept proof was checked again.
-    `measured` is what was counted for a claim that states a share.
-    `unjudged` says that it is vacuous, and that the run was interrupted before another table, where it may apply.
+    `agrees`, why it has no answer, or None if it was not called; `confirmed` is how many questions it answered alike.
+    `seed` is that of random play if the witness is a game. `witness_file` is the file of the witness, if it was
+    written. `patterns` is the matrix of a score, and `wrong` lists the pairs that contradict the text. `every` is an
+    option for whose every value a theorem is proved as well (`double from 6 on`). `after` is the action of a property
+    that is asked right after its events. `positions` is how many positions all games have, if they were gone through.
+    `fault` says what went wrong in golpae itself while it decided this property; the verdict is unknown then.
+    `unsupported` is the clause that the prover does not support, if it left the property undecided. `fullest` is the
+    largest part of its units that a question to the solver used before it was answered, and what that was about.
+    `unaided` are those of its `lemmas` that needed no others that games suggested. `units` counts what the solver
+    did. `rechecked` says that a kept proof was checked again. `measured` is what was counted for a claim that states
+    a share. `unjudged` says that it is vacuous, and that the run was interrupted before another table, where it may
+    apply.
     """
 
     rules: str
@@ -108,6 +109,7 @@ class PropertyResult:
     rechecked: bool = False
     unjudged: bool = False
     measured: Measured | None = None
+    confirmed: int = 0
 
     @property
     def as_expected(self) -> bool:

@@ -222,6 +222,7 @@ class Verifier:
             unaided=unaided,
             units=solver.spent - units,
             fault=fault,
+            confirmed=solver.confirmed - agreed,
             unsupported=None if answer.unsupported is None else UnsupportedPlace(answer.unsupported),
         )
 
