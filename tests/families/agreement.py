@@ -1,21 +1,24 @@
 """What is decided for all rule sets of a game at once, beside what is decided for some of them one by one.
 
-    python -m tests.families.agreement jjak --players 2 --samples 200
+    python -m tests.families.agreement jjak --players 2 --samples 200 --log jjak.jsonl
     python -m tests.families.agreement jjak --players 3 --samples 2000 --games 5
 
 Each property of each sampled rule set is decided alone. Proved on one side and refuted on the other is a
-disagreement; what one side leaves open is counted. With `--games`, games are played by chance under each sampled rule
+disagreement; what one side leaves open is counted. `--log` keeps the verdicts of each rule set in a file, and the next
+call with the same file goes on from there. With `--games`, games are played by chance under each sampled rule
 set instead, and no game may contradict what is kept beside the text. The exit status is 1 if there is a disagreement.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import sys
 import zlib
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import instantiate
@@ -43,6 +46,26 @@ def alone(job: tuple[FamilyName, str, int]) -> dict[str, str]:
     rule_set = name.load(rules)
     verifier = Verifier(instantiate(rule_set, players, {}), Settings())
     return {prop.name: verifier.verify(prop).verdict for prop in properties_of(rule_set)}
+
+
+class Log:
+    """Verdicts of rule sets alone, in a file if there is one: a line for each rule set, as soon as it is decided."""
+
+    def __init__(self, file: Path | None, players: int) -> None:
+        self._file, self._players = file, players
+        self.found: dict[str, dict[str, str]] = {}
+        lines = file.read_text(encoding="utf-8").splitlines() if file is not None and file.exists() else []
+        for line in map(json.loads, lines):
+            if line["players"] == players and line["text"] == elaborate_cached(line["rules"], ()).spec_hash:
+                self.found[line["rules"]] = line["verdicts"]
+
+    def add(self, rules: str, verdicts: dict[str, str]) -> None:
+        self.found[rules] = verdicts
+        if self._file is not None:
+            text = elaborate_cached(rules, ()).spec_hash
+            line = {"rules": rules, "players": self._players, "text": text, "verdicts": verdicts}
+            with self._file.open("a", encoding="utf-8") as out:
+                out.write(json.dumps(line) + "\n")
 
 
 def verdicts_at(found: Sequence[FamilyResult], name: FamilyName, number: int) -> dict[str, str]:
@@ -119,6 +142,7 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--games", type=int, default=0)
+    parser.add_argument("--log", type=Path)
     args = parser.parse_args(words)
     if args.games:
         return play(args.game, args.players, args.samples, args.seed, args.games, args.jobs)
@@ -128,30 +152,42 @@ def main(words: Sequence[str]) -> int:
     found = list(decide_family(call, args.jobs, True, Progress()))
     every = members(family)
     numbers = random.Random(args.seed).sample(every, min(args.samples, len(every)))
-    jobs = [(name, family.called(number), args.players) for number in numbers]
+    log = Log(args.log, args.players)
+    rules_of = {family.called(number): number for number in numbers}
+    jobs = [(name, rules, args.players) for rules in rules_of if rules not in log.found]
     counts: Counter[str] = Counter()
-    for place, own in results(alone, jobs, args.jobs):
+    for rules, number in rules_of.items():
+        if rules in log.found:
+            _compare(rules, log.found[rules], verdicts_at(found, name, number), counts)
+    print(f"known before: {dict(counts)}", flush=True)
+    for done, (place, own) in enumerate(results(alone, jobs, args.jobs), 1):
+        rules = jobs[place][1]
         if isinstance(own, Crash):
-            print(f"{jobs[place][1]}: {own.reason}")
+            print(f"{rules}: {own.reason}", flush=True)
             counts["crashed"] += 1
             continue
-        together = verdicts_at(found, name, numbers[place])
-        for prop in sorted(own.keys() | together.keys()):
-            one, other = own.get(prop, "not stated"), together.get(prop, "not stated")
-            if one == other:
-                counts[f"both {one}"] += 1
-            elif (one in DECIDED and other in DECIDED) or "not stated" in (one, other):
-                counts["disagreement"] += 1
-                print(f"{jobs[place][1]}, {prop}: alone {one}, together {other}", flush=True)
-            else:
-                counts[f"alone {one}, together {other}"] += 1
-        if (place + 1) % 10 == 0:
-            print(f"after {place + 1}: {dict(counts)}", flush=True)
+        log.add(rules, own)
+        _compare(rules, own, verdicts_at(found, name, rules_of[rules]), counts)
+        if done % 10 == 0:
+            print(f"after {len(rules_of) - len(jobs) + done}: {dict(counts)}", flush=True)
     print(
         f"{len(numbers)} of {len(every):,} rule sets of {args.game} with {args.players} players:",
         dict(counts),
     )
     return 1 if counts["disagreement"] or counts["crashed"] else 0
+
+
+def _compare(rules: str, own: dict[str, str], together: dict[str, str], counts: Counter[str]) -> None:
+    """Count where the verdicts on one rule set agree, and print where they do not."""
+    for prop in sorted(own.keys() | together.keys()):
+        one, other = own.get(prop, "not stated"), together.get(prop, "not stated")
+        if one == other:
+            counts[f"both {one}"] += 1
+        elif (one in DECIDED and other in DECIDED) or "not stated" in (one, other):
+            counts["disagreement"] += 1
+            print(f"{rules}, {prop}: alone {one}, together {other}", flush=True)
+        else:
+            counts[f"alone {one}, together {other}"] += 1
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from enum import StrEnum
 from golpae.attribute.multi_replay import Refused
 from golpae.attribute.traces import TraceResult
 from golpae.families.family import Family
-from golpae.families.region import Region
+from golpae.families.region import Region, bits_of
 
 EXAMPLES_EACH = 20  # traces with the same accepting region whose refusals can be reported
 EXAMPLES = 2_000  # of all regions, the first of each not counted
@@ -253,8 +253,6 @@ class _Most:
             fixed = 0
             for cube in region.cubes:
                 fixed |= cube[0] & among.varies
-            while fixed:
-                switch = fixed & -fixed
-                fixed ^= switch
+            for switch in bits_of(fixed):
                 weights[switch] += count * (4 if settled & switch else 1)
         return max(weights, key=lambda switch: (weights[switch], -switch))

@@ -131,10 +131,33 @@ class Region:
         """How many rule sets there are in this region."""
         return sum(1 << self.space.switches - fixed.bit_count() for fixed, _ in self.cubes)
 
+    def members(self) -> Iterator[int]:
+        """Yield the rule sets, those with few switches on before others."""
+        every = (1 << self.space.switches) - 1
+        found = (on | extra for fixed, on in self.cubes for extra in _subsets(every & ~fixed))
+        yield from sorted(found, key=lambda on: (on.bit_count(), on))
+
     def smallest(self) -> list[int]:
         """Return the rule sets with the fewest switches on."""
         fewest = min((on.bit_count() for _, on in self.cubes), default=0)
         return sorted(on for _, on in self.cubes if on.bit_count() == fewest)
+
+
+def bits_of(number: int) -> Iterator[int]:
+    """Yield the bits of a number, one by one."""
+    while number:
+        yield number & -number
+        number &= number - 1
+
+
+def _subsets(bits: int) -> Iterator[int]:
+    """Yield the numbers that have no other bits than these."""
+    number = 0
+    while True:
+        yield number
+        number = (number - bits) & bits
+        if not number:
+            return
 
 
 def _order(cube: Cube) -> tuple[int, int, int]:
@@ -167,10 +190,7 @@ def _cut(own: Cube, away: Cube) -> Iterator[Cube]:
     if (on ^ away[1]) & fixed & away[0]:
         yield own
         return
-    left = away[0] & ~fixed
-    while left:
-        switch = left & -left
-        left ^= switch
+    for switch in bits_of(away[0] & ~fixed):
         yield fixed | switch, on | (switch & ~away[1])
         fixed |= switch
         on |= switch & away[1]
@@ -187,10 +207,7 @@ def _joined(cubes: list[Cube]) -> list[Cube]:
         for fixed, on in sorted(whole):
             if (fixed, on) not in whole:
                 continue
-            left = fixed & on
-            while left:
-                switch = left & -left
-                left ^= switch
+            for switch in bits_of(fixed & on):
                 if (fixed, on ^ switch) in whole:
                     whole -= {(fixed, on), (fixed, on ^ switch)}
                     whole.add((fixed ^ switch, on ^ switch))

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any, assert_never
 
 from golpae.ir.distinct_names import MARK
-from golpae.ir.ruleset import RuleSet, VarDecl, ZoneDecl
+from golpae.ir.ruleset import TABLE, RuleSet, VarDecl, ZoneDecl
 from golpae.ir.types import (
     Bag,
     Bool,
@@ -123,8 +123,8 @@ def _same(one: Any, other: Any) -> bool:
 class StateKey:
     """Turns states into values that are equal exactly if the states are the same for the rules.
 
-    The stake, the number of hands and the totals of the match are left out, except for those that `words` names. With
-    `match`, everything that the next deal replaces is left out.
+    The stake, the number of hands and the totals of the match are left out, except for those that `words` names. So are
+    the states of the table, which no game changes. With `match`, everything that the next deal replaces is left out.
     """
 
     def __init__(self, rules: RuleSet, words: Iterable[str] = (), match: bool = False) -> None:
@@ -137,7 +137,7 @@ class StateKey:
         self._parts += [
             (var_slot(v.name), v.each_player, _key_of(v.type))
             for v in rules.vars
-            if not match or v.scope == "match"
+            if v.scope == "match" or not (match or v.scope == TABLE)
         ]
 
     def __call__(self, state: State) -> Hashable:

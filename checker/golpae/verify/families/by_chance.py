@@ -13,8 +13,9 @@ hand, which the property's action sets, notes that the property is decided:
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from golpae.elaborate.instance import Instance
 from golpae.families.choices import Choices
@@ -55,6 +56,13 @@ def chance_games(
         return None
 
 
+class Hit(NamedTuple):
+    """A game by chance: its number, and how many hands it has at most."""
+
+    number: int
+    hands: int
+
+
 class ChanceGames:
     """Plays games by chance for one property. `effort` is how many times as many. Raises `Unsupported` and
     `MemoryError`.
@@ -72,33 +80,28 @@ class ChanceGames:
         self._next = 0  # the number of the next game
         self._rng = random.Random(f"{seed}/{prop.name}")
 
-    def found(self, region: Region, first: int, times: int = 1) -> Iterator[tuple[int, tuple[Event, ...]]]:
-        """Yield rule sets of a region, each with a game that seems to decide the property there, once chance has found
-        one: those with few switches on before others, for each number of switches the short games first.
-
-        `first` is the rule set that is played first. So many `times` as many rule sets are tried.
+    def found(self, hit: Hit, rule_sets: Iterable[int]) -> Iterator[tuple[int, tuple[Event, ...]]]:
+        """Yield those of some rule sets under which the game that chance found seems to decide the property too, each
+        with its events; the short games first.
         """
-        hit = self._hit(region, first, times)
-        if hit is None:
-            return
-        number, hands = hit
         # chance deals the same in the game of this number under every rule set
         shown = [
-            (on.bit_count(), length, on)
-            for on in _some(region)
-            if (length := self._length(next(self._all(on, number, 1, hands), None))) is not None
+            (length, on)
+            for on in rule_sets
+            if (length := self._length(next(self._all(on, hit.number, 1, hit.hands), None))) is not None
         ]
-        for _, _, on in sorted(shown):
+        for _, on in sorted(shown):
             self._set(on)
             try:
-                events = tuple(Event(*e) for e in self._player.events(self._seed, number, hands))
+                events = tuple(Event(*e) for e in self._player.events(self._seed, hit.number, hit.hands))
             except (Referred, Unsupported):
                 continue
             yield on, events
 
-    def _hit(self, region: Region, first: int, times: int) -> tuple[int, int] | None:
-        """Return the number of a game that seems to decide the property under a rule set of a region, and how many
-        hands it has.
+    def hit(self, region: Region, first: int, times: int = 1) -> Hit | None:
+        """Return a game that seems to decide the property under a rule set of a region, if chance finds one.
+
+        `first` is the rule set that is played first. So many `times` as many rule sets are tried.
         """
         left = EVENTS * self._effort * times
         for turn, on in enumerate(self._rule_sets(region, first, times)):
@@ -114,7 +117,7 @@ class ChanceGames:
                 if best is not None or left <= 0:
                     break
             if best is not None:
-                return best[1], hands
+                return Hit(best[1], hands)
             if left <= 0:
                 return None
         return None
@@ -149,14 +152,6 @@ class ChanceGames:
             if any(hand.asked):
                 return events
         return None
-
-
-def _some(region: Region) -> Iterator[int]:
-    """Yield the rule sets of a region."""
-    for fixed, on in region.cubes:
-        free = [1 << n for n in range(region.space.switches) if not fixed >> n & 1]
-        for number in range(1 << len(free)):
-            yield on | sum(bit for at, bit in enumerate(free) if number >> at & 1)
 
 
 def _noting(rules: RuleSet, prop: PropertyDecl) -> RuleSet:

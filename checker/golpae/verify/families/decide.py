@@ -124,7 +124,7 @@ class FamilyVerifier:
                 yield Part(left, REFUTED if prop.kind == "reachable" else PROVED, story)
                 continue
             if asked == 1 and self._is_small(left):
-                for number in self._found.tried(left, left.sample):
+                for number in left.members():
                     yield self._alone(prop, self.family.space.region(((self.family.every, number),)))
                 return
             if asked > MOST_PARTS:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from golpae.diagnostics.amounts import many
-from golpae.families.region import Cube, Region
+from golpae.families.region import Cube, Region, bits_of
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import PROVED, REFUTED, Witness
@@ -34,7 +35,7 @@ from golpae.verify.properties import DEADLOCK_FREEDOM
 FEW_GAMES, GAMES, MORE_GAMES = 8, 30, 100  # that are played under each rule set, and where a proof failed
 AGAIN = 3  # times as many games by chance, where a proof failed again
 SUSPECTS = 12  # rule sets of a region under which a game is looked for
-MOST_SHOWN = 4_096  # rule sets under which one game is tried
+MOST_SHOWN = 4_096  # replays of one game
 DENSITIES = (0.2, 0.5, 0.8)
 
 
@@ -90,13 +91,14 @@ class Games:
         as many games as usual.
         """
         out: list[Part] = []
-        while left:
+        while left and (hit := chance.hit(left, first if first in left else left.sample, times)) is not None:
             before = left
-            for switches_on, events in chance.found(left, first if first in left else left.sample, times):
-                lines = self._shortened(prop, switches_on, events) if switches_on in left else None
-                if lines is not None and self._shows(prop, switches_on, lines):
-                    out.append(self._shown(prop, left, switches_on, lines))
-                    left = left.difference(out[-1].region)
+            for some in levels(left):  # few switches on before many
+                for switches_on, events in chance.found(hit, (on for on in some if on in left)):
+                    lines = self._shortened(prop, switches_on, events) if switches_on in left else None
+                    if lines is not None and self._shows(prop, switches_on, lines):
+                        out.append(self._shown(prop, left, switches_on, lines))
+                        left = left.difference(out[-1].region)
             if left == before or times > 1:
                 break
         return out
@@ -231,14 +233,28 @@ class Games:
             except (TooLarge, TooManySteps):
                 return False
 
+    def where_it_shows(self, prop: PropertyDecl, region: Region, first: int, events: Events) -> Region:
+        """Return the rule sets of a region under which replay accepts a game, and it decides a property. `first` is the
+        one under which it was found.
+
+        One replay stands for all rule sets that agree on what it reads of the switches.
+        """
+        out, left = region.space.nothing, region
+        for _ in range(MOST_SHOWN):
+            if not left:
+                break
+            switches_on = first if first in left else left.sample
+            with self.table.machine.noting() as read:
+                is_shown = self._shows(prop, switches_on, events)
+            asked = self.table.cube(dict.fromkeys(read, True))[0]
+            if is_shown:
+                out = out.union(left.restrict((asked, switches_on & asked)))
+            left = left.subtract((asked, switches_on & asked))
+        return out
+
     def _shown(self, prop: PropertyDecl, region: Region, switches_on: int, events: Events) -> Part:
         """Return the part of a region in which a game decides a property."""
-        tried = self.tried(region, switches_on)
-        cubes = [(self.family.every, other) for other in tried if self._shows(prop, other, events)]
-        space = self.family.space
-        shown = space.nothing
-        for cube in cubes:
-            shown = shown.union(space.region((cube,)))
+        shown = self.where_it_shows(prop, region, switches_on, events)
         verdict = PROVED if prop.kind == "reachable" else REFUTED
         least = min(shown.smallest())
         rules = self.family.called(least)
@@ -254,24 +270,7 @@ class Games:
             Witness((), tuple(map(dict, completed(machine, events)))),  # with what these rules pay
         )
 
-    def tried(self, region: Region, switches_on: int) -> Iterator[int]:
-        """Yield the rule sets of a region under which a game is tried, the one where it was found among them."""
-        yield switches_on
-        many = 0
-        for fixed, on in region.cubes:
-            free = [1 << n for n in range(len(self.family.names)) if not fixed >> n & 1]
-            for number in range(1 << len(free)):
-                other = on | sum(bit for at, bit in enumerate(free) if number >> at & 1)
-                if other == switches_on:
-                    continue
-                many += 1
-                if many > MOST_SHOWN:
-                    return
-                yield other
 
-
-def bits_of(number: int) -> Iterator[int]:
-    """Yield the bits of a number, one by one."""
-    while number:
-        yield number & -number
-        number &= number - 1
+def levels(region: Region) -> Iterator[list[int]]:
+    """Yield the rule sets of a region by how many switches are on."""
+    yield from (list(some) for _, some in groupby(region.members(), key=int.bit_count))
