@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,9 @@ from golpae.families.family import Family
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.state_layout import same_state
+from golpae.verify.families.pairs import Pairs
 from golpae.verify.families.run import FamilyName, groups
-from golpae.verify.families.switches import Changes, changes
+from golpae.verify.families.switches import Changes, changes, having_both, where_idle
 from golpae.verify.options import Settings
 from tests.families.loaded import load_from
 from tests.lint.piles import GAME as PILES
@@ -169,16 +171,40 @@ def test_what_an_earlier_effect_changes_is_read_after_the_event(tmp_path: Path) 
 def agree(text: str, switch: str, folder: Path) -> None:
     load = load_from(folder, "takes", text)
     family = Family("takes", load)
-    found = changes(FamilyName("takes", (), (), (folder,)), switch, 2, {}, Settings())
+    name = FamilyName("takes", (), (), (folder,))
+    found = changes(name, switch, 2, {}, Settings())
+    idle = where_idle(name, switch, 2, {}, Settings(), having_both(family, switch).cubes)
     bit = family.bits([switch])
     assert not found.unknown
+    assert not idle.unknown
+    assert idle.all == found.all
     for number in range(1 << len(family.names)):
         both = {number, number | bit}
         if not number & bit and all(one in family.universe for one in both):
             expected = parted(load, family.called(number), family.called(number | bit))
             assert told(found, family, number) == expected, family.called(number)
+            assert (number in family.space.region(idle.otherwise)) == bool(expected), family.called(number)
         elif not number & bit:
             assert number not in family.space.region(found.all)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_games_under_two_settings_leave_out_nothing_where_they_never_part(
+    compiled: bool, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("golpae.verify.families.pairs.available", lambda: compiled)
+    load = load_from(folder, "takes", TAKES)
+    family, [made] = groups(FamilyName("takes", (), (), (folder,)))
+    lefts = []
+    for switch in ("slow", "small", "high"):
+        bit, both = family.bits([switch]), having_both(family, switch)
+        left = Pairs(made, instantiate(made.rule_set, 2, {}), bit, 1).left(both)
+        lefts.append(left.size)
+        for number in random.Random(2).sample(sorted(both.members()), 4):
+            if number not in left:
+                assert parted(load, family.called(number), family.called(number | bit)), number
+    assert lefts[0] == 32
+    assert lefts[2] == 0
 
 
 def told(found: Changes, family: Family, number: int) -> set[str]:

@@ -36,11 +36,12 @@ def notes_on_switches(
         left[switch], unsure[switch] = having_both(family, switch), space.nothing
     for players, options in tables(made[0].rule_set):
         asked = tuple(switch for switch, region in left.items() if region)
-        call = SwitchCall(name, asked, (players,), options, settings)
+        call = SwitchCall(
+            name, asked, (players,), options, settings, tuple(left[switch].cubes for switch in asked)
+        )
         for changes in decide_switches(call, jobs, cached, progress):
             switch = changes.switch
-            for cubes in (changes.less, changes.more, changes.otherwise):
-                left[switch] = left[switch].difference(space.region(cubes))
+            left[switch] = left[switch].difference(space.region(changes.otherwise))
             unsure[switch] = unsure[switch].union(space.region(changes.unknown).difference(unsure[switch]))
             if changes.unknown and changes.why is not None:
                 reasons.setdefault(switch, f", because {changes.why}")

@@ -63,9 +63,13 @@ class FamilyVerifier:
         stated = self.choices.stated.get(prop.name)
         return self.choices.region if stated is None else stated.region
 
-    def decide(self, prop: PropertyDecl) -> tuple[Part, ...]:
-        """Return the verdicts on a property by regions, which cover the rule sets that state it."""
+    def decide(self, prop: PropertyDecl, within: Region | None = None) -> tuple[Part, ...]:
+        """Return the verdicts on a property by regions, which cover the rule sets that state it, or those `within` a
+        region.
+        """
         region = self.region_of(prop)
+        if within is not None:
+            region = region.intersection(within)
         if not region:
             return ()
         decided = (

@@ -26,6 +26,7 @@ from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine
 from golpae.replay.state_layout import same_state
 from golpae.verify.families.decide import FamilyVerifier
+from golpae.verify.families.pairs import Pairs
 from golpae.verify.families.run import FamilyName, entry, groups
 from golpae.verify.families.searches import Events
 from golpae.verify.options import Settings
@@ -33,6 +34,7 @@ from golpae.workers import Crash, OuterLimits, Told, results, tell_doing
 
 What = Literal["less", "more", "otherwise"]
 WHATS: tuple[What, ...] = ("less", "more", "otherwise")
+UNPLAYED = "a game that shows it could not be played by single rule sets"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,58 @@ def changes(
     )
 
 
+def where_idle(
+    name: FamilyName,
+    switch: str,
+    players: int,
+    options: Mapping[str, int],
+    settings: Settings,
+    among: Sequence[Cube],
+) -> Changes:
+    """Return whether a switch changes anything at a table, under settings of the others, as rule sets without it. What
+    differs in any way is `otherwise`, without a game. Raises `SpecError` and `TableFault`.
+
+    Games by chance leave out what differs at sight, and the rest is proved: each property only where those before it
+    hold.
+    """
+    family, made = groups(name)
+    bit = family.bits([switch])
+    nothing = family.space.nothing
+    whole, same, unsure = family.space.region(among), nothing, nothing
+    reasons: list[str] = []
+    for group in made:
+        left = _without(group.region, bit).intersection(whole)
+        if not left:
+            continue
+        try:
+            asked_of(replace(group, region=_paired(left, bit)), switch)  # it is a choice there
+            tell_doing("games by chance")
+            instance = instantiate(group.rule_set, players, options)
+            left = Pairs(group, instance, bit, settings.seed).left(left)
+            one, asked = asked_of(replace(group, region=_paired(left, bit)), switch)
+        except ValueError as fault:
+            unsure = _both(unsure, left)
+            reasons.append(str(fault))
+            continue
+        if left:
+            by_group = _Group(name, switch, one, asked, players, options, settings)
+            held, open_, why = by_group.where_same(left)
+            same, unsure = _both(same, held), _both(unsure, open_)
+            reasons += why
+    differs = whole.difference(same).difference(unsure)
+    return Changes(
+        switch,
+        players,
+        whole.cubes,
+        (),
+        (),
+        differs.cubes,
+        unsure.cubes,
+        (),
+        _why(reasons) if unsure else None,
+    )
+
+
 def _why(reasons: Sequence[str]) -> str | None:
     """Return the reasons why something is not decided, each once."""
     return "; ".join(dict.fromkeys(reasons)) or None
@@ -184,8 +238,33 @@ class _Group:
                 if shown is not None:
                     found[what] = _both(found[what], _without(part.region, bit))
                 if part.verdict != PROVED:
-                    unplayed = "a game that shows it could not be played by single rule sets"
-                    yield what, part.region, shown or (unplayed if part.verdict == REFUTED else part.story)
+                    yield what, part.region, shown or (UNPLAYED if part.verdict == REFUTED else part.story)
+
+    def where_same(self, left: Region) -> tuple[Region, Region, list[str]]:
+        """Return where all properties hold, of these settings of the other switches, and where that is unknown, with
+        the reasons.
+        """
+        bit = self._family.bits([self._switch])
+        unsure = self._family.space.nothing
+        reasons: list[str] = []
+        for asked in self._asked:
+            if not left:
+                break
+            prop = next(p for p in self._choices.rule_set.properties if p.name == asked.name)
+            tell_doing(asked.name)
+            for part in self._verifier.decide(prop, _paired(left, bit)):
+                if part.verdict == PROVED:
+                    continue
+                here = _without(part.region, bit).intersection(left)
+                left = left.difference(here)
+                if part.verdict == REFUTED and part.rules is not None and part.witness is not None:
+                    if self._confirmed(asked, part.rules, part.witness.events) is not None:
+                        continue
+                    reasons.append(UNPLAYED)
+                else:
+                    reasons.append(part.story)
+                unsure = _both(unsure, here)
+        return left, unsure, reasons
 
     def _confirmed(self, asked: Asked, rules: str, events: Events) -> Shown | None:
         """Return how the rule sets of both settings part at the end of a game, or None if they do not."""
@@ -236,13 +315,16 @@ def _step(machine: Machine, state: Any, event: Mapping[str, object]) -> str | No
 
 @dataclass(frozen=True, slots=True)
 class SwitchCall:
-    """What is asked: what these switches change, at tables for so many `players`."""
+    """What is asked: what these switches change, at tables for so many `players`. With `idle`, only whether each of
+    them changes anything, under these settings of the others.
+    """
 
     name: FamilyName
     switches: tuple[str, ...]
     players: tuple[int, ...]
     options: Mapping[str, int]
     settings: Settings
+    idle: tuple[tuple[Cube, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +332,7 @@ class _Job:
     call: SwitchCall
     switch: str
     players: int
+    idle: tuple[Cube, ...] | None = None
 
     @property
     def told(self) -> str:
@@ -261,7 +344,9 @@ def decide_switches(call: SwitchCall, processes: int, cached: bool, progress: Pr
     """Yield what each switch changes at each table, as soon as it and all before are decided. Raises `SpecError` and
     `TableFault`. A table whose process exceeds an outer limit is unknown, and costs no other.
     """
-    jobs = [_Job(call, switch, players) for switch in call.switches for players in call.players]
+    among = call.idle or (None,) * len(call.switches)
+    asked = zip(call.switches, among, strict=True)
+    jobs = [_Job(call, switch, players, idle) for switch, idle in asked for players in call.players]
     found: dict[int, Changes] = {}
     for number, job in enumerate(jobs) if cached else ():
         kept = cache.load_as(_entry(job), Changes)
@@ -282,7 +367,7 @@ def decide_switches(call: SwitchCall, processes: int, cached: bool, progress: Pr
         if isinstance(answer, Crash):
             if isinstance(answer.exception, Exception) and not answer.limited:
                 raise answer.exception
-            whole = _settings_of(call.name, job.switch).cubes
+            whole = _settings_of(call.name, job.switch).cubes if job.idle is None else job.idle
             answer = Changes(job.switch, job.players, whole, (), (), (), whole, (), answer.reason)
         elif cached and not answer.unknown:
             cache.store_as(_entry(job), answer)
@@ -299,7 +384,8 @@ def decide_switches(call: SwitchCall, processes: int, cached: bool, progress: Pr
 
 def _decide(job: _Job) -> Changes:
     call = job.call
-    return changes(call.name, job.switch, job.players, call.options, call.settings)
+    asked = call.name, job.switch, job.players, call.options, call.settings
+    return changes(*asked) if job.idle is None else where_idle(*asked, job.idle)
 
 
 def _settings_of(name: FamilyName, switch: str) -> Region:
@@ -313,5 +399,5 @@ def _entry(job: _Job) -> str:
     call = job.call
     rules = (call.name.base, call.name.fixed, call.name.left_out)
     spec_hash = groups(call.name)[1][0].rule_set.spec_hash
-    asked = (spec_hash, rules, job.switch, job.players, sorted(call.options.items()))
+    asked = (spec_hash, rules, job.switch, job.players, sorted(call.options.items()), job.idle)
     return entry("switches", asked, call.settings)

@@ -1,0 +1,133 @@
+"""Games by chance that show, under two settings of a switch at once, that it changes something.
+
+Input: `Choices` at one table, and a switch that is a choice there. Output: `Pairs`, which narrows a region.
+Guarantee: under each setting of the others that is left out, the rule sets with the switch and without it refuse each
+other's games, go on otherwise or pay otherwise. The same call leaves out the same.
+
+A game is played under one setting, and replayed under both, event by event. What the replays read of the other
+switches says where else they part in the same way.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Any
+
+from golpae.elaborate.instance import Instance
+from golpae.families.choices import PREFIX, Choices
+from golpae.families.region import Cube, Region
+from golpae.ir.limits import TooLarge
+from golpae.kernel.emit.playing.chance import Asking
+from golpae.kernel.language.host import available
+from golpae.kernel.player import Player, Referred
+from golpae.kernel.unsupported import Unsupported
+from golpae.replay.legal_events import Event
+from golpae.replay.machine import State
+from golpae.replay.simulate import DeadEnd, play
+from golpae.replay.state_layout import WORD_SLOTS, StateKey
+from golpae.replay.steps import MOST_IN_ALL, TooManySteps
+from golpae.verify.families.machine import FamilyMachine
+
+GAMES = 40  # of a rule set
+TRIES = 16  # rule sets whose games show little or nothing, before nobody looks any further
+MUCH = 16  # a game shows much if it leaves out this part of a region
+LONGEST = 400  # events of a hand
+HANDS = (1, 1, 3)  # of a game, by turns
+DENSITIES = (0.0, 0.1, 0.3, 0.5, 0.8)  # shares of switches that are on, of those that a cube leaves open
+
+
+class Pairs:
+    """Plays games under rule sets with a switch and without it; `bit` is the switch."""
+
+    def __init__(self, choices: Choices, instance: Instance, bit: int, seed: int) -> None:
+        self._choices, self._bit, self._seed = choices, bit, seed
+        self._machine = FamilyMachine(instance)
+        self._key = StateKey(instance.rule_set, (*WORD_SLOTS, "total"))
+        self._player: Player | None = None
+        if available():
+            with suppress(Unsupported, MemoryError):
+                self._player = Player(instance, instance.rule_set.rules, False, None, Asking(LONGEST, ()))
+
+    def left(self, region: Region) -> Region:
+        """Return the rule sets of a region, all without the switch, under which no game shows that it changes
+        anything.
+        """
+        rng, number = random.Random(f"{self._seed}/{self._bit}"), 0
+        tries = 0
+        while region and tries < TRIES:
+            switches_on = region.sample if tries == 0 else self._drawn(region, rng)
+            tries += 1
+            for _ in range(GAMES):
+                number += 1
+                cube = self._parting(switches_on | (self._bit if number % 2 else 0), number)
+                if cube is not None:
+                    less = region.subtract(cube)
+                    tries = 0 if less.size * MUCH <= region.size * (MUCH - 1) else tries
+                    region = less
+                    break
+        return region
+
+    def _drawn(self, region: Region, rng: random.Random) -> int:
+        fixed, on = rng.choice(region.cubes)
+        density = rng.choice(DENSITIES)
+        chance = sum(1 << n for n in range(region.space.switches) if rng.random() < density)
+        return on | (chance & ~fixed)
+
+    def _parting(self, switches_on: int, number: int) -> Cube | None:
+        """Return the settings of the other switches under which a game shows that the switch changes something."""
+        machine, family = self._machine, self._choices.family
+        machine.limit_steps(MOST_IN_ALL)
+        try:
+            events = list(self._game(switches_on, number, HANDS[number % len(HANDS)]))
+            with machine.noting() as read:
+                if not self._part(self._state(switches_on), self._state(switches_on ^ self._bit), events):
+                    return None
+        except (TooLarge, TooManySteps, ValueError):  # a tile is not where it is moved from
+            return None
+        fixed = family.bits(name.removeprefix(PREFIX) for name in read) & ~self._bit
+        return fixed, switches_on & fixed
+
+    def _state(self, switches_on: int) -> State:
+        with self._machine.at(self._choices.values(switches_on)):
+            return self._machine.new_state()
+
+    def _game(self, switches_on: int, number: int, hands: int) -> Iterator[Event]:
+        """Yield the events of a game by chance under a rule set."""
+        values = self._choices.values(switches_on)
+        if self._player is not None:
+            self._player.set_table(values)
+            try:
+                yield from (Event(*event) for event in self._player.events(self._seed, number, hands))
+                return
+            except (Referred, Unsupported):
+                return  # what was played so far counts
+        with self._machine.at(values):
+            state = self._machine.new_state()
+        rng = random.Random(f"{self._seed}/{number}")
+        try:
+            for line in play(self._machine, state, rng, hands, longest=LONGEST):
+                action = str(line["do"])
+                args: Any = self._machine.read(action, line)
+                yield Event(action, args)
+        except DeadEnd:
+            return
+
+    def _part(self, one: State, other: State, events: Sequence[Event]) -> bool:
+        """Return whether two states part in a game that the rules of the one allow."""
+        machine, key = self._machine, self._key
+        if key(one) != key(other):
+            return True
+        for event in events:
+            refused, mine = machine.first(event.action, one, event.args)
+            if refused >= 0:
+                return False
+            refused, theirs = machine.first(event.action, other, event.args)
+            if refused >= 0:
+                return True
+            machine.apply(event.action, one, mine)
+            machine.apply(event.action, other, theirs)
+            if key(one) != key(other):
+                return True
+        return False
