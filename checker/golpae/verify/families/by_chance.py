@@ -104,22 +104,24 @@ class ChanceGames:
         `first` is the rule set that is played first. So many `times` as many rule sets are tried.
         """
         left = EVENTS * self._effort * times
-        for turn, on in enumerate(self._rule_sets(region, first, times)):
-            hands = HANDS[turn % len(HANDS)]
-            best: tuple[int, int] | None = None
-            for _ in range(0, GAMES * self._effort, TOGETHER):
-                begin, self._next = self._next, self._next + TOGETHER
-                for number, game in enumerate(self._all(on, begin, TOGETHER, hands), begin):
-                    left -= 1 if game is None else sum(hand.events for hand in game)
-                    length = self._length(game)
-                    if length is not None and (best is None or length < best[0]):
-                        best = length, number
-                if best is not None or left <= 0:
-                    break
-            if best is not None:
-                return Hit(best[1], hands)
-            if left <= 0:
-                return None
+        tried = list(self._rule_sets(region, first, times))
+        for games in (TOGETHER, GAMES * self._effort):  # a few of each before many of one
+            for turn, on in enumerate(tried):
+                hands = HANDS[turn % len(HANDS)]
+                best: tuple[int, int] | None = None
+                for _ in range(0, games, TOGETHER):
+                    begin, self._next = self._next, self._next + TOGETHER
+                    for number, game in enumerate(self._all(on, begin, TOGETHER, hands), begin):
+                        left -= 1 if game is None else sum(hand.events for hand in game)
+                        length = self._length(game)
+                        if length is not None and (best is None or length < best[0]):
+                            best = length, number
+                    if best is not None or left <= 0:
+                        break
+                if best is not None:
+                    return Hit(best[1], hands)
+                if left <= 0:
+                    return None
         return None
 
     def _rule_sets(self, region: Region, first: int, times: int) -> Iterator[int]:
