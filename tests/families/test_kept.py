@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,15 +11,20 @@ import pytest
 from golpae.cli.main import main
 from golpae.families.family import Family
 from golpae.pages.book.claims import Everywhere, KeptVerdicts, add_everywhere, kept_everywhere
+from golpae.progress import Progress
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Witness
 from golpae.report.families.proofs import forbidden
-from golpae.verify.families.kept import beside, read, save, schema
-from golpae.verify.families.run import FamilyPart, FamilyResult
+from golpae.verify.families.kept import beside, kept_games, read, save, schema
+from golpae.verify.families.run import FamilyCall, FamilyName, FamilyPart, FamilyResult, decide_family
+from golpae.verify.options import Settings
 from tests.committed import TOP
 from tests.families.loaded import load_from
+from tests.families.shells import FAMILY
 from tests.lint.piles import GAME, LONG, NEVER, ONCE, OTHERS
 
 TEXT = GAME + ONCE + NEVER
+START, *VARIANTS = FAMILY.split("\nvariant ")
+TWO = "\nvariant ".join([START, *(v for v in VARIANTS if v.startswith(("double", "loud")))])
 SWITCHES = ["once", "never"]
 DEAL = {"do": "deal", "first": "An", "hands": [["1c", "1c"], ["2c", "2c"]]}
 
@@ -122,6 +128,52 @@ def test_whether_the_file_belongs_to_its_text_is_asked_with_locked(
 def test_combinations_that_are_no_rule_sets_are_named(tmp_path: Path) -> None:
     family = Family("piles", load_from(tmp_path, "piles", TEXT + LONG + OTHERS))
     assert [*forbidden(family)] == ["long with clash, which change one clause in different ways"]
+
+
+@pytest.mark.solver
+def test_games_that_are_kept_are_played_again_and_nothing_else_is_taken_from_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    load = load_from(tmp_path, "shells", TWO)
+    call = FamilyCall(FamilyName("shells", (), (), (tmp_path,)), (2,), {}, Settings(), "few")
+
+    def decided(asked: FamilyCall) -> FamilyResult:
+        (found,) = decide_family(asked, 1, False, Progress())
+        return found
+
+    first = decided(call)
+    assert first.conditions == {PROVED: "without double", REFUTED: "double"}
+    file = beside(tmp_path / "shells.golpae")
+    save(file, [first], Family("shells", load), load)
+    content = file.read_text(encoding="utf-8")
+    again = decided(replace(call, kept=read(file)))
+    assert again.conditions == first.conditions
+    (shown,) = (part for part in again.parts if part.verdict == REFUTED)  # one game, for both rule sets
+    assert shown.rules == "shells+double"
+    assert len([part for part in first.parts if part.verdict == REFUTED]) == 2
+    # a file that says otherwise changes no verdict, and the call says that it is wrong
+    spoilt = content.replace('"do":"throw"', '"do":"flip"').replace('"refuted":"double"', '"refuted":"loud"')
+    assert spoilt != content
+    file.write_text(spoilt, encoding="utf-8")
+    assert decided(replace(call, kept=read(file))).conditions == first.conditions
+    assert main(["prove", "shells+*", "few", "--spec-path", str(tmp_path), "--jobs", "1", "--no-cache"]) == 1
+    told = capsys.readouterr()
+    assert "holds unless double" in told.out
+    assert "1 of 1 property holds elsewhere than `" in told.err
+
+
+def test_pages_show_the_games_under_the_fewest_switches(tmp_path: Path) -> None:
+    load = load_from(tmp_path, "piles", TEXT)
+    more = FamilyPart(
+        ((0b11, 0b11),), REFUTED, "a game of 1 events", "piles+once+never", Witness((), (DEAL,))
+    )
+    file = beside(tmp_path / "piles.golpae")
+    save(file, [replace(result(), parts=(*result().parts[:2], more))], Family("piles", load), load)
+    (table,) = read(file)
+    assert [rules for rules, _ in kept_games([table], 2, {})["few"]] == ["piles+never", "piles+once+never"]
+    verdicts = KeptVerdicts()
+    add_everywhere(verdicts, kept(tmp_path))
+    assert [*verdicts.games] == [("piles+never", "few", 2)]
 
 
 @pytest.mark.slow

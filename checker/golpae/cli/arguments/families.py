@@ -16,6 +16,7 @@ from pathlib import Path
 from golpae import exit_codes
 from golpae.cli.inputs import given_options, processors
 from golpae.diagnostics import near
+from golpae.diagnostics.amounts import many
 from golpae.elaborate.instance import TableFault, bounds, options_of
 from golpae.elaborate.load import shown
 from golpae.elaborate.names import find
@@ -25,7 +26,7 @@ from golpae.report.ci.forms import FORMS
 from golpae.report.families.proofs import forbidden, table, to_json
 from golpae.rule_names import UsageError, named, named_rule_set
 from golpae.trace import quoted
-from golpae.verify.families.kept import beside, read, save
+from golpae.verify.families.kept import KeptFamily, beside, read, save
 from golpae.verify.families.run import FamilyCall, FamilyName, FamilyResult, decide_family, groups, names_of
 from golpae.verify.kept_files import put_aside
 from golpae.verify.options import Settings
@@ -61,9 +62,43 @@ def prove_families(
     if only is not None and only not in properties:
         advice = near(only, properties) or f"its properties are {', '.join(quoted(n) for n in properties)}"
         raise UsageError(only, f"`{words[0]}` has no property {quoted(only)}", advice)
-    call = FamilyCall(name, players, options, settings, only)
-    found = decide_family(call, args.jobs or processors(), not args.no_cache and not args.anew, progress)
-    return list(found), known, name
+    call = FamilyCall(name, players, options, settings, only, () if args.anew else _kept(name, settings))
+    found = list(
+        decide_family(call, args.jobs or processors(), not args.no_cache and not args.anew, progress)
+    )
+    if not (args.write or name.fixed or name.left_out):
+        _tell(call.kept, found, name)
+    return found, known, name
+
+
+def _tell(kept: Sequence[KeptFamily], found: Sequence[FamilyResult], name: FamilyName) -> None:
+    """Say on standard error how many properties hold elsewhere than is kept."""
+    where = {
+        (table.players, tuple(sorted(table.options.items())), prop.name): prop.where
+        for table in kept
+        for prop in table.properties
+    }
+    asked = [
+        (said, dict(result.conditions))
+        for result in found
+        if (said := where.get((result.players, tuple(sorted(result.options.items())), result.name)))
+        is not None
+    ]
+    wrong = sum(said != now for said, now in asked)
+    text = find(name.base, name.places)
+    if wrong and text is not None:
+        sys.stderr.write(
+            f"golpae: {wrong} of {many(len(asked), 'property')} {'holds' if wrong == 1 else 'hold'} elsewhere than "
+            f"{quoted(shown(beside(text)))} says\n  help: `golpae prove '{name.base}{EVERY}' --write` writes it anew\n"
+        )
+
+
+def _kept(name: FamilyName, settings: Settings) -> tuple[KeptFamily, ...]:
+    """Return what is kept beside the text about all rule sets of its game; nothing with another effort or seed."""
+    text = find(name.base, name.places)
+    if text is None or settings.counted != Settings().counted:
+        return ()
+    return read(beside(text))
 
 
 def family_of(

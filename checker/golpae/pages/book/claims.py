@@ -57,10 +57,10 @@ class Everywhere:
         out: dict[str, list[dict[str, Any]]] = {}
         for table in self.tables:
             for prop in table.properties:
-                parts = [
-                    {"verdict": part.verdict, "settings": [[one.on, one.off] for one in part.settings]}
-                    for part in prop.parts
-                ]
+                settings: dict[str, list[Any]] = {}
+                for part in prop.parts:
+                    settings.setdefault(part.verdict, []).extend([one.on, one.off] for one in part.settings)
+                parts = [{"verdict": verdict, "settings": own} for verdict, own in settings.items()]
                 out.setdefault(prop.name, []).append({"players": table.players, "parts": parts})
         return out
 
@@ -127,9 +127,9 @@ def add_everywhere(kept: KeptVerdicts, everywhere: Everywhere) -> None:
     kept.everywhere = everywhere
     for table in everywhere.tables:
         for prop in table.properties:
-            for part in prop.parts:
-                if part.witness and part.rules is not None:
-                    kept.games.setdefault((part.rules, prop.name, table.players), [*part.witness])
+            for part in prop.shown:
+                assert part.rules is not None
+                kept.games.setdefault((part.rules, prop.name, table.players), [*part.witness])
 
 
 def _fits(table: KeptTable, load: Callable[[str], RuleSet], rules: str, options: dict[str, int]) -> bool:

@@ -12,7 +12,7 @@ the region is halved, down to single rule sets, which are decided by the means f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from golpae.elaborate.blocks import BRINGS
@@ -33,6 +33,7 @@ from golpae.verify.deciders.always import decide_always, invariant_failure
 from golpae.verify.deciders.any_game import decide_conservation, decide_deadlock_freedom
 from golpae.verify.deciders.ends import decide_ends
 from golpae.verify.families.games import Games
+from golpae.verify.families.searches import Events
 from golpae.verify.families.table import FamilyTable, Load, Part, own_property
 from golpae.verify.options import Settings
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, properties_of
@@ -63,19 +64,26 @@ class FamilyVerifier:
         stated = self.choices.stated.get(prop.name)
         return self.choices.region if stated is None else stated.region
 
-    def decide(self, prop: PropertyDecl, within: Region | None = None) -> tuple[Part, ...]:
+    def decide(
+        self,
+        prop: PropertyDecl,
+        within: Region | None = None,
+        games: Sequence[tuple[str, Events]] = (),
+    ) -> tuple[Part, ...]:
         """Return the verdicts on a property by regions, which cover the rule sets that state it, or those `within` a
-        region.
+        region. These `games`, each with its rule set, are tried before others are looked for.
         """
         region = self.region_of(prop)
         if within is not None:
             region = region.intersection(within)
         if not region:
             return ()
-        decided = (
-            self._of_rules(prop, region) if self.is_static(prop, region) else self._of_games(prop, region)
-        )
-        return tuple(decided)
+        if self.is_static(prop, region):
+            return tuple(self._of_rules(prop, region))
+        shown = self._found.known(prop, region, games)
+        for part in shown:
+            region = region.difference(part.region)
+        return (*shown, *self._of_games(prop, region))
 
     # ------------------------------------------------------------------ what no position matters to
 
@@ -118,7 +126,7 @@ class FamilyVerifier:
     # ------------------------------------------------------------------ what games decide
 
     def _of_games(self, prop: PropertyDecl, region: Region) -> Iterator[Part]:
-        waiting, asked, searched = [region], 0, 0
+        waiting, asked, searched = [region] if region else [], 0, 0
         is_found = True  # by the last games that chance played where a proof failed again
         while waiting:
             left = waiting.pop(0)

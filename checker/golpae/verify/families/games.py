@@ -47,6 +47,22 @@ class Games:
         self.family = table.family
         self._chance: dict[str, ChanceGames | None] = {}
 
+    def known(self, prop: PropertyDecl, left: Region, games: Sequence[tuple[str, Events]]) -> list[Part]:
+        """Return parts of a region in which one of these games, each of which has a rule set, decides a property."""
+        out: list[Part] = []
+        for rules, events in games:
+            base, *switches = rules.split("+")
+            switches_on = self.family.bits(switches)
+            if (
+                base == self.family.base
+                and switches_on in left
+                and switches_on.bit_count() == len(switches)
+                and self._shows(prop, switches_on, events)
+            ):
+                out.append(self._shown(prop, left, switches_on, events))
+                left = left.difference(out[-1].region)
+        return out
+
     def played(self, prop: PropertyDecl, left: Region, guess: Cube) -> list[Part]:
         """Return parts of a region in which a game decides a property that chance finds: under the rule set where the
         last proof failed, or under others.

@@ -2,8 +2,9 @@
 
 Input: results of a family; or a file that claims to hold some.
 Output: the file's text; or `KeptFamily` values, one for each table.
-Guarantee: no solver is imported. What is read is told only if the game and its switches mean what they meant then. It
-is kept, not decided anew. A file of any content costs time only.
+Guarantee: no solver is imported. Pages tell what is read only if the game and its switches mean what they meant then,
+and do not check it. `prove` replays the games, and takes nothing else from the file. A file of any content costs time
+only.
 
     {"name": "few", "where": {"refuted": "late without quiet", "proved": "quiet, or without late"}, "parts": [...]}
 """
@@ -11,7 +12,7 @@ is kept, not decided anew. A file of any content costs time only.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,8 +44,7 @@ class KeptSetting(msgspec.Struct, frozen=True):
 class KeptPart(msgspec.Struct, frozen=True, omit_defaults=True):
     """Rule sets with the same verdict, in settings that may overlap.
 
-    `rules` names the rule set of the game that shows it, whose events are the `witness`, if it is one of those that
-    are kept.
+    `rules` names the rule set of the game that shows it, whose events are the `witness`, if a game does.
     """
 
     verdict: str
@@ -68,6 +68,12 @@ class KeptProperty(msgspec.Struct, frozen=True):
             if any(on.issuperset(one.on) and on.isdisjoint(one.off) for one in part.settings):
                 return part.verdict
         return None
+
+    @property
+    def shown(self) -> tuple[KeptPart, ...]:
+        """The parts with games of which no other one needs fewer of the same switches."""
+        games = [(set((p.rules or "").split("+")[1:]), p) for p in self.parts if p.witness and p.rules]
+        return tuple(part for own, part in games if not any(other < own for other, _ in games))
 
 
 class KeptFamily(msgspec.Struct, frozen=True):
@@ -155,15 +161,11 @@ def _tables(found: Sequence[FamilyResult], text: str, family: Family) -> Iterato
 
 
 def _property(result: FamilyResult, family: Family) -> KeptProperty:
-    least = _least(result.parts)
-    parts = [
-        _part(part.verdict, family.space.region(part.cubes), family, part)
-        for part in result.parts
-        if part in least
-    ]
+    shown = [part for part in result.parts if part.witness is not None and part.witness.events]
+    parts = [_part(part.verdict, family.space.region(part.cubes), family, part) for part in shown]
     others: dict[str, Region] = {}
     for part in result.parts:
-        if part not in least:
+        if part not in shown:
             old = others.get(part.verdict, family.space.nothing)
             others[part.verdict] = old.union(family.space.region(part.cubes))
     parts += [_part(verdict, region, family) for verdict, region in others.items()]
@@ -186,11 +188,19 @@ def _setting(cube: tuple[int, int], names: Sequence[str]) -> KeptSetting:
     )
 
 
-def _least(parts: Sequence[FamilyPart]) -> list[FamilyPart]:
-    """Return the parts with games of which no other one needs fewer of the same switches."""
-    shown = [p for p in parts if p.witness is not None and p.witness.events and p.rules is not None]
-    on = [set((part.rules or "").split("+")[1:]) for part in shown]
-    return [part for part, own in zip(shown, on, strict=True) if not any(other < own for other in on)]
+def kept_games(
+    kept: Sequence[KeptFamily], players: int, options: Mapping[str, int]
+) -> dict[str, list[tuple[str, tuple[dict[str, Any], ...]]]]:
+    """Return the games that are kept about each property at a table, each with its rule set, those with few switches
+    first.
+    """
+    out: dict[str, list[tuple[str, tuple[dict[str, Any], ...]]]] = {}
+    for table in kept:
+        if (table.players, table.options) == (players, dict(options)):
+            for prop in table.properties:
+                games = [(part.rules, part.witness) for part in prop.parts if part.witness and part.rules]
+                out[prop.name] = sorted(games, key=lambda game: game[0].count("+"))
+    return out
 
 
 def kept_families(

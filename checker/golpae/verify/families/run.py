@@ -23,6 +23,8 @@ from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Witness
 from golpae.verify.cache import CODE, packages_of
 from golpae.verify.families.conditions import said, shortest
 from golpae.verify.families.decide import FamilyVerifier, stated_properties
+from golpae.verify.families.kept import KeptFamily, kept_games
+from golpae.verify.families.searches import Events
 from golpae.verify.options import Settings
 from golpae.workers import Crash, OuterLimits, Told, results, tell_doing, tell_found
 
@@ -50,13 +52,20 @@ class FamilyName:
 
 @dataclass(frozen=True, slots=True)
 class FamilyCall:
-    """What is asked: `only` this property if it is named, at tables for so many `players`."""
+    """What is asked: `only` this property if it is named, at tables for so many `players`. Games that are `kept` are
+    tried before others are looked for.
+    """
 
     name: FamilyName
     players: tuple[int, ...]
     options: Mapping[str, int]
     settings: Settings
     only: str | None = None
+    kept: tuple[KeptFamily, ...] = ()
+
+    def games(self, players: int, name: str) -> Sequence[tuple[str, Events]]:
+        """Return the games that are kept about a property at a table, each with its rule set."""
+        return kept_games(self.kept, players, self.options).get(name, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +230,7 @@ def _decide(job: _Job) -> list[Decided]:
             tell_doing(prop.name)
             parts = tuple(
                 FamilyPart(p.region.cubes, p.verdict, p.story, p.rules, p.witness)
-                for p in verifier.decide(prop)
+                for p in verifier.decide(prop, games=job.call.games(job.players, prop.name))
             )
             out.append(_decided(one, prop, parts))
             tell_found(f"`{prop.name}`: {', '.join(_counts(family, out[-1]))}")
@@ -256,7 +265,8 @@ def _unknown(one: Choices, job: _Job, reason: str) -> list[Decided]:
 def _entry(call: FamilyCall, one: Choices, players: int, name: str) -> str:
     """Return the name of the cache entry of a property."""
     rules = (call.name.base, call.name.fixed, call.name.left_out, one.region.cubes, one.free)
-    asked = (one.rule_set.spec_hash, rules, players, sorted(call.options.items()), name)
+    table = players, sorted(call.options.items()), call.games(players, name)
+    asked = (one.rule_set.spec_hash, rules, *table, name)
     return entry("families", asked, call.settings)
 
 
