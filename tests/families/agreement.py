@@ -15,24 +15,26 @@ import argparse
 import json
 import random
 import sys
-import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import instantiate
 from golpae.elaborate.names import find
-from golpae.families.family import Family
 from golpae.ir.dependencies import first_read
+from golpae.ir.ruleset import PropertyDecl
 from golpae.progress import Progress
 from golpae.prove.answer import PROVED, REFUTED
-from golpae.replay.machine import Machine
-from golpae.verify.families.kept import kept_families
+from golpae.verify.families.by_chance import ChanceGames, chance_games
+from golpae.verify.families.decide import stated_properties
+from golpae.verify.families.games import Games
+from golpae.verify.families.kept import KeptFamily, kept_families
 from golpae.verify.families.run import FamilyCall, FamilyName, FamilyResult, decide_family, groups
 from golpae.verify.families.searches import search
+from golpae.verify.families.table import FamilyTable, own_property
 from golpae.verify.options import Settings
-from golpae.verify.properties import DEADLOCK_FREEDOM, properties_of
+from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, properties_of
 from golpae.verify.verifier import Verifier
 from golpae.workers import Crash, results
 from tests.families.loaded import members
@@ -82,55 +84,71 @@ def verdicts_at(found: Sequence[FamilyResult], name: FamilyName, number: int) ->
 # ------------------------------------------------------------------ games played by chance
 
 
-def contradicted(job: tuple[str, int, int, dict[str, str]]) -> tuple[int, list[str]]:
-    """Return how many properties of a rule set were asked about in games by chance, and those that one contradicts."""
-    rules, players, games, verdicts = job
-    rule_set = elaborate_cached(rules, ())
-    machine = Machine(instantiate(rule_set, players, {}))
-    definitions = {d.name: d for d in rule_set.definitions}
-    asked, wrong = 0, []
-    for prop in properties_of(rule_set):
-        claimed = REFUTED if prop.kind == "reachable" else PROVED  # what a game can contradict
-        of_rules = prop.after is None and first_read(prop.expr, definitions) is None
-        if verdicts.get(prop.name) != claimed or (of_rules and prop.name != DEADLOCK_FREEDOM):
-            continue
-        asked += 1
-        if search(machine, prop, zlib.crc32(rules.encode()), games) is not None:
-            wrong.append(prop.name)
-    return asked, wrong
+class Playing:
+    """Plays games under rule sets of a game at one table, on the compiled path where there is one."""
+
+    def __init__(self, name: FamilyName, players: int, games: int) -> None:
+        self._name, self._games = name, games
+        self._tables = [FamilyTable(one, name.load, players, {}, Settings()) for one in groups(name)[1]]
+        self._chance: dict[tuple[int, str], ChanceGames | None] = {}
+        self.asked: Counter[str] = Counter()
+
+    def contradicted(self, number: int, table: KeptFamily) -> Iterator[str]:
+        """Yield what is kept about a rule set and a game contradicts."""
+        group = next(n for n, one in enumerate(self._tables) if number in one.choices.region)
+        choices = self._tables[group].choices
+        on = frozenset(choices.family.on(number))
+        definitions = {d.name: d for d in choices.rule_set.definitions}
+        kept = {prop.name: prop.verdict_of(on) for prop in table.properties}
+        for prop in stated_properties(choices):
+            claimed = REFUTED if prop.kind == "reachable" else PROVED  # what a game can contradict
+            of_rules = prop.after is None and first_read(prop.expr, definitions) is None
+            if kept.get(prop.name) == claimed and (not of_rules or prop.name == DEADLOCK_FREEDOM):
+                if self._is_shown(group, prop, number):
+                    yield prop.name
+
+    def _is_shown(self, group: int, prop: PropertyDecl, number: int) -> bool:
+        """Return whether a game under a rule set decides a property, as replay sees it."""
+        table = self._tables[group]
+        if (group, prop.name) not in self._chance:
+            self._chance[group, prop.name] = chance_games(table.choices, table.instance, prop, 1, 1)
+        chance = self._chance[group, prop.name]
+        if chance is None:
+            if prop.name == CONSERVATION or prop.kind == "ends":
+                return False  # which no game by chance contradicts
+            self.asked["played on the reference"] += 1
+            own = table.verifier(number).analysis.machine
+            found = search(own, own_property(table.verifier(number), prop), number, 1)
+            return found is not None
+        self.asked["played on the compiled path"] += 1
+        for hit in chance.under(number, number * self._games, self._games):
+            for _, events in chance.found(hit, [number]):
+                if Games(table).shown_by(prop, number, events):
+                    return True
+        return False
 
 
-def play(game: str, players: int, samples: int, seed: int, games: int, jobs: int) -> int:
+def play(game: str, players: int, samples: int, seed: int, games: int) -> int:
     """Play games under sampled rule sets. Return the exit status."""
-    family = Family(game, lambda rules: elaborate_cached(rules, ()))
+    name = FamilyName(game, (), (), ())
+    family, _ = groups(name)
     text = find(game, ())
     assert text is not None
-    tables = kept_families(game, text, lambda rules: elaborate_cached(rules, ()), family.names)
+    tables = kept_families(game, text, name.load, family.names)
     table = next((one for one in tables if one.players == players), None)
     if table is None:
         print(f"nothing is kept about all rule sets of {game} with {players} players")
         return 2
     every = members(family)
     numbers = random.Random(seed).sample(every, min(samples, len(every)))
-    asked = wrong = 0
-    todo = []
-    for number in numbers:
-        on = frozenset(family.on(number))
-        said = {
-            prop.name: verdict for prop in table.properties if (verdict := prop.verdict_of(on)) is not None
-        }
-        todo.append((family.called(number), players, games, said))
-    for done, (place, found) in enumerate(results(contradicted, todo, jobs, reuse=True), 1):
-        if isinstance(found, Crash):
-            print(f"{todo[place][0]}: {found.reason}", flush=True)
+    playing, wrong = Playing(name, players, games), 0
+    for done, number in enumerate(numbers, 1):
+        for prop in playing.contradicted(number, table):
+            print(f"{family.called(number)}, {prop}: a game contradicts it", flush=True)
             wrong += 1
-            continue
-        asked += found[0]
-        wrong += len(found[1])
-        for name in found[1]:
-            print(f"{todo[place][0]}, {name}: a game contradicts it", flush=True)
-        if done % 100 == 0 or done == len(todo):
-            print(f"{done} of {len(every):,} rule sets: {asked:,} verdicts, {wrong} contradicted", flush=True)
+        if done % 100 == 0 or done == len(numbers):
+            asked = ", ".join(f"{many:,} {how}" for how, many in playing.asked.items())
+            print(f"{done} of {len(every):,} rule sets: {asked}; {wrong} contradicted", flush=True)
     return 1 if wrong else 0
 
 
@@ -145,7 +163,7 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--log", type=Path)
     args = parser.parse_args(words)
     if args.games:
-        return play(args.game, args.players, args.samples, args.seed, args.games, args.jobs)
+        return play(args.game, args.players, args.samples, args.seed, args.games)
     name = FamilyName(args.game, (), (), ())
     family, _ = groups(name)
     call = FamilyCall(name, (args.players,), {}, Settings())

@@ -80,6 +80,15 @@ class ChanceGames:
         self._next = 0  # the number of the next game
         self._rng = random.Random(f"{seed}/{prop.name}")
 
+    def under(self, switches_on: int, first: int, many: int) -> Iterator[Hit]:
+        """Yield those of so many games under one rule set, from the number `first` on, that seem to decide the
+        property.
+        """
+        for hands in dict.fromkeys(HANDS):
+            for number, game in enumerate(self._all(switches_on, first, many, hands), first):
+                if self._length(game) is not None:
+                    yield Hit(number, hands)
+
     def found(self, hit: Hit, rule_sets: Iterable[int]) -> Iterator[tuple[int, tuple[Event, ...]]]:
         """Yield those of some rule sets under which the game that chance found seems to decide the property too, each
         with its events; the short games first.

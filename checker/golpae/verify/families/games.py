@@ -119,6 +119,11 @@ class Games:
                 break
         return out
 
+    def shown_by(self, prop: PropertyDecl, switches_on: int, events: Sequence[Event]) -> bool:
+        """Return whether a game that was played decides a property under a rule set, as replay sees it."""
+        lines = self._shortened(prop, switches_on, events)
+        return lines is not None and self._shows(prop, switches_on, lines)
+
     def _shortened(self, prop: PropertyDecl, switches_on: int, events: Sequence[Event]) -> Events | None:
         """Return the shortest part of a game that decides a property under a rule set, as lines of a trace."""
         machine = self.table.machine
