@@ -214,6 +214,9 @@ def _refuse(word: str, rules: str) -> None:
             )
         if not NAME.fullmatch(name):
             advice = "names consist of the letters a to z, digits, `-` and `_`"
+            if name == "*":
+                others = "+".join((base, *(switch for switch in switches if switch != name), name))
+                advice = f"`*` stands for all combinations and comes last: {quoted(others)}"
             raise UsageError(word, f"{quoted(name)} cannot be the name of rules or of a variant", advice)
     for at, name in enumerate(switches):
         if name in switches[:at]:

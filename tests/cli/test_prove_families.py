@@ -50,6 +50,27 @@ def test_a_property_that_none_of_them_states_is_near_one_that_they_do(golpae: Go
     assert done.err == ("golpae: `shells.golpae+*` has no property `fe`\n  help: did you mean `few`?\n")
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ("shells.golpae+*", "--except", "doubel"),
+            "`shells` has no variant or reading `doubel`\n  help: did you mean",
+        ),
+        (
+            ("shells.golpae+double+*", "--except", "double"),
+            "all rule sets of `shells.golpae+double+*` have `double`: none is left",
+        ),
+        (("shells+*+double",), "`*` stands for all combinations and comes last: `shells+double+*`"),
+        (("shells.golpae+doubel+*",), "has no variant or reading `doubel`\n  help: did you mean `double`?"),
+    ],
+)
+def test_a_wrong_switch_is_told(golpae: Golpae, words: tuple[str, ...], said: str) -> None:
+    done = golpae("prove", *words)
+    assert done.status == 2
+    assert said in done.err
+
+
 def test_all_combinations_stand_alone(golpae: Golpae) -> None:
     done = golpae("prove", "jjak", "shells.golpae+*")
     assert done.status == 2

@@ -112,10 +112,7 @@ def family_of(
     rule_set = named_rule_set(rules)
     base, fixed = split(rules.rules)
     known = [s.name for s in rule_set.switches]
-    left_out = tuple(dict.fromkeys(getattr(args, "left_out", None) or ()))
-    for one in left_out:
-        if one not in known:
-            raise UsageError("--except", f"`{base}` has no variant or reading {quoted(one)}")
+    left_out = left_out_of(getattr(args, "left_out", None) or (), word, rules.rules, known)
     try:
         options = options_of(rule_set, given_options(args.option))
         low, high = bounds(rule_set, options)
@@ -126,6 +123,20 @@ def family_of(
         raise UsageError("--players", f"`{rules.rules}` is not for {args.players} players")
     name = FamilyName(base, fixed, left_out, tuple(rules.places))
     return name, tuple(known), players, options
+
+
+def left_out_of(asked: Sequence[str], word: str, rules: str, known: Sequence[str]) -> tuple[str, ...]:
+    """Return the switches that `--except` leaves out of `GAME+*`, each once. `rules` names what is on in all of it.
+    Raises `UsageError`.
+    """
+    base, fixed = split(rules)
+    for one in asked:
+        if one not in known:
+            message = f"{quoted(base)} has no variant or reading {quoted(one)}"
+            raise UsageError("--except", message, near(one, known))
+        if one in fixed:
+            raise UsageError("--except", f"all rule sets of {quoted(word)} have {quoted(one)}: none is left")
+    return tuple(dict.fromkeys(asked))
 
 
 def keep_families(found: Sequence[FamilyResult], name: FamilyName) -> int:

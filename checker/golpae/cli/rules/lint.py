@@ -11,7 +11,7 @@ from pathlib import Path
 from golpae import exit_codes
 from golpae.cli.inputs import HARDEST, add_effort, add_spec_path, complain_of, processors, spec_path
 from golpae.cli.terminal.texts import TextWords, text_output
-from golpae.diagnostics import Diagnostic, SpecError, near
+from golpae.diagnostics import Diagnostic, SpecError
 from golpae.elaborate.load import Loaded, load, read
 from golpae.elaborate.names import ENDING, NAME, find
 from golpae.elaborate.resolve import resolve, split
@@ -257,6 +257,7 @@ def _vacuous_everywhere(
     out: TextWords,
 ) -> int:
     """Print the notes on all rule sets of a game that has no faults. Raises `SpecError` and `UsageError`."""
+    from golpae.cli.arguments.families import left_out_of
     from golpae.lint.families import notes_of_family
     from golpae.lint.idle_switches import notes_on_switches
     from golpae.verify.families.run import FamilyName, groups
@@ -264,11 +265,9 @@ def _vacuous_everywhere(
 
     base, fixed, places = game
     known = [d.name.text for d in loaded.decls if isinstance(d, Variant)]
-    for one in left_out:
-        if one not in known:
-            advice = near(one, known)
-            raise UsageError("--except", f"`{base}` has no variant or reading {quoted(one)}", advice)
-    name = FamilyName(base, tuple(fixed), tuple(dict.fromkeys(left_out)), tuple(places))
+    name = FamilyName(
+        base, tuple(fixed), left_out_of(left_out, word, "+".join((base, *fixed)), known), tuple(places)
+    )
     family, _ = groups(name)
     settings = Settings(effort=deep.effort, most=MOST)
     notes = notes_of_family(name, loaded, settings, deep.jobs, deep.progress, deep.limits)
