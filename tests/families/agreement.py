@@ -2,11 +2,14 @@
 
     python -m tests.families.agreement jjak --players 2 --samples 200 --log jjak.jsonl
     python -m tests.families.agreement jjak --players 3 --samples 2000 --games 5
+    python -m tests.families.agreement jjak --players 3 --samples 50 --games 20 --switch relaxed
 
 Each property of each sampled rule set is decided alone. Proved on one side and refuted on the other is a
 disagreement; what one side leaves open is counted. `--log` keeps the verdicts of each rule set in a file, and the next
 call with the same file goes on from there. With `--games`, games are played by chance under each sampled rule
-set instead, and no game may contradict what is kept beside the text. The exit status is 1 if there is a disagreement.
+set instead, and no game may contradict what is kept beside the text. With `--switch`, games are played with the switch
+and without it under sampled settings of the others, and may only part in ways that `compare` tells. The exit status is
+1 if there is a disagreement.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from golpae.elaborate.cache import elaborate_cached
@@ -26,12 +30,18 @@ from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import PropertyDecl
 from golpae.progress import Progress
 from golpae.prove.answer import PROVED, REFUTED
+from golpae.replay.machine import Machine
+from golpae.replay.simulate import DeadEnd
+from golpae.replay.simulate import play as play_by_chance
+from golpae.replay.state_layout import same_state
 from golpae.verify.families.by_chance import ChanceGames, chance_games
 from golpae.verify.families.decide import stated_properties
 from golpae.verify.families.games import Games
 from golpae.verify.families.kept import KeptFamily, kept_families
 from golpae.verify.families.run import FamilyCall, FamilyName, FamilyResult, decide_family, groups
 from golpae.verify.families.searches import search
+from golpae.verify.families.switches import WHATS, SwitchCall, What, decide_switches, having_both
+from golpae.verify.families.switches import _step as step_of
 from golpae.verify.families.table import FamilyTable, own_property
 from golpae.verify.options import Settings
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, properties_of
@@ -152,6 +162,55 @@ def play(game: str, players: int, samples: int, seed: int, games: int) -> int:
     return 1 if wrong else 0
 
 
+# ------------------------------------------------------------------ what a switch changes
+
+
+def parted(one: Machine, other: Machine, what: What, games: int, rng: random.Random) -> set[What]:
+    """Return how rule sets part in games by chance of the one: the other refuses an event, which is `what`, or goes on
+    or pays otherwise.
+    """
+    found: set[What] = set()
+    for _ in range(games):
+        mine, theirs = one.new_state(), other.new_state()
+        with suppress(DeadEnd):
+            for event in play_by_chance(one, mine, rng, 2):
+                clause = step_of(other, theirs, event)
+                if clause is not None:
+                    found.add("otherwise" if clause.endswith(".pay") else what)
+                    break
+                if not same_state(mine, theirs):
+                    found.add("otherwise")
+                    break
+    return found
+
+
+def hold_switch(name: FamilyName, switch: str, players: int, samples: int, seed: int, games: int) -> int:
+    """Play games with a switch and without it. Return the exit status."""
+    family, _ = groups(name)
+    bit = family.bits([switch])
+    call = SwitchCall(name, (switch,), (players,), {}, Settings())
+    (told,) = decide_switches(call, 1, True, Progress())
+    regions = {"less": told.less, "more": told.more, "otherwise": told.otherwise, "unknown": told.unknown}
+    every = sorted(having_both(family, switch).members())
+    numbers = random.Random(seed).sample(every, min(samples, len(every)))
+    counts: Counter[str] = Counter()
+    for number in numbers:
+        off, on = (
+            Machine(instantiate(name.load(family.called(n)), players, {})) for n in (number, number | bit)
+        )
+        rng = random.Random(f"{seed}/{number}")
+        found = parted(off, on, "less", games, rng) | parted(on, off, "more", games, rng)
+        said = {what for what, cubes in regions.items() if number in family.space.region(cubes)}
+        for what in WHATS:
+            how = f"{'told' if what in said else 'not told'}, {'seen' if what in found else 'not seen'}"
+            counts[how] += 1
+            if what in found and not said & {what, "unknown"}:
+                print(f"{family.called(number)}, {switch}: {what}, which is not told", flush=True)
+                counts["disagreement"] += 1
+    print(f"{switch}, {players} players, {len(numbers)} of {len(every):,} settings: {dict(counts)}")
+    return 1 if counts["disagreement"] else 0
+
+
 def main(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.families.agreement")
     parser.add_argument("game")
@@ -161,7 +220,11 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--games", type=int, default=0)
     parser.add_argument("--log", type=Path)
+    parser.add_argument("--switch")
     args = parser.parse_args(words)
+    if args.switch:
+        name = FamilyName(args.game, (), (), ())
+        return hold_switch(name, args.switch, args.players, args.samples, args.seed, args.games or 20)
     if args.games:
         return play(args.game, args.players, args.samples, args.seed, args.games)
     name = FamilyName(args.game, (), (), ())
