@@ -15,6 +15,7 @@ from typing import Any
 
 from golpae.diagnostics.amounts import many
 from golpae.families.family import Family
+from golpae.prove.answer import PROVED, REFUTED
 from golpae.verify.families.conditions import verdicts_in_words
 from golpae.verify.families.run import FamilyPart, FamilyResult
 
@@ -55,6 +56,8 @@ def more(result: FamilyResult, whole: bool = False) -> Iterator[str]:
     shown.sort(key=lambda one: len(one[1].events))
     for part, witness in shown if whole else shown[:1]:
         yield f"{part.story if witness.events else _values(witness.values)}: {part.rules}"
+    unknown = (part.story for part in result.parts if part.verdict not in (PROVED, REFUTED))
+    yield from (f"unknown: {why}" for why in dict.fromkeys(unknown))
     if result.unexpected is not None:
         yield f"not as expected: {result.unexpected}"
 

@@ -16,7 +16,7 @@ from golpae import cache
 from golpae.elaborate.cache import elaborate_cached
 from golpae.families.choices import Choices, choices
 from golpae.families.family import Family
-from golpae.families.region import Cube, Region
+from golpae.families.region import Cube, Region, bits_of
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.progress import Progress
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Witness
@@ -29,6 +29,7 @@ from golpae.verify.options import Settings
 from golpae.workers import Crash, OuterLimits, Told, results, tell_doing, tell_found
 
 FORM = 1
+MOST_GROUPS = 32  # groups of rule sets of one table that are decided
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +127,37 @@ def groups(name: FamilyName) -> tuple[Family, tuple[Choices, ...]]:
     return family, tuple(choices(family, name.places))
 
 
+@dataclass(frozen=True, slots=True)
+class GroupName:
+    """A group of rule sets: its number in the family `name`, and what tells it from the others."""
+
+    name: FamilyName
+    number: int
+    cubes: tuple[Cube, ...]
+    free: tuple[str, ...]
+    alone: FamilyName | None  # a family of these rule sets; None if there are no others
+
+    def choices(self) -> Choices:
+        """Return the group; the other groups are made only if there is no other way. Raises `SpecError`."""
+        if self.alone is not None:
+            _, made = groups(self.alone)
+            if len(made) == 1 and (made[0].region.cubes, made[0].free) == (self.cubes, self.free):
+                return made[0]
+        return groups(self.name)[1][self.number]
+
+
+def group_names(name: FamilyName) -> list[GroupName]:
+    """Return the names of the groups of a family. Raises `SpecError`."""
+    family, made = groups(name)
+    out = []
+    for number, one in enumerate(made):
+        same = family.every & ~one.region.varies
+        on, off = family.on(same & one.region.sample), family.on(same & ~one.region.sample)
+        alone = replace(name, fixed=on, left_out=off) if len(made) > 1 else None
+        out.append(GroupName(name, number, one.region.cubes, one.free, alone))
+    return out
+
+
 def names_of(name: FamilyName) -> list[str]:
     """Return the names of all properties that rule sets of a family state, in the order of the text. Raises
     `SpecError`.
@@ -139,11 +171,12 @@ def decide_family(
 ) -> Iterator[FamilyResult]:
     """Yield the results of each table as soon as they and all before are there. Raises `SpecError` and `TableFault`."""
     family, made = groups(call.name)
+    off = _too_many(family, made, call.settings.scaled(MOST_GROUPS))
     order = [n for n in names_of(call.name) if call.only in (None, n)]
     found: list[dict[str, Decided]] = []
     jobs: list[_Job] = []
     for players in call.players:
-        for number, one in enumerate(made):
+        for one, group in zip(made, group_names(call.name), strict=True):
             names = [p.name for p in stated_properties(one) if p.name in order]
             known: dict[str, Decided] = {}
             for name in names if cached else ():
@@ -151,7 +184,11 @@ def decide_family(
                 if kept is not None:
                     known[name] = kept
             found.append(known)
-            jobs.append(_Job(call, number, players, tuple(n for n in names if n not in known)))
+            job = _Job(call, group, players, tuple(n for n in names if n not in known))
+            if off and one.region.sample & off:
+                known.update((decided.name, decided) for decided in _unknown(one, job, _limit(made, off)))
+                job = replace(job, names=())
+            jobs.append(job)
     waiting = [number for number, job in enumerate(jobs) if job.names]
     parts = "groups of rule sets" if len(made) > 1 else "tables"
     progress.begin("proving", len(jobs), parts)
@@ -182,7 +219,7 @@ def decide_family(
         _decide, [jobs[n] for n in waiting], processes, limits=limits, on_told=on_told
     ):
         number = waiting[place]
-        job, one = jobs[number], made[jobs[number].group]
+        job, one = jobs[number], made[jobs[number].group.number]
         if isinstance(answer, Crash):
             if isinstance(answer.exception, Exception) and not answer.limited:
                 raise answer.exception
@@ -203,7 +240,7 @@ class _Job:
     """Properties of one group of rule sets at one table."""
 
     call: FamilyCall
-    group: int
+    group: GroupName
     players: int
     names: tuple[str, ...]
 
@@ -213,16 +250,15 @@ class _Job:
         _, made = groups(self.call.name)
         rules = self.call.name.rules
         if len(made) > 1:
-            family = made[self.group].family
-            free = sum(family.bits([name]) for name in made[self.group].free)
-            rules = f"{family.called(made[self.group].region.sample & ~free)}+*"
+            family, one = made[self.group.number].family, made[self.group.number]
+            rules = f"{family.called(one.region.sample & ~family.bits(one.free))}+*"
         return f"{rules} with {self.players} players"
 
 
 def _decide(job: _Job) -> list[Decided]:
     """Return what is decided of a job, in the order of the text. Raises `SpecError` and `TableFault`."""
-    family, made = groups(job.call.name)
-    one = made[job.group]
+    one = job.group.choices()
+    family = one.family
     verifier = FamilyVerifier(one, job.call.name.load, job.players, job.call.options, job.call.settings)
     out = []
     for prop in stated_properties(one):
@@ -260,6 +296,27 @@ def _unknown(one: Choices, job: _Job, reason: str) -> list[Decided]:
             open_ = _decided(one, prop, ())
             out.append(replace(open_, parts=(FamilyPart(open_.cubes, UNKNOWN, reason, None, None),)))
     return out
+
+
+def _too_many(family: Family, made: Sequence[Choices], most: int) -> int:
+    """Return switches of which all but `most` groups of rule sets have one: the last ones of the text. What is left
+    open can then be said in few words.
+    """
+    off = 0
+    for bit in reversed([*bits_of(family.universe.varies)]):
+        if _without(made, off) <= most:
+            break
+        off |= bit if any(not one.region.varies & bit for one in made) else 0
+    return off
+
+
+def _without(made: Sequence[Choices], off: int) -> int:
+    """Return how many groups of rule sets have none of these switches."""
+    return sum(not one.region.sample & off for one in made)
+
+
+def _limit(made: Sequence[Choices], off: int) -> str:
+    return f"{_without(made, off)} of {len(made)} groups of rule sets are decided in one call"
 
 
 def _entry(call: FamilyCall, one: Choices, players: int, name: str) -> str:

@@ -1,0 +1,46 @@
+"""A family is decided in groups of rule sets: each by itself, and so many of them in one call."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from golpae.progress import Progress
+from golpae.prove.answer import PROVED, UNKNOWN
+from golpae.report.families.proofs import table
+from golpae.verify.families import run
+from golpae.verify.families.run import FamilyCall, FamilyName, decide_family, group_names, groups
+from golpae.verify.options import Settings
+from golpae.verify.properties import CONSERVATION
+from tests.attribute.guilds import GUILDS
+
+pytestmark = pytest.mark.solver
+
+
+@pytest.fixture
+def name(tmp_path: Path) -> FamilyName:
+    (tmp_path / "guilds.golpae").write_text(GUILDS, encoding="utf-8")
+    return FamilyName("guilds", (), (), (tmp_path,))
+
+
+def test_a_group_is_the_same_without_the_others(name: FamilyName) -> None:
+    _, made = groups(name)
+    assert len(made) == 2  # with and without `short`, which changes the set
+    for one, group in zip(made, group_names(name), strict=True):
+        alone = group.choices()
+        assert alone is not one
+        assert (alone.region.cubes, alone.free, alone.rule_set) == (one.region.cubes, one.free, one.rule_set)
+
+
+def test_groups_beyond_the_limit_are_unknown_with_a_short_condition(
+    name: FamilyName, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "MOST_GROUPS", 1)
+    call = FamilyCall(name, (2,), {}, Settings(), CONSERVATION)
+    (found,) = decide_family(call, 1, False, Progress())
+    assert found.conditions == {PROVED: "without short", UNKNOWN: "short"}
+    assert [line.split("  ")[-1].strip() for line in table([found])][1:] == [
+        "holds without short; unknown with short",
+        "unknown: 1 of 2 groups of rule sets are decided in one call",
+    ]
