@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import compress
 
 from golpae.elaborate.load import Loaded
 from golpae.families.choices import Choices
@@ -29,7 +30,7 @@ from golpae.lint.vacuity import clauses_in, examine, keys_of
 from golpae.progress import Progress
 from golpae.verify.families.conditions import said, shortest, with_
 from golpae.verify.families.decide import FamilyVerifier
-from golpae.verify.families.run import FamilyName, groups
+from golpae.verify.families.run import FamilyName, GroupName, beyond, group_names, groups
 from golpae.verify.options import Settings
 from golpae.verify.scheduler import tables
 from golpae.workers import UNLIMITED, Crash, OuterLimits, Told, results
@@ -43,17 +44,16 @@ Probe = Callable[[Sequence["_Alone"]], Mapping["_Group | _Alone", "_Found"]]
 class _Group:
     """Examine a group of rule sets, or those of a cube: all that may be vacuous, or some of it."""
 
-    name: FamilyName
+    group: GroupName
     settings: Settings
-    number: int
     cube: Cube = (0, 0)
     only: frozenset[Key] | None = None
 
     @property
     def told(self) -> str:
         """What people are told of it."""
-        family, made = groups(self.name)
-        on = made[self.number].region.restrict(self.cube).sample
+        family, made = groups(self.group.name)
+        on = made[self.group.number].region.restrict(self.cube).sample
         return f"{family.called(on)}+*"
 
 
@@ -85,7 +85,9 @@ def notes_of_family(
 ) -> list[Note]:
     """Return all notes on the rule sets of a family. Raises `SpecError`."""
     family, made = groups(name)
-    asked: list[_Group | _Alone] = [_Group(name, settings, number) for number in range(len(made))]
+    off, too_many = beyond(family, made, settings)
+    inside = [not one.region.sample & off for one in made]
+    asked: list[_Group | _Alone] = [_Group(g, settings) for g in compress(group_names(name), inside)]
     asked += [_Alone(name, settings, rules) for rules in _singles(family)]
     noted = _Noted(family)
     alone: dict[str, _Found] = {}
@@ -106,6 +108,11 @@ def notes_of_family(
         noted.add(_Found(tuple((key, ((family.every, on),), why) for key, _, why in found.vacuous), ()))
     for key in noted.keys:
         noted.having[key] = _having(name, family, made, key)
+    left = [one.region for one in made if one.region.sample & off]
+    if left:
+        key = "clause", name.base
+        noted.having[key] = family.universe
+        noted.add(_Found((), tuple((key, region.cubes, too_many) for region in left)))
     _outside_cone(name, family, noted)
     return in_reading_order(loaded, list(noted.notes(loaded)))
 
@@ -146,8 +153,7 @@ def _run(
 def _not_examined(job: _Group | _Alone, reason: str) -> _Found:
     if isinstance(job, _Alone) or job.only is not None:
         return _Found((), ())
-    _, made = groups(job.name)
-    wanted = _wanted(job, made[job.number])
+    wanted = _wanted(job, job.group.choices())
     return _Found((), tuple((key, region.cubes, reason) for key, region in wanted.items()))
 
 
@@ -159,8 +165,8 @@ def _with_its_switches(
     for rules, keys in missed.items():
         on = family.bits(rules.split("+")[1:])
         yield from (
-            _Group(name, settings, number, (on, on), keys)
-            for number, one in enumerate(made)
+            _Group(group, settings, (on, on), keys)
+            for group, one in zip(group_names(name), made, strict=True)
             if on in one.region
         )
 
@@ -184,9 +190,9 @@ def _without_harm(
             has = {n for n, job in probes.items() if any(key == entry[0] for entry in found[job].vacuous)}
             harm.setdefault(family.bits(n for n in others if n not in has), set()).add(key)
         for bits, own in harm.items():
-            for number, one in enumerate(made):
+            for group, one in zip(group_names(name), made, strict=True):
                 if on in one.region:
-                    yield _Group(name, settings, number, (on | bits, on), frozenset(own))
+                    yield _Group(group, settings, (on | bits, on), frozenset(own))
 
 
 # ------------------------------------------------------------------ one job
@@ -197,15 +203,14 @@ def _examine(job: _Group | _Alone) -> _Found:
     if isinstance(job, _Alone):
         report = examine(job.name.load(job.told), job.settings, job.only)
         return _Found(tuple((k, (), why) for k, why in report.vacuous.items() if k[0] != "clause"), ())
-    _, made = groups(job.name)
-    one = made[job.number]
+    one = job.group.choices()
     wanted = _wanted(job, one)
     found = VacuousRegions()
     unsure: dict[Key, list[tuple[Region, str]]] = {}
     for players, options in tables(one.rule_set):
         if not wanted:
             break
-        verifier = FamilyVerifier(one, job.name.load, players, options, replace(job.settings, games=0))
+        verifier = FamilyVerifier(one, job.group.name.load, players, options, replace(job.settings, games=0))
         found = VacuousRegions()
         vacuous_at(verifier, one.region.restrict(job.cube), wanted, found, f"with {players} players")
         for key, parts in found.unknown.items():
@@ -236,10 +241,10 @@ def _left(key: Key, found: VacuousRegions, region: Region) -> Region:
 
 def _wanted(job: _Group, one: Choices) -> dict[Key, Region]:
     """Return what may be vacuous, and the rule sets of the job that have it."""
-    family, _ = groups(job.name)
+    name = job.group.alone or job.group.name
     region = one.region.restrict(job.cube)
     keys = [key for key in keys_of(one.rule_set) if job.only is None or key in job.only]
-    having = {key: _having(job.name, family, (one,), key).intersection(region) for key in keys}
+    having = {key: _having(name, one.family, (one,), key).intersection(region) for key in keys}
     return {key: own for key, own in having.items() if own}
 
 

@@ -171,7 +171,7 @@ def decide_family(
 ) -> Iterator[FamilyResult]:
     """Yield the results of each table as soon as they and all before are there. Raises `SpecError` and `TableFault`."""
     family, made = groups(call.name)
-    off = _too_many(family, made, call.settings.scaled(MOST_GROUPS))
+    off, too_many = beyond(family, made, call.settings)
     order = [n for n in names_of(call.name) if call.only in (None, n)]
     found: list[dict[str, Decided]] = []
     jobs: list[_Job] = []
@@ -185,8 +185,8 @@ def decide_family(
                     known[name] = kept
             found.append(known)
             job = _Job(call, group, players, tuple(n for n in names if n not in known))
-            if off and one.region.sample & off:
-                known.update((decided.name, decided) for decided in _unknown(one, job, _limit(made, off)))
+            if one.region.sample & off:
+                known.update((decided.name, decided) for decided in _unknown(one, job, too_many))
                 job = replace(job, names=())
             jobs.append(job)
     waiting = [number for number, job in enumerate(jobs) if job.names]
@@ -298,25 +298,21 @@ def _unknown(one: Choices, job: _Job, reason: str) -> list[Decided]:
     return out
 
 
-def _too_many(family: Family, made: Sequence[Choices], most: int) -> int:
-    """Return switches of which all but `most` groups of rule sets have one: the last ones of the text. What is left
-    open can then be said in few words.
+def beyond(family: Family, made: Sequence[Choices], settings: Settings) -> tuple[int, str]:
+    """Return the switches that one call leaves out: groups of rule sets with one of them are too many to be decided,
+    and the words for that. They are the last ones of the text, so that what is left open can be said in few words.
     """
-    off = 0
+    most, off = settings.scaled(MOST_GROUPS), 0
     for bit in reversed([*bits_of(family.universe.varies)]):
         if _without(made, off) <= most:
             break
         off |= bit if any(not one.region.varies & bit for one in made) else 0
-    return off
+    return off, f"{_without(made, off)} of {len(made)} groups of rule sets are decided in one call"
 
 
 def _without(made: Sequence[Choices], off: int) -> int:
     """Return how many groups of rule sets have none of these switches."""
     return sum(not one.region.sample & off for one in made)
-
-
-def _limit(made: Sequence[Choices], off: int) -> str:
-    return f"{_without(made, off)} of {len(made)} groups of rule sets are decided in one call"
 
 
 def _entry(call: FamilyCall, one: Choices, players: int, name: str) -> str:

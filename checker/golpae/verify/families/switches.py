@@ -27,7 +27,7 @@ from golpae.replay.machine import Machine
 from golpae.replay.state_layout import same_state
 from golpae.verify.families.decide import FamilyVerifier
 from golpae.verify.families.pairs import Pairs
-from golpae.verify.families.run import FamilyName, entry, groups
+from golpae.verify.families.run import FamilyName, beyond, entry, groups
 from golpae.verify.families.searches import Events
 from golpae.verify.options import Settings
 from golpae.workers import Crash, OuterLimits, Told, results, tell_doing
@@ -83,12 +83,17 @@ def changes(
     reasons: list[tuple[What, Region, str]] = []
     whole = nothing
     both = having_both(family, switch)
+    off, too_many = beyond(family, made, settings)
     for group in made:
         settings_of = _without(group.region, bit).intersection(both)
         one = replace(group, region=_paired(settings_of, bit).intersection(group.region))
         if not settings_of:
             continue
         whole = _both(whole, settings_of)
+        if group.region.sample & off:
+            unsure = {what: _both(region, settings_of) for what, region in unsure.items()}
+            reasons += [(what, settings_of, too_many) for what in WHATS]
+            continue
         try:
             asked = asked_of(one, switch)
         except ValueError as fault:
@@ -132,9 +137,14 @@ def where_idle(
     nothing = family.space.nothing
     whole, same, unsure = family.space.region(among), nothing, nothing
     reasons: list[str] = []
+    off, too_many = beyond(family, made, settings)
     for group in made:
         left = _without(group.region, bit).intersection(whole)
         if not left:
+            continue
+        if group.region.sample & off:
+            unsure = _both(unsure, left)
+            reasons.append(too_many)
             continue
         try:
             asked_of(replace(group, region=_paired(left, bit)), switch)  # it is a choice there
