@@ -19,7 +19,7 @@ from golpae.syntax.format import format_decl
 from golpae.verify.families.kept import KeptFamily, KeptPart, KeptProperty, KeptSetting, family_hash, written
 from golpae.verify.kept_proofs import hash_of
 from tests.cli.conftest import Golpae, cache, golpae, here
-from tests.cli.table import EVENTS, PUT, with_header, write
+from tests.cli.table import EVENTS, PUT, SCORED, with_header, write
 from tests.committed import TOP
 from tests.pages.browser import Browser
 from tests.pages.games import data_of
@@ -198,6 +198,27 @@ def test_examples_are_the_hands_that_counted() -> None:
     assert [*examples_of([{"scores": [{**score, "groups": []}]}])] == []
 
 
+HANDS = (
+    SCORED.replace("  pattern high", "  pattern never 9: size of held = 9\n  pattern high")
+    + """
+variant low "low tiles count more"
+  replace worth.high: 1-1 in held
+"""
+)
+
+
+def test_patterns_without_a_recorded_hand_have_one_by_proof(golpae: Golpae, here: Path) -> None:
+    (here / "rules" / "put.golpae").write_text(HANDS, encoding="utf-8")
+    page = html(golpae, "put")
+    rows = {name: page[page.index(f"<pre>pattern {name}") :] for name in ("plain", "never", "high")}
+    shown = {name: row[: row.index("</div></div>")] for name, row in rows.items()}
+    assert "no hand has this pattern" in shown["never"]
+    assert re.findall('aria-label="([^"]*)"', shown["plain"]) != []
+    low = page[page.index('data-only="low" hidden><b class="key">high') :]
+    assert re.findall('aria-label="([^"]*)"', low[: low.index("</div></div>")]) == ["1-1"]
+    assert html(golpae, "put") == page  # the hands are in the cache now
+
+
 @pytest.mark.slow
 def test_recorded_hands_show_what_patterns_are(golpae: Golpae, here: Path) -> None:
     text = (TOP / "traces" / "korean-mahjong" / "calls.jsonl").read_text("utf-8")
@@ -291,6 +312,7 @@ def test_switches_change_the_page(browser: Browser, golpae: Golpae, book: Path) 
     assert browser.text('[data-claim="nobody-is-alone"]') == "not yet decided"
     assert browser.text("#clash") == "strict cannot be on together with free"
     assert not browser.is_shown('[data-only="strict"]')
+    assert not browser.is_shown("pre")  # the text has sources, so the page begins with the players' words
     browser.click("#exact")
-    assert not browser.is_shown("pre")
+    assert browser.is_shown("pre")
     assert not browser.complaints()

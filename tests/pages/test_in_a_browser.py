@@ -37,7 +37,7 @@ def test_a_game_is_stepped_by_keys_and_by_its_list(browser: Browser, pages: Path
     browser.open(pages / "game-1.html")
     assert browser.text("#now") == "1. deal"
     browser.press("ARROW_RIGHT")
-    assert browser.text("#now") == "2. An put 1-1"
+    assert browser.text("#now") == "2. An: put 1-1"
     assert tiles(browser, "table") == ["1-1, moved"]
     assert tiles(browser, "hand") == ["2-2", "3-3", "4-4"]
     assert browser.attributes(".seat.acts", "aria-label") == ["Bo"]
@@ -53,7 +53,8 @@ def test_hidden_tiles_are_shown_where_somebody_asks(browser: Browser, pages: Pat
     down = {}
     for name in ("hands open", "everything open", "what everybody sees", "what Bo sees"):
         browser.choose("#view", name)
-        down[name] = ["face down" in tile for tile in tiles(browser, "hand") + tiles(browser, "pile")[:1]]
+        piles = browser.labels('.zone[aria-label^="pile:"]')
+        down[name] = ["face down" in words for words in tiles(browser, "hand") + piles]
         small = ["many" in kind for kind in browser.attributes('.zone[aria-label^="hand:"]', "class")]
         assert small == down[name][:4:2]  # a hand is small if it lies face down, however many tiles it has
     assert down == {
@@ -87,8 +88,8 @@ def test_a_tile_that_is_taken_unseen_is_named_to_its_owner_alone(browser: Browse
     for name in ("hands open", "what An sees", "what Bo sees"):
         browser.choose("#view", name)
         found[name] = (browser.texts("#events .words")[2:], browser.attributes(".states .tile", "aria-label"))
-    assert found["hands open"] == found["what An sees"] == (["An take 1-1", "An put 2-2"], ["1-1"])
-    assert found["what Bo sees"] == (["An take a tile", "An put 2-2"], ["a tile, face down"])
+    assert found["hands open"] == found["what An sees"] == (["An: take 1-1", "An: put 2-2"], ["1-1"])
+    assert found["what Bo sees"] == (["An: take a tile", "An: put 2-2"], ["a tile, face down"])
     browser.click('[data-step="2"]')  # the last tile is marked, wherever the new one lies in the hand
     moved = ["moved" in tile for tile in tiles(browser, "hand")[2:]]
     assert moved == [False, False, True]

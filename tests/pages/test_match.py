@@ -53,15 +53,17 @@ def test_the_hand_that_wins_is_shown_as_it_was_laid_out(browser: Browser, golpae
     (here / "rules" / "put.golpae").write_text(SCORED, encoding="utf-8")
     golpae(*WEB, "--policy", "person,random", "--seed", "3")
     browser.open(here / "game.html")
-    browser.wait('#tries [aria-label^="An put"]')
-    browser.click('#tries [aria-label^="An put"]')
-    browser.wait('#tries [aria-label="An show"]')
-    browser.click('#tries [aria-label="An show"]')
+    browser.wait('#tries [aria-label^="An: put"]')
+    browser.click('#tries [aria-label^="An: put"]')
+    browser.wait('#tries [aria-label="An: show"]')
+    browser.click('#tries [aria-label="An: show"]')
     browser.wait("#score .melds")
     assert browser.text("#score h2") == "worth: 3"
     assert browser.labels("#score figure .tile") == ["6-6"]
     assert browser.texts("#score .patterns li") == ["plain 1", "high 2"]
-    browser.press("ARROW_LEFT")
+    browser.wait('#play[data-step="4"]')  # the hand ends by itself, and its score stays
+    assert browser.text("#score h2") == "worth: 3"
+    browser.press("ARROW_LEFT", "ARROW_LEFT")
     assert not browser.is_shown("#score")
     assert not browser.complaints()
 
@@ -147,15 +149,15 @@ def test_what_comes_before_a_deal_is_played_and_the_deal_follows(
     (here / "rules" / "put.golpae").write_text(text.replace("\ndeal from pile\n", READY), encoding="utf-8")
     assert golpae(*WEB).status == 0
     browser.open(here / "game.html")
-    browser.wait('#tries [aria-label="An ready"]')
+    browser.wait('#tries [aria-label="An: ready"]')
     browser.click("#tries button")
     browser.wait('#play[data-step="2"]')
     assert browser.text("#now").startswith("2. deal")
     browser.click("#undo")
-    browser.wait('#tries [aria-label="An ready"]')
+    browser.wait('#tries [aria-label="An: ready"]')
     browser.click("#tries button", 1)  # let others act
     browser.wait('#play[data-step="2"]')
-    assert browser.texts("#events .words")[1] == "Bo ready"
+    assert browser.texts("#events .words")[1] == "Bo: ready"
     done = golpae("play", "put", "--seed", "1", "--spec-path", "rules", stdin=b"ready\nundo\nwait\n")
     assert done.out.count("\nAn: ready\ndeal\n") == done.out.count("\nBo: ready\ndeal\n") == 1
 

@@ -39,14 +39,14 @@ def test_a_reader_plays_on_and_saves_a_trace_that_golpae_judges_alike(
     browser.open(page)
     browser.press("END")
     browser.wait(following(3))
-    assert browser.labels("#tries button") == ["An put 2-2"]
+    assert browser.labels("#tries button") == ["An: put 2-2"]
     browser.click("#tries button")
-    assert browser.text("#now") == "4. played here: An put 2-2"
+    assert browser.text("#now") == "4. An: put 2-2 (played here)"
     browser.wait(following(4))
     assert browser.texts("#tries button") == ["end with winner An"]
     browser.click("#tries button")
     browser.wait(following(5))
-    assert browser.text("#now") == "5. played here: end with winner An: An +1, Bo −1"
+    assert browser.text("#now") == "5. end with winner An: An +1, Bo −1 (played here)"
     browser.click("#save")
     saved = str(browser.run("document.getElementById('saved').value"))
     (tmp_path / "saved.jsonl").write_text(saved, "utf-8")
@@ -54,18 +54,18 @@ def test_a_reader_plays_on_and_saves_a_trace_that_golpae_judges_alike(
     assert "1 trace: 1 legal" in capsys.readouterr().out
     browser.click("#restore")
     assert browser.run("document.querySelectorAll('#events .played').length") == 0
-    assert browser.text("#now") == "3. Bo put 3-3"
+    assert browser.text("#now") == "3. Bo: put 3-3"
     assert not browser.complaints()
 
 
 def test_another_event_is_tried_at_any_step(browser: Browser, page: Path) -> None:
     browser.open(page)
     browser.wait(following(1))
-    assert browser.labels("#tries button") == ["An put 1-1", "An put 2-2"]
+    assert browser.labels("#tries button") == ["An: put 1-1", "An: put 2-2"]
     browser.click("#tries button", 1)
-    assert browser.text("#now") == "2. played here: An put 2-2"
+    assert browser.text("#now") == "2. An: put 2-2 (played here)"
     browser.wait(following(2))
-    assert browser.labels("#tries button") == ["Bo put 3-3", "Bo put 4-4"]
+    assert browser.labels("#tries button") == ["Bo: put 3-3", "Bo: put 4-4"]
     assert not browser.complaints()
 
 
@@ -73,9 +73,9 @@ def test_what_others_can_do_is_not_told_in_a_players_view(browser: Browser, page
     browser.open(page)
     browser.choose("#view", "what Bo sees")
     browser.wait("#tries .quiet")
-    assert browser.text("#tries").split("\n") == ["An", "put", "what, only that player sees"]
+    assert browser.text("#tries").split("\n") == ["An: put", "what, only that player sees"]
     browser.choose("#view", "what An sees")
-    browser.wait('#tries [aria-label="An put 1-1"]')
+    browser.wait('#tries [aria-label="An: put 1-1"]')
 
 
 def test_a_refused_wish_is_told_in_the_words_of_check(
@@ -124,8 +124,8 @@ def test_choices_of_several_keys_say_which_tile_is_which(browser: Browser, tmp_p
     browser.press("END")
     browser.wait(following(2))
     told = [*zip(browser.labels("#tries button"), browser.texts("#tries button"), strict=True)]
-    assert ("Bo put 3-3", "3-3") in told
-    assert [words.split() for label, words in told if label.startswith("Bo swap")][:3] == [
+    assert ("Bo: put 3-3", "3-3") in told
+    assert [words.split() for label, words in told if label.startswith("Bo: swap")][:3] == [
         ["give", "3-3", "take", "1-1"],
         ["give", "3-3", "take", "1-1", "at", "front"],
         ["give", "3-3", "take", "1-1", "at", "back"],
@@ -136,6 +136,6 @@ def test_without_modules_everything_recorded_still_shows(browser: Browser, page:
     with browser.without("WebAssembly"):
         browser.open(page)
         browser.press("END")
-        assert browser.text("#now") == "3. Bo put 3-3"
+        assert browser.text("#now") == "3. Bo: put 3-3"
         assert not browser.is_shown("#play")
         assert not browser.complaints()

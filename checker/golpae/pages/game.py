@@ -110,6 +110,7 @@ def game_data(recording: Recording, instance: Instance, found: Pictures | None) 
         "stake": header.stake,
         "options": dict(header.options),
         "id": header.id,
+        "size": len(instance.whole),
         "pictures": found and {"width": found.width, "height": found.height},
         "tiles": [
             {

@@ -19,6 +19,7 @@ STYLES = ("base.css", "index.css")
 SCRIPTS = ("sort.js", "index.js")
 MOST_CLAUSES = 8
 LONGEST = 300  # characters of a message in the table
+UNBROKEN = 28  # characters of a name that is not broken at the end of a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,18 +107,25 @@ def _row(row: Row) -> str:
     outcome = row.outcome
     name = "" if outcome.id is None else str(outcome.id)
     shown = name or f"game {row.number}"
-    linked = f'<a href="{escaped(row.page)}">{escaped(shown)}</a>' if row.page else escaped(shown)
+    words = _unbroken(shown)
+    linked = f'<a href="{escaped(row.page)}">{words}</a>' if row.page else words
     file = "standard input" if outcome.file == "-" else outcome.file
     cells = (
         ("number", str(row.number)),
         ("name", Markup(linked)),
-        ("rules", outcome.rules or ""),
-        ("players", ", ".join(row.players)),
+        ("rules", Markup("<wbr>+".join(map(_unbroken, (outcome.rules or "").split("+"))))),
+        ("players", Markup(", ".join(map(_unbroken, row.players)))),
         (outcome.verdict.value, outcome.verdict.value),
         ("number events", str(row.events)),
         ("wrong", coded(row.message[:LONGEST])),
-        ("where", f"{file}:{outcome.line}"),
+        ("where", Markup("/<wbr>".join(map(_unbroken, f"{file}:{outcome.line}".split("/"))))),
     )
     held = "".join(f'<td class="{kind}">{escaped(text)}</td>' for kind, text in cells)
     clause = escaped(outcome.clause or "")
     return f'<tr data-verdict="{outcome.verdict.value}" data-clause="{clause}">{held}</tr>'
+
+
+def _unbroken(name: str) -> Markup:
+    """Return a name as markup; a short one is not broken at the end of a line."""
+    is_short = len(name) <= UNBROKEN and ("-" in name or " " in name)
+    return Markup(f'<span class="unbroken">{escaped(name)}</span>' if is_short else escaped(name))

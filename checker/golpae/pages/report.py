@@ -73,7 +73,8 @@ class Report:
         """Return what the limit has left out, in words."""
         games, out = self.tally.games, []
         if games > self.limit:
-            out.append(f"the first {self.limit:,} games have pages; `--limit N` writes more")
+            have = "game has a page" if self.limit == 1 else f"{self.limit:,} games have pages"
+            out.append(f"the first {have}; `--limit N` writes more")
         if games > self._listed:
             out.append(f"the first {self._listed:,} are in the table; all are counted")
         return out

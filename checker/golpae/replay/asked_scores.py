@@ -33,7 +33,7 @@ def scores_of(machine: Machine, state: State, event: Event) -> list[dict[str, An
         machine.first(event.action, state, event.args)
         machine.apply(event.action, state, event.args)
     for name, best in asked:
-        found.setdefault((name, best.total), _score(machine, name, best))
+        found.setdefault((name, best.total), score_in_plain_data(machine, name, best))
     return [*found.values()]
 
 
@@ -63,7 +63,8 @@ def _heard(machine: Machine) -> Iterator[list[tuple[str, Best]]]:
         scorers.update(before)
 
 
-def _score(machine: Machine, name: str, best: Best) -> dict[str, Any]:
+def score_in_plain_data(machine: Machine, name: str, best: Best) -> dict[str, Any]:
+    """Return a score: its total, its patterns, and how the hand was laid out."""
     layout = said_layout(best)
     parts = next((a.parts for a in machine.rules.arrangements if a.name == layout.arrangement), ())
     groups = [

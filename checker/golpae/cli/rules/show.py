@@ -87,6 +87,7 @@ def _resolved(name: Named) -> Resolved:
 def _book(args: argparse.Namespace, places: list[Path]) -> int:
     """Write a rule book. Raises `UsageError` and `SpecError`."""
     from golpae.pages.book.write import write_book
+    from golpae.progress import Progress, Shown
 
     if args.rules is None or args.output is None or args.clause is not None:
         example = "for example `golpae show game.golpae --html -o game.html`"
@@ -106,7 +107,8 @@ def _book(args: argparse.Namespace, places: list[Path]) -> int:
                 return exit_codes.WRONG_INPUT
             streams.append((file.name, stack.enter_context(stream)))
         try:
-            written = write_book(name.rules, name.places, Path(args.output), streams)
+            with Shown(Progress("drawing")) as progress:
+                written = write_book(name.rules, name.places, Path(args.output), streams, progress)
         except OSError as unwritten:
             raise unwritable(args.output, unwritten) from None
     for file_name, why in written.useless.items():

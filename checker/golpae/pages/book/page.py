@@ -19,7 +19,7 @@ from golpae.pages.book.blocks import Change, Part, Row, parts_of
 from golpae.pages.book.claims import KeptVerdicts
 from golpae.pages.book.pictures import BookPictures, Example
 from golpae.pages.book.switches import switch_changes
-from golpae.pages.document import Markup, data, escaped, page
+from golpae.pages.document import Markup, coded, data, escaped, page
 from golpae.pages.game import symbols
 from golpae.syntax import tree as t
 from golpae.syntax.citations import citations
@@ -28,6 +28,7 @@ STYLES = ("base.css", "tiles.css", "book.css")
 SCRIPTS = ("book.js",)
 UNDECIDED = "not yet decided"
 HOLE = re.compile(r"\{([^}]*)\}")  # an expression in a message
+PATTERN = "pattern "  # how the name of a row begins that is a pattern of a score
 PICTURED = ("define", "shape")  # blocks that may have pictures
 
 
@@ -37,7 +38,8 @@ class Book:
 
     `instance` is a table without switches, `instance_of` one with a switch; None if there is none with these players.
     `clashes` are pairs of switches that cannot be on together. `games` are the pages of games that show a property, by
-    the rule set, its name and the number of players; `examples` are hands, by `pattern NAME` and `arrangement NAME`.
+    the rule set, its name and the number of players; `examples` are hands, by `pattern NAME` and `arrangement NAME`;
+    `examples_with` gives those of some patterns with a switch.
     """
 
     base: Resolved
@@ -49,6 +51,7 @@ class Book:
     kept: KeptVerdicts
     games: Mapping[tuple[str, str, int], str]
     examples: Mapping[str, Example]
+    examples_with: Callable[[str, Sequence[str]], Mapping[str, Example]]
 
 
 def book_page(book: Book) -> str:
@@ -82,6 +85,13 @@ class _Page:
                 )
                 self._changes.setdefault((path, place), []).append(change)
         self._cited: dict[str, None] = {}
+        self._examples = {switch: self._examples_with(switch) for switch in book.switched}
+
+    def _examples_with(self, switch: str) -> Mapping[str, Example]:
+        """Return hands for the patterns that a switch adds or replaces."""
+        rows = (change.new for change in self._by_switch[switch] if isinstance(change.new, Row))
+        patterns = [row.key for row in rows if row.key.startswith(PATTERN)]
+        return self._book.examples_with(switch, patterns) if patterns else {}
 
     def page(self) -> str:
         book, game = self._book, self._base.game
@@ -95,6 +105,7 @@ class _Page:
             "where": f"{self._base.rules} · golpae {__version__}",
             "pictures": symbols(book.instance, pictures(book.instance.rule_set.tiles.drawn or "")),
             "switches": Markup(self._switches()),
+            "exact": Markup("" if self._rules else " checked"),
             "changes": Markup("".join(self._summaries())),
             "contents": Markup("".join(self._contents(rules))),
             "rules": Markup(body),
@@ -244,20 +255,22 @@ class _Page:
         for change in changed:
             if isinstance(change.new, Row):
                 label = f'<span class="with">with {escaped(change.switch)}</span>'
-                out.append(self._line(change.new, head, self._only(change.switch), label))
+                out.append(self._line(change.new, head, self._only(change.switch), label, "", change.switch))
         return "".join(out) + ("".join(self._rows_added(path, key)) if key else "")
 
     def _rows_added(self, path: str, key: str) -> Iterator[str]:
         for change in self._changes.get((path, key), []):
             if change.kind == "add" and isinstance(change.new, Row):
                 label = f'<span class="with">with {escaped(change.switch)}</span>'
-                yield self._line(change.new, False, self._only(change.switch), label)
+                yield self._line(change.new, False, self._only(change.switch), label, "", change.switch)
 
     def _only(self, switch: str) -> str:
         """Return the attributes of what is shown only with a switch."""
         return f' data-only="{escaped(switch)}"{"" if switch in self._book.active else " hidden"}'
 
-    def _line(self, row: Row, head: bool, about: str, more: str, also: str = "") -> str:
+    def _line(
+        self, row: Row, head: bool, about: str, more: str, also: str = "", switch: str | None = None
+    ) -> str:
         code = "\n".join(map(escaped, row.code.split("\n")))
         words = (
             ""
@@ -266,13 +279,12 @@ class _Page:
         )
         remarks = "" if head else "".join(f'<p class="remark">{escaped(r)}</p>' for r in row.remarks)
         gists = "" if head else self._gists(row.ids)
-        if row.key in self._book.examples and "data-only" not in about:
-            more += self._pictures.hand(self._book.examples[row.key])
+        examples = self._book.examples if switch is None else self._examples[switch]
+        if row.key in examples:
+            more += self._pictures.hand(examples[row.key])
         kind = f"row{' head' if head else ''}{also}"
         name = (
-            ""
-            if head
-            else f'<b class="key">{escaped(row.key.removeprefix("pattern ").replace("-", " "))}</b>'
+            "" if head else f'<b class="key">{escaped(row.key.removeprefix(PATTERN).replace("-", " "))}</b>'
         )
         return f'<div class="{kind}"{about}>{name}{remarks}<pre>{code}</pre>{words}{gists}{more}</div>'
 
@@ -364,4 +376,4 @@ def _chip(switch: str) -> str:
 def _with_holes(words: str) -> str:
     """Return a message whose expressions, which stand for values, are set apart."""
     parts = HOLE.split(words)  # text, expression, text, ...
-    return "".join(f"<i>{escaped(part)}</i>" if n % 2 else escaped(part) for n, part in enumerate(parts))
+    return "".join(f"<i>{escaped(part)}</i>" if n % 2 else coded(part) for n, part in enumerate(parts))

@@ -6,9 +6,9 @@ Guarantee: an example is one that the rules allow; where some are left out, it i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, starmap
 from typing import Any
 
 from golpae.assets.pictures import pictures
@@ -22,7 +22,8 @@ from golpae.replay.machine import Machine
 from golpae.replay.random_deal import set_has, sorted_groups
 from golpae.replay.steps import TooManySteps
 
-MOST = 54  # tiles of the groups that are shown
+SHOWN = 16  # groups that are shown at once; the others can be opened
+MOST = 54  # groups that are shown in all
 MOST_TRIED = 20_000  # choices of tiles
 LARGEST = 3  # tiles of a definition that are tried
 
@@ -31,24 +32,32 @@ Group = tuple[int, ...]  # kinds by number
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A hand of a recorded game: its groups, and what it counted in words. `patterns` says how many it has."""
+    """A hand: its groups, and what it counted in words. `patterns` says how many it has, `given` what is given beside
+    its tiles, such as who sits where. It has no groups if there is no such hand.
+    """
 
     groups: tuple[tuple[str, ...], ...]
     words: str
     patterns: int
+    given: tuple[tuple[str, str], ...] = ()
 
 
 def examples_of(steps: Iterable[dict[str, Any]]) -> Iterator[tuple[str, Example]]:
     """Yield the hands that events of a game counted, each under the names of its patterns and of its arrangement."""
     for step in steps:
         for score in step.get("scores", ()):
-            groups = tuple(tuple(group["tiles"]) for group in score["groups"])
-            if groups:
-                patterns = ", ".join(f"{name} {points}" for name, points in score["patterns"])
-                example = Example(groups, f"{score['total']}: {patterns}", len(score["patterns"]))
+            example = example_of(score)
+            if example.groups:
                 yield f"arrangement {score['arrangement']}", example
                 for name, _ in score["patterns"]:
                     yield f"pattern {name}", example
+
+
+def example_of(score: Mapping[str, Any], given: Iterable[tuple[str, str]] = ()) -> Example:
+    """Return a hand that was scored."""
+    groups = tuple(tuple(group["tiles"]) for group in score["groups"])
+    patterns = ", ".join(f"{name} {points}" for name, points in score["patterns"])
+    return Example(groups, f"{score['total']}: {patterns}", len(score["patterns"]), tuple(given))
 
 
 class BookPictures:
@@ -91,12 +100,20 @@ class BookPictures:
 
     def groups(self, found: Sequence[Group]) -> Markup:
         """Return groups as pictures."""
-        shown = (
-            f'<span class="meld">{"".join(map(self.tile, group))}</span>' for group in spread(found, MOST)
+        shown = [*spread(found, SHOWN)]
+        others = [group for group in spread(found, MOST) if group not in shown]
+        left = len(found) - len(shown) - len(others)
+        more = f'<span class="quiet">and {left:,} more</span>' if left else ""
+        rest = (
+            f'<details class="groups"><summary>and {len(found) - len(shown):,} more</summary>'
+            f'<div class="examples">{self._melds(others)}{more}</div></details>'
         )
-        more = len(found) - MOST
-        rest = f'<span class="quiet">and {more:,} more</span>' if more > 0 else ""
-        return Markup(f'<div class="examples">{"".join(shown)}{rest}</div>') if found else Markup("")
+        return Markup(
+            f'<div class="examples">{self._melds(shown)}</div>{rest * bool(others)}' if found else ""
+        )
+
+    def _melds(self, groups: Iterable[Group]) -> str:
+        return "".join(f'<span class="meld">{"".join(map(self.tile, group))}</span>' for group in groups)
 
     def hand(self, example: Example) -> Markup:
         """Return a hand as it was laid out and counted."""
@@ -105,9 +122,17 @@ class BookPictures:
             f'<span class="meld">{"".join(self.tile(numbers[tile]) for tile in tiles if tile in numbers)}</span>'
             for tiles in example.groups
         )
+        given = "".join(starmap(self._given, example.given))
         return Markup(
-            f'<div class="examples">{groups} <span class="quiet">{escaped(example.words)}</span></div>'
+            f'<div class="examples">{groups}<span class="quiet">{escaped(example.words)}</span>{given}</div>'
         )
+
+    def _given(self, name: str, words: str) -> str:
+        """Return what is given beside the tiles of a hand: tiles as pictures, else in words."""
+        name = name.replace("_", " ")
+        tiles = self.values(f"{name} = {words}") if "," not in words else ""
+        said = name if words == "yes" else f"{name}: {words}"
+        return f'<span class="given">{tiles or escaped(said)}</span>'
 
     def values(self, said: str) -> str:
         """Return the tiles among values such as `hand = 1 1 2, melds = run 3 4 5`, each group after its name."""

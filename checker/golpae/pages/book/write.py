@@ -22,6 +22,7 @@ from golpae.elaborate.load import Loaded, load
 from golpae.elaborate.resolve import Resolved, resolve, split
 from golpae.ir.ruleset import RuleSet
 from golpae.pages.book.claims import KeptVerdicts, add_everywhere, kept_everywhere, kept_verdicts
+from golpae.pages.book.hands import examples_by_proof
 from golpae.pages.book.page import Book, book_page
 from golpae.pages.book.pictures import Example, examples_of
 from golpae.pages.clause_text import ClauseTexts
@@ -29,6 +30,7 @@ from golpae.pages.game import game_page
 from golpae.pages.module import Modules
 from golpae.pages.recording import Recorder, Recording
 from golpae.pages.stale import remove_others
+from golpae.progress import Progress
 from golpae.replay.machine_cache import Library
 from golpae.trace.read import lines
 
@@ -45,11 +47,16 @@ class Written:
 
 
 def write_book(
-    rules: str, places: Sequence[Path], output: Path, recorded: Iterable[tuple[str, BinaryIO]] = ()
+    rules: str,
+    places: Sequence[Path],
+    output: Path,
+    recorded: Iterable[tuple[str, BinaryIO]] = (),
+    progress: Progress | None = None,
 ) -> Written:
     """Write the book of a rule set, with hands of `recorded` games, each a file's name and its content. Raises OSError,
     and `SpecError`.
     """
+    progress = progress or Progress()
     game, active = split(rules)
     loaded = load(game, places)
     base = resolve(game, loaded)
@@ -85,7 +92,15 @@ def write_book(
     games = _games(named, kept, library, ClauseTexts(places), output, examples)
     switched = {name: resolve(f"{game}+{name}", loaded) for name in switches}
     clashes = tuple(_clashes(game, switches, loaded))
-    book = Book(base, switched, on, clashes, instance, table_with, kept, games, examples.found)
+    found = examples.found
+    for key, example in examples_by_proof(table(named, instance.players), [*found], progress):
+        found.setdefault(key, example)
+
+    def examples_with(switch: str, patterns: Sequence[str]) -> dict[str, Example]:
+        of_switch, names = table_with(switch), [key.partition(" ")[2] for key in patterns]
+        return {} if of_switch is None else dict(examples_by_proof(of_switch, (), progress, names))
+
+    book = Book(base, switched, on, clashes, instance, table_with, kept, games, found, examples_with)
     write_whole(output, book_page(book))
     return Written(len(games), useless)
 

@@ -66,6 +66,7 @@ for (const button of document.querySelectorAll("[data-toggle]")) {
     turn(box);
   });
 }
+document.querySelector(".contents details").open = matchMedia("(width >= 900px)").matches;
 if (location.hash.startsWith("#+")) {
   const named = decodeURIComponent(location.hash.slice(2)).split("+");
   for (const box of boxes) box.checked = named.includes(box.dataset.switch);

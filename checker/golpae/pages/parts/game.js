@@ -121,7 +121,7 @@ class Page {
     this.#tell(isRefused);
     this.#mark(tells);
     element("fault").hidden = !isRefused;
-    this.#scores(isRefused ? [] : (events[this.at - 1]?.scores ?? []));
+    this.#scores(isRefused ? [] : this.#counted());
     if (isRefused) this.#fault();
     for (const listen of this.listeners) listen();
   }
@@ -135,8 +135,8 @@ class Page {
     }
     const who = this.who(event);
     const pay = event.line?.do === "end" || event.pay ? payments(event.line.pay, this.table.names) : "";
-    const about = isRefused ? "refused: " : event.played ? "played here: " : "";
-    now.replaceChildren(`${this.at}. ${about}`, make("b", { text: who }), ` ${this.#words(event, this.at)}${pay}`);
+    const about = isRefused ? " (refused)" : event.played ? " (played here)" : "";
+    now.replaceChildren(`${this.at}. `, ...said(who, this.#words(event, this.at)), pay, about);
   }
 
   /** Return who acts in an event, for the line about it. */
@@ -184,7 +184,7 @@ class Page {
     const dot = make("span", { class: "dot", style: `--seat: ${colourOf(by ?? 0)}`, "aria-hidden": "true" });
     if (!who) dot.style.visibility = "hidden";
     const shown = this.#words(event, step);
-    const words = make("span", { class: "words" }, make("b", { text: who }), who ? ` ${shown}` : shown);
+    const words = make("span", { class: "words" }, ...said(who, shown));
     const number = make("span", { class: "number", text: step || "" });
     const button = make("button", { type: "button", "data-step": step, class: what }, number, dot, words);
     button.addEventListener("click", () => this.to(step));
@@ -195,6 +195,14 @@ class Page {
 
   #fault() {
     element("fault").replaceChildren(...faultCard(this.refused, this.game));
+  }
+
+  /** Return the scores of the hand that has won, also behind the events that end it. */
+  #counted() {
+    const { events, positions } = this.story;
+    let at = this.at;
+    while (at > 0 && !events[at - 1].scores?.length && positions[at - 1].winner !== null) at--;
+    return at > 0 && positions[at].winner !== null ? (events[at - 1].scores ?? []) : [];
   }
 
   /** Show the scores of hands that an event counted, as they were laid out. */
@@ -269,6 +277,11 @@ class Page {
 }
 
 const element = (id) => document.getElementById(id);
+
+/** Return who does something, and what. */
+function said(who, words) {
+  return who ? [make("b", { text: who }), ": ", ...unbroken(words)] : unbroken(words);
+}
 
 /** Return what is paid at the end of a hand, in words. */
 function payments(pay, names) {

@@ -184,7 +184,7 @@ class Play {
     const who = Number.isInteger(by) ? this.page.table.names[by] : "";
     if (choices.length === 1 && !who) return this.button(this.words(choices[0]), () => this.choose(choices[0]));
     const dot = who ? make("span", { class: "dot", style: `--seat: ${colourOf(by)}`, "aria-hidden": "true" }) : null;
-    const head = make("h3", {}, dot, make("b", { text: who }), ` ${name.replaceAll("_", " ")}`);
+    const head = make("h3", {}, dot, make("span", {}, ...said(who, name.replaceAll("_", " "))));
     const { sight } = this.page;
     if (who && !sight.isOpen && by !== sight.seat) {
       return make("div", { class: "group" }, head, make("span", { class: "quiet", text: "what, only that player sees" }));
@@ -202,7 +202,7 @@ class Play {
     const keys = own.filter((key) => (line[key.name] ?? null) !== null);
     const isTiles = (key) => key.type === "tile" || key.type?.list === "tile";
     const isNamed = (key) => key !== own[0] || own.filter(isTiles).length > 1;
-    const button = this.button("", () => this.choose(choice), `${who} ${words}`.trim());
+    const button = this.button("", () => this.choose(choice), who ? `${who}: ${words}` : words);
     if (keys.some(isTiles)) {
       for (const key of keys) {
         const value = hidden[key.name] ?? line[key.name];

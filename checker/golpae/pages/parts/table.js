@@ -3,6 +3,7 @@
 const SIDES = { 1: ["south"], 2: ["south", "north"], 3: ["south", "east", "west"], 4: ["south", "east", "north", "west"] };
 const COLOURS = ["#f0b429", "#56b4e9", "#ef6f6c", "#7bd389", "#c792ea", "#ff9f68", "#9fd8d8", "#e6e6a1"];
 const LONGEST_NAME = 60;
+const SMALL_SET = 40; // tiles of a set that are shown larger
 const FEW = 6; // tiles of a state that are shown, not only counted
 
 const colourOf = (seat) => COLOURS[seat % COLOURS.length];
@@ -17,6 +18,7 @@ class Table {
     this.parts = new Map(); // the middle and the seats
     this.title = make("h2", { class: "unseen", text: "the middle" });
     this.names = game.players.map((name, seat) => shownName(name) || `seat ${seat}`);
+    element.dataset.set = game.size > SMALL_SET ? "large" : "small";
     element.dataset.players = game.players.length in SIDES ? game.players.length : "many";
   }
 
@@ -121,7 +123,7 @@ class Table {
   #chip(state, key, position, before) {
     const value = position[key];
     const isNew = JSON.stringify(value) !== JSON.stringify(before[key]);
-    const isEmpty = value === null || value === false || (Array.isArray(value) && !value.length);
+    const isEmpty = value === null || value === false || (value === 0 && !isNew) || (Array.isArray(value) && !value.length);
     if (isEmpty) return [];
     const type = bare(state.type);
     const tiles = type === "tile" ? [value] : type?.list === "tile" ? value : null;

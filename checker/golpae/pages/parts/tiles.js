@@ -3,8 +3,9 @@
 // Everything that a trace or a text says gets into the page as text, never as markup.
 
 const SVG = "http://www.w3.org/2000/svg";
-const SMALL_PILE = 12; // hidden tiles of no player that are still shown in full size
+const SMALL_PILE = 12; // hidden tiles of a shared row that are still shown in full size
 const MANY = 16; // tiles of a zone that are shown smaller
+const LONGEST_WORD = 24; // characters of a word that is not broken
 const UNKNOWN = "?"; // a tile that nobody can know
 
 /** Return an element with some of `class`, `text`, attributes and children. */
@@ -78,6 +79,12 @@ class Tiles {
   }
 }
 
+/** Return words as parts of which none that has a hyphen, such as the name of a tile, is broken at the end of a line. */
+function unbroken(words) {
+  if (!words.includes("-")) return [words];
+  return words.split(/(\S+)/).map((part) => (part.includes("-") && part.length <= LONGEST_WORD ? make("span", { class: "unbroken", text: part }) : part));
+}
+
 /** Return how often each name is in a list. */
 function counts(names) {
   const found = new Map();
@@ -108,9 +115,9 @@ function zoneElement(tiles, zone, held, before, down) {
   const changed = !sameTiles(held, before);
   const title = make("h3", {}, zone.name, make("span", { class: changed ? "count new" : "count", text: label }));
   // A hand that lies face down is small, however many tiles it has: its size does not change with each of them.
-  const pile = down && !zone.each_player && held.length > SMALL_PILE;
+  const pile = down && !zone.each_player && (zone.kind !== "row" || held.length > SMALL_PILE);
   const isSmall = !pile && (held.length > MANY || (down && zone.each_player));
-  const classes = ["zone", `of-${zone.kind}`, pile && "pile", isSmall && "many"];
+  const classes = ["zone", `of-${zone.kind}`, pile && "pile", isSmall && "many", down && "down"];
   const group = { class: classes.filter((word) => word).join(" "), role: "group" };
   const name = `${zone.name}: ${size} tiles${down && size ? ", face down" : ""}`;
   const element = make("div", { ...group, "aria-label": name }, title);

@@ -1,0 +1,169 @@
+"""Hands that show what the patterns of a score are, found by the solver.
+
+Input: a table, the name of a score, and patterns of it.
+Output: for each pattern a hand that it counts for, if one was found.
+Guarantee: replay has scored each hand, and counts the pattern in the layout that it shows. The hand has no other
+pattern, meld or mark (`a win on the last tile`) that it can do without, as far as the solver says. That no hand has a
+pattern is proved.
+
+    four-of-a-kind      ->      3 3 3 3, and not: 3 3 3 3 self-drawn, with a run beside it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from golpae.elaborate.instance import Instance
+from golpae.ir.limits import TooLarge
+from golpae.ir.ruleset import ScoreDecl
+from golpae.ir.traverse import names_in
+from golpae.ir.types import Bag, Bool, Meld
+from golpae.prove.evaluation.evaluator import Evaluator
+from golpae.prove.scoring_ways import Way, check_exactly
+from golpae.prove.solving.model import read
+from golpae.prove.solving.solver import SAT, UNSAT, LimitReached, Reply, Session
+from golpae.prove.symbolic import values as symbolic
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.prove.theorem_witness import parameter_in_words
+from golpae.replay import runtime
+from golpae.replay.asked_scores import score_in_plain_data
+from golpae.replay.scoring.score import Best
+from golpae.replay.speaker import said_layout
+from golpae.replay.steps import TooManySteps
+from golpae.verify.analysis import Analysis
+from golpae.verify.options import Settings
+
+EFFORT = 0.2  # of what a question of a proof may cost: a hand that is hard to find is no example
+
+
+@dataclass(frozen=True, slots=True)
+class PatternHand:
+    """A hand that a pattern counts for: its score as `asked_scores` has it, and in words what is given beside the tiles
+    that are laid out. `score` is None if no hand has the pattern.
+    """
+
+    pattern: str
+    score: dict[str, Any] | None
+    given: tuple[tuple[str, str], ...] = ()
+
+
+def pattern_hands(
+    instance: Instance, patterns: Mapping[str, Iterable[str]], note: Callable[[], None] = lambda: None
+) -> Iterator[PatternHand]:
+    """Yield hands for patterns of scores, in the order of the text; `note` is called after each pattern."""
+    analysis = Analysis(instance, Settings(effort=EFFORT))
+    for score in instance.rule_set.scores:
+        wanted = {*patterns.get(score.name, ())}
+        if not wanted:
+            continue
+        try:
+            evaluator, ways = analysis.theorems.scoring.ways(score.name)
+        except (Unsupported, LimitReached):
+            continue
+        sessions = [(way, analysis.solver.session([*way.facts, way.valid], broad=True)) for way in ways]
+        finder = _Finder(analysis, evaluator, score)
+        for pattern in score.patterns:
+            if pattern.name in wanted:
+                yield from finder.hands(pattern.name, sessions)
+                note()
+
+
+class _Finder:
+    """Finds hands for the patterns of one score."""
+
+    def __init__(self, analysis: Analysis, evaluator: Evaluator, score: ScoreDecl) -> None:
+        self._machine, self._instance = analysis.machine, analysis.instance
+        self._evaluator = evaluator
+        self._score = score
+
+    def hands(self, pattern: str, ways: Iterable[tuple[Way, Session]]) -> Iterator[PatternHand]:
+        """Yield a hand that a pattern counts for, or that there is none; nothing if the solver cannot say."""
+        is_ruled_out = True
+        for way, session in ways:
+            if way.holds[pattern] is False:
+                continue
+            try:
+                first = self._ask(pattern, session, [way.holds[pattern]])
+                is_ruled_out &= first.status == UNSAT
+                if first.status != SAT:
+                    continue
+                models = (self._plainest(pattern, way, session, first.model), first.model)
+                found = next(filter(None, (self._confirmed(pattern, way, model) for model in models)), None)
+            except (Unsupported, LimitReached, TooLarge, TooManySteps):
+                is_ruled_out, found = False, None
+            if found is not None:
+                yield found
+                return
+        if is_ruled_out:
+            yield PatternHand(pattern, None)
+
+    def _ask(self, pattern: str, session: Session, goals: Iterable[symbolic.Truth]) -> Reply:
+        return check_exactly(session, self._evaluator, f"{self._score.name}: {pattern}", goals)
+
+    def _plainest(self, pattern: str, way: Way, session: Session, model: Any) -> Any:
+        """Return a model of a hand that has as little as possible beside a pattern; `model` is some hand with it."""
+        goals = [way.holds[pattern]]
+        for wish in self._wishes(pattern, way):
+            if read(model, wish) is not True:
+                reply = self._ask(pattern, session, [*goals, wish])
+                if reply.status != SAT:
+                    continue
+                model = reply.model
+            goals.append(wish)
+        return model
+
+    def _wishes(self, pattern: str, way: Way) -> Iterator[symbolic.Truth]:
+        """Yield what makes a hand plain, the most important first: no other pattern, then nothing given beside it."""
+        for name, holds in reversed([*way.holds.items()]):  # the last ones count most, by custom
+            if name != pattern:
+                yield symbolic.negate(holds)
+        laid_out = names_in(self._score.hand)
+        for param in self._score.params:
+            value = way.names[param.name]
+            if isinstance(value, symbolic.Bag) and param.type == Bag(Meld()):
+                labels = dict.fromkeys(str(meld.label) for meld, _ in value.items())
+                for label in labels:
+                    melds = [count for meld, count in value.items() if str(meld.label) == label]
+                    yield symbolic.equal(symbolic.total_of(melds), 0)
+            elif isinstance(value, symbolic.Bag) and param.name not in laid_out:
+                yield symbolic.equal(symbolic.size(value), 0)
+            elif param.type == Bool():
+                yield symbolic.same(value, False)
+            elif param.initial is not None and not isinstance(value, symbolic.Bag):
+                usual = self._machine.value(param.initial, self._machine.first_state, {})
+                yield symbolic.same(value, usual)
+
+    def _confirmed(self, pattern: str, way: Way, model: Any) -> PatternHand | None:
+        """Return the hand of a model as replay scores it; None if replay says otherwise."""
+        machine, score = self._machine, self._score
+        names = {param.name: _plain(read(model, way.names[param.name])) for param in score.params}
+        state = machine.first_state
+        if not all(machine.value(condition.expr, state, names) for condition in score.provided):
+            return None
+        best: Best | None = machine.scorers[score.name].best(state, *names.values())
+        if best is None or pattern not in said_layout(best).patterns:
+            return None
+        return PatternHand(pattern, score_in_plain_data(machine, score.name, best), tuple(self._given(names)))
+
+    def _given(self, names: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        """Yield the values that are given beside the tiles of the hand, as far as they are not the usual ones."""
+        first = next((p for p in self._score.params if p.type == self._score.hand.type), None)
+        for param in self._score.params:
+            value = names[param.name]
+            is_usual = value is None or value is False or value == ()
+            if param is not first and not is_usual:
+                words = self._melds(value) if param.type == Bag(Meld()) else None
+                yield param.name, words or parameter_in_words(self._instance, value, param.type)
+
+    def _melds(self, melds: Iterable[runtime.Meld]) -> str:
+        name = self._machine.tile
+        return ", ".join(f"{meld.label or ''} {' '.join(map(name, meld))}".strip() for meld in melds)
+
+
+def _plain(value: Any) -> Any:
+    """Return a value of the prover as replay has it."""
+    if isinstance(value, symbolic.MeldValue):
+        return runtime.Meld(value.tiles, value.label)
+    return tuple(map(_plain, value)) if isinstance(value, tuple) else value
