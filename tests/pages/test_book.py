@@ -189,13 +189,13 @@ def test_kept_verdicts_and_the_games_that_show_them(golpae: Golpae, book: Path) 
 def test_examples_are_the_hands_that_counted() -> None:
     score = {"score": "worth", "total": 3, "patterns": [["plain", 1], ["pure", 2]], "arrangement": "sets"}
     steps = [{"scores": [{**score, "groups": [{"label": "set", "tiles": ["a", "b"]}]}]}, {}]
-    example = Example((("a", "b"),), "3: plain 1, pure 2", 2)
-    assert [*examples_of(steps)] == [
+    example = Example((("a", "b"),), "3: plain 1, pure 2", 2, rules="put")
+    assert [*examples_of(steps, "put")] == [
         ("arrangement sets", example),
         ("pattern plain", example),
         ("pattern pure", example),
     ]
-    assert [*examples_of([{"scores": [{**score, "groups": []}]}])] == []
+    assert [*examples_of([{"scores": [{**score, "groups": []}]}], "put")] == []
 
 
 HANDS = (

@@ -27,7 +27,7 @@ def mark(entries: Sequence[Entry]) -> Iterator[str]:
     """Yield a mark for the mutants of a line that nothing notices, if there are some."""
     slips = sum(len(entry.mutants.unnoticed) for entry in entries if entry.mutants is not None)
     if slips:
-        yield f'<span class="mark slips">{slips} slip{"s" * (slips != 1)} unnoticed</span>'
+        yield f'<span class="mark slips">{slips} mutant{"s" * (slips != 1)} unnoticed</span>'
 
 
 def entry_lines(entry: Entry) -> Iterator[str]:

@@ -17,7 +17,6 @@ from golpae.pages.book.pictures import Example, example_of
 from golpae.progress import Progress
 
 CODE = ("elaborate", "ir", "prove", "replay", "verify")  # what takes part in finding hands
-NONE = Example((), "no hand has this pattern", 0)
 _Found = list[tuple[str, dict[str, Any] | None, list[tuple[str, str]]]]
 
 
@@ -38,7 +37,9 @@ def examples_by_proof(
     if not any(wanted.values()):
         return
     for pattern, score, given in _hands(instance, wanted, progress):
-        example = NONE if score is None else example_of(score, given)
+        rules = instance.rule_set.rules
+        none = Example((), "no hand has this pattern", 0, rules=rules)
+        example = none if score is None else example_of(score, rules, given)
         yield f"pattern {pattern}", example
         if score is not None and f"arrangement {score['arrangement']}" not in shown:
             yield f"arrangement {score['arrangement']}", example

@@ -114,6 +114,7 @@ class _Page:
             "book": data(
                 {
                     "game": self._base.game.name.text,
+                    "named": self._named,
                     "switches": [*book.switched],
                     "clashes": [*map(list, book.clashes)],
                     "verdicts": book.kept.verdicts,
@@ -184,8 +185,7 @@ class _Page:
         name = part.path.partition(" ")[2]
         code = f" <code>{escaped(name)}</code>" if name and part.kind != "state" else ""
         label = f' <span class="with">with {escaped(switch)}</span>' if switch else ""
-        tag = "h4" if part.kind == "property" else "h3"
-        inner = [f"<{tag}>{escaped(part.heading)}{code}{label}</{tag}>"]
+        inner = [f"<h3>{escaped(part.heading)}{code}{label}</h3>"]
         inner += [f'<p class="remark">{escaped(remark)}</p>' for remark in part.head.remarks]
         inner.append(self._gists(part.head.ids))
         if part.kind == "tiles" and switch is None:

@@ -33,31 +33,32 @@ Group = tuple[int, ...]  # kinds by number
 @dataclass(frozen=True, slots=True)
 class Example:
     """A hand: its groups, and what it counted in words. `patterns` says how many it has, `given` what is given beside
-    its tiles, such as who sits where. It has no groups if there is no such hand.
+    its tiles, such as who sits where, `rules` the rule set by which it counts. It has no groups if there is no hand.
     """
 
     groups: tuple[tuple[str, ...], ...]
     words: str
     patterns: int
     given: tuple[tuple[str, str], ...] = ()
+    rules: str = ""
 
 
-def examples_of(steps: Iterable[dict[str, Any]]) -> Iterator[tuple[str, Example]]:
+def examples_of(steps: Iterable[dict[str, Any]], rules: str) -> Iterator[tuple[str, Example]]:
     """Yield the hands that events of a game counted, each under the names of its patterns and of its arrangement."""
     for step in steps:
         for score in step.get("scores", ()):
-            example = example_of(score)
+            example = example_of(score, rules)
             if example.groups:
                 yield f"arrangement {score['arrangement']}", example
                 for name, _ in score["patterns"]:
                     yield f"pattern {name}", example
 
 
-def example_of(score: Mapping[str, Any], given: Iterable[tuple[str, str]] = ()) -> Example:
+def example_of(score: Mapping[str, Any], rules: str, given: Iterable[tuple[str, str]] = ()) -> Example:
     """Return a hand that was scored."""
     groups = tuple(tuple(group["tiles"]) for group in score["groups"])
     patterns = ", ".join(f"{name} {points}" for name, points in score["patterns"])
-    return Example(groups, f"{score['total']}: {patterns}", len(score["patterns"]), tuple(given))
+    return Example(groups, f"{score['total']}: {patterns}", len(score["patterns"]), tuple(given), rules)
 
 
 class BookPictures:
@@ -124,7 +125,8 @@ class BookPictures:
         )
         given = "".join(starmap(self._given, example.given))
         return Markup(
-            f'<div class="examples">{groups}<span class="quiet">{escaped(example.words)}</span>{given}</div>'
+            f'<div class="examples">{groups}<span class="quiet">{escaped(example.words)}'
+            f'<span class="by" hidden> by the rules {escaped(example.rules)}</span></span>{given}</div>'
         )
 
     def _given(self, name: str, words: str) -> str:

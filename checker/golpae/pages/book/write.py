@@ -128,7 +128,7 @@ class _Examples:
         """Look for hands in a game. Return whether it was played by these rules."""
         if recording.header is None or {recording.header.base, *recording.header.variants} != self._rules:
             return False
-        for name, example in examples_of(recording.steps):
+        for name, example in examples_of(recording.steps, str(recording.header.rules)):
             if name not in self.found or example.patterns < self.found[name].patterns:
                 self.found[name] = example
         return True

@@ -36,6 +36,7 @@ function show() {
     claim.textContent = verdict ?? "not yet decided";
     claim.dataset.verdict = verdict?.split(/[ :]/)[0] ?? "";
   }
+  for (const words of document.querySelectorAll(".by")) words.hidden = rules === book.named;
   const games = [...document.querySelectorAll(".shown")];
   for (const part of document.querySelectorAll("[data-rules]")) part.hidden = part.dataset.rules !== rules;
   if (games.length) element("no-games").hidden = games.some((shown) => !shown.hidden);

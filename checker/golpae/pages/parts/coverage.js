@@ -11,7 +11,8 @@
   element("next").parentElement.hidden = false;
   if (!gaps.length) {
     shown.textContent = "nothing is missing";
-    for (const id of ["before", "next", "only"]) element(id).disabled = true;
+    for (const id of ["before", "next", "only"]) element(id).hidden = true;
+    for (const words of document.querySelectorAll(".tools label, .tools .keys")) words.hidden = true;
     return;
   }
   shown.textContent = gaps.length === 1 ? "1 line with gaps" : `${gaps.length} lines with gaps`;
