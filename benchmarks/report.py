@@ -37,7 +37,7 @@ def main() -> None:
             path = Path(folder) / "games.jsonl"
             rule_set = elaborate_cached(rules)
             asked = Series(rule_set, players, options_of(rule_set, {}), ("random",) * players, 1, games)
-            _write(asked, path)
+            write_games(asked, path)
             library = Library(elaborate_cached)
             events, replayed = 0, time.process_time()
             with path.open("rb") as stream:
@@ -49,7 +49,7 @@ def main() -> None:
             print(f"| {rules} | {events:,} | {seconds:.1f} | {ratio} | {largest // 1000} kB |", flush=True)
 
 
-def _write(asked: Series, path: Path) -> None:
+def write_games(asked: Series, path: Path) -> None:
     """Write the traces of games."""
     with path.open("wb") as file:
 

@@ -1,6 +1,7 @@
 // One game on a page: stepping through what was recorded.
 
 const NOTED = 300; // milliseconds after the last step
+const CHUNK = 100; // events of a list that are laid out together
 const MOST_LISTED = 8; // values that an event was refused by, before the rest is folded
 
 /** The data of a page: what Python wrote into it. */
@@ -153,8 +154,8 @@ class Page {
     for (const id of ["first", "back"]) element(id).disabled = this.at === 0;
     for (const id of ["on", "last"]) element(id).disabled = this.at === this.end;
     const list = element("events");
-    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    const button = list.querySelector(`[data-step="${this.at}"]`);
+    this.current?.removeAttribute("aria-current");
+    const button = (this.current = this.buttons[this.at]);
     if (!button) return;
     button.setAttribute("aria-current", "step");
     const [top, bottom] = [button.offsetTop - list.offsetTop, button.offsetTop - list.offsetTop + button.offsetHeight];
@@ -175,7 +176,11 @@ class Page {
   list() {
     const items = this.story.events.map((event, at) => this.#item(event, at + 1));
     if (this.refused) items.push(this.#item(this.refused, items.length + 1, "refused"));
-    element("events").replaceChildren(this.#item({ words: "the beginning", line: {} }, 0), ...items);
+    items.unshift(this.#item({ words: "the beginning", line: {} }, 0));
+    this.buttons = items.map((item) => item.firstChild);
+    const starts = items.flatMap((_, at) => (at % CHUNK ? [] : [at]));
+    const chunks = starts.map((at) => make("ol", { style: `--size: ${CHUNK}` }, ...items.slice(at, at + CHUNK)));
+    element("events").replaceChildren(...chunks);
   }
 
   #item(event, step, what = event.played ? "played" : "") {
