@@ -8,7 +8,7 @@ of which is in the page.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from golpae import __version__
@@ -85,13 +85,7 @@ class _Page:
                 )
                 self._changes.setdefault((path, place), []).append(change)
         self._cited: dict[str, None] = {}
-        self._examples = {switch: self._examples_with(switch) for switch in book.switched}
-
-    def _examples_with(self, switch: str) -> Mapping[str, Example]:
-        """Return hands for the patterns that a switch adds or replaces."""
-        rows = (change.new for change in self._by_switch[switch] if isinstance(change.new, Row))
-        patterns = [row.key for row in rows if row.key.startswith(PATTERN)]
-        return self._book.examples_with(switch, patterns) if patterns else {}
+        self._examples = {switch: _examples_with(book, switch, of) for switch, of in self._by_switch.items()}
 
     def page(self) -> str:
         book, game = self._book, self._base.game
@@ -110,7 +104,7 @@ class _Page:
             "contents": Markup("".join(self._contents(rules))),
             "rules": Markup(body),
             "claims": Markup(self._no_games() + claims),
-            "sources": Markup("".join(self._sources())),
+            "sources": Markup("".join(_sources(self._base.decls, self._cited))),
             "book": data(
                 {
                     "game": self._base.game.name.text,
@@ -307,18 +301,6 @@ class _Page:
             out.append(f'<a class="number" href="#rule-{escaped(number)}">{escaped(number)}</a>')
         return " ".join(out)
 
-    def _sources(self) -> Iterator[str]:
-        for source in self._base.decls:
-            if isinstance(source, t.Source):
-                rules = "".join(
-                    f'<dt id="rule-{escaped(r.name.text)}">{escaped(r.name.text)}</dt>'
-                    f'<dd>{escaped(r.gist)} <span class="quiet">{escaped(r.section or "")}</span></dd>'
-                    for r in source.rules
-                    if r.name.text in self._cited
-                )
-                number = escaped(source.number.text)
-                yield f'<h3 id="rule-{number}">{number} {escaped(source.title)}</h3><dl class="sources">{rules}</dl>'
-
     # ------------------------------------------------------------------ claims
 
     def _verdict(self, name: str) -> str:
@@ -362,6 +344,27 @@ class _Page:
         is_shown = any(rules == self._named for rules, _, _ in self._book.games)
         words = "No game is kept that shows a claim under the chosen rules."
         return f'<p class="quiet" id="no-games"{" hidden" if is_shown else ""}>{words}</p>'
+
+
+def _examples_with(book: Book, switch: str, found: Iterable[Change]) -> Mapping[str, Example]:
+    """Return hands for the patterns that a switch adds or replaces."""
+    rows = (change.new for change in found if isinstance(change.new, Row))
+    patterns = [row.key for row in rows if row.key.startswith(PATTERN)]
+    return book.examples_with(switch, patterns) if patterns else {}
+
+
+def _sources(decls: Iterable[t.Decl], cited: Container[str]) -> Iterator[str]:
+    """Yield the sources, each with those of its rules that are cited."""
+    for source in decls:
+        if isinstance(source, t.Source):
+            rules = "".join(
+                f'<dt id="rule-{escaped(r.name.text)}">{escaped(r.name.text)}</dt>'
+                f'<dd>{escaped(r.gist)} <span class="quiet">{escaped(r.section or "")}</span></dd>'
+                for r in source.rules
+                if r.name.text in cited
+            )
+            number = escaped(source.number.text)
+            yield f'<h3 id="rule-{number}">{number} {escaped(source.title)}</h3><dl class="sources">{rules}</dl>'
 
 
 def _anchor(part: Part) -> str:
