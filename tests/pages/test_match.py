@@ -110,7 +110,7 @@ def test_a_seat_at_random_draws_tiles_that_nobody_else_learns(
     def played() -> str:
         for step in range(1, 17, 2):
             browser.wait(f'#play[data-step="{step}"]')
-            assert browser.labels("#tries button") == ["An draw a tile"]  # one choice, whatever comes
+            assert browser.labels("#tries button") == ["An: draw a tile"]  # one choice, whatever comes
             browser.click("#tries button")
         browser.wait('#play[data-step="17"]')
         browser.click("#save")
@@ -118,8 +118,8 @@ def test_a_seat_at_random_draws_tiles_that_nobody_else_learns(
 
     saved = played()
     words = browser.run("[...document.querySelectorAll('#events .words')].map((e) => e.textContent)")[2:18]
-    assert words[1::2] == ["Bo draw a tile"] * 8
-    assert "An draw a tile" not in words
+    assert words[1::2] == ["Bo: draw a tile"] * 8
+    assert "An: draw a tile" not in words
     assert "9 tiles, face down" in browser.labels('[data-seat="1"] .zone')[0]
     (here / "saved.jsonl").write_text(saved, "utf-8")
     assert golpae("check", "--verbose", "saved.jsonl").out.endswith("1 trace: 1 incomplete\n")
