@@ -55,7 +55,7 @@ class Moves:
             self._arrive(effect, moved, None, names)
         elif isinstance(what.type, Tile) or (isinstance(what.type, Opt) and isinstance(what.type.item, Tile)):
             tile = self._writer.let(self._expressions.scalar(what, names))
-            self._take(source, tile, names)
+            self._take(source, tile, names, may_be_none=not isinstance(what.type, Tile))
             self._arrive(effect, None, tile, names)
         else:
             moved = self._tiles(what, names)
@@ -79,7 +79,7 @@ class Moves:
     def _store_tiles(self, zone: Expr, tiles: Bits) -> None:
         self._bags.store(tiles, self._layout.planes(TILE), zone)
 
-    def _take(self, source: ir.Place, tile: Expr, names: Names) -> None:
+    def _take(self, source: ir.Place, tile: Expr, names: Names, may_be_none: bool = True) -> None:
         zone = self.zone(source, names)
         if self.kind(source) == "row":
             if source.end is None:
@@ -88,7 +88,7 @@ class Moves:
                 self._rows.take_end(zone, tile, source.end)
             return
         held = self._loaded(zone)
-        self._writer.fail_if(is_zero(self._bags.has(tile, held, True)))
+        self._writer.fail_if(is_zero(self._bags.has(tile, held, may_be_none)))
         self._store_tiles(zone, self._bags.minus(held, self._bags.single(TILE, tile, len(held.planes[0]))))
 
     def _take_all(self, source: ir.Place, what: ir.Expr, moved: Bits, names: Names) -> None:
