@@ -31,6 +31,14 @@ STRANGE = (
     b"\xff\xfe\n{\n" + text(*ILLEGAL).encode() * 3 + b" \n\n",
     b'{"\\u0067olpae":1}\n{"do":"golpae"}\n' * 3,
     b"x" * (MAX_LINE + 10) + b"\n" + text(*LEGAL).encode(),
+    text(*LEGAL).encode()
+    + b"".join(
+        b'{"a":["x","y",%d,["y"], ["x", "y"]],"b":[", "],"c":["y,","x"],"d":[""]}\n' % n for n in range(9)
+    ),
+    text(*LEGAL).encode()
+    + b"".join(
+        b'{"a":["%s","y"],"b":%d}\n["y","\1"]\n[\1]\n[\2,"y"]\n' % (b'x","' * n, n % 3) for n in range(400)
+    ),
 )
 
 
@@ -46,7 +54,7 @@ def test_what_is_unpacked_is_what_was_packed(
     done = golpae("pack", "in", "-o", "x.parquet")
     empty = ("in/0.jsonl", "in/2.jsonl", "in/below/1.jsonl")
     assert (done.status, done.err) == (0, "".join(f"golpae: {name}: no trace in it\n" for name in empty))
-    assert golpae("unpack", "x.parquet", "-o", "out").out == "9 files in `out`\n"
+    assert golpae("unpack", "x.parquet", "-o", "out").out == f"{len(STRANGE)} files in `out`\n"
     for file, held in zip(files, STRANGE, strict=True):
         assert ("out" / file).read_bytes() == held
 

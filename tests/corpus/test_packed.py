@@ -146,21 +146,39 @@ def test_rows_that_say_other_things_are_read_as_the_reference_reads_them(tmp_pat
 def spoilt(held: bytes, rng: random.Random) -> bytes:
     """Return bytes of which one is missing, another one, or more than once."""
     at = rng.randrange(len(held) + 1)
-    byte = rng.choice((bytes([rng.randrange(256)]), b"\xff", b"\xf0\x01", held[:1], b"\n", b"\0"))
+    byte = rng.choice(
+        (bytes([rng.randrange(256)]), b"\xff", b"\xf0\x01", held[:1], b"\n", b"\0", b"\1", b"\2")
+    )
     return held[:at] + rng.choice((b"", byte)) + held[at + rng.randrange(2) :]
 
 
-def test_lines_are_put_together_from_their_parts(tmp_path: Path) -> None:
+@pytest.mark.parametrize("spaced", [False, True])
+def test_deals_are_read_from_the_words_in_their_gaps(tmp_path: Path, spaced: bool) -> None:
     import pyarrow.parquet
 
-    held = packed(games("jjak", 3, 40), tmp_path)
+    text = games("jjak", 3, 40)
+    if spaced:
+        text = text.replace(b",", b", ").replace(b":", b": ")
+    held = packed(text, tmp_path)
     rows = pyarrow.parquet.read_table(BytesIO(held)).to_pylist()
-    assert (
-        sum(row["rare"] == b"" for row in rows) > 15
-    )  # each deal is another one, and most tiles are frequent
+    words = rows[0]["words"].split(b"\0")
+    gap = b"\2" if spaced else b"\1"
+    assert any(word.count(b"[" + gap + b"]") == 4 for word in words)  # three hands and the reserve
+    assert sum(row["rare"] == b"" for row in rows) > 25
     paths = Paths()
-    checked(held, paths=paths)
+    assert checked(held, paths=paths) == by_reference(text)
     assert (paths.compiled, paths.referred) == (40, 0)
+
+
+def test_lines_with_gaps_that_the_module_cannot_read_are_put_together(tmp_path: Path) -> None:
+    text = games("jjak", 3, 4)
+    end = text.rindex(b'{"golpae"')
+    lays = [line for line in text.splitlines(True) if b'"lay"' in line]
+    assert len(set(lays)) > 3
+    paths = Paths()
+    held = packed(text + text[end:], tmp_path)  # each line of the last game is there twice, most others once
+    assert checked(held, paths=paths) == by_reference(text + text[end:])
+    assert (paths.compiled, paths.referred) == (5, 0)
 
 
 def test_games_of_another_version_are_to_be_packed_again(tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ Input: sources of traces. Output: a file of packed games, as `trace.packed` read
 Guarantee: what is taken out is what was packed, byte by byte, whatever the lines hold. Memory holds some MiB of text.
 
 Rows are written in blocks of about `BLOCK` bytes of text. Lines that a block has several times are listed once, and so
-are the parts of all others, which are cut behind each quote that ends a text; the most frequent ones first.
+is what others are put together from: what stands around their lists of texts, and the texts in these; or else their
+parts, which are cut behind each quote that ends a text. The most frequent ones come first.
 """
 
 from __future__ import annotations
@@ -20,12 +21,28 @@ from typing import Any, BinaryIO
 
 from golpae.beside import written
 from golpae.trace import DamagedArchive, Source, blocks, is_header, lines_in, read_header
-from golpae.trace.packed import KEY, MOST_WORDS, RARE, SHORT, VERSION, MissingExtra, PackedFile, parquet
+from golpae.trace.packed import (
+    GAPS,
+    KEY,
+    MOST_IN_GAP,
+    MOST_WORDS,
+    RARE,
+    SHORT,
+    VERSION,
+    MissingExtra,
+    PackedFile,
+    parquet,
+)
 
 BLOCK = 1 << 24  # bytes of text
 LEVEL = -1  # of zstd: a file of level 9 is a sixth smaller, and takes 1.6 times as long to read
 _NOT_FIRST = 2  # a line before which a byte order mark is a fault
 _PARTS = re.compile(rb'[^"]*"[^"]*"|.+', re.DOTALL)
+_TEXT = rb'"[^"\\]*"'
+_LISTED = re.compile(rb"(?<=\[)%s(?:(, %s)+|(?:,%s)*)(?=\])" % (_TEXT, _TEXT, _TEXT))
+_TEXTS = re.compile(_TEXT)
+_CLOSE, _SPACED = GAPS
+_OTHER_THAN_TEXT = re.compile(b"[\0" + b"".join(GAPS) + b"]")
 _RARE = bytes([RARE])
 _LOOKED_AT = 1 << 20  # bytes of text whose lines are told apart together
 
@@ -117,14 +134,10 @@ class Writer:
         for _, _, _, lines in rows:
             held, others = bytearray(), list[bytes]()
             for line in lines:
-                number = known_lines.get(line)
+                number = known_lines.get(line) or _put_together(line, numbers)
                 if number is None:
-                    parts = [numbers.get(part, b"") for part in _parts(line)]
-                    if all(parts) and line.endswith(b"\n"):
-                        number = b"".join(parts)
-                    else:
-                        number = _RARE
-                        others.append(line)
+                    number = _RARE
+                    others.append(line)
                 held += number
             events.append(bytes(held))
             rare.append(b"".join(others))
@@ -170,18 +183,64 @@ def _words(rows: Sequence[Sequence[bytes]]) -> list[bytes]:
     for row in rows:
         lines.update(row)
     counts: Counter[bytes] = Counter()
+    gapped: dict[bytes, _Gapped] = {}
     for line, count in lines.items():
+        if _OTHER_THAN_TEXT.search(line):
+            continue
         if count > 1:
             counts[line] = count
         else:
+            gapped[line] = _gapped(line)
+    around = Counter(one.around for one in gapped.values())
+    for line, one in gapped.items():
+        if one.gaps and around[one.around] > 1:
+            counts[one.around] += 1
+            for texts in one.gaps:
+                counts.update(texts)
+        else:
             counts.update(_parts(line))
-    usual = (word for word, count in counts.most_common() if count > 1 and b"\0" not in word)
-    return list(islice(usual, MOST_WORDS))
+    return list(islice((word for word, count in counts.most_common() if count > 1), MOST_WORDS))
+
+
+def _put_together(line: bytes, numbers: dict[bytes, bytes]) -> bytes | None:
+    """Return how a line is put together from words of these numbers, if it can be."""
+    if not line.endswith(b"\n") or _OTHER_THAN_TEXT.search(line):
+        return None
+    one = _gapped(line)
+    held = [numbers.get(one.around)] if one.gaps else [None]
+    for texts in one.gaps:
+        held += [bytes([len(texts)]), *map(numbers.get, texts)]
+    if None in held:
+        held = [*map(numbers.get, _parts(line))]
+    found = [number for number in held if number is not None]
+    return b"".join(found) if len(found) == len(held) else None
 
 
 def _parts(line: bytes) -> list[bytes]:
     """Return the parts of a line: it is cut behind each quote that ends a text."""
     return _PARTS.findall(line)
+
+
+@dataclass(frozen=True, slots=True)
+class _Gapped:
+    """A line with a gap instead of the texts of each list, and these."""
+
+    around: bytes
+    gaps: tuple[tuple[bytes, ...], ...]
+
+
+def _gapped(line: bytes) -> _Gapped:
+    """Return a line with gaps instead of lists of texts, but for long ones."""
+    gaps: list[tuple[bytes, ...]] = []
+
+    def gap(found: re.Match[bytes]) -> bytes:
+        texts = tuple(_TEXTS.findall(found[0]))
+        if len(texts) > MOST_IN_GAP:
+            return found[0]
+        gaps.append(texts)
+        return _CLOSE if found[1] is None else _SPACED
+
+    return _Gapped(_LISTED.sub(gap, line), tuple(gaps))
 
 
 def _number(place: int) -> bytes:

@@ -16,7 +16,7 @@ from golpae.corpus.noting import Noting, Tables
 from golpae.corpus.paths import Legal, Paths, Reports
 from golpae.replay.report import Report
 from golpae.trace import DamagedArchive, Header, Verdict, lines_in, read_header
-from golpae.trace.packed import PackedText, row_text, words_of
+from golpae.trace.packed import PackedText, Words, row_text, words_of
 
 if TYPE_CHECKING:
     from golpae.kernel.runner import Column, Noted, PackedRows, Runner
@@ -53,7 +53,7 @@ class _Rows:
         self._asked = 0, line
         self.headless: list[int] = []
         """Rows without a header, in order."""
-        self._list: list[bytes] | None = None
+        self._list: Words | None = None
         self._packed: PackedRows | None = None
 
     def packed(self) -> PackedRows:

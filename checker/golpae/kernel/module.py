@@ -31,6 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
@@ -48,11 +49,12 @@ from golpae.kernel.emit.telling.scored import scored_functions
 from golpae.kernel.emit.telling.states import state_function
 from golpae.kernel.emit.telling.text import ROOM, TextArea
 from golpae.kernel.language.code import Expr, Function, Lit, Module
+from golpae.kernel.language.inline import inlined
 from golpae.kernel.language.wasm import wasm
-from golpae.kernel.language.writer import ONE, ZERO, Writer, add, call, either, eq, ge, load, mul, shl, shr
+from golpae.kernel.language.writer import ONE, ZERO, Writer, add, call, either, ge, load, mul, shl, shr
 from golpae.kernel.layout import WORD, Layout
 from golpae.kernel.rows import Rows, rows_functions, rows_place
-from golpae.kernel.scan.lines import header, scanner
+from golpae.kernel.scan.lines import header, in_turn, scanner
 from golpae.kernel.traces import Place, check_function, place
 
 
@@ -145,8 +147,10 @@ def compiled(
         tries = None if parts.searches is None else parts.searches[1].tries
         rows = rows_place(layout, found.notes, tries)
         functions += [check_function(layout, found), header(layout, rules), *rows_functions(layout, rows)]
-    functions += scanner(layout)
+    functions += scanner(layout, None if rows is None else rows.gaps)
     functions += parts.functions.values()
+    if rows is not None:
+        functions = _in_place(functions, len(parts.rules.actions))
     for function in functions:
         function.exported = function.name in (ALONE if alone else EXPORTED)
     module = Module(functions, layout.end, layout.data)
@@ -156,6 +160,19 @@ def compiled(
     return Compiled(
         wasm(module), layout, found, refused, parts.why, filled, parts.filling, clauses, told, texts, rows
     )
+
+
+def _in_place(functions: list[Function], actions: int) -> list[Function]:
+    """Return functions in which `check_rows` does what `act_x` does, and each `act_x` what it does to rows, without
+    calls.
+    """
+    named = {function.name: function for function in functions}
+    acts = [f"act_{number}" for number in range(actions)]
+    of_rows = [{name: named[name]} for name in IN_PLACE if name in named]
+    for small in of_rows:  # those that call others come first
+        named |= {name: inlined(named[name], small) for name in acts}
+    named["check_rows"] = inlined(named["check_rows"], {name: named[name] for name in acts})
+    return [named[function.name] for function in functions]
 
 
 def without_orders(instance: Instance, asked: Iterable[ir.Expr] = ()) -> Instance:
@@ -171,6 +188,7 @@ def without_orders(instance: Instance, asked: Iterable[ir.Expr] = ()) -> Instanc
     return instance if zones == rules.zones else replace(instance, rule_set=replace(rules, zones=zones))
 
 
+IN_PLACE = ("row_put", "row_put_place", "row_take_end", "row_fits", "row_end")
 EXPORTED = (
     *("init", "new_game", "act", "stage", "check", "learn", "check_rows"),
     *("pick", "begin", "deal", "play", "games", "count"),
@@ -186,11 +204,15 @@ def act_function(parts: Parts) -> Function:
     writer = Writer("act", 1, 1)
     if parts.searches is not None:
         writer.store(8, ZERO, ZERO, parts.searches[1].tries)
-    for number in range(len(parts.rules.actions)):
-        with writer.when(eq(writer.param(0), Lit(number))):
-            writer.give(call(f"act_{number}"))
+    acts = [partial(_give_act, writer, number) for number in range(len(parts.rules.actions))]
+    with writer.block() as none:
+        in_turn(writer, writer.param(0), acts, none)
     writer.give(ZERO)
     return writer.function()
+
+
+def _give_act(writer: Writer, number: int) -> None:
+    writer.give(call(f"act_{number}"))
 
 
 def _stage(layout: Layout) -> Function:

@@ -10,7 +10,8 @@ and its keys as they lie in memory. `check_rows` goes through the rows from `row
 at `headers` and the k-th of the numbers of four bytes at `header_at`, and ends where the next one begins; so do its
 `events`, which are numbers of words as `trace.packed` describes them, and its `rare` lines. The k-th number at
 `lines_at` says how many lines it has behind the header. For each byte, what the image of the word of that number has
-first is at `kinds` as well. Words that are only together a line are put together at `line`.
+first is at `kinds` as well. Words that are only together a line are put together at `line`. Gaps of words are read from
+the numbers that fill them; only if the reader of lines does not know such a line, its text is put together.
 
 It notes where it stopped, and why, as `traces` says; there is no open game, because each row is one. It counts the
 games that it has `noted`, those of them that are `complete`, and their events.
@@ -40,26 +41,27 @@ from golpae.kernel.language.writer import (
     lt,
     mul,
     ne,
+    select,
     shl,
     sub,
 )
 from golpae.kernel.layout import WORD, Layout
-from golpae.kernel.scan.lines import in_turn
+from golpae.kernel.scan.gaps import MOST_NUMBERS, SHORT, TILE, Gaps, is_gap, is_spaced, two_bytes
+from golpae.kernel.scan.lines import LONGEST, in_turn
 from golpae.kernel.traces import DONE, FULL, ILLEGAL, MOST_NOTED, NOTE, OTHER, REFER
 from golpae.kernel.unsupported import Unsupported
 
 SMALL = 24  # words of keys at most of which images are kept
 HEAD = 2  # words of an image before the keys: its action, and the seat or the text
-MISSING, UNREAD, LARGE, BLANK, PART, MORE, OTHER_LINE = range(249, 256)
-"""Instead of an action: a line for the reference; to be read each time; no event; a part of a line. The words of an
-image behind it are where its text begins, and how long it is. Of a byte of `events`: the first of two; a rare line;
-no word has its number.
+MISSING, UNREAD, LARGE, BLANK, PART, GAPPED, MORE, OTHER_LINE = range(248, 256)
+"""Instead of an action: a line for the reference; to be read each time; no event; a part of a line; a line with gaps.
+The words of an image behind it are where its text begins, and how long it is. Of a byte of `events`: the first of two;
+a rare line; no word has its number.
 """
 LINE = 1 << 16
 """Bytes of a line that is put together from words; a longer one is for the reference."""
-
-SHORT = 240  # as `trace.packed` has it
-_NEW_LINE = ord("\n")
+_LONGEST_NAME = 40  # bytes of a tile in a line at most, with its quotes and what stands around it
+_NEW_LINE, _BETWEEN = ord("\n"), b", "
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,10 @@ class RowsPlace:
     events: int
     rare_at: int
     rare: int
+    gap_first: int
+    gap_end: int
+    gap_at: int
+    tiles: int
 
 
 WORDS = len(fields(RowsPlace))
@@ -100,6 +106,11 @@ class Rows:
     notes: int
     image: int
     tries: int | None
+
+    @property
+    def gaps(self) -> Gaps:
+        """Where the reader of lines finds what fills gaps."""
+        return Gaps(self.place.gap_first, self.place.gap_end, self.place.gap_at, self.place.tiles)
 
 
 def rows_place(layout: Layout, notes: int, tries: int | None) -> Rows:
@@ -126,8 +137,8 @@ def _keys(layout: Layout, action: Action) -> tuple[int, int]:
 
 
 def rows_functions(layout: Layout, rows: Rows) -> list[Function]:
-    """Return `learn()` and `check_rows()`."""
-    return [_learn(layout, rows), _check_rows(layout, rows)]
+    """Return `learn()` and `check_rows()`, and what they call."""
+    return [_learn(layout, rows), _check_rows(layout, rows), _fill_gaps(rows)]
 
 
 def _learn(layout: Layout, rows: Rows) -> Function:
@@ -135,12 +146,15 @@ def _learn(layout: Layout, rows: Rows) -> Function:
     writer, place = Writer("learn"), rows.place
     at, end = writer.var(load(8, ZERO, place.words)), writer.let(load(8, ZERO, place.words_end))
     image, known = writer.var(load(8, ZERO, place.images)), writer.var(0)
-    following, read, size = writer.new(), writer.new(), writer.new()
+    following, read, size, gapped, tile = (writer.new() for _ in range(5))
     with writer.block() as done, writer.loop() as again:
         writer.leave(done, ge(at, end))
-        writer.set(size, ZERO)
+        for local in (size, gapped, tile):
+            writer.set(local, ZERO)
         with writer.block() as over, writer.loop() as on:
-            writer.leave(over, is_zero(load(1, add(at, size))))
+            byte = writer.let(load(1, add(at, size)))
+            writer.leave(over, is_zero(byte))
+            writer.set(gapped, either(gapped, is_gap(byte)))
             writer.set(size, add(size, ONE))
             writer.leave(on)
         writer.store(8, image, at, WORD)
@@ -148,7 +162,14 @@ def _learn(layout: Layout, rows: Rows) -> Function:
         with writer.block() as kept:
             writer.store(8, image, Lit(PART))
             writer.leave(kept, is_zero(size))
-            writer.leave(kept, ne(load(1, sub(add(at, size), ONE)), Lit(_NEW_LINE)))
+            ends = writer.let(eq(load(1, sub(add(at, size), ONE)), Lit(_NEW_LINE)))
+            with writer.when(gapped):
+                writer.store(8, image, select(ends, Lit(GAPPED), Lit(MISSING)))
+                writer.leave(kept)
+            with writer.when(is_zero(ends)):
+                writer.call_into((following, read), "scan_tile", at)
+                writer.set(tile, mul(eq(following, add(at, size)), add(read, ONE)))
+                writer.leave(kept)
             writer.store(8, image, Lit(BLANK))
             writer.leave(kept, eq(size, ONE))
             writer.store(8, image, Lit(UNREAD))
@@ -166,6 +187,8 @@ def _learn(layout: Layout, rows: Rows) -> Function:
                         writer.store(8, image, load(8, ZERO, first + word * WORD), (HEAD + word) * WORD)
         with writer.when(lt(known, Lit(SHORT))):
             writer.store(1, add(load(8, ZERO, place.kinds), known), load(8, image))
+        with writer.when(lt(known, Lit(MOST_NUMBERS))):
+            writer.store(TILE, add(load(8, ZERO, place.tiles), mul(known, Lit(TILE))), tile)
         writer.set(at, add(add(at, size), ONE))
         writer.set(image, add(image, Lit(rows.image)))
         writer.set(known, add(known, ONE))
@@ -222,8 +245,7 @@ def _check_rows(layout: Layout, rows: Rows) -> Function:
             writer.set(next_image, add(images, mul(byte, Lit(rows.image))))
             writer.set(next_at, add(at, ONE))
             with writer.when(eq(next_kind, Lit(MORE))):
-                high = shl(sub(byte, Lit(SHORT)), Lit(8))
-                number = writer.let(add(add(high, load(1, at, 1)), Lit(SHORT)))
+                number = writer.let(two_bytes(at, byte))
                 writer.set(next_kind, Lit(MISSING))
                 writer.set(next_at, add(at, Lit(2)))
                 with writer.when(both(lt(number, known), ge(event_end, next_at))):
@@ -265,6 +287,25 @@ def _check_rows(layout: Layout, rows: Rows) -> Function:
             writer.call_into((following, read), "scan_event", line)
             stop_if(REFER, ne(following, behind))
 
+        def fill_gaps() -> None:
+            """Write that a line with gaps is read, and what fills these is taken."""
+            text, size = writer.let(load(8, image, WORD)), writer.let(load(8, image, 2 * WORD))
+            writer.store(8, ZERO, at, place.gap_first)
+            writer.store(8, ZERO, event_end, place.gap_end)
+            writer.call_into((following, read), "scan_event", text)
+            writer.store(8, ZERO, ZERO, place.gap_end)
+            behind = writer.let(load(8, ZERO, place.gap_at))
+            long = gt(add(size, mul(sub(behind, at), Lit(_LONGEST_NAME))), Lit(LONGEST))
+            with writer.when(either(ne(following, add(text, size)), long)):
+                writer.call_into((at, following), "fill_gaps", image, at, event_end)
+                stop_if(REFER, is_zero(at))
+                behind_line = writer.let(following)
+                writer.call_into((following, read), "scan_event", load(8, ZERO, place.line))
+                stop_if(REFER, ne(following, behind_line))
+            with writer.otherwise():
+                writer.set(at, behind)
+            peek()
+
         peek()
         with writer.block() as over, writer.loop() as on:
             writer.leave(over, ge(at, event_end))
@@ -275,13 +316,12 @@ def _check_rows(layout: Layout, rows: Rows) -> Function:
                     writer.set(blank, add(blank, ONE))
                     writer.leave(on)
                 stop_if(REFER, either(eq(kind, Lit(UNREAD)), eq(kind, Lit(MISSING))))
-                with writer.when(eq(kind, Lit(PART))):
-                    put_together()
-                with writer.otherwise():
-                    with writer.when(eq(kind, Lit(OTHER_LINE))):
-                        read_rare()
-                    with writer.otherwise():
-                        writer.call_into((following, read), "scan_event", load(8, image, WORD))
+                with writer.block() as found:
+                    for one, read_it in ((GAPPED, fill_gaps), (PART, put_together), (OTHER_LINE, read_rare)):
+                        with writer.when(eq(kind, Lit(one))):
+                            read_it()
+                            writer.leave(found)
+                    writer.call_into((following, read), "scan_event", load(8, image, WORD))
                 stop_if(ILLEGAL, is_zero(call("act", read)))
             writer.set(count, add(count, ONE))
             writer.leave(on)
@@ -292,6 +332,63 @@ def _check_rows(layout: Layout, rows: Rows) -> Function:
         _note(writer, layout, rows, row, count)
         writer.set(row, add(row, ONE))
         writer.leave(again)
+    return writer.function()
+
+
+def _fill_gaps(rows: Rows) -> Function:
+    """Return the function that puts the text of a line with gaps together, of this image, and with what stands from one
+    place of `events` to another. It gives the place behind that, and behind the text; 0 if something is missing or too
+    long.
+    """
+    writer, place = Writer("fill_gaps", params=3, results=2), rows.place
+    image, at = writer.param(0), writer.param(1)
+    images, known, line = (
+        writer.let(load(8, ZERO, word)) for word in (place.images, place.known, place.line)
+    )
+    event_end = writer.param(2)
+    text, behind = writer.var(load(8, image, WORD)), writer.var(line)
+    end = writer.let(add(text, load(8, image, 2 * WORD)))
+    left, number = writer.new(), writer.new()
+
+    def put(byte: Expr) -> None:
+        writer.store(1, behind, byte)
+        writer.set(behind, add(behind, ONE))
+
+    with writer.block() as fail:
+        with writer.block() as done, writer.loop() as again:
+            writer.leave(done, ge(text, end))
+            writer.leave(fail, ge(sub(behind, line), Lit(LINE)))
+            byte = writer.let(load(1, text))
+            writer.set(text, add(text, ONE))
+            with writer.when(is_zero(is_gap(byte))):
+                put(byte)
+                writer.leave(again)
+            writer.leave(fail, ge(at, event_end))
+            writer.set(left, load(1, at))
+            writer.set(at, add(at, ONE))
+            with writer.loop() as more:
+                writer.leave(again, is_zero(left))
+                writer.leave(fail, ge(at, event_end))
+                writer.set(number, load(1, at))
+                with writer.when(ge(number, Lit(SHORT))):
+                    writer.set(number, two_bytes(at, number))
+                    writer.set(at, add(at, ONE))
+                writer.set(at, add(at, ONE))
+                writer.leave(fail, either(gt(at, event_end), ge(number, known)))
+                word = writer.let(add(images, mul(number, Lit(rows.image))))
+                writer.leave(fail, lt(load(8, word), Lit(MISSING)))  # an image without a text
+                size = writer.let(load(8, word, 2 * WORD))
+                writer.leave(fail, gt(add(sub(behind, line), size), Lit(LINE - len(_BETWEEN))))
+                _copy(writer, behind, load(8, word, WORD), size)
+                writer.set(behind, add(behind, size))
+                writer.set(left, sub(left, ONE))
+                with writer.when(left):
+                    put(Lit(_BETWEEN[0]))
+                    with writer.when(is_spaced(byte)):
+                        put(Lit(_BETWEEN[1]))
+                writer.leave(more)
+        writer.give(at, behind)
+    writer.give(ZERO, ZERO)
     return writer.function()
 
 

@@ -16,7 +16,8 @@ from golpae.elaborate.instance import Instance
 from golpae.ir.lifecycle import ENDED, FINISHED
 from golpae.kernel.language.host import PADDING, Referred, TextAtEnd
 from golpae.kernel.layout import WORD
-from golpae.kernel.rows import LINE, MISSING, MORE, OTHER_LINE, SHORT, WORDS
+from golpae.kernel.rows import LINE, MISSING, MORE, OTHER_LINE, WORDS
+from golpae.kernel.scan.gaps import MOST_NUMBERS, SHORT, TILE
 from golpae.kernel.start import started
 from golpae.kernel.traces import NOTE, REFER
 
@@ -26,6 +27,7 @@ _WORD = Struct("<q")
 _TOLD_ROWS = Struct("<6q")  # of `rows.RowsPlace`, the first words
 _ROWS = Struct(f"<{WORDS}q")
 _KINDS = bytes([MISSING]) * SHORT + bytes([MORE]) * (OTHER_LINE - SHORT) + bytes([OTHER_LINE])
+_TILES = bytes(MOST_NUMBERS * TILE)
 _START = 4  # bytes of the number of a byte at which something begins
 
 
@@ -177,7 +179,8 @@ class Runner:
         known = rows.words.count(b"\0")
         at = _word(self._base + len(rows.words) + PADDING)
         images, at = at, at + known * self._rows.image
-        kinds, line, at = at, at + len(_KINDS), at + len(_KINDS) + LINE + PADDING
+        kinds, tiles, at = at, at + len(_KINDS), at + len(_KINDS) + len(_TILES)
+        line, at = at, at + LINE + PADDING
         many = (rows.many + 1) * _START
         parts = [(rows.lines, rows.many * _START)]
         for column in (rows.header, rows.events, rows.rare):
@@ -204,9 +207,11 @@ class Runner:
             kinds,
             line,
             *places,
+            *(0, 0, 0, tiles),
         )
         host.write(place.row, _ROWS.pack(*told))
         host.write(kinds, _KINDS)
+        host.write(tiles, _TILES)
         self._learn()
         self._loaded = rows
 
@@ -216,8 +221,10 @@ class Runner:
         self._host.write(self._why, bytes(WORD))
         self._host.write(place.row, _WORD.pack(row))
         self._host.write(place.why, _WORD.pack(REFER) + bytes(3 * WORD))
-        with suppress(Referred):  # then `REFER` stays
+        try:
             self._check_rows()
+        except Referred:  # then `REFER` stays
+            self._host.write(place.gap_end, bytes(WORD))
         told = _TOLD_ROWS.unpack(self._host.read(place.row, _TOLD_ROWS.size))
         row, _, why, many, complete, played = told
         noted = self._host.read(self._rows.notes, many * NOTE * WORD) if many else b""

@@ -7,11 +7,14 @@ is taken from it.
 A row is a trace. Lines and parts of lines that are frequent are listed once for many rows, in `words` of the first of
 these, each with a zero byte behind it. `events` says what stands behind the header, word by word: the number of a word
 from 0, in one byte if it is below `SHORT`, otherwise in two, of which the first one counts from `SHORT` on; or `RARE`
-for the next line of `rare`. A word that begins a line may end it, or others follow up to one that does.
+for the next line of `rare`. A word that begins a line may end it, or others follow up to one that does. A word with
+gaps is a line whose lists of texts are left out, such as a deal: behind its number stands for each gap how many words
+fill it, in one byte, then the numbers of these. The byte of a gap says what stands between them.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
@@ -21,9 +24,12 @@ from golpae.trace.decompress import BLOCK, DamagedArchive
 ENDING = ".parquet"
 MAGIC = b"PAR1"
 KEY = b"golpae.packed"
-VERSION = b"2"
+VERSION = b"3"
 SHORT = 240  # the first byte of a number that has two
 RARE = 255
+GAPS = {b"\1": b",", b"\2": b", "}
+"""The bytes that are gaps of words, and what stands between the words that fill each."""
+MOST_IN_GAP = 255
 MOST_WORDS = SHORT + (RARE - SHORT) * 256
 HOW_TO = "pip install 'golpae[archive]'"
 NOT_PACKED = "it is no file of packed games, as `golpae pack` writes them"
@@ -32,6 +38,7 @@ COLUMNS = ("file", "line", "lines", "rules", "players", "header", "events", "rar
 TYPES = {"lines": "int32", "header": "binary", "events": "binary", "rare": "binary", "words": "binary"}
 READ = ("file", "line", "lines", "header", "events", "rare", "words")
 _DAMAGED = "the packed games are damaged"
+_AT_GAPS = re.compile(b"([" + b"".join(GAPS) + b"])")
 
 
 class MissingExtra(OSError):
@@ -107,7 +114,7 @@ class PackedFile:
 
     def rows(self, first: int = 0, end: int | None = None) -> Iterator[Row]:
         """Yield the rows of some groups."""
-        words: list[bytes] = []
+        words = Words([], {})
         for batch in self.batches(first, end):
             columns = (
                 batch.column(name).to_pylist()
@@ -146,37 +153,60 @@ def lines_of(held: bytes) -> list[bytes]:
     return [*lines, last] if last else lines
 
 
-def words_of(held: bytes) -> list[bytes]:
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of some rows, and for each that has gaps its parts: a gap is every second one."""
+
+    listed: list[bytes]
+    gapped: dict[int, list[bytes]]
+
+
+def words_of(held: bytes) -> Words:
     """Return words. Raises `DamagedArchive`."""
     words = held.split(b"\0")
     if words.pop():
         raise DamagedArchive(_DAMAGED)
-    return words
+    close, spaced = GAPS
+    gapped = [number for number, word in enumerate(words) if close in word or spaced in word]
+    return Words(words, {number: _AT_GAPS.split(words[number]) for number in gapped})
 
 
-def row_text(header: bytes, events: bytes, rare: bytes, lines: int, words: list[bytes]) -> bytes:
+def row_text(header: bytes, events: bytes, rare: bytes, lines: int, words: Words) -> bytes:
     """Return the text of a row, which has so many lines behind its header. Raises `DamagedArchive`."""
     parts = [header]
     try:
-        if not rare and max(events, default=0) < SHORT:
-            parts += [words[number] for number in events]
-        else:
-            numbers, others = iter(events), iter(lines_of(rare))
-            for first in numbers:
-                if first < SHORT:
-                    parts.append(words[first])
-                elif first == RARE:
-                    parts.append(next(others))
-                else:
-                    parts.append(words[SHORT + (first - SHORT << 8) + next(numbers)])
-            if next(others, None) is not None:
-                raise DamagedArchive(_DAMAGED)
+        numbers, others = iter(events), iter(lines_of(rare))
+        for first in numbers:
+            if first == RARE:
+                parts.append(next(others))
+                continue
+            number = first if first < SHORT else _number(first, numbers)
+            if number in words.gapped:
+                parts += _filled(words.gapped[number], numbers, words.listed)
+            else:
+                parts.append(words.listed[number])
+        if next(others, None) is not None:
+            raise DamagedArchive(_DAMAGED)
     except (IndexError, StopIteration):
         raise DamagedArchive(_DAMAGED) from None
     text = b"".join(parts)
     if text.count(b"\n") + (not text.endswith(b"\n") and text != b"") != bool(header) + lines:
         raise DamagedArchive(_DAMAGED)
     return text
+
+
+def _number(first: int, numbers: Iterator[int]) -> int:
+    """Return the number of a word, of which this is the first byte."""
+    return first if first < SHORT else SHORT + (first - SHORT << 8) + next(numbers)
+
+
+def _filled(parts: list[bytes], numbers: Iterator[int], words: list[bytes]) -> list[bytes]:
+    """Return the parts of a word whose gaps are filled with words."""
+    out = list(parts)
+    for place in range(1, len(parts), 2):
+        filling = [words[_number(next(numbers), numbers)] for _ in range(next(numbers))]
+        out[place] = GAPS[parts[place]].join(filling)
+    return out
 
 
 def packed_text(stream: object) -> PackedText | None:

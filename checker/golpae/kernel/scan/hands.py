@@ -44,7 +44,7 @@ def hand_scanner(
     """Return the functions that read hands. `given` are the parameters, each with whether it is required; the place of
     the `id` is written to the address `name`.
     """
-    values = Values(layout)
+    values = Values(layout, None)
     writer = Writer("scan_hand", params=1, results=2)
     at = writer.var(writer.param(0))
 

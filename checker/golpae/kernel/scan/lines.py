@@ -44,6 +44,7 @@ from golpae.kernel.language.writer import (
     sub,
 )
 from golpae.kernel.layout import Layout, is_scalar
+from golpae.kernel.scan.gaps import Gaps
 from golpae.kernel.scan.names import places
 from golpae.kernel.scan.read_values import Values
 from golpae.kernel.scan.text import STRING, Cursor, NameReader, text_functions
@@ -55,10 +56,10 @@ _DO = b'{"do":'
 ALWAYS = ("note", "time")
 
 
-def scanner(layout: Layout) -> list[Function]:
-    """Return the functions that read events."""
-    values = Values(layout)
-    events = _Events(layout, values)
+def scanner(layout: Layout, gaps: Gaps | None = None) -> list[Function]:
+    """Return the functions that read events, and, with gaps, the tiles in these."""
+    values = Values(layout, gaps)
+    events = _Events(layout, values, gaps)
     functions = events.functions()
     return [*text_functions(), *values.functions, *functions]
 
@@ -126,9 +127,9 @@ def passed_over(names: Sequence[str]) -> list[Key]:
 class _Events:
     """Writes the functions that read events."""
 
-    def __init__(self, layout: Layout, values: Values) -> None:
+    def __init__(self, layout: Layout, values: Values, gaps: Gaps | None) -> None:
         self._layout = layout
-        self._values = values
+        self._values, self._gaps = values, gaps
         self._actions = layout.instance.rule_set.actions
         numbers = {action.name: number for number, action in enumerate(self._actions)}
         self._names = NameReader(layout, "action", numbers)
@@ -144,6 +145,7 @@ class _Events:
         writer = Writer(f"scan_event_{number}", params=1, results=1)
         at, values = writer.var(writer.param(0)), self._values
         args = self._layout.args(action)
+        self._from_first_gap(writer, action)
         with writer.block() as fail:
             cursor = Cursor(writer, at, fail, spaced=True)
             keys = [Key("do", lambda c: c.expect(quoted(action.name)))]
@@ -234,6 +236,7 @@ class _Events:
         action = self._actions[number]
         args = self._layout.args(action)
         at = writer.var(start)
+        self._from_first_gap(writer, action)
         cursor = Cursor(writer, at, fail, spaced=False)
         cursor.skip(len(_DO) + 1)
         cursor.expect(action.name.encode() + b'"')
@@ -255,6 +258,10 @@ class _Events:
                 self._values.none(writer, arg)
         self._line_end(cursor, start, any(not is_scalar(a.kind) for a in args))
         writer.give(at, Lit(number))
+
+    def _from_first_gap(self, writer: Writer, action: Action) -> None:
+        if self._gaps is not None and not all(is_scalar(arg.kind) for arg in self._layout.args(action)):
+            self._gaps.begin(writer)
 
 
 def _is_usual(action: Action) -> bool:

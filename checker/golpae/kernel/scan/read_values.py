@@ -36,6 +36,7 @@ from golpae.kernel.language.writer import (
     shl,
 )
 from golpae.kernel.layout import WORD, Arg, Layout, is_scalar, none_of
+from golpae.kernel.scan.gaps import Gaps
 from golpae.kernel.scan.groups import Groups
 from golpae.kernel.scan.planes import Planes
 from golpae.kernel.scan.text import Cursor, NameReader
@@ -47,12 +48,14 @@ _ONE_DIGIT = 10
 class Values:
     """Writes how values are read, and collects the functions for those that are not one number."""
 
-    def __init__(self, layout: Layout) -> None:
-        self._layout = layout
+    def __init__(self, layout: Layout, gaps: Gaps | None) -> None:
+        self._layout, self._gaps = layout, gaps
         self._tiles = NameReader(layout, "tile", layout.instance.numbers())
         self._choices: dict[Choice, NameReader] = {}
         self._names: dict[Type, str] = {}
         self.functions: list[Function] = [*self._tiles.functions]
+        if gaps is not None:
+            self.functions.append(self._tile())
         self._groups = Groups(layout, lambda cursor: self._scalar(cursor, Tile()), self.functions)
 
     def reader(self, arg: Arg) -> Callable[[Cursor], None]:
@@ -157,6 +160,17 @@ class Values:
             cursor.settle()
         return value
 
+    def _tile(self) -> Function:
+        """Return `scan_tile`: from the position of the name of a tile, in quotes, to that behind it, or 0; the tile."""
+        writer = Writer("scan_tile", params=1, results=2)
+        with writer.block() as fail:
+            cursor = Cursor(writer, writer.param(0), fail, spaced=False)
+            tile = self._scalar(cursor, Tile())
+            cursor.settle()
+            writer.give(cursor.at, tile)
+        writer.give(ZERO, ZERO)
+        return writer.function()
+
     # ------------------------------------------------------------------ lists
 
     def _function(self, kind: Type) -> str:
@@ -238,16 +252,30 @@ class Values:
         bag = Planes(writer, self._layout, item, address)
         count = writer.var(0)
 
-        def read_member() -> None:
-            member = writer.let(self._scalar(cursor, item))
-            cursor.settle()
+        def add_member(member: Expr) -> None:
             if listed:
                 writer.leave(cursor.fail, eq(count, Lit(len(self._layout.whole))))
                 writer.store(2, shl(count, ONE), member, listed + WORD)
                 writer.set(count, add(count, ONE))
             bag.add(member)
 
-        cursor.items(read_member)
+        def read_member() -> None:
+            member = writer.let(self._scalar(cursor, item))
+            cursor.settle()
+            add_member(member)
+
+        if self._gaps is None or not isinstance(item, Tile):
+            cursor.items(read_member)
+        else:
+            cursor.settle()
+            with writer.when(self._gaps.follows(cursor, 1)):
+                cursor.expect(b"[")
+                self._gaps.each(cursor, add_member)
+                cursor.expect(b"]")
+                cursor.settle()
+            with writer.otherwise():
+                cursor.items(read_member)
+                cursor.settle()
         bag.store(cursor)
         if listed:
             writer.store(8, Lit(listed), count)
