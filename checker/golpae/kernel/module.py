@@ -50,6 +50,7 @@ from golpae.kernel.emit.telling.states import state_function
 from golpae.kernel.emit.telling.text import ROOM, TextArea
 from golpae.kernel.language.code import Expr, Function, Lit, Module
 from golpae.kernel.language.inline import inlined
+from golpae.kernel.language.threading import threaded
 from golpae.kernel.language.wasm import wasm
 from golpae.kernel.language.writer import ONE, ZERO, Writer, add, call, either, ge, load, mul, shl, shr
 from golpae.kernel.layout import WORD, Layout
@@ -149,6 +150,7 @@ def compiled(
         functions += [check_function(layout, found), header(layout, rules), *rows_functions(layout, rows)]
     functions += scanner(layout, None if rows is None else rows.gaps)
     functions += parts.functions.values()
+    functions = [*map(threaded, functions)]
     if rows is not None:
         functions = _in_place(functions, len(parts.rules.actions))
     for function in functions:

@@ -32,11 +32,12 @@ from golpae.kernel.language.writer import (
     mul,
     shl,
 )
-from golpae.kernel.layout import WORD
+from golpae.kernel.layout import BITS, WORD
 
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions
 
+PLACES = BITS + 1  # rows of a table at least: the place of the lowest bit of 0 may be asked, and has nothing
 MOST_OF_TABLE = 256  # kinds of tiles of a set whose definitions have tables
 
 
@@ -124,7 +125,7 @@ class Calls:
             return False
         truths = isinstance(definition.type, Bool)
         row = self.layout.words(TILE) if truths else kinds
-        rows = kinds if len(definition.params) == 2 else 1
+        rows = max(kinds, PLACES) if len(definition.params) == 2 else 1
         self.parts.tables[definition.name] = (self.layout.allocate(rows * row), truths)
         self.parts.prepared.append(definition.name)
         return True
@@ -151,7 +152,8 @@ class Calls:
         """Return the tiles for which a definition of two tiles holds as the first one, the last being given."""
         words, columns = self.layout.words(TILE), self.parts.columns
         if definition.name not in columns:
-            columns[definition.name] = self.layout.allocate(len(self.layout.instance.kinds) * words)
+            rows = max(len(self.layout.instance.kinds), PLACES)
+            columns[definition.name] = self.layout.allocate(rows * words)
         base = self.writer.let(mul(last, Lit(words * WORD)))
         return tuple(
             self.writer.let(load(8, base, columns[definition.name] + w * WORD)) for w in range(words)

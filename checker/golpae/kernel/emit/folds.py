@@ -7,7 +7,8 @@ answers leave out members beforehand.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
@@ -25,21 +26,26 @@ from golpae.kernel.emit.values import Arranged, Bits, Plane, Scalar, Scored, Str
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.writer import (
     ONE,
+    ZERO,
     add,
     both,
     either,
     gt,
     is_zero,
+    lowest_bit,
     lt,
     mul,
     ne,
     select,
+    sub,
 )
 from golpae.kernel.layout import MOST_COPIES, is_planar, is_scalar, none_of
 from golpae.kernel.unsupported import Unsupported
 
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions
+
+_TOGETHER = 4  # members that are looked at before the next branch
 
 
 class Folds:
@@ -99,7 +105,40 @@ class Folds:
                 None if narrow is None else lambda last: self._narrowed(self._tests, others[-1], last, bound)
             )
 
-        self.bags.each(plane, one)
+        if len(others) == 1 and narrow is not None:
+            with self._if_any_pair(name, others[0], bag, names):
+                self.bags.each(plane, one)
+        else:
+            self.bags.each(plane, one)
+
+    @contextmanager
+    def _if_any_pair(self, name: str, other: str, bag: Bits, names: Names) -> Iterator[None]:
+        """Write what happens only if two members may pass those tests which a table answers: mostly none do, and that
+        is found out without a branch for each member.
+        """
+        if not isinstance(bag.item, Tile) or len(bag.planes[0]) > 1 or self.parts.rounds:
+            yield
+            return
+        writer, mark = self.writer, self.writer.mark()
+        able, rest, asked = writer.var(0), writer.var(bag.planes[0][0]), False
+        with writer.block() as none:
+            writer.leave(none, is_zero(rest))
+            with writer.loop() as again:
+                for _ in range(_TOGETHER):  # of no member left, a table has nothing
+                    bound = {**names, name: Scalar(writer.let(lowest_bit(rest)), bag.item)}
+                    bit = writer.let(both(rest, sub(ZERO, rest)))
+                    writer.set(rest, both(rest, sub(rest, ONE)))
+                    left = self.bags.minus(bag, Bits(bag.item, ((bit,),))).planes[0]
+                    found = self._of.narrowing.by_tables(self._tests, other, left, bound)
+                    asked = found != left
+                    writer.set(able, either(able, found[0]))
+                writer.leave(again, rest)
+        if asked:
+            with writer.when(able):
+                yield
+        else:
+            writer.restore(mark)
+            yield
 
     def _narrowed(self, tests: Iterable[ir.Expr], name: str, bag: Bits, names: Names) -> Plane:
         """Return the members that pass those tests which a table answers at once."""

@@ -60,11 +60,18 @@ class Narrowing:
             plane = tuple(self._of.writer.let(both(a, b)) for a, b in zip(plane, row, strict=True))
         return plane
 
+    def by_tables(self, tests: Iterable[ir.Expr], name: str, plane: Plane, names: Names) -> Plane:
+        """Return the tiles of a plane that can pass those tests which tables answer."""
+        for row in self._rows(tests, {**names, name: _Asked()}, DEEPEST, None):
+            plane = tuple(self._of.writer.let(both(a, b)) for a, b in zip(plane, row, strict=True))
+        return plane
+
     def _rows(
-        self, tests: Iterable[ir.Expr], scope: _Scope, deepest: int, before: list[_Later]
+        self, tests: Iterable[ir.Expr], scope: _Scope, deepest: int, before: list[_Later] | None
     ) -> Iterator[Plane]:
         """Yield the tiles that can pass each test that is answered for all together. `before` are the tests before it
-        that are the same for all tiles: what is behind them need have no value where they do not hold.
+        that are the same for all tiles: what is behind them need have no value where they do not hold; None: tables
+        alone answer.
         """
         for test in tests:
             if self._of.parts.limited.can_fail(test):
@@ -77,12 +84,17 @@ class Narrowing:
                         yield row
                 elif definition.single and deepest:
                     parts = conjuncts(definition.cases[0].expr)
-                    yield from self._rows(parts, _inner(definition, test, scope), deepest - 1, [*before])
-            elif isinstance(test, ir.IsShape):
+                    yield from self._rows(
+                        parts,
+                        _inner(definition, test, scope),
+                        deepest - 1,
+                        None if before is None else [*before],
+                    )
+            elif isinstance(test, ir.IsShape) and before is not None:
                 row = self._completing(test, scope, before)
                 if row is not None:
                     yield row
-            if self._is_known(test, scope):
+            if before is not None and self._is_known(test, scope):
                 before = [*before, _Later(test, scope)]
 
     # ------------------------------------------------------------------ what expressions are
