@@ -42,8 +42,8 @@ class Event(msgspec.Struct):
     tile: str = ""
 
 
-def write_games(path: Path, rules: str, players: int, events: int) -> int:
-    """Write random legal games of at least so many events, `AGAIN` times. Return how many lines there are."""
+def write_games(path: Path, rules: str, players: int, events: int, again: int = AGAIN) -> int:
+    """Write random legal games of at least so many events, several times. Return how many lines there are."""
     rng = random.Random(SEED)
     machine = Machine(instantiate(elaborate_cached(rules), players, {}))
     written: list[str] = []
@@ -53,8 +53,8 @@ def write_games(path: Path, rules: str, players: int, events: int) -> int:
         except DeadEnd:
             continue
         written += (json.dumps(line, separators=(",", ":")) + "\n" for line in game)
-    path.write_text("".join(written) * AGAIN, encoding="utf-8")
-    return len(written) * AGAIN
+    path.write_text("".join(written) * again, encoding="utf-8")
+    return len(written) * again
 
 
 def decoded(path: Path) -> None:

@@ -35,7 +35,7 @@ from golpae.trace.packed import (
     parquet,
 )
 
-BLOCK = 1 << 24  # bytes of text
+BLOCK = 1 << 25  # bytes of text
 LEVEL = -1  # of zstd
 DENSE = (
     "events",
