@@ -36,7 +36,9 @@ TABLES = [
     ("korean-mahjong+dealer-keeps", 4, 3),
 ]
 MOST = 150  # events of a game that is compared event by event
-TEXTS = sorted((Path(__file__).parent / "texts").glob("*.golpae"))
+HERE = Path(__file__).parent
+CANNOT_HAPPEN = HERE / "cannot-happen.golpae"
+TEXTS = [*sorted((HERE / "texts").glob("*.golpae")), CANNOT_HAPPEN, HERE / "unseen-optional.golpae"]
 
 
 def machine(rules: str, players: int) -> Machine:
@@ -65,8 +67,7 @@ def test_both_paths_play_small_texts_alike(file: Path) -> None:
 
 
 def test_events_that_cannot_happen_are_not_listed_and_not_referred() -> None:
-    file = Path(__file__).parent / "texts" / "cannot-happen.golpae"
-    rule_set = RuleText(file.stem, file.read_text("utf-8")).rule_set()
+    rule_set = RuleText("cannot-happen", CANNOT_HAPPEN.read_text("utf-8")).rule_set()
     both = Both(Machine(instantiate(rule_set, 2, options_of(rule_set, {}))))
     assert both.refused == ()
     compared = [both.play(3, game, 60) for game in range(20)]

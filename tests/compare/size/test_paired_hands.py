@@ -170,11 +170,13 @@ def test_a_hand_that_the_paths_play_differently_is_a_fault(monkeypatch: pytest.M
 
 
 def test_what_is_not_compiled_is_played_by_the_reference() -> None:
-    """Without `held`, an event can be one that its effects cannot carry out."""
-    loose = WITHDRAWN.replace("""  held: tile in p's hand "no"\n""", "")
-    hands = PairedHands(of_text(loose, "copper-stays"), 1)
+    """The numbers of a module have 64 bits."""
+    held = "held: tile in p's hand"
+    assert held in WITHDRAWN
+    large = WITHDRAWN.replace(held, f"{held} and 2 ^ 70 > size of p's hand")
+    hands = PairedHands(of_text(large, "copper-stays"), 1)
     played = list(hands.play(0, 20))
     assert {by_reference for _, by_reference in played} == {True}
     assert [hand for hand, _ in played] == [hands.reference(number) for number in range(20)]
-    slow = PairedHands(of_text(loose, "copper-stays"), 1, compiled=False)
+    slow = PairedHands(of_text(large, "copper-stays"), 1, compiled=False)
     assert list(slow.play(0, 20)) == played

@@ -258,9 +258,11 @@ def test_as_many_hands_are_played_as_are_asked_for(ruled: Ruled) -> None:
 def test_hands_that_are_not_compiled_end_the_measuring_earlier(
     ruled: Ruled, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without `held`, an event can be one that its effects cannot carry out, which is referred."""
+    """The numbers of a module have 64 bits, and what asks for larger ones is referred."""
     monkeypatch.setattr(measured, "WORK", 1_000)
-    text = BOOTHS.replace(HELD, "")
+    held = "held: tile in p's hand"
+    text = BOOTHS.replace(held, f"{held} and 2 ^ 70 > size of p's hand")
+    assert text != BOOTHS
     (amount, *_) = told(ruled("", text), ruled("+no-ones", text)).values()
     assert measured.FEWEST <= amount.of < 100
 
