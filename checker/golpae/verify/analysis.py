@@ -153,7 +153,7 @@ class _KeptInvariants:
         seen: frozenset[str] | None = None
         for candidate in found:
             if candidate.name in names:
-                yield candidate
+                yield replace(candidate, kept=True)
             elif candidate.stated is None and SEPARATOR in candidate.name:
                 seen = self._seen_to_apply() if seen is None else seen
                 at, _ = lemma_of(candidate.name)

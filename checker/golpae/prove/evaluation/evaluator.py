@@ -144,7 +144,11 @@ class Evaluator:
     def value(self, expr: ir.Expr, state: SymbolicState | None, names: Names) -> Value:
         """Return the value of an expression. Raises `Unsupported`."""
         spend(1)
-        match expr:
+        match expr:  # the most frequent ones first
+            case ir.Op():
+                return self._op(expr, state, names)
+            case ir.CallDef(name=name, args=args):
+                return self._calls.call(name, tuple(self.value(a, state, names) for a in args), state)
             case ir.Const(value=value, type=kind):
                 return self._numbers[str(value)] if isinstance(kind, Tile) else value
             case ir.Local(name=name):
@@ -191,10 +195,6 @@ class Evaluator:
                 return Bag({i: 1 for i in self.kinds if self.instance.kinds[i].group == name})
             case ir.OwnValue(values=values, seat=seat):
                 return _at(self.value(values, state, names), self.value(seat, state, names))
-            case ir.CallDef(name=name, args=args):
-                return self._calls.call(name, tuple(self.value(a, state, names) for a in args), state)
-            case ir.Op():
-                return self._op(expr, state, names)
             case ir.BagOf(items=items):
                 return bag_of(self._item(i, state, names) for i in items)
             case ir.Quant():

@@ -22,12 +22,18 @@ def check_conservation(induction: Induction) -> Failure | None:
     session = induction.session()
     # a deal gathers all tiles first, and deals them
     steps = [(step, _violation(induction, step)) for step in induction.steps if step.action.kind != "deal"]
+    needy: set[str] = set()  # actions of which some step needs what is known of the state
     for begin in range(0, len(steps), TOGETHER):
         left = steps[begin : begin + TOGETHER]
         about = f"{left[0][0].action.name} keeps the tiles"
-        if induction.solver.check(about, [any_of(v for _, v in left)], QUICK).status == UNSAT:
+        if needy.isdisjoint(step.action.name for step, _ in left):
+            if induction.solver.check(about, [any_of(v for _, v in left)], QUICK).status == UNSAT:
+                continue
+            needy.update(step.action.name for step, _ in left)
+        ways = any_of(conj(*step.path_condition, violation) for step, violation in left)
+        if session.check(about, [ways], QUICK).status == UNSAT:
             continue
-        for step, violation in left:  # some need what is known of the state
+        for step, violation in left:  # perhaps it was too much at once
             about = f"{step.action.name} keeps the tiles"
             reply = session.check(about, [*step.path_condition, violation])
             if reply.status != UNSAT:

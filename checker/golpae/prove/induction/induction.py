@@ -143,6 +143,8 @@ class Induction:
         """
         system = self.system
         premises = all_of(self.premises)
+        session = self.solver.session([premises])  # for what is kept
+        added: list[Truth] = []  # what follows and is not among the premises of the session
         begin = len(system.symbols.facts)
         first = system.initial_state()
         initial_facts = [*self.assumed, *system.symbols.facts[begin:]]
@@ -165,13 +167,17 @@ class Induction:
                 continue
             facts = system.symbols.facts[begin:]
             if candidate.stated is not None:
-                violation = [premises, *facts, negate(here)]
+                violation = [*facts, negate(here)]
+                known = [*added] if candidate.kept else [premises]
+                asked = session if candidate.kept else None
                 if here is True or (
-                    not is_extended and self._is_unsatisfiable(candidate.name, violation, QUICK)
+                    not is_extended
+                    and self._is_unsatisfiable(candidate.name, [*known, *violation], QUICK, asked)
                 ):
                     self.invariants.append(candidate)
                     self.known.append(conj(here, *facts))
                     premises = conj(premises, *facts, here)
+                    added += [*facts, here]
                     continue
             elif not candidate.kept and (isinstance(here, bool) or (not facts and here.get_id() in seen)):
                 continue  # trivial, impossible, or the same formula as another candidate's
@@ -274,15 +280,21 @@ class Induction:
             self.failures[candidate.name] = Failure(START, reply.reason)
         return reply.status == UNSAT
 
-    def _is_unsatisfiable(self, name: str, formulas: list[Truth], units: int) -> bool:
-        """Return whether these formulas cannot all be true, as far as the solver shows with so many units."""
+    def _is_unsatisfiable(
+        self, name: str, formulas: list[Truth], units: int, session: Session | None = None
+    ) -> bool:
+        """Return whether these formulas cannot all be true, as far as the solver shows with so many units.
+
+        With a session, its premises count as well.
+        """
+        solver = self.solver if session is None else session
         if any(formula is False for formula in formulas):
             return True
         about = f"{name} follows"
-        reply = self.solver.check(about, formulas, units)
+        reply = solver.check(about, formulas, units)
         if reply.status == SAT and self.system.evaluator.abstraction.axioms:
             axioms = self.system.evaluator.abstraction.exact_axioms()[0]
-            reply = self.solver.check(about, [*formulas, *axioms], units)
+            reply = solver.check(about, [*formulas, *axioms], units)
         return reply.status == UNSAT
 
     # ------------------------------------------------------------------ what follows from them
