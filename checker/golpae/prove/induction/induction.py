@@ -169,10 +169,10 @@ class Induction:
             if candidate.stated is not None:
                 violation = [*facts, negate(here)]
                 known = [*added] if candidate.kept else [premises]
-                asked = session if candidate.kept else None
+                ask = session if candidate.kept else self.solver
                 if here is True or (
                     not is_extended
-                    and self._is_unsatisfiable(candidate.name, [*known, *violation], QUICK, asked)
+                    and _is_unsatisfiable(ask, system, candidate.name, [*known, *violation], QUICK)
                 ):
                     self.invariants.append(candidate)
                     self.known.append(conj(here, *facts))
@@ -199,8 +199,8 @@ class Induction:
             self.invariants += remaining.values()
             self.known += [before[name] for name in remaining]
         for candidate, violation in consequences:
-            if candidate.name not in remaining and self._is_unsatisfiable(
-                candidate.name, [*self.premises, *violation], THOROUGH
+            if candidate.name not in remaining and _is_unsatisfiable(
+                self.solver, system, candidate.name, [*self.premises, *violation], THOROUGH
             ):
                 self.invariants.append(candidate)
                 self.known.append(negate(conj(*violation)))
@@ -237,7 +237,9 @@ class Induction:
         for name in sorted(late):
             needed = [before[n] for n in needs[name] if n in before and n not in late]
             violation = [*self.facts, *known, *needed, negate(before[name])]
-            if chosen[name].stated is None or not self._is_unsatisfiable(name, violation, THOROUGH):
+            if chosen[name].stated is None or not _is_unsatisfiable(
+                self.solver, system, name, violation, THOROUGH
+            ):
                 return False
         self.invariants += chosen.values()
         self.known += before.values()
@@ -278,23 +280,6 @@ class Induction:
             self.failures[candidate.name] = Failure(START, model=reply.model)
         elif reply.status == UNKNOWN:
             self.failures[candidate.name] = Failure(START, reply.reason)
-        return reply.status == UNSAT
-
-    def _is_unsatisfiable(
-        self, name: str, formulas: list[Truth], units: int, session: Session | None = None
-    ) -> bool:
-        """Return whether these formulas cannot all be true, as far as the solver shows with so many units.
-
-        With a session, its premises count as well.
-        """
-        solver = self.solver if session is None else session
-        if any(formula is False for formula in formulas):
-            return True
-        about = f"{name} follows"
-        reply = solver.check(about, formulas, units)
-        if reply.status == SAT and self.system.evaluator.abstraction.axioms:
-            axioms = self.system.evaluator.abstraction.exact_axioms()[0]
-            reply = solver.check(about, [*formulas, *axioms], units)
         return reply.status == UNSAT
 
     # ------------------------------------------------------------------ what follows from them
@@ -338,3 +323,17 @@ class Induction:
             if reply.status != UNSAT:
                 return Failure(action, reply.reason, self.system.approximated.get(action), reply.model)
         return None
+
+
+def _is_unsatisfiable(
+    ask: Solver | Session, system: TransitionSystem, name: str, formulas: list[Truth], units: int
+) -> bool:
+    """Return whether formulas cannot all be true, with the premises of a session, as far as so many units show."""
+    if any(formula is False for formula in formulas):
+        return True
+    about = f"{name} follows"
+    reply = ask.check(about, formulas, units)
+    if reply.status == SAT and system.evaluator.abstraction.axioms:
+        axioms = system.evaluator.abstraction.exact_axioms()[0]
+        reply = ask.check(about, [*formulas, *axioms], units)
+    return reply.status == UNSAT
