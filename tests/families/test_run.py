@@ -7,10 +7,18 @@ from pathlib import Path
 import pytest
 
 from golpae.progress import Progress
-from golpae.prove.answer import PROVED, UNKNOWN
-from golpae.report.families.proofs import table
+from golpae.prove.answer import PROVED, UNKNOWN, Witness
+from golpae.report.families.proofs import more, table
 from golpae.verify.families import run
-from golpae.verify.families.run import FamilyCall, FamilyName, decide_family, group_names, groups
+from golpae.verify.families.run import (
+    FamilyCall,
+    FamilyName,
+    FamilyPart,
+    FamilyResult,
+    decide_family,
+    group_names,
+    groups,
+)
 from golpae.verify.options import Settings
 from golpae.verify.properties import CONSERVATION
 from tests.attribute.guilds import GUILDS
@@ -44,3 +52,11 @@ def test_groups_beyond_the_limit_are_unknown_with_a_short_condition(
         "holds without short; unknown with short",
         "unknown: 1 of 2 groups of rule sets are decided in one call",
     ]
+
+
+def test_what_is_reached_before_the_first_event_is_told_as_a_game() -> None:
+    part = FamilyPart(((0, 0),), PROVED, "a game of 0 events", "guilds", Witness((), ()))
+    reached = FamilyResult(
+        "guilds+*", 2, {}, "reachable", "few", (), 4, 4, (part,), {PROVED: 4}, {PROVED: "always"}, None
+    )
+    assert [*more(reached)] == ["a game of 0 events: guilds"]

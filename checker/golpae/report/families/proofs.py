@@ -55,7 +55,10 @@ def more(result: FamilyResult, whole: bool = False) -> Iterator[str]:
         shown = [one for one in shown if not any(_switches(two[0]) < _switches(one[0]) for two in shown)]
     shown.sort(key=lambda one: len(one[1].events))
     for part, witness in shown if whole else shown[:1]:
-        yield f"{part.story if witness.events else _values(witness.values)}: {part.rules}"
+        is_game = (
+            witness.events or part.verdict == PROVED
+        )  # games may show something before their first event
+        yield f"{part.story if is_game else _values(witness.values)}: {part.rules}"
     unknown = (part.story for part in result.parts if part.verdict not in (PROVED, REFUTED))
     yield from (f"unknown: {why}" for why in dict.fromkeys(unknown))
     if result.unexpected is not None:
