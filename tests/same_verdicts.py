@@ -6,9 +6,9 @@ Output: what differs, and how many results were compared; the exit status is 1 i
 Guarantee: everything in the JSON output is compared, but for seconds and whether a result comes from the cache.
 
 Each way is a process of its own: other hash seeds, other orders of the properties, each property alone, other numbers
-of processes, results or only theorems from the cache. `--busy N` starts N processes that do nothing but compute,
-meanwhile. `--expected FILE` compares the verdicts with those of a document that `golpae prove --format json` wrote
-before.
+of processes, results or only theorems from the cache. `--busy N` starts N processes that do nothing but compute beside
+all ways but the first, with which the others are compared. `--expected FILE` compares the verdicts with those of a
+document that `golpae prove --format json` wrote before.
 
 The orders come first, one table of each game before its other tables, then the calls of `golpae prove`, which are
 about all rule sets that a word names. `--keep FOLDER` keeps each answer, so that the same command goes on after an
@@ -24,7 +24,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -97,6 +97,11 @@ class Asking:
 
     folder: Path | None = None
     beside: int = 0
+
+    @property
+    def alone(self) -> Asking:
+        """The same with no busy process."""
+        return replace(self, beside=0)
 
     def ordered(self, table: Table, order: str, seed: int) -> Results:
         """Return what a process of its own says of a rule set."""
@@ -176,7 +181,7 @@ def busy(number: int) -> Iterator[None]:
 
 def in_orders(table: Table, asking: Asking, quick: bool, expected: Results) -> tuple[int, list[str]]:
     """Return how many results there are for a table, and what differs between orders of its properties."""
-    first = asking.ordered(table, *WAYS[0])
+    first = asking.alone.ordered(table, *WAYS[0])
     found: list[str] = []
     for order, seed in WAYS[1:2] if quick else WAYS[1:]:
         other = asking.ordered(table, order, seed)
@@ -192,7 +197,7 @@ def in_calls(table: Table, asking: Asking, quick: bool) -> tuple[int, list[str]]
     """Return how many results a call of `golpae prove` has, and what differs between calls, and from the orders."""
     first: Results = {}
     for rules in rule_sets(table.rules):
-        first |= asking.ordered(Table(rules, table.players), *WAYS[0])
+        first |= asking.alone.ordered(Table(rules, table.players), *WAYS[0])
     found: list[str] = []
     for jobs in (1, 3):
         several = asking.proved(table, jobs, seed=3)
