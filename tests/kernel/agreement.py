@@ -8,7 +8,8 @@ written to the folder of `--out`, and the exit status is 1.
 Guarantee: the same seed makes the same games, by random and by greedy players, at all numbers of players and values of
 options in turn. More than half of them are spoilt. Long games are cut, most of them early, some late. Of each game
 verdict, event, line and clause are the same on both paths, and a module stops at the event that the reference refuses.
-Of one file in `WHOLE` all that is said is compared: message and explanation too.
+Of one file in `WHOLE` all that is said is compared: message and explanation too. Packed, the games have the same
+verdicts, lines, events and clauses.
 """
 
 from __future__ import annotations
@@ -24,14 +25,18 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, cast
 
 import msgspec
 
 from golpae.corpus import check as checking
+from golpae.corpus import packed as packed_games
 from golpae.corpus.check import check
 from golpae.corpus.noting import Table as Checked
 from golpae.corpus.noting import Tables
+from golpae.corpus.pack import pack
+from golpae.corpus.packed import check_packed
 from golpae.corpus.paths import Legal, Paths
 from golpae.corpus.text import Text
 from golpae.diagnostics import SpecError
@@ -50,7 +55,8 @@ from golpae.replay.simulate import written
 from golpae.simulate.compiled import CompiledTable, compiled_table
 from golpae.simulate.play import Table
 from golpae.simulate.run import Series
-from golpae.trace import Outcome, Verdict, blocks
+from golpae.trace import Outcome, Source, Verdict, blocks
+from golpae.trace.packed import PackedText
 from tests.attribute.guilds import spoilt
 from tests.build.games import spoilt as other_event
 from tests.prove.encoding.steps import rule_sets
@@ -114,6 +120,7 @@ def agreement(rules: str, many: int, seed: int, first: int = 0) -> Agreed:
         checked = _Watching(held, tables)
         reports = [report for report in checked.run() if isinstance(report, Report)]
         same = checked.fault is None and checked.follows(part, reports)
+        same = same and _packed(held, tables) == [_judged(report.outcome) for report in reports]
         if number % WHOLE == 0:
             whole = check(BytesIO(held), "games", tables, each=True, paths=Paths())
             same = same and _outcomes(whole) == _outcomes(replay(BytesIO(held), "games", library))
@@ -128,6 +135,20 @@ def agreement(rules: str, many: int, seed: int, first: int = 0) -> Agreed:
 
 def _outcomes(reports: Iterator[Any]) -> list[Outcome]:
     return [report.outcome for report in reports if isinstance(report, Report)]
+
+
+def _judged(outcome: Outcome) -> tuple[Any, ...]:
+    return outcome.line, outcome.verdict, outcome.event, outcome.at, outcome.clause
+
+
+def _packed(held: bytes, tables: Tables) -> list[tuple[Any, ...]]:
+    """Return what is said about the same games when they are packed."""
+    with TemporaryDirectory() as folder:
+        text, rows = Path(folder, "games.jsonl"), Path(folder, "games.parquet")
+        text.write_bytes(held)
+        pack([Source(str(text))], rows, lambda stream: stream)
+        read = PackedText(BytesIO(rows.read_bytes()))
+    return [*map(_judged, _outcomes(check_packed(read, "games", tables, True, True, Paths())))]
 
 
 class _Watching(checking._Check):
@@ -295,7 +316,9 @@ def main() -> int:
     parser.add_argument("--log", type=Path, help="a file that keeps what was compared; go on where it ends")
     parser.add_argument("--total", action="store_true", help="only say what the log has")
     args = parser.parse_args()
-    checking.TRIED = 1 << 62  # else a table of which most games are refused goes to the reference
+    checking.TRIED = packed_games.TRIED = (
+        1 << 62
+    )  # else a table of which most are refused goes to the reference
     done = _logged(args.log)
     asked = [] if args.total else args.rules or all_rules(args.seed)
     for first in range(0, args.games, CHUNK):

@@ -129,7 +129,7 @@ def add_output(parser: argparse.ArgumentParser, each: str, what: str, printed: s
 def jobs_of(args: argparse.Namespace, files: Sequence[Source]) -> int:
     """Return in how many processes files are read. Raises `UsageError`."""
     refuse_numbers(args, "jobs")
-    if any(source.path == "-" for source in files):
+    if any(source.is_only_here for source in files):
         return 1
     if args.jobs is not None:
         return int(args.jobs)

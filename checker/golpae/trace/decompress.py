@@ -47,7 +47,7 @@ def damage(stream: BinaryIO) -> DamagedArchive | None:
 
 
 def blocks(stream: BinaryIO) -> Iterator[bytes]:
-    """Return the text of a stream, in blocks that are not empty.
+    """Yield the text of a stream, in blocks that are not empty. Nothing is read before the first one is asked for.
 
     Raises OSError if the stream cannot be read, `DamagedArchive` if its archive is broken or cut short.
     """
@@ -57,10 +57,11 @@ def blocks(stream: BinaryIO) -> Iterator[bytes]:
     while len(head) < (10 if head.startswith(_GZIP) else 4) and (more := read(BLOCK)):
         head += more
     if _is_gzip(head):
-        return _gzip(head, read)
-    if _is_zstd(head):
-        return _zstd(head, read)
-    return _plain(head, read)
+        yield from _gzip(head, read)
+    elif _is_zstd(head):
+        yield from _zstd(head, read)
+    else:
+        yield from _plain(head, read)
 
 
 def is_archive(head: bytes) -> bool:

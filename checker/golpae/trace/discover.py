@@ -52,6 +52,11 @@ class Source:
         """Whether it holds packed games."""
         return self.path.endswith(packed.ENDING)
 
+    @property
+    def is_only_here(self) -> bool:
+        """Whether no other process can read it."""
+        return self.path == "-" or self.path.startswith("memory:")
+
     def open(self) -> BinaryIO:
         """Open the source: archives not unpacked, packed games as their text. Raises OSError."""
         stream = self.open_bytes()

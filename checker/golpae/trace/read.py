@@ -60,11 +60,7 @@ def lines(stream: BinaryIO, see: See | None = None) -> Iterator[tuple[int, _Obje
     Bytes and columns in faults count from 1, a byte order mark not counted. `see` gets each line that is not blank
     before it is yielded.
     """
-    return lines_in(_text(stream), 1, see)
-
-
-def _text(stream: BinaryIO) -> Iterator[bytes]:
-    yield from blocks(stream)  # which raises nothing before the first block is asked for
+    return lines_in(blocks(stream), 1, see)
 
 
 def lines_in(

@@ -2,7 +2,8 @@
 
 Input: an `Audit`, and the level below which something is told.
 Output: lines of text, or one JSON object.
-Guarantee: every number is corrected for the number of comparisons; the most unlikely findings come first.
+Guarantee: every number is corrected for the number of comparisons. Deals that were dealt before come first, because
+they explain other findings; then the most unlikely ones.
 """
 
 from __future__ import annotations
@@ -37,10 +38,15 @@ def findings(audit: Audit) -> list[Finding]:
     return sorted(corrected, key=lambda finding: (finding.unlikely, finding.words))
 
 
+def _told(ordered: list[Finding], level: float) -> list[Finding]:
+    told = [finding for finding in ordered if finding.unlikely <= level]
+    return sorted(told, key=lambda finding: finding.repeats is None)
+
+
 def lines(audit: Audit, files: int, level: float) -> list[str]:
     """Return the report for people."""
     ordered = findings(audit)
-    told = [finding for finding in ordered if finding.unlikely <= level]
+    told = _told(ordered, level)
     out: list[str] = []
     for table in audit.tables.values():
         draws = f", {many(table.draws, 'draw')}" if table.draws else ""
@@ -69,7 +75,7 @@ def lines(audit: Audit, files: int, level: float) -> list[str]:
 def document(audit: Audit, files: int, level: float, status: int) -> str:
     """Return the report as JSON: every comparison that is told, and the least likely one."""
     ordered = findings(audit)
-    told = [finding for finding in ordered if finding.unlikely <= level]
+    told = _told(ordered, level)
     value = {
         "games": audit.games,
         "files": files,
