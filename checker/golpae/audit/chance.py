@@ -10,7 +10,7 @@ for martingales, Freedman 1975). Tiles that are dealt together are no more sprea
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import comb, exp, factorial, log, prod
+from math import comb, exp, expm1, factorial, log, log1p, prod
 
 
 @dataclass(slots=True)
@@ -42,6 +42,20 @@ class Count:
         rate = self.step * off / self.variance
         weight = self.variance / self.step**2
         return min(1.0, 2 * exp(-weight * ((1 + rate) * log(1 + rate) - rate)))
+
+
+def shuffles(deals: int, found: int) -> int:
+    """Return of how many shuffles, each as likely, one expects so many repeats among deals, about."""
+    different = deals - found
+    fewest, most = float(different), deals * (deals - 1) / 2 / found
+    for _ in range(100):
+        middle = (fewest + most) / 2
+        drawn = -expm1(deals * log1p(-1 / middle)) if middle > 1 else 1.0
+        if middle * drawn < different:
+            fewest = middle
+        else:
+            most = middle
+    return round(most)
 
 
 def alike(sizes: tuple[int, ...], copies: tuple[int, ...]) -> float:

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from golpae.audit.chance import Count, alike, repeats
+from golpae.audit.chance import Count, alike, repeats, shuffles
 from golpae.audit.deals import Deal, Draw, Shuffles
 from golpae.replay.machine import Machine
 
@@ -74,7 +74,7 @@ class Repeats:
     @property
     def as_if(self) -> int | None:
         """How many different shuffles would give so many repeats, about; None if there are none."""
-        return round(self.pairs / self.found) if self.found else None
+        return shuffles(self.deals, self.found) if self.found else None
 
 
 @dataclass(slots=True)

@@ -109,7 +109,8 @@ def _findings(table: TableAudit) -> Iterator[Finding]:
         if repeated.deals > 1 and (repeated is not table.turned or repeated.found > table.same.found):
             words = f"{many(repeated.found, 'deal')} of {repeated.deals:,} {_was(repeated.found)} {what}"
             if repeated.as_if is not None:
-                words += f", as if there were only about {repeated.as_if:,} different shuffles"
+                several = f"about {repeated.as_if:,} different shuffles"
+                words += f", as if there were only {several if repeated.as_if > 1 else 'one shuffle'}"
             yield Finding(table, words, repeated.unlikely(), name, repeated)
     for frequency in table.frequencies():
         yield Finding(table, _words(frequency), frequency.count.unlikely(), frequency)
