@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -14,7 +16,9 @@ from golpae.workers import (
     OUT_OF_TIME,
     QUESTIONS,
     Crash,
+    Ended,
     OuterLimits,
+    Sent,
     Told,
     Workers,
     listening,
@@ -74,6 +78,29 @@ def ends_its_parent(number: int) -> int:
 @copies
 def test_jobs_go_on_if_the_process_that_is_copied_has_died() -> None:
     assert dict(results(ends_its_parent, [1, 2, 3], 1)) == {0: 1, 1: 2, 2: 3}
+
+
+def waits_for(send: Callable[[int], None], file: Path) -> None:
+    send(os.getppid())
+    while not file.exists():
+        time.sleep(0.01)
+
+
+@copies
+def test_copies_at_work_go_on_if_the_process_that_is_copied_has_died(tmp_path: Path) -> None:
+    file = tmp_path / "go on"
+    ended: list[Ended[str]] = []
+    with Workers[str](2, loaded=(__name__,)) as workers:
+        workers.start("first", waits_for, file)
+        while not (sent := [event.message for event in workers.events() if isinstance(event, Sent)]):
+            pass
+        os.kill(int(str(sent[0])), signal.SIGKILL)
+        workers.start("next", waits_for, file)
+        time.sleep(0.2)
+        file.touch()
+        while workers.at_work:
+            ended += [event for event in workers.events() if isinstance(event, Ended)]
+    assert {event.key: event.crash for event in ended} == {"first": None, "next": None}
 
 
 @pytest.mark.parametrize("reuse", [True, False])

@@ -64,7 +64,13 @@ class Forks:
             raise
         finally:
             theirs.close()
-        return ours, Fork(pid, self._orders)
+        return ours, Fork(pid, self)
+
+    def exit_code(self, pid: int) -> int | None:
+        """Return the exit code of a copy, or None if it has not ended. Raises `EOFError` and `OSError`."""
+        self._orders.send(pid)
+        code: int | None = self._orders.recv()
+        return code
 
     def close(self) -> None:
         """End the process to be copied, but none of its copies."""
@@ -75,10 +81,11 @@ class Forks:
 class Fork:
     """A copy. Its `exitcode` is below 0 if a signal has ended it, and None while it runs or if nobody can tell."""
 
-    def __init__(self, pid: int, orders: Connection) -> None:
+    def __init__(self, pid: int, forks: Forks) -> None:
         self.pid = pid
         self.exitcode: int | None = None
-        self._orders = orders
+        # INVARIANT: a copy ends with us, and takes it for our end if what we hold of the process it copies is collected
+        self._forks = forks
         self._has_ended = False
 
     def kill(self) -> None:
@@ -97,8 +104,7 @@ class Fork:
         """Return whether it has not ended yet."""
         if not self._has_ended:
             try:
-                self._orders.send(self.pid)
-                self.exitcode = self._orders.recv()
+                self.exitcode = self._forks.exit_code(self.pid)
                 self._has_ended = self.exitcode is not None
             except (EOFError, OSError):  # the process that was copied has died
                 self._has_ended = True
