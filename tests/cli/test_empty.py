@@ -29,7 +29,7 @@ def called(golpae: Golpae, verb: str, *files: str) -> tuple[int, str]:
     if words[-1] == "--traces":
         words = words[:-1]
         files = tuple(word for file in files for word in ("--traces", file))
-    spec = () if words[0] == "pack" else ("--spec-path", "rules")
+    spec = () if words[0] in ("pack", "unpack") else ("--spec-path", "rules")
     done = golpae(*words, *files, *spec, own=False)
     return done.status, done.err
 
@@ -51,6 +51,14 @@ def test_a_file_without_a_game_is_named(golpae: Golpae, verb: str) -> None:
         0 if verb in ONE_BY_ONE else 2,
         "golpae: none.jsonl: no trace in it",
     )
+
+
+@pytest.mark.parametrize("where", ["", " --output out"])
+def test_packed_games_without_a_game_are_named(golpae: Golpae, where: str) -> None:
+    Path("none.jsonl").write_text("\n \n", encoding="utf-8")
+    called(golpae, "pack --output none.parquet", "none.jsonl")
+    status, told = called(golpae, f"unpack{where}", "none.parquet")
+    assert (status, told) == (0, "golpae: none.parquet: no trace in it\n")
 
 
 def test_a_report_without_a_game_is_not_written(golpae: Golpae) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from itertools import islice
@@ -346,15 +346,15 @@ def unpacked(stream: BinaryIO) -> Iterator[tuple[str, bytes]]:
         raise DamagedArchive(fault.strerror or str(fault)) from fault
 
 
-def unpack(stream: BinaryIO, folder: Path) -> list[Path]:
-    """Write the files in a file of packed games into a folder, each whole or not at all. Return them. One whose name is
-    there already, but for the ending of an archive, gets a number. Raises `DamagedArchive` and OSError.
+def unpack(parts: Iterable[tuple[str, bytes]], folder: Path) -> list[Path]:
+    """Write files, which come as `unpacked` yields them, into a folder, each whole or not at all. Return them. One
+    whose name is there already, but for the ending of an archive, gets a number. Raises `DamagedArchive` and OSError.
     """
     done: list[Path] = []
     name: str | None = None
     with ExitStack() as stack:
         out: BinaryIO | None = None
-        for file, text in unpacked(stream):
+        for file, text in parts:
             if file != name or out is None:
                 stack.close()
                 name, path = file, _free(folder / inner_path(file), done)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from golpae import exit_codes
 from golpae.cli.inputs import complain_of, unwritable
+from golpae.cli.terminal.output import say_empty
 from golpae.corpus.pack import unpack, unpacked
 from golpae.trace import DamagedArchive, InputFault, quoted, sources
 from golpae.trace.packed import ENDING
@@ -36,11 +38,12 @@ def run(args: argparse.Namespace) -> int:
     (source,) = files
     try:
         with source.open_bytes() as stream:
+            parts = _named_if_empty(unpacked(stream), args.path)
             if args.output is None:
-                for _, text in unpacked(stream):
+                for _, text in parts:
                     sys.stdout.buffer.write(text)
             else:
-                done = unpack(stream, Path(args.output))
+                done = unpack(parts, Path(args.output))
                 sys.stdout.write(f"{len(done):,} file{'s' * (len(done) != 1)} in {quoted(args.output)}\n")
     except DamagedArchive as damage:
         complain_of(InputFault(args.path, f"{quoted(args.path)} cannot be unpacked: {damage}"))
@@ -51,3 +54,13 @@ def run(args: argparse.Namespace) -> int:
         complain_of(unwritable(args.output or args.path, error).fault)
         return exit_codes.WRONG_INPUT
     return exit_codes.HOLDS
+
+
+def _named_if_empty(parts: Iterable[tuple[str, bytes]], path: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the same parts of files; name the file of packed games on standard error if it holds no trace."""
+    is_empty = True
+    for file, text in parts:
+        is_empty = is_empty and not text.strip()
+        yield file, text
+    if is_empty:
+        say_empty(path)
