@@ -292,6 +292,8 @@ def test_a_wrong_call_is_told(golpae: Golpae, book: Path) -> None:
 
 @pytest.mark.process
 def test_switches_change_the_page(browser: Browser, golpae: Golpae, book: Path) -> None:
+    text = book / "rules" / "put.golpae"
+    text.write_text(f'{BOOK}\nvariant alone "one plays alone"\n  drop nobody-is-alone\n', encoding="utf-8")
     keep(book, "put", "put+strict")
     keep_everywhere(book)
     html(golpae, "put")
@@ -310,6 +312,11 @@ def test_switches_change_the_page(browser: Browser, golpae: Golpae, book: Path) 
     assert browser.text("#no-games") == "No game is kept that shows a claim under the chosen rules."
     assert browser.text('[data-claim="a-win"]') == "refuted with 2 players"  # of all rule sets together
     assert browser.text('[data-claim="nobody-is-alone"]') == "not yet decided"
+    browser.click('[data-switch="alone"]')
+    assert browser.text('[data-claim="nobody-is-alone"]') == "not claimed under the chosen rules"
+    browser.click('[data-switch="alone"]')
+    browser.click('[data-switch="strict"]')
+    browser.click('[data-switch="free"]')
     assert browser.text("#clash") == "strict cannot be on together with free"
     assert not browser.is_shown('[data-only="strict"]')
     assert not browser.is_shown("pre")  # the text has sources, so the page begins with the players' words

@@ -21,6 +21,12 @@ function everywhere(claim, on) {
   return players.size ? [...players].map(words).join("; ") : undefined;
 }
 
+/** Return whether the chosen switches drop a claim. */
+function isDropped(claim) {
+  const heads = [...claim.closest("article").querySelectorAll(".row.head")];
+  return heads.length > 0 && heads.every((head) => head.hidden || head.classList.contains("struck"));
+}
+
 function show() {
   const on = new Set(chosen());
   for (const part of document.querySelectorAll("[data-only]")) part.hidden = !on.has(part.dataset.only);
@@ -33,7 +39,7 @@ function show() {
   const rules = [book.game, ...book.switches.filter((name) => on.has(name))].join("+");
   for (const claim of claims) {
     const verdict = book.verdicts[rules]?.[claim.dataset.claim] ?? everywhere(claim.dataset.claim, on);
-    claim.textContent = verdict ?? "not yet decided";
+    claim.textContent = verdict ?? (isDropped(claim) ? "not claimed under the chosen rules" : "not yet decided");
     claim.dataset.verdict = verdict?.split(/[ :]/)[0] ?? "";
   }
   for (const words of document.querySelectorAll(".by")) words.hidden = rules === book.named;

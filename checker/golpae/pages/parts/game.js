@@ -178,9 +178,10 @@ class Page {
     if (this.refused) items.push(this.#item(this.refused, items.length + 1, "refused"));
     items.unshift(this.#item({ words: "the beginning", line: {} }, 0));
     this.buttons = items.map((item) => item.firstChild);
-    const starts = items.flatMap((_, at) => (at % CHUNK ? [] : [at]));
-    const chunks = starts.map((at) => make("ol", { style: `--size: ${CHUNK}` }, ...items.slice(at, at + CHUNK)));
-    element("events").replaceChildren(...chunks);
+    const chunks = [];
+    for (let at = 0; at < items.length; at += CHUNK) chunks.push(items.slice(at, at + CHUNK));
+    const lists = chunks.map((chunk) => make("ol", { style: `--size: ${chunk.length}` }, ...chunk));
+    element("events").replaceChildren(...lists);
   }
 
   #item(event, step, what = event.played ? "played" : "") {
