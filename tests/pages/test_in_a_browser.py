@@ -63,6 +63,9 @@ def test_hidden_tiles_are_shown_where_somebody_asks(browser: Browser, pages: Pat
         "what everybody sees": [True] * 5,
         "what Bo sees": [False, False, True, True, True],
     }
+    browser.choose("#view", "everything open")
+    left = ["1-1", "2-2", "3-3", "4-4", "5-5", "5-5", "6-6", "6-6"]  # the step says only which tiles went
+    assert [words.removesuffix(", moved") for words in tiles(browser, "pile")] == left
 
 
 TAKE = """

@@ -35,7 +35,7 @@ from golpae.replay.state_layout import TOTAL, var_in, var_slot, zone_in, zone_sl
 
 Position = dict[str, Any]
 ZONE = "zone/"  # how the keys of zones begin
-LONG = 6  # tiles of a zone that are not said again
+LONG = 4  # items of a list that stay where they are, and are not said again
 UNKNOWN = "?"  # a tile that nobody can know
 
 
@@ -159,8 +159,8 @@ class Walk:
         self._shown = dict(self.first)
 
     def changes(self, state: State) -> Position:
-        """Return what is otherwise than at the last call. A long zone that lost tiles at one end is said shorter:
-        `{"last": 40}` are its last 40 tiles as they were before, `{"first": 40}` its first 40.
+        """Return what is otherwise than at the last call. A list of which most stays as it was is said shorter:
+        `{"cut": [40, 2, "6-6"]}` replaces its two items at place 40 by a 6-6.
         """
         new: Position = {}
         copies = self._copies
@@ -183,7 +183,8 @@ class Walk:
         """Note how a part is shown that may have changed."""
         after, before = part.show(value), self._shown[part.key]
         if after != before:
-            new[part.key] = _shorter(before, after) if part.key.startswith(ZONE) else after
+            listed = isinstance(before, list) and isinstance(after, list)
+            new[part.key] = _shorter(before, after) if listed else after
             self._shown[part.key] = after
 
 
@@ -221,16 +222,18 @@ def each(each_player: bool, show: Callable[[Any], Any], value: Any) -> Any:
 
 
 def _shorter(before: list[Any], after: list[Any]) -> Any:
-    size = len(after)
-    if size >= LONG and before[-size:] == after:
-        return {"last": size}
-    if size >= LONG and before[:size] == after:
-        return {"first": size}
-    return after
+    most = min(len(before), len(after))
+    start = next((at for at in range(most) if before[at] != after[at]), most)
+    left = most - start
+    end = next((at for at in range(left) if before[-1 - at] != after[-1 - at]), left)
+    if start + end < LONG:
+        return after
+    return {"cut": [start, len(before) - start - end, *after[start : len(after) - end]]}
 
 
 def whole(value: Any, before: Any) -> Any:
     """Return a value that `Walk.changes` says shorter."""
-    if isinstance(value, dict) and "last" in value:
-        return before[-value["last"] :]
-    return before[: value["first"]] if isinstance(value, dict) and "first" in value else value
+    if not isinstance(value, dict) or "cut" not in value:
+        return value
+    at, gone, *added = value["cut"]
+    return [*before[:at], *added, *before[at + gone :]]

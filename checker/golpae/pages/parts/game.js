@@ -1,7 +1,7 @@
 // One game on a page: stepping through what was recorded.
 
 const NOTED = 300; // milliseconds after the last step
-const CHUNK = 100; // events of a list that are laid out together
+const CHUNK = 50; // events of a list that are laid out together
 const MOST_LISTED = 8; // values that an event was refused by, before the rest is folded
 
 /** The data of a page: what Python wrote into it. */
@@ -36,11 +36,11 @@ class Story {
   }
 }
 
-/** Return what a zone holds: a long one that lost tiles says only how many are left. */
+/** Return what a step makes of a value: of a list that mostly stays as it was, it says only what is replaced, and by what. */
 function whole(value, before) {
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
-  if ("last" in value) return before.slice(-value.last);
-  return "first" in value ? before.slice(0, value.first) : value;
+  if (!value?.cut) return value;
+  const [at, gone, ...added] = value.cut;
+  return [...before.slice(0, at), ...added, ...before.slice(at + gone)];
 }
 
 class Page {

@@ -41,7 +41,7 @@ class Match extends Play {
     this.looking = this.people.length > 1 ? null : (this.people[0] ?? null);
     this.waited = new Set();
     this.alone = 0;
-    element("seed").textContent = `seed ${this.seed}`;
+    element("seed").textContent = ` · seed ${this.seed}`;
     const { page } = this;
     page.story = new Story(this.game);
     this.marks.length = 1;
