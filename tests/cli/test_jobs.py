@@ -53,7 +53,7 @@ def test_the_output_does_not_depend_on_the_number_of_processes(
     write_games()
     one = golpae("check", *words, ".")
     monkeypatch.setattr(parts, "PART", 700)
-    monkeypatch.setattr("golpae.cli.games.check.in_workers", in_this_process)
+    monkeypatch.setattr("golpae.corpus.jobs.in_workers", in_this_process)
     for written in Path().glob("*.verdicts"):
         written.unlink()
     two = golpae("check", "--jobs", "2", *words, ".")

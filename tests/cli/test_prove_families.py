@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as Tree
 
 import pytest
 
 from golpae.verify.families import run
-from golpae.workers import OUT_OF_MEMORY, Crash
+from golpae.workers import OUT_OF_MEMORY, Crash, results
 from tests.cli.conftest import Golpae
 from tests.families.shells import FAMILY
 
@@ -40,8 +42,15 @@ def test_one_property_is_told_with_a_game_for_each_way(golpae: Golpae) -> None:
 def test_what_is_decided_is_not_decided_again(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
     words = (*CALL[:2], "few", *CALL[2:])
     first = golpae(*words)
-    monkeypatch.setattr(run, "_decide", None)
+    asked: list[Sequence[object]] = []
+
+    def noted(function: Any, jobs: Sequence[Any], *given: Any, **more: Any) -> Any:
+        asked.append(jobs)
+        return results(function, jobs, *given, **more)
+
+    monkeypatch.setattr(run, "results", noted)
     assert golpae(*words) == first
+    assert asked == [[]]
 
 
 def test_a_property_that_none_of_them_states_is_near_one_that_they_do(golpae: Golpae) -> None:

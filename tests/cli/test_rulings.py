@@ -156,9 +156,7 @@ def test_rulings_hold_in_any_number_of_processes(
     words = ("check", "--format", "json", "--rulings", "rulings.jsonl", "a.jsonl")
     one = golpae(*words)
     monkeypatch.setattr(parts, "PART", 300)
-    monkeypatch.setattr(
-        "golpae.cli.games.check.in_workers", lambda task, todo, jobs: in_this_process(task, todo)
-    )
+    monkeypatch.setattr("golpae.corpus.jobs.in_workers", lambda task, todo, jobs: in_this_process(task, todo))
     two = golpae(*words, "--jobs", "2")
     assert (two.status, two.out, two.err) == (one.status, one.out, one.err)
     assert "legal by ruling" in one.out

@@ -116,6 +116,16 @@ def test_a_text_that_cannot_be_read_gets_its_reason_and_advice(golpae: Golpae, v
         assert advice in done.err
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes in folders")
+@pytest.mark.parametrize("verb", ["lint", "format"])
+def test_a_pipe_in_a_folder_of_texts_costs_no_other_file(golpae: Golpae, verb: str) -> None:
+    os.mkfifo("rules/pipe.golpae")
+    done = golpae(verb, "rules", own=False)
+    assert done.status == 2
+    assert "`rules/pipe.golpae` is no file: it is a pipe or a device" in done.err
+    assert "put" in done.out or verb == "format"  # which prints only what it changes
+
+
 @pytest.fixture
 def closed_text(rules: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A text that may not be read."""

@@ -139,7 +139,7 @@ PROOFS = (
     Fault(
         "positions-without-states",
         "replay/state_layout.py",
-        'if not match or v.scope == "match"',
+        'if v.scope == "match" or not (match or v.scope == TABLE)',
         'if v.scope == "match"',
         "positions count as one although states of the hand differ",
     ),

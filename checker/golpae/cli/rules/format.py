@@ -41,12 +41,19 @@ def run(args: argparse.Namespace) -> int:
 def _named(name: str, check: bool) -> int:
     from golpae.rule_names import existing, texts_in
 
+    status = exit_codes.HOLDS
     try:
-        files = texts_in(name) if os.path.isdir(name) else [existing(name)]
-        return max(_file(file, check) for file in files)
+        files = [str(file) for file in texts_in(name)] if os.path.isdir(name) else [name]
     except UsageError as error:
         complain_of(error.fault)
         return exit_codes.WRONG_INPUT
+    for file in files:
+        try:
+            status = max(status, _file(existing(file), check))
+        except UsageError as error:  # of a folder, this file costs no other
+            complain_of(error.fault)
+            status = exit_codes.WRONG_INPUT
+    return status
 
 
 def _formatted(text: Text) -> str | None:
