@@ -49,6 +49,7 @@ MANY_TABLES = {
 }
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(
     "path",
     [

@@ -17,6 +17,7 @@ from golpae.prove.scoring_ways import implied_patterns
 from golpae.verify.properties import OF_ANY_GAME
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("name", games())
 def test_the_page_of_a_game_is_current(name: str) -> None:
     assert (PAGES / f"{name}.md").read_text(encoding="utf-8") == page(name), (

@@ -18,7 +18,7 @@ from golpae.simulate.policy import Random
 from tests.differential.texts import RuleText
 from tests.kernel.playing_harness import Both
 
-pytestmark = pytest.mark.skipif(not available(), reason="modules do not run here")
+pytestmark = [pytest.mark.property, pytest.mark.skipif(not available(), reason="modules do not run here")]
 
 TABLES = [
     ("jjak", 2, 12),

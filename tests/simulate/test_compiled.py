@@ -20,7 +20,7 @@ from golpae.simulate.run import Series, simulate
 from tests.replay.shared import machine
 from tests.simulate.shared import SMALL, machine_of, table_of
 
-pytestmark = pytest.mark.skipif(not available(), reason="modules do not run here")
+pytestmark = [pytest.mark.property, pytest.mark.skipif(not available(), reason="modules do not run here")]
 
 
 def series(rules: str, players: int, games: int, hands: int = 1, policy: str = "random") -> Series:
