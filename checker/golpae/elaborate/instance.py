@@ -52,7 +52,8 @@ class Instance:
     """A rule set at one table. Kinds are numbered in the order of the text.
 
     `settings` are the values that states of the scope `table` can have: in each of them, some are true and some are
-    false. A rule set that has no such states has no settings.
+    false. A rule set that has no such states has no settings. `alternatives` are instances of which one says what
+    shapes and scores are: the one with whose setting the table agrees. They differ in nothing else that a game asks.
     """
 
     rule_set: RuleSet
@@ -61,6 +62,7 @@ class Instance:
     kinds: tuple[Kind, ...]
     static: StaticValues
     settings: tuple[Setting, ...] = ()
+    alternatives: tuple[tuple[Setting, Instance], ...] = ()
 
     @property
     def whole(self) -> list[int]:

@@ -9,12 +9,14 @@ Each free switch is a state of the table, a truth that nothing sets:
                                      draw.place: if row is on then tile fits front of reserve else tile in reserve
 
 A switch that changes the set, an arrangement or a list of patterns is no choice: these belong to a table, not to a
-position. Neither is one that changes what only another switch brings.
+position. Neither is one that changes what only another switch brings. But where switches change shapes and scores, and
+nothing else that is no choice, whoever asks for it gets them as states `of_table`: there is an alternative for each
+setting of them, with its own shapes and scores, and the rule set says all else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import assert_never
@@ -22,10 +24,11 @@ from typing import assert_never
 from golpae.diagnostics import SpecError
 from golpae.elaborate.blocks import Block, clauses_of, name_of, with_clauses
 from golpae.elaborate.check import check
-from golpae.elaborate.instance import Setting
+from golpae.elaborate.instance import Instance, Setting, instantiate
 from golpae.elaborate.load import Loaded, load
 from golpae.elaborate.properties import share_of
 from golpae.elaborate.resolve import Resolved, path_of, resolve
+from golpae.families.alternatives import Alternative, Outside
 from golpae.families.family import Family
 from golpae.families.region import Cube, Region
 from golpae.ir import expr as ir
@@ -61,13 +64,37 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Rule sets of a family as one: `region` are those that it stands for, `free` the switches that are choices."""
+    """Rule sets of a family as one: `region` are those that it stands for, `free` the switches that are choices.
+
+    Those `of_table` change shapes and scores too, which are those of `alternatives`.
+    """
 
     family: Family
     rule_set: RuleSet
     region: Region
     free: tuple[str, ...]
     stated: dict[str, Stated]
+    of_table: tuple[str, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+
+    def instance(self, players: int, options: Mapping[str, int]) -> Instance:
+        """Return the rule sets at one table. Raises `TableFault`."""
+        alternatives = tuple(
+            (one.setting, instantiate(one.rule_set, players, options)) for one in self.alternatives
+        )
+        return replace(instantiate(self.rule_set, players, options), alternatives=alternatives)
+
+    def alternative(self, switches_on: int) -> int:
+        """Return the number of the alternative that a rule set belongs to; 0 if there are none."""
+        at = self.family.bits(self.of_table)
+        numbers = (n for n, one in enumerate(self.alternatives) if (one.cube[1] ^ switches_on) & at == 0)
+        return next(numbers) if self.alternatives else 0
+
+    def rule_set_at(self, switches_on: int) -> RuleSet:
+        """Return the rule set with choices that has the shapes and scores of one of the rule sets."""
+        if not self.alternatives:
+            return self.rule_set
+        return self.alternatives[self.alternative(switches_on)].rule_set
 
     def settings(self, region: Region) -> tuple[Setting, ...]:
         """Return the values that the states of the table have in a region."""
@@ -85,8 +112,10 @@ class Choices:
         return {PREFIX + name: bool(switches_on & self.family.bits([name])) for name in self.free}
 
 
-def choices(family: Family, spec_path: Sequence[Path] = ()) -> Iterator[Choices]:
-    """Yield rule sets with choices that stand for all rule sets of a family. Raises `SpecError`."""
+def choices(family: Family, spec_path: Sequence[Path] = (), of_table: bool = False) -> Iterator[Choices]:
+    """Yield rule sets with choices that stand for all rule sets of a family. With `of_table`, switches that change
+    shapes and scores are choices too. Raises `SpecError`.
+    """
     loaded = load(family.base, spec_path)
     sound = [n for n in family.names if n not in family.faulty and not family.fixed & family.bits([n])]
     free = tuple(name for name in sound if _can_be_choice(family, loaded, (name,), ()))
@@ -97,7 +126,8 @@ def choices(family: Family, spec_path: Sequence[Path] = ()) -> Iterator[Choices]
                 together = (*together, name)
         free = together
     others = [name for name in family.names if name not in free]
-    yield from _over(family, loaded, free, others, family.universe)
+    found = _over(family, loaded, free, others, family.universe)
+    yield from found if not of_table else _joined(family, loaded, list(found))
 
 
 def _over(
@@ -128,6 +158,64 @@ def _over(
         region = region.restrict((bit, 0))
 
 
+# ------------------------------------------------------------------ shapes and scores
+
+
+def _joined(family: Family, loaded: Loaded, parts: Sequence[Choices]) -> Iterator[Choices]:
+    """Yield the same choices; those that differ in shapes and scores alone as one with alternatives."""
+    first = parts[0]
+    if any(one.free != first.free for one in parts):
+        yield from parts
+        return
+    by_sample = {one.region.sample & ~family.bits(first.free): one for one in parts}
+    least = first.region.sample & ~family.bits(first.free)
+    of_table: list[str] = []
+    for name in family.names:
+        other = by_sample.get(least | family.bits([name])) if name not in first.free else None
+        if other not in (None, first) and _as_one(family, loaded, [first, other], (name,)):
+            of_table.append(name)
+    bits = family.bits(of_table)
+    alike: dict[int, list[Choices]] = {}
+    for on, one in by_sample.items():
+        alike.setdefault(on & ~bits, []).append(one)
+    for some in alike.values():
+        made = _as_one(family, loaded, some, tuple(of_table)) if len(some) > 1 else None
+        yield from some if made is None else (made,)
+
+
+def _as_one(
+    family: Family, loaded: Loaded, parts: Sequence[Choices], of_table: tuple[str, ...]
+) -> Choices | None:
+    """Return choices that differ in shapes and scores alone as one; None if they do not."""
+    region = parts[0].region
+    for one in parts[1:]:
+        region = region.union(one.region)
+    bits, free = family.bits(of_table), parts[0].free
+    both = tuple(name for name in family.names if name in (*free, *of_table))
+    fixed = family.on(region.sample & ~family.bits(both))
+    try:
+        resolved, stated = _resolved(family, loaded, both, fixed, region, of_table)
+        whole = check(resolved)
+    except (NoChoice, SpecError):
+        return None
+    states = {PREFIX + name for name in of_table}
+    outside, made = Outside(whole), []
+    for one in parts:
+        own = replace(one.rule_set, vars=whole.vars, properties=whole.properties)
+        on = one.region.sample & bits
+        values = {PREFIX + name: bool(on & family.bits([name])) for name in of_table}
+        if one.rule_set.vars != tuple(v for v in whole.vars if v.name not in states):
+            return None
+        if not outside.is_of(own, values):
+            return None
+        setting = tuple(n for n in values if values[n]), tuple(n for n in values if not values[n])
+        made.append(Alternative((bits, on), setting, own))
+    return Choices(family, whole, region, both, stated, of_table, tuple(made))
+
+
+# ------------------------------------------------------------------ one text with choices
+
+
 def _can_be_choice(family: Family, loaded: Loaded, free: tuple[str, ...], fixed: Sequence[str]) -> bool:
     others = family.every & ~family.bits(free) & ~family.fixed  # which are off
     try:
@@ -153,14 +241,21 @@ def _checked(resolved: Resolved) -> RuleSet:
 
 
 def _resolved(
-    family: Family, loaded: Loaded, free: tuple[str, ...], fixed: Sequence[str], region: Region
+    family: Family,
+    loaded: Loaded,
+    free: tuple[str, ...],
+    fixed: Sequence[str],
+    region: Region,
+    of_table: Sequence[str] = (),
 ) -> tuple[Resolved, dict[str, Stated]]:
-    """Return the text of a game in which free switches are choices, and its properties."""
+    """Return the text of a game in which free switches are choices, and its properties. What those `of_table` change of
+    shapes and scores is left out.
+    """
     resolved = resolve("+".join((family.base, *fixed)), loaded)
     making = _Making(family, loaded, resolved, region)
     for variant in resolved.variants:
         if variant.name.text in free:
-            making.add(variant)
+            making.add(variant, variant.name.text in of_table)
     return making.resolved(free), making.stated
 
 
@@ -199,12 +294,12 @@ class _Making:
             decls.insert(place, t.State(spans[0], "table", states))
         return replace(self.base, decls=tuple(decls))
 
-    def add(self, variant: t.Variant) -> None:
-        """Make what a switch changes a choice. Raises `NoChoice`."""
+    def add(self, variant: t.Variant, of_table: bool) -> None:
+        """Make what a switch changes a choice; if it is `of_table`, but for shapes and scores. Raises `NoChoice`."""
         bit = self.family.bits([variant.name.text])
         on = t.Name(variant.name.span, PREFIX + variant.name.text)
         for delta in variant.deltas:
-            if not self._property(delta, bit, on):
+            if not self._property(delta, bit, on) and not (of_table and self._is_of_table(delta)):
                 self._clause(delta, on)
         for prop in variant.properties:
             if share_of(prop):
@@ -295,6 +390,11 @@ class _Making:
                 left = left.subtract((other | bit, other | bit))
         changed.append((bit, delta))
         return self.region.difference(left)
+
+    def _is_of_table(self, delta: t.Delta) -> bool:
+        name = delta.path[0].text
+        blocks = (d for d in self.decls if isinstance(d, t.Shape | t.Arrangement | t.Score))
+        return any(name_of(block) == name for block in blocks)
 
     def _clause(self, delta: t.Delta, on: t.Expr) -> None:
         name, path = delta.path[0].text, path_of(delta)

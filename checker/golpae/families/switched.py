@@ -12,22 +12,20 @@ replay has to confirm.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from golpae.families.choices import PREFIX, Choices, Stated
+from golpae.families.settled import NO, YES, Settled, either, folded, joined, possible
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through, reads_through, written_by
-from golpae.ir.distinct_names import MARK
-from golpae.ir.ruleset import Action, Definition, EffectClause, PropertyDecl, RuleSet, effects_of
+from golpae.ir.ruleset import Action, EffectClause, PropertyDecl, RuleSet, effects_of
 from golpae.ir.traverse import flat, nested
 from golpae.ir.types import BOOL, Bag, Each
 
 Way = Literal["allowed", "alike"]
 Order = Literal["at once", "in order", "then"]
-Node = TypeVar("Node")
-YES, NO = ir.Const(True, BOOL), ir.Const(False, BOOL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +48,8 @@ def asked_of(choices: Choices, switch: str) -> tuple[Choices, tuple[Asked, ...]]
     state = PREFIX + switch
     if switch not in choices.free:
         raise ValueError(f"`{switch}` is no choice")
+    if switch in choices.of_table:
+        raise ValueError(f"`{switch}` changes a shape or a score")
     definitions = {d.name: d for d in rules.definitions}
 
     def reads(expr: ir.Expr) -> bool:
@@ -58,7 +58,7 @@ def asked_of(choices: Choices, switch: str) -> tuple[Choices, tuple[Asked, ...]]
     if any(var.initial is not None and reads(var.initial) for var in rules.vars):
         raise ValueError(f"`{switch}` changes how a game begins")
     touched = [d for d in rules.definitions if any(map(reads, (case.expr for case in d.cases)))]
-    settings = {on: _Settled(state, on, touched) for on in (False, True)}
+    settings = {on: Settled({state: on}, touched, "on" if on else "off") for on in (False, True)}
     bit = choices.family.bits([switch])
     asked: list[Asked] = []
     properties: list[PropertyDecl] = []
@@ -79,107 +79,37 @@ def asked_of(choices: Choices, switch: str) -> tuple[Choices, tuple[Asked, ...]]
                 asked.append(Asked(name, action.name, on, "allowed" if way == "allowed" else "alike"))
                 properties.append(PropertyDecl("always", name, expr, None, None, (), action.name))
                 stated[name] = Stated(region, (((0, 0), "proved"),))
-    made = replace(
-        rules,
-        definitions=(*rules.definitions, *settings[False].definitions, *settings[True].definitions),
-        properties=(*rules.properties, *properties),
-    )
-    return replace(choices, rule_set=made, stated=stated), tuple(asked)
 
+    def extended(own: RuleSet) -> RuleSet:
+        further = settings[False].definitions + settings[True].definitions
+        return replace(
+            own,
+            definitions=(*own.definitions, *further),
+            properties=(*own.properties, *properties),
+        )
 
-def settled(expr: ir.Expr, values: Mapping[str, bool]) -> ir.Expr:
-    """Return an expression with these values of states of the table; the definitions that it uses stay as they are."""
-    for state, on in values.items():
-        expr = _Settled(state, on, ()).of(expr)
-    return expr
-
-
-class _Settled:
-    """One setting of a switch: expressions and effects as they are then, and the definitions that they use."""
-
-    def __init__(self, state: str, on: bool, touched: Sequence[Definition]) -> None:
-        self._state, self._on = state, on
-        self._names = {d.name: f"{d.name}{MARK}{'on' if on else 'off'}{MARK}" for d in touched}
-        self.definitions = tuple(self._renamed(self.of(d)) for d in touched)
-
-    def of(self, node: Node) -> Node:
-        """Return a node as it is under this setting."""
-        made: Any = self._made(node)
-        return made  # type: ignore[no-any-return]
-
-    def _renamed(self, definition: Definition) -> Definition:
-        """Return a definition under its name of this setting, which is that of its case too, if it has only one."""
-        name = self._names[definition.name]
-        cases = (replace(definition.cases[0], name=name),) if definition.single else definition.cases
-        return replace(definition, name=name, cases=cases)
-
-    def _made(self, node: Any) -> Any:
-        if isinstance(node, tuple):
-            return tuple(map(self._made, node))
-        if not is_dataclass(node) or isinstance(node, type):
-            return node
-        if isinstance(node, ir.StateRead) and node.name == self._state:
-            return YES if self._on else NO
-        old = {field.name: getattr(node, field.name) for field in fields(node)}
-        changed = {name: new for name, value in old.items() if (new := self._made(value)) is not value}
-        made = replace(node, **changed) if any(changed[name] != old[name] for name in changed) else node
-        if isinstance(made, ir.CallDef) and made.name in self._names:
-            return replace(made, name=self._names[made.name])
-        return _folded(made)
-
-
-def _folded(node: Any) -> Any:
-    """Return an expression without the branches that cannot be taken."""
-    if isinstance(node, ir.If) and node.test in (YES, NO):
-        return node.yes if node.test == YES else node.no
-    if isinstance(node, ir.Op):
-        first = node.args[0]
-        if node.op == "not" and first in (YES, NO):
-            return NO if first == YES else YES
-        if node.op == "and":
-            return _joined(first, node.args[1])
-        if node.op == "or":
-            return _either(first, node.args[1])
-        if node.op == "implies" and first in (YES, NO):
-            return node.args[1] if first == YES else YES
-    return node
-
-
-def _joined(first: ir.Expr, second: ir.Expr) -> ir.Expr:
-    if NO in (first, second):
-        return NO
-    if first == YES:
-        return second
-    return first if second == YES else ir.Op("and", (first, second), BOOL)
-
-
-def _either(first: ir.Expr, second: ir.Expr) -> ir.Expr:
-    if YES in (first, second):
-        return YES
-    if first == NO:
-        return second
-    return first if second == NO else ir.Op("or", (first, second), BOOL)
+    alternatives = tuple(replace(one, rule_set=extended(one.rule_set)) for one in choices.alternatives)
+    made = replace(choices, rule_set=extended(rules), alternatives=alternatives, stated=stated)
+    return made, tuple(asked)
 
 
 # ------------------------------------------------------------------ what is allowed
 
 
-def _allows(
-    action: Action, own: _Settled, other: _Settled, reads: Callable[[ir.Expr], bool]
-) -> ir.Expr | None:
+def _allows(action: Action, own: Settled, other: Settled, reads: Callable[[ir.Expr], bool]) -> ir.Expr | None:
     """Return that the other setting allowed an event, or None if the switch has nothing to do with that."""
     out: ir.Expr = YES
     for condition in action.conditions:
         if not isinstance(condition.expr, ir.Implicit) and reads(condition.expr):
-            out = _joined(out, other.of(condition.expr))
+            out = joined(out, other.of(condition.expr))
     if action.dealing is not None:
         for mine, theirs in zip(_sizes(action, own), _sizes(action, other), strict=True):
             if mine != theirs:
-                out = _joined(out, ir.Op("eq", (mine, theirs), BOOL))
+                out = joined(out, ir.Op("eq", (mine, theirs), BOOL))
     return None if out == YES else ir.Earlier(out, BOOL)
 
 
-def _sizes(action: Action, settled: _Settled) -> tuple[ir.Expr, ...]:
+def _sizes(action: Action, settled: Settled) -> tuple[ir.Expr, ...]:
     dealing = action.dealing
     return () if dealing is None else (settled.of(dealing.first), settled.of(dealing.others))
 
@@ -187,7 +117,7 @@ def _sizes(action: Action, settled: _Settled) -> tuple[ir.Expr, ...]:
 # ------------------------------------------------------------------ what happens
 
 
-def _goes_on_alike(rules: RuleSet, action: Action, own: _Settled, other: _Settled) -> ir.Expr | None:
+def _goes_on_alike(rules: RuleSet, action: Action, own: Settled, other: Settled) -> ir.Expr | None:
     """Return that what happens and what is paid does not depend on the switch; None if it never does."""
     places = _Places(rules, (own, other))
     mine, theirs = _effects(action.effects, own), _effects(action.effects, other)
@@ -195,25 +125,12 @@ def _goes_on_alike(rules: RuleSet, action: Action, own: _Settled, other: _Settle
     out = _differ(mine, theirs, "then" if action.kind == "play" else "in order", places)
     if action.kind == "end":
         paid = _effects(rules.payout, own), _effects(rules.payout, other)
-        out = _either(out, _differ(*paid, "at once", places))
+        out = either(out, _differ(*paid, "at once", places))
     return None if out == NO else ir.Op("not", (out,), BOOL)
 
 
-def _effects(clauses: Sequence[EffectClause], settled: _Settled) -> list[ir.Effect]:
-    return list(_possible(map(settled.of, effects_of(clauses))))
-
-
-def _possible(effects: Iterable[ir.Effect]) -> Iterator[ir.Effect]:
-    """Yield effects without those that cannot happen."""
-    for effect in effects:
-        if isinstance(effect, ir.When) and effect.test in (YES, NO):
-            yield from _possible(effect.effects) if effect.test == YES else ()
-        elif isinstance(effect, ir.When | ir.ForEach):
-            inside = tuple(_possible(effect.effects))
-            if inside:
-                yield replace(effect, effects=inside)
-        else:
-            yield effect
+def _effects(clauses: Sequence[EffectClause], settled: Settled) -> list[ir.Effect]:
+    return list(possible(map(settled.of, effects_of(clauses))))
 
 
 def _differ(a: Sequence[ir.Effect], b: Sequence[ir.Effect], order: Order, places: _Places) -> ir.Expr:
@@ -266,18 +183,18 @@ class _Difference:
         if a == b:
             return NO
         if isinstance(a, ir.When) and isinstance(b, ir.When):
-            inside = _joined(self._read(a.test), self.of(a.effects, b.effects))
-            happens = _either(_any(map(self._happens, a.effects)), _any(map(self._happens, b.effects)))
-            return _either(_joined(self._other(a.test, b.test), happens), inside)
+            inside = joined(self._read(a.test), self.of(a.effects, b.effects))
+            happens = either(_any(map(self._happens, a.effects)), _any(map(self._happens, b.effects)))
+            return either(joined(self._other(a.test, b.test), happens), inside)
         if isinstance(a, ir.ForEach) and isinstance(b, ir.ForEach):
             if (a.name, a.domain) != (b.name, b.domain):
-                return _either(self._happens(a), self._happens(b))
+                return either(self._happens(a), self._happens(b))
             return self._some(a, self.of(a.effects, b.effects))
         out: ir.Expr = NO
         for field in fields(a):
             mine, theirs = getattr(a, field.name), getattr(b, field.name)
             if mine != theirs:
-                out = _either(out, self._other(mine, theirs))
+                out = either(out, self._other(mine, theirs))
         return out
 
     def _other(self, a: Any, b: Any) -> ir.Expr:
@@ -286,8 +203,8 @@ class _Difference:
             return NO
         if isinstance(a, ir.If) and isinstance(b, ir.If) and a.test == b.test:
             test = self._read(a.test)
-            off = YES if test == YES else _folded(ir.Op("not", (test,), BOOL))
-            return _either(_joined(test, self._other(a.yes, b.yes)), _joined(off, self._other(a.no, b.no)))
+            off = YES if test == YES else folded(ir.Op("not", (test,), BOOL))
+            return either(joined(test, self._other(a.yes, b.yes)), joined(off, self._other(a.no, b.no)))
         kind = getattr(a, "type", None)
         if kind is None or kind != getattr(b, "type", None) or isinstance(kind, Each):
             return YES
@@ -298,7 +215,7 @@ class _Difference:
         """Return when an effect does anything, as far as its tests say."""
         inside = _any(map(self._happens, nested(effect)))
         if isinstance(effect, ir.When):
-            return _joined(self._read(effect.test), inside)
+            return joined(self._read(effect.test), inside)
         return self._some(effect, inside) if isinstance(effect, ir.ForEach) else YES
 
     def _some(self, loop: ir.ForEach, inside: ir.Expr) -> ir.Expr:
@@ -315,14 +232,14 @@ def _same_kind(a: ir.Effect, b: ir.Effect) -> bool:
 def _any(exprs: Iterable[ir.Expr]) -> ir.Expr:
     out: ir.Expr = NO
     for expr in exprs:
-        out = _either(out, expr)
+        out = either(out, expr)
     return out
 
 
 class _Places:
     """What a rule set can write, by name: zones and states."""
 
-    def __init__(self, rules: RuleSet, settled: Iterable[_Settled]) -> None:
+    def __init__(self, rules: RuleSet, settled: Iterable[Settled]) -> None:
         self._names = {*(zone.name for zone in rules.zones), *(var.name for var in rules.vars)}
         own = [*rules.definitions, *(d for one in settled for d in one.definitions)]
         self._definitions = {d.name: d for d in own}
@@ -356,15 +273,15 @@ def _words(node: Any) -> Iterator[str]:
 
 def under(choices: Choices, rules: str, switches_on: int) -> RuleSet:
     """Return one of the rule sets that choices stand for, without choices, with the properties of the choices."""
-    made = choices.rule_set
+    made = choices.rule_set_at(switches_on)
     values = choices.values(switches_on)
-    for state, on in values.items():
-        setting = _Settled(state, on, ())
-        made = replace(
-            made,
-            definitions=setting.of(made.definitions),
-            actions=setting.of(made.actions),
-            payout=setting.of(made.payout),
-            properties=setting.of(made.properties),
-        )
-    return replace(made, rules=rules, vars=tuple(v for v in made.vars if v.name not in values))
+    setting = Settled(values)
+    return replace(
+        made,
+        rules=rules,
+        vars=tuple(v for v in made.vars if v.name not in values),
+        definitions=setting.of(made.definitions),
+        actions=setting.of(made.actions),
+        payout=setting.of(made.payout),
+        properties=setting.of(made.properties),
+    )

@@ -70,8 +70,8 @@ def _property(
     """Note where a property is vacuous."""
     key = "property", prop.name
     if verifier.is_static(prop, region):
-        parts = cases(region, verifier.matters(prop), MOST_CASES)
-        if parts is None:
+        parts = verifier.parts_of_rules(prop, region)
+        if len(parts) > MOST_CASES:
             found.note(key, region, TOO_MANY, unknown=True)
             return
         for part in parts:

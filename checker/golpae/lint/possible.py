@@ -19,7 +19,7 @@ import z3
 
 from golpae.families.choices import PREFIX, Choices
 from golpae.families.region import Cube, Region, Space
-from golpae.families.switched import settled
+from golpae.families.settled import settled
 from golpae.ir import expr as ir
 from golpae.ir.traverse import nodes
 from golpae.lint.notes import Key

@@ -214,12 +214,12 @@ class Analysis:
         self.settings = settings
         self.machine = self.made(instance)
         self.machine.limit_steps(MOST_IN_ALL)
-        self.shapes = ReplayShapes(self.machine)
+        self.shapes = self.shapes_of(self.machine)
         limits = Limits(settings.effort, settings.megabytes, settings.most or QUESTION, settings.solver_seed)
         options = "".join(f"{name}={value}-" for name, value in sorted(instance.options.items()))
         prefix = f"{instance.rule_set.rules}-{instance.players}p-{options}"
         self.solver = Solver(limits, settings.smt2, settings.crosscheck, prefix)
-        self.theorems = Theorems(instance, ReplayShapes(self.machine), self.solver)
+        self.theorems = Theorems(instance, self.shapes_of(self.machine), self.solver)
         self.on_search = on_search
         self.without_value: dict[str, TooLarge] = {}  # stated properties that pass a limit in a game
         self.played = PlayedGames(self.machine, settings.seed)
@@ -233,6 +233,10 @@ class Analysis:
     def made(self, instance: Instance) -> Machine:
         """Return the machine that plays games."""
         return Machine(instance)
+
+    def shapes_of(self, machine: Machine) -> ReplayShapes:
+        """Return what shapes and scores are."""
+        return ReplayShapes(machine)
 
     def is_static(self, expr: ir.Expr) -> bool:
         """Return whether an expression reads no state of a game."""
@@ -275,7 +279,7 @@ class Analysis:
         """Return the same without the invariants, which a fault may have left half made; what failed is kept."""
         fresh = Analysis(self.instance, self.settings, self.mark, self.also, self.on_search)
         fresh.solver = self.solver
-        fresh.theorems = Theorems(fresh.instance, ReplayShapes(fresh.machine), fresh.solver)
+        fresh.theorems = Theorems(fresh.instance, fresh.shapes_of(fresh.machine), fresh.solver)
         fresh._games, fresh._has_walked = self._games, self._has_walked
         fresh._found = {what: e for what, e in self._found.items() if isinstance(e, Exception)}
         return fresh

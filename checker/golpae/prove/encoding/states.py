@@ -82,6 +82,7 @@ class StateEncoder:
             Truth
         ] = []  # of the last unknown state: no tile is lost, each lies in one place
         self.at_table = {v.name: self._symbols.truth(v.name) for v in self.rules.vars if v.scope == TABLE}
+        evaluator.context.at_table = self.at_table
 
     # ------------------------------------------------------------------ what the rules read of rows
 

@@ -1,7 +1,7 @@
 """What all parts of an evaluator share: the rules and the set of one table.
 
 Input: an instance of a rule set, an oracle for its shapes, a factory of symbols. Output: what they have, by name.
-Guarantee: only `traced`, `arrangement` and `width` ever change.
+Guarantee: only `traced`, `arrangement` and `width` ever change, and `at_table`, once.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from golpae.prove.evaluation.abstraction import Abstraction
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.symbolic.terms import Unsupported, spend
-from golpae.prove.symbolic.values import Value
+from golpae.prove.symbolic.values import Truth, Value
 
 Names = Mapping[str, Value]
 Evaluate = Callable[[ir.Expr, SymbolicState | None, Names], Value]
@@ -44,7 +44,8 @@ class Context:
 
     If `traced` is set, the value of each case of a definition goes through it: it takes the path of the clause, the
     value and its type, and returns a value instead (so that a proof shows which clauses it used). `arrangement` is,
-    inside a score, the arrangement in question.
+    inside a score, the arrangement in question. `at_table` are the symbols of the states of the table, from when there
+    are states.
     """
 
     def __init__(self, instance: Instance, oracle: ShapeOracle, symbols: SymbolFactory) -> None:
@@ -66,6 +67,7 @@ class Context:
             for d in self.rules.definitions
         }
         self.width = 1  # choices of members that the expression at hand is evaluated for
+        self.at_table: Mapping[str, Truth] = {}
         self.traced: Callable[[str, Value, Any], Value] | None = None
         self.arrangement: str | None = None
 

@@ -30,7 +30,7 @@ from golpae.prove.symbolic.values import (
     tiles_of,
 )
 
-_SYMBOLIC = object()
+SYMBOLIC = object()
 
 
 class ScoreEncoder:
@@ -43,8 +43,8 @@ class ScoreEncoder:
 
     def points(self, name: str, args: tuple[Value, ...]) -> Value:
         """Return what a score counts for some values, or none."""
-        plain = tuple(_plain(a) for a in args)
-        if all(p is not _SYMBOLIC for p in plain):
+        plain = tuple(plain_value(a) for a in args)
+        if all(p is not SYMBOLIC for p in plain):
             return self._context.oracle.best(name, plain)
         exact, weak = partial(self._exact_axiom, name, args), partial(self._weak_axioms, name, args)
         return self._context.abstraction.number(f"score {name}", args, exact, weak)
@@ -89,18 +89,18 @@ class ScoreEncoder:
             yield from self._members(member)
 
 
-def _plain(value: Value) -> Any:
-    """Return a concrete value as the oracle takes it; `_SYMBOLIC` for any other."""
+def plain_value(value: Value) -> Any:
+    """Return a concrete value as the oracle takes it; `SYMBOLIC` for any other."""
     if isinstance(value, Bag):
         if not value.concrete:
-            return _SYMBOLIC
+            return SYMBOLIC
         keys = [k for k, c in value.items() for _ in range(c)]
         return tuple(
             sorted(keys, key=lambda k: (k.tiles, k.label or "") if isinstance(k, MeldValue) else (k,))
         )
     if isinstance(value, list):  # a value for each seat
-        of_seats = tuple(map(_plain, value))
-        return _SYMBOLIC if any(own is _SYMBOLIC for own in of_seats) else of_seats
+        of_seats = tuple(map(plain_value, value))
+        return SYMBOLIC if any(own is SYMBOLIC for own in of_seats) else of_seats
     if value is None or isinstance(value, bool | int | str | MeldValue):
         return value
-    return _SYMBOLIC
+    return SYMBOLIC

@@ -23,6 +23,7 @@ from golpae.verify.confirmation import confirm
 from golpae.verify.families.machine import FamilyMachine
 from golpae.verify.kept_proofs import KeptResult
 from golpae.verify.options import INVARIANTS, MORE_INVARIANTS, Settings
+from golpae.verify.replay_bridge import ReplayShapes
 
 
 class FamilyAnalysis(Analysis):
@@ -48,6 +49,10 @@ class FamilyAnalysis(Analysis):
 
     def made(self, instance: Instance) -> Machine:
         return FamilyMachine(instance)
+
+    def shapes_of(self, machine: Machine) -> ReplayShapes:
+        assert isinstance(machine, FamilyMachine)
+        return ShapesOfMany(machine) if machine.has_alternatives else super().shapes_of(machine)
 
     def first_failure(
         self, check: Callable[[], Failure | None], kept: KeptResult | None = None
@@ -104,6 +109,20 @@ class FamilyAnalysis(Analysis):
 
     def search(self) -> None:
         raise NotKept
+
+
+class ShapesOfMany(ReplayShapes):
+    """The shapes and scores of a machine with alternatives: those of the first one, and of each."""
+
+    def __init__(self, machine: FamilyMachine) -> None:
+        super().__init__(machine.alternative(0))
+        self._family, self._own = machine, {0: ReplayShapes(machine.alternative(0))}
+
+    def of(self, alternative: int) -> ReplayShapes:
+        """Return those of one alternative, by its number."""
+        if alternative not in self._own:
+            self._own[alternative] = ReplayShapes(self._family.alternative(alternative))
+        return self._own[alternative]
 
 
 def at_table(states: StateEncoder, model: Model) -> dict[str, bool]:

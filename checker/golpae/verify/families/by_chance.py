@@ -3,7 +3,8 @@
 Input: `Choices` at one table, and a property. Output: rule sets of a region, each with the events of a game.
 Guarantee: the same call gives the same games. What is found is a hint: only replay says that a game decides anything.
 
-The module is compiled once. It plays under any rule set, since the switches are states of the table. A state of the
+The module is compiled once, or once for each alternative. It plays under any rule set, since the switches are states of
+the table. A state of the
 hand, which the property's action sets, notes that the property is decided:
 
     always few after put: taken < 3      action put ...
@@ -13,7 +14,7 @@ hand, which the property's action sets, notes that the property is decided:
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -75,8 +76,10 @@ class ChanceGames:
         asked: list[ir.Expr] = [ir.StateRead(SHOWN, None, BOOL)]
         if prop.after is None:
             asked.append(target_of(prop))  # after what the end of a hand pays
-        made = replace(instance, rule_set=_noting(choices.rule_set, prop))
-        self._player = Player(made, prop.name, False, None, Asking(LONGEST, tuple(asked)))
+        self._instance, self._prop, self._asking = instance, prop, Asking(LONGEST, tuple(asked))
+        self._players: dict[int, Player | None] = {}  # by alternative; None if it cannot be compiled
+        first = choices.alternative(choices.region.sample)
+        self._players[first] = self._compiled(choices.region.sample)
         self._next = 0  # the number of the next game
         self._rng = random.Random(f"{seed}/{prop.name}")
 
@@ -100,9 +103,11 @@ class ChanceGames:
             if (length := self._length(next(self._all(on, hit.number, 1, hit.hands), None))) is not None
         ]
         for _, on in sorted(shown):
-            self._set(on)
+            player = self._player(on)
+            if player is None:
+                continue
             try:
-                events = tuple(Event(*e) for e in self._player.events(self._seed, hit.number, hit.hands))
+                events = tuple(Event(*e) for e in player.events(self._seed, hit.number, hit.hands))
             except (Referred, Unsupported):
                 continue
             yield on, events
@@ -147,12 +152,29 @@ class ChanceGames:
             yield on
 
     def _all(self, on: int, number: int, many: int, hands: int) -> Iterator[tuple[Hand, ...] | None]:
-        self._set(on)
-        return self._player.games(self._seed, number, many, hands)
+        player = self._player(on)
+        return iter(()) if player is None else player.games(self._seed, number, many, hands)
 
-    def _set(self, on: int) -> None:
-        values: Mapping[str, bool] = self._choices.values(on)
-        self._player.set_table(values)
+    def _player(self, on: int) -> Player | None:
+        """Return what plays under a rule set; None if the compiled path cannot."""
+        number = self._choices.alternative(on)
+        if number not in self._players:
+            try:
+                self._players[number] = self._compiled(on)
+            except (Unsupported, MemoryError):
+                self._players[number] = None
+        player = self._players[number]
+        if player is not None:
+            player.set_table(self._choices.values(on))
+        return player
+
+    def _compiled(self, on: int) -> Player:
+        """Return what plays under the rule sets with the shapes and scores of one. Raises `Unsupported` and
+        `MemoryError`.
+        """
+        made = _noting(self._choices.rule_set_at(on), self._prop)
+        instance = replace(self._instance, rule_set=made, alternatives=())
+        return Player(instance, self._prop.name, False, None, self._asking)
 
     @staticmethod
     def _length(game: tuple[Hand, ...] | None) -> int | None:

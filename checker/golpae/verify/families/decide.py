@@ -16,10 +16,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from golpae.elaborate.blocks import BRINGS
-from golpae.families.choices import PREFIX, Choices
+from golpae.families.choices import Choices
 from golpae.families.region import Cube, Region
-from golpae.ir import expr as ir
-from golpae.ir.dependencies import first_read, nodes_through
+from golpae.ir.dependencies import first_read
 from golpae.ir.distinct_names import MARK
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import PropertyDecl
@@ -33,12 +32,14 @@ from golpae.verify.deciders.always import decide_always, invariant_failure
 from golpae.verify.deciders.any_game import decide_conservation, decide_deadlock_freedom
 from golpae.verify.deciders.ends import decide_ends
 from golpae.verify.families.games import Games
+from golpae.verify.families.of_rules import alike
 from golpae.verify.families.searches import Events
 from golpae.verify.families.table import FamilyTable, Load, Part, own_property
 from golpae.verify.options import Settings
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, properties_of
 
 MOST_PARTS = 8  # regions of one property that are asked about
+MOST_CASES = 256  # parts in which a property of the rules alone refers to the same
 MOST_ALONE = 256  # rule sets whose games are gone through one by one
 MOST_SEARCHED = 3  # regions of one property in which a game that chance does not find is looked for
 
@@ -99,29 +100,12 @@ class FamilyVerifier:
 
     def _of_rules(self, prop: PropertyDecl, region: Region) -> Iterator[Part]:
         """Decide a property for each setting of the switches that it depends on."""
-        matters = self.matters(prop)
-        waiting, parts = [region], 0
-        while waiting:
-            left = waiting.pop()
-            varies = left.varies & matters
-            if varies and parts < MOST_PARTS:
-                bit = varies & -varies
-                waiting += [left.restrict((bit, bit)), left.restrict((bit, 0))]
-            else:
-                parts += 1
-                yield self._alone(prop, left) if not varies else Part(left, UNKNOWN, "too many cases")
+        for number, part in enumerate(self.parts_of_rules(prop, region)):
+            yield self._alone(prop, part) if number < MOST_CASES else Part(part, UNKNOWN, "too many cases")
 
-    def matters(self, prop: PropertyDecl) -> int:
-        """Return the switches that a property may depend on."""
-        rules = self.choices.rule_set
-        definitions = {d.name: d for d in rules.definitions}
-        if prop.name.endswith(BRINGS):
-            return self.family.every
-        nodes = list(nodes_through(prop.expr, definitions))
-        if any(isinstance(n, ir.CallScore | ir.Ways) for n in nodes):
-            return self.family.every
-        read = {n.name.removeprefix(PREFIX) for n in nodes if isinstance(n, ir.StateRead)}
-        return self.family.bits(read)
+    def parts_of_rules(self, prop: PropertyDecl, region: Region) -> list[Region]:
+        """Return the parts of a region in which a property of the rules alone is the same."""
+        return alike(self.choices, prop, region)
 
     # ------------------------------------------------------------------ what games decide
 

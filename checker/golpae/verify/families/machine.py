@@ -3,19 +3,21 @@
 Input: an instance whose rule set has states of the table. Output: a `FamilyMachine`. Guarantee: a new state has the
 values of the table that were asked for; if none were, those of a setting of the instance, which change from state to
 state and are the same each time that the machine is made. What it does in a game depends on no value of the table but
-those that it notes, if it is asked to.
+those that it notes, if it is asked to. If the instance has alternatives, each game is that of its own one.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 from golpae.elaborate.instance import Instance
+from golpae.ir import expr as ir
 from golpae.ir.ruleset import TABLE
 from golpae.replay.machine import Machine, State
+from golpae.replay.scoring.arrangements import Shapes
 from golpae.replay.state_layout import slots, var_slot
 
 DENSITIES = (0.0, 0.1, 0.3, 0.5, 0.8)  # shares of switches that are on, of those that a setting leaves open
@@ -25,7 +27,12 @@ class FamilyMachine(Machine):
     """A machine whose games are played with different values of the states of the table."""
 
     def __init__(self, instance: Instance) -> None:
+        self._alternatives: _Alternatives | None = None
         super().__init__(instance)
+        if instance.alternatives:
+            self._alternatives = _Alternatives(instance)
+            self.shapes = cast(Shapes, self._alternatives)
+            self.steps = {a.name: self._step(a.name) for a in self.rules.actions}
         self._names = [v.name for v in instance.rule_set.vars if v.scope == TABLE]
         self._settings = instance.settings
         self._rng = random.Random("tables")
@@ -52,6 +59,56 @@ class FamilyMachine(Machine):
             yield self._read
         finally:
             self._space["State"] = self._plain
+
+    # ------------------------------------------------------------------ alternatives
+
+    @property
+    def has_alternatives(self) -> bool:
+        """Whether shapes and scores are not the same in all games."""
+        return self._alternatives is not None
+
+    def alternative(self, number: int) -> Machine:
+        """Return the machine of one alternative."""
+        assert self._alternatives is not None
+        return self._alternatives.machine(number)
+
+    def limit_steps(self, most: int) -> None:
+        super().limit_steps(most)
+        if self._alternatives is not None:
+            self._alternatives.limit_steps(most)
+
+    def payout(self, state: State) -> list[int]:
+        return (
+            super().payout(state)
+            if self._alternatives is None
+            else self._alternatives.at(state).payout(state)
+        )
+
+    def function(self, expr: ir.Expr, names: tuple[str, ...]) -> Callable[..., Any]:
+        many = self._alternatives
+        if many is None:
+            return super().function(expr, names)
+        functions: dict[Machine, Callable[..., Any]] = {}
+
+        def of_its_own(state: State, *args: Any, **before: Any) -> Any:
+            own = many.at(state)
+            if own not in functions:
+                functions[own] = own.function(expr, names)
+            return functions[own](state, *args, **before)
+
+        return of_its_own
+
+    def _function(self, kind: str, name: str) -> Callable[..., Any]:
+        many = self._alternatives
+        if many is None or kind == "read":
+            return super()._function(kind, name)
+
+        def of_its_own(state: State, *args: Any) -> Any:
+            return many.at(state)._function(kind, name)(state, *args)
+
+        return of_its_own
+
+    # ------------------------------------------------------------------ states
 
     def new_state(self, stake: int = 1) -> State:
         made, self._of_new = self._space["State"], self._drawn() if self._pinned is None else self._pinned
@@ -94,3 +151,43 @@ class FamilyMachine(Machine):
         density = self._rng.choice(DENSITIES)
         out = {name: self._rng.random() < density for name in self._names}
         return {**out, **dict.fromkeys(on, True), **dict.fromkeys(off, False)}
+
+
+class _Alternatives:
+    """The machines of the alternatives of an instance. It stands for the shapes of the one whose game was last asked
+    about.
+    """
+
+    def __init__(self, instance: Instance) -> None:
+        self._instances = [own for _, own in instance.alternatives]
+        names = sorted({name for (on, off), _ in instance.alternatives for name in (*on, *off)})
+        self._slots = [var_slot(name) for name in names]
+        self._numbers = {
+            tuple(name in on for name in names): number
+            for number, ((on, _), _) in enumerate(instance.alternatives)
+        }
+        self._machines: dict[int, Machine] = {}
+        self._most: int | None = None
+        self._last = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.machine(self._last).shapes, name)
+
+    def machine(self, number: int) -> Machine:
+        """Return the machine of one alternative."""
+        if number not in self._machines:
+            made = self._machines[number] = Machine(self._instances[number])
+            if self._most is not None:
+                made.limit_steps(self._most)
+        return self._machines[number]
+
+    def at(self, state: State) -> Machine:
+        """Return the machine of the alternative that a state belongs to."""
+        self._last = self._numbers[tuple(getattr(state, slot) for slot in self._slots)]
+        return self.machine(self._last)
+
+    def limit_steps(self, most: int) -> None:
+        """Limit the steps of each machine."""
+        self._most = most
+        for machine in self._machines.values():
+            machine.limit_steps(most)

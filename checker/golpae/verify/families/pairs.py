@@ -46,7 +46,7 @@ class Pairs:
         self._machine = FamilyMachine(instance)
         self._key = StateKey(instance.rule_set, (*WORD_SLOTS, "total"))
         self._player: Player | None = None
-        if available():
+        if available() and not choices.alternatives:  # which would be compiled one by one
             with suppress(Unsupported, MemoryError):
                 self._player = Player(instance, instance.rule_set.rules, False, None, Asking(LONGEST, ()))
 

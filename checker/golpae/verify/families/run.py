@@ -124,7 +124,7 @@ def groups(name: FamilyName) -> tuple[Family, tuple[Choices, ...]]:
     family = Family(name.base, name.load, name.fixed)
     for one in name.left_out:
         family.leave_out((family.bits([one]), family.bits([one])))
-    return family, tuple(choices(family, name.places))
+    return family, tuple(choices(family, name.places, of_table=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,7 +149,7 @@ def where_idle(
         try:
             asked_of(replace(group, region=_paired(left, bit)), switch)  # it is a choice there
             tell_doing("games by chance")
-            instance = instantiate(group.rule_set, players, options)
+            instance = group.instance(players, options)
             left = Pairs(group, instance, bit, settings.seed).left(left)
             one, asked = asked_of(replace(group, region=_paired(left, bit)), switch)
         except ValueError as fault:

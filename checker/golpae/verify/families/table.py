@@ -45,7 +45,7 @@ class FamilyTable:
         self.players, self.options = players, options
         self.settings = replace(settings, kept=None)
         self.load = load
-        self.instance = instantiate(choices.rule_set, players, options)
+        self.instance = choices.instance(players, options)
         self._analyses: dict[Region, FamilyAnalysis] = {}
         self._verifiers: dict[int, Verifier] = {}
 

@@ -1,0 +1,270 @@
+"""Shapes and scores of rule sets that differ in these alone, as the states of the table say which ones count.
+
+Input: an instance with alternatives, and an oracle for each. Output: what `ShapeEncoder` and `ScoreEncoder` give, true
+under the guard of the alternatives that have it. Guarantee: in every model it is what the alternative says whose
+setting the model has; where alternatives may differ and nobody can list what they have, the answer is an unknown one or
+`Unsupported`.
+
+    {a, b} is twins    with an alternative for `late` and one for the rest:    (late and ...) or (not late and ...)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import partial
+from typing import Any, Protocol, TypeVar
+
+from golpae.elaborate.instance import Setting
+from golpae.ir.dependencies import Dependencies, Part, closure
+from golpae.ir.ruleset import RuleSet
+from golpae.prove.evaluation.context import Context, Evaluate, ShapeOracle
+from golpae.prove.evaluation.scores import SYMBOLIC, ScoreEncoder, plain_value
+from golpae.prove.evaluation.shapes import MOST_GROUPS, ShapeEncoder
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.prove.symbolic.values import (
+    Bag,
+    MeldValue,
+    Truth,
+    Value,
+    all_of,
+    any_of,
+    as_bag,
+    bags_same,
+    conj,
+    group_bag,
+    guarded_union,
+    implies,
+    negate,
+)
+
+T = TypeVar("T", bound=Hashable)
+
+
+class OracleOfMany(ShapeOracle, Protocol):
+    """An oracle for the alternatives of an instance."""
+
+    def of(self, alternative: int) -> ShapeOracle:
+        """Return the oracle of one of them, by its number."""
+        ...
+
+
+class Alternatives:
+    """The alternatives of one instance: which of them agree on what, and where each counts."""
+
+    def __init__(self, context: Context, oracle: OracleOfMany) -> None:
+        self._context, self._oracle = context, oracle
+        self._settings = [setting for setting, _ in context.instance.alternatives]
+        self._instances = [instance for _, instance in context.instance.alternatives]
+        self._names = sorted({name for on, off in self._settings for name in (*on, *off)})
+        self._contexts: dict[int, Context] = {}
+        self._meanings = [
+            _Meanings(rules) for rules in (context.rules, *(i.rule_set for i in self._instances))
+        ]
+        self._classes: dict[Part, list[int]] = {}
+
+    def are_one(self, part: Part) -> bool:
+        """Return whether a shape or a score is the same in all alternatives, and as the rules themselves have it."""
+        return len(set(self._class_of(part))) == 1
+
+    def classes(self, part: Part) -> list[tuple[Truth, int]]:
+        """Return one alternative for each meaning that a part has, with where it counts."""
+        return self.chosen(self._class_of(part)[1:])
+
+    def _class_of(self, part: Part) -> list[int]:
+        """Return for the rules and for each alternative which one is the first that has a part so."""
+        if part not in self._classes:
+            first: dict[str, int] = {}
+            meanings = (own.of(part) for own in self._meanings)
+            self._classes[part] = [first.setdefault(text, at - 1) for at, text in enumerate(meanings)]
+            # the number of an alternative, not of the rules themselves
+            of_rules = next((at - 1 for at, c in enumerate(self._classes[part]) if at and c == -1), -1)
+            self._classes[part] = [of_rules if c == -1 else c for c in self._classes[part]]
+        return self._classes[part]
+
+    def chosen(self, values: Sequence[T]) -> list[tuple[Truth, T]]:
+        """Return the values of the alternatives, each once, with where it counts. Raises `Unsupported` if no state of
+        the table is at hand.
+        """
+        split = _split(self._names, [*zip(self._settings, values, strict=True)])
+        at_table = self._context.at_table
+        if len(split) > 1 and not at_table:
+            raise Unsupported("shapes and scores that a switch changes")
+        out: dict[T, list[Truth]] = {}
+        for on, off, value in split:
+            own = (*(at_table[n] for n in on), *(negate(at_table[n]) for n in off))
+            out.setdefault(value, []).append(all_of(own))
+        return [(any_of(guards), value) for value, guards in out.items()]
+
+    def asked(self, part: Part, ask: Callable[[Context], T]) -> list[tuple[Truth, T]]:
+        """Return what contexts of the alternatives answer, which depends on a part alone."""
+        classes = self._class_of(part)[1:]
+        answers = {number: ask(self.context(number)) for number in dict.fromkeys(classes)}
+        return self.chosen([answers[number] for number in classes])
+
+    def context(self, number: int) -> Context:
+        """Return the context of one alternative."""
+        if number not in self._contexts:
+            oracle = self._oracle.of(number)
+            self._contexts[number] = Context(self._instances[number], oracle, self._context.symbols)
+        return self._contexts[number]
+
+
+class _Meanings:
+    """What the shapes, arrangements and scores of one rule set mean, with all that they refer to."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self._dependencies = Dependencies(rules)
+        self._provided = {("score", s.name): s.provided for s in rules.scores}
+
+    def of(self, part: Part) -> str:
+        contents = self._dependencies.contents
+        reached = sorted(closure([part], self._dependencies.uses))
+        return repr(
+            [(one, contents[one].meaning, self._provided.get(one)) for one in reached if one in contents]
+        )
+
+
+def _split(
+    names: Sequence[str], entries: Sequence[tuple[Setting, T]]
+) -> list[tuple[tuple[str, ...], tuple[str, ...], T]]:
+    """Return values with the names that have to be on, and those that have to be off: few of both."""
+    if len({value for _, value in entries}) == 1:
+        return [((), (), entries[0][1])]
+    name, rest = names[0], names[1:]
+    on = [(setting, value) for setting, value in entries if name in setting[0]]
+    off = [(setting, value) for setting, value in entries if name not in setting[0]]
+    if not on or not off:
+        return _split(rest, on or off)
+    halves = _split(rest, on), _split(rest, off)
+    if halves[0] == halves[1]:
+        return halves[0]
+    with_it = [((name, *yes), no, value) for yes, no, value in halves[0]]
+    return with_it + [(yes, (name, *no), value) for yes, no, value in halves[1]]
+
+
+class AlternativeShapes(ShapeEncoder):
+    """Shapes and arrangements that alternatives may have otherwise."""
+
+    def __init__(self, context: Context, evaluate: Evaluate, alternatives: Alternatives) -> None:
+        super().__init__(context, evaluate)
+        self._alternatives = alternatives
+        self._encoders: dict[int, ShapeEncoder] = {}
+
+    def encoder(self, alternative: int) -> ShapeEncoder:
+        """Return the shapes of one alternative, to list what is of them."""
+        if alternative not in self._encoders:
+            context = self._alternatives.context(alternative)
+            self._encoders[alternative] = ShapeEncoder(context, _evaluates_nothing)
+        return self._encoders[alternative]
+
+    def is_shape(self, value: Value, name: str) -> Truth:
+        part = "shape", name
+        if value is None or self._alternatives.are_one(part):
+            return super().is_shape(value, name)
+        bag = value if isinstance(value, MeldValue) else as_bag(value)
+        if isinstance(bag, MeldValue) or bag.concrete:
+            tiles, label = (bag.tiles, bag.label) if isinstance(bag, MeldValue) else (bag.tiles(), None)
+            asked = self._alternatives.asked(part, lambda own: own.oracle.holds(tiles, label, name))
+            return any_of(guard for guard, holds in asked if holds)
+        listed = self._listed(name)
+        if listed is not None:
+            return any_of(conj(guard, bags_same(bag, hand)) for hand, guard in listed)
+        return self._context.abstraction.truth(f"is {name}", (bag,), partial(self._exactly, bag, name))
+
+    def _listed(self, name: str) -> list[tuple[Bag, Truth]] | None:
+        """Return the groups of a shape, with where they are of it, if they are few."""
+        groups: dict[tuple[int, ...], list[Truth]] = {}
+        for guard, number in self._alternatives.classes(("shape", name)):
+            if name not in self._alternatives.context(number).shape_decls:
+                return None
+            try:
+                for group in self.encoder(number).groups(name):
+                    groups.setdefault(group.tiles, []).append(guard)
+            except Unsupported:
+                return None
+        few = len(groups) <= MOST_GROUPS
+        return (
+            [(group_bag(MeldValue(g)), any_of(w)) for g, w in sorted(groups.items(), key=_first)]
+            if few
+            else None
+        )
+
+    def _exactly(self, bag: Bag, name: str, holds: Value) -> Truth:
+        if self._alternatives.are_one(("shape", name)):
+            return super()._exactly(bag, name, holds)
+        return all_of(
+            implies(guard, self.encoder(number)._exactly(bag, name, holds))
+            for guard, number in self._alternatives.classes(("shape", name))
+        )
+
+    def _are_parts(self, groups: Bag, name: str) -> Truth:
+        if self._alternatives.are_one(("shape", name)):
+            return super()._are_parts(groups, name)
+        return any_of(
+            conj(guard, self.encoder(number)._are_parts(groups, name))
+            for guard, number in self._alternatives.classes(("shape", name))
+        )
+
+    def candidates(self, name: str) -> list[MeldValue]:
+        if self._alternatives.are_one(("shape", name)):
+            return super().candidates(name)
+        numbers = [number for _, number in self._alternatives.classes(("shape", name))]
+        return list(dict.fromkeys(g for number in numbers for g in self.encoder(number).candidates(name)))
+
+    def groups(self, shape: str) -> list[MeldValue]:
+        if self._alternatives.are_one(("shape", shape)):
+            return super().groups(shape)
+        raise Unsupported(f"listing the groups of `{shape}`, which a switch changes")
+
+    def hands(self, name: str) -> list[Bag]:
+        if self._alternatives.are_one(("shape", name)):
+            return super().hands(name)
+        raise Unsupported(f"listing the hands of `{name}`, which a switch changes")
+
+
+class AlternativeScores(ScoreEncoder):
+    """Scores that alternatives may count otherwise."""
+
+    def __init__(
+        self, context: Context, shapes: AlternativeShapes, evaluate: Evaluate, alternatives: Alternatives
+    ) -> None:
+        super().__init__(context, shapes, evaluate)
+        self._many, self._alternatives = shapes, alternatives
+
+    def points(self, name: str, args: tuple[Value, ...]) -> Value:
+        plain = tuple(plain_value(a) for a in args)
+        if self._alternatives.are_one(("score", name)) or any(p is SYMBOLIC for p in plain):
+            return super().points(name, args)
+        return guarded_union(
+            self._alternatives.asked(("score", name), lambda own: own.oracle.best(name, plain))
+        )
+
+    def _exact_axiom(self, name: str, args: tuple[Value, ...], points: Value) -> Truth:
+        if self._alternatives.are_one(("score", name)):
+            return super()._exact_axiom(name, args, points)
+        return all_of(
+            implies(guard, self._encoder(number)._exact_axiom(name, args, points))
+            for guard, number in self._alternatives.classes(("score", name))
+        )
+
+    def _encoder(self, number: int) -> ScoreEncoder:
+        return ScoreEncoder(
+            self._alternatives.context(number), self._many.encoder(number), _evaluates_nothing
+        )
+
+    def _members(self, arrangement: str) -> Iterator[str]:
+        """Return an arrangement and those that it is a union of in all alternatives."""
+        if self._alternatives.are_one(("shape", arrangement)):
+            yield from super()._members(arrangement)
+            return
+        numbers = [number for _, number in self._alternatives.classes(("shape", arrangement))]
+        own = [{*self._encoder(number)._members(arrangement)} for number in numbers]
+        yield from sorted(set.intersection(*own))
+
+
+def _first(item: tuple[Any, Any]) -> Any:
+    return item[0]
+
+
+def _evaluates_nothing(*_: Any) -> Value:
+    raise Unsupported("a test of unknown tiles, which a switch changes")

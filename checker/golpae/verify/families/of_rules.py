@@ -1,0 +1,101 @@
+"""Parts of a region in which a property of the rules alone is the same.
+
+Input: `Choices`, a property that no position matters to, and a region. Output: regions that cover it.
+Guarantee: what the property refers to is the same under all rule sets of a part: definitions, shapes, scores, and the
+labels that melds are given, if it is about the ways of a score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from golpae.elaborate.blocks import BRINGS
+from golpae.families.choices import PREFIX, Choices
+from golpae.families.region import Region
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import Dependencies, closure, parts_in
+from golpae.ir.ruleset import EffectClause, PropertyDecl, RuleSet
+from golpae.ir.traverse import nodes
+from golpae.prove.scoring_theorem import labels_given
+
+
+def alike(choices: Choices, prop: PropertyDecl, region: Region) -> list[Region]:
+    """Return the parts of a region in which a property refers to the same."""
+    parts: dict[tuple[str, int], Region] = {}
+    for own, rules in _alternatives(choices, region):
+        meaning = _Meaning(choices, rules, prop)
+        key = meaning.words, meaning.switches
+        parts[key] = own if key not in parts else parts[key].union(own)
+    return [part for (_, switches), own in parts.items() for part in _split(own, switches)]
+
+
+def _alternatives(choices: Choices, region: Region) -> Iterator[tuple[Region, RuleSet]]:
+    """Yield the parts of a region with the same shapes and scores, with a rule set that has these."""
+    if not choices.alternatives:
+        yield region, choices.rule_set
+    for one in choices.alternatives:
+        own = region.restrict(one.cube)
+        if own:
+            yield own, one.rule_set
+
+
+class _Meaning:
+    """What a property refers to: in `words` that two rule sets share only if it is the same, but for the `switches`
+    whose states it reads.
+    """
+
+    def __init__(self, choices: Choices, rules: RuleSet, prop: PropertyDecl) -> None:
+        dependencies = Dependencies(rules)
+        start = list(parts_in(prop.expr))
+        if prop.name.endswith(BRINGS):
+            start.append(("score", prop.name.removesuffix(BRINGS)))
+        reached = sorted(closure(start, dependencies.uses))
+        contents = {part: dependencies.contents[part] for part in reached if part in dependencies.contents}
+        provided = [s.provided for s in rules.scores if ("score", s.name) in reached]
+        self.words = repr([[(part, content.meaning) for part, content in contents.items()], provided])
+        exprs = [prop.expr, *(expr for content in contents.values() for expr in content.exprs)]
+        read = [node for expr in exprs for node in nodes(expr)]
+        names = {n.name.removeprefix(PREFIX) for n in read if isinstance(n, ir.StateRead)}
+        self.switches = choices.family.bits(names)
+        if prop.name.endswith(BRINGS) or any(isinstance(n, ir.Ways) for n in read):
+            if labels_given(rules) != labels_given(_certain(rules)):
+                self.switches = choices.family.every
+
+
+def _certain(rules: RuleSet) -> RuleSet:
+    """Return a rule set without the effects that only some switch brings."""
+
+    def kept(effects: Iterable[ir.Effect]) -> Iterator[ir.Effect]:
+        for effect in effects:
+            if isinstance(effect, ir.When) and any(_is_switch(n) for n in nodes(effect.test)):
+                continue
+            if isinstance(effect, ir.When | ir.ForEach):
+                yield replace(effect, effects=tuple(kept(effect.effects)))
+            else:
+                yield effect
+
+    def clauses(own: tuple[EffectClause, ...]) -> tuple[EffectClause, ...]:
+        return tuple(replace(clause, effects=tuple(kept(clause.effects))) for clause in own)
+
+    actions = tuple(replace(action, effects=clauses(action.effects)) for action in rules.actions)
+    return replace(rules, actions=actions, payout=clauses(rules.payout))
+
+
+def _is_switch(node: ir.Expr) -> bool:
+    """Return whether a node reads the state of a switch."""
+    return isinstance(node, ir.StateRead) and node.name.startswith(PREFIX)
+
+
+def _split(region: Region, switches: int) -> list[Region]:
+    """Return the parts of a region in which these switches are the same."""
+    waiting, out = [region], []
+    while waiting:
+        left = waiting.pop()
+        varies = left.varies & switches
+        if varies:
+            bit = varies & -varies
+            waiting += [left.restrict((bit, bit)), left.restrict((bit, 0))]
+        else:
+            out.append(left)
+    return out
