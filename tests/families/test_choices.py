@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import bounds, instantiate, options_of
+from golpae.families.alternatives import Outside
 from golpae.families.choices import Choices, choices
 from golpae.families.family import Family
 from golpae.ir.distinct_names import MARK
@@ -17,6 +19,7 @@ from golpae.replay.machine import Machine
 from golpae.replay.simulate import DeadEnd, play
 from golpae.verify.families.machine import FamilyMachine
 from tests.attribute.guilds import GUILDS
+from tests.families.beads import BEADS
 from tests.families.loaded import Load, load_from, members
 from tests.families.shells import FAMILY
 from tests.lint.piles import GAME as PILES
@@ -34,7 +37,7 @@ def assert_judges_as_rule_sets(made: list[Choices], load: Load, rng: random.Rand
 
     @cache
     def family_machine(number: int, players: int) -> FamilyMachine:
-        return FamilyMachine(instantiate(made[number].rule_set, players, {}))
+        return FamilyMachine(made[number].instance(players, {}))
 
     some = rng.sample(members(family), min(6, len(members(family)))) if samples < 100 else members(family)
     for _ in range(samples):
@@ -68,16 +71,16 @@ def assert_judges_as_rule_sets(made: list[Choices], load: Load, rng: random.Rand
 @pytest.mark.parametrize("base", ["jjak", "three-dozen", "ho-hpai"])
 def test_bundled_games_are_judged_as_under_each_rule_set(base: str) -> None:
     family = Family(base, elaborate_cached)
-    made = list(choices(family))
+    made = list(choices(family, of_table=True))
     assert sum(len([n for n in members(family) if n in c.region]) for c in made) == len(members(family))
     assert assert_judges_as_rule_sets(made, elaborate_cached, random.Random(base), 12) > 50
 
 
-@pytest.mark.parametrize(("name", "text"), [("guilds", GUILDS), ("shells", FAMILY)])
+@pytest.mark.parametrize(("name", "text"), [("guilds", GUILDS), ("shells", FAMILY), ("beads", BEADS)])
 def test_made_up_games_are_judged_as_under_each_rule_set(tmp_path: Path, name: str, text: str) -> None:
     load = load_from(tmp_path, name, text)
     family = Family(name, load)
-    made = list(choices(family, [tmp_path]))
+    made = list(choices(family, [tmp_path], of_table=True))
     assert set(members(family)) == {n for c in made for n in members(family) if n in c.region}
     assert assert_judges_as_rule_sets(made, load, random.Random(name), 40) > 50
 
@@ -85,13 +88,44 @@ def test_made_up_games_are_judged_as_under_each_rule_set(tmp_path: Path, name: s
 @pytest.mark.slow
 @pytest.mark.parametrize("base", ["jjak", "three-dozen", "ho-hpai", "korean-mahjong"])
 def test_many_games_are_judged_as_under_each_rule_set(base: str) -> None:
-    made = list(choices(Family(base, elaborate_cached)))
+    made = list(choices(Family(base, elaborate_cached), of_table=True))
     assert_judges_as_rule_sets(made, elaborate_cached, random.Random(f"many {base}"), 2_000)
 
 
 def test_what_belongs_to_the_set_is_no_choice() -> None:
-    made = list(choices(Family("ho-hpai", elaborate_cached)))
-    assert all("withdraw-single" not in c.free and "may-pass" in c.free for c in made)
+    for of_table in (False, True):
+        made = list(choices(Family("ho-hpai", elaborate_cached), of_table=of_table))
+        assert all("withdraw-single" not in c.free and "may-pass" in c.free for c in made)
+
+
+def test_switches_that_change_shapes_and_scores_alone_are_choices_of_the_table(tmp_path: Path) -> None:
+    load = load_from(tmp_path, "beads", BEADS)
+    family = Family("beads", load)
+    assert [(c.free, c.region.size) for c in choices(family, [tmp_path])] == [(("lazy",), 2)] * 8
+    [made] = choices(family, [tmp_path], of_table=True)
+    assert made.of_table == ("dearer", "richer", "steps")
+    assert set(made.free) == {"dearer", "richer", "steps", "lazy"}
+    for number in members(family):
+        own, alone = made.rule_set_at(number), load(family.called(number))
+        assert (own.scores, own.shapes) == (alone.scores, alone.shapes)
+
+
+def test_rule_sets_that_differ_in_more_are_told_apart(tmp_path: Path) -> None:
+    family = Family("beads", load_from(tmp_path, "beads", BEADS))
+    [made] = choices(family, [tmp_path], of_table=True)
+    outside = Outside(made.rule_set)
+    for one in made.alternatives:
+        on, off = one.setting
+        values = {**dict.fromkeys(on, True), **dict.fromkeys(off, False)}
+        own = one.rule_set
+        assert outside.is_of(own, values)
+        [score] = own.scores
+        [first, *others] = own.actions
+        assert not outside.is_of(replace(own, scores=(replace(score, fixed=score.hand),)), values)
+        assert not outside.is_of(replace(own, actions=(replace(first, conditions=()), *others)), values)
+        assert not outside.is_of(replace(own, actions=tuple(others)), values)
+        assert not outside.is_of(replace(own, payout=()), values)
+        assert not outside.is_of(replace(own, zones=own.zones[1:]), values)
 
 
 def test_a_share_of_hands_takes_no_choice_away() -> None:

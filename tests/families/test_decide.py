@@ -20,6 +20,7 @@ from golpae.verify.families.table import Part
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
 from golpae.verify.verifier import Verifier
+from tests.families.beads import BEADS
 from tests.families.loaded import load_from, members
 from tests.families.shells import FAMILY
 
@@ -78,6 +79,27 @@ def conditions_of(base: str, players: int, *names: str) -> dict[str, str]:
                 assert {part.verdict for part in parts} <= {PROVED, REFUTED}
                 out[prop.name] = said_of(family, parts, REFUTED)
     return out
+
+
+def test_what_shapes_and_scores_decide_is_found_for_all_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("golpae.verify.families.decide.MOST_ALONE", 0)  # its games are few
+    load = load_from(tmp_path, "beads", BEADS)
+    family = Family("beads", load)
+    [made] = choices(family, [tmp_path], of_table=True)
+    verifier = FamilyVerifier(made, load, 2, {}, Settings())
+    parts = {p.name: verifier.decide(p) for p in verifier.properties}
+    assert not [p for found in parts.values() for p in found if p.verdict not in (PROVED, REFUTED)]
+    assert {name: said_of(family, found, REFUTED) for name, found in parts.items()} == {
+        "held": "dearer without steps",
+        "equal-ones": "steps",
+        "small": "",
+        "counts-two": "richer, or steps",
+        "counts-one": "dearer, or steps",
+        "tiles-are-kept": "",
+        "some-event-is-legal": "lazy",
+    }
 
 
 def test_what_holds_for_all_is_proved_at_once() -> None:
