@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 from golpae.elaborate.instance import Setting
 from golpae.ir.dependencies import Dependencies, Part, closure
@@ -260,6 +260,16 @@ class AlternativeScores(ScoreEncoder):
         numbers = [number for _, number in self._alternatives.classes(("shape", arrangement))]
         own = [{*self._encoder(number)._members(arrangement)} for number in numbers]
         yield from sorted(set.intersection(*own))
+
+
+def shapes_and_scores(context: Context, evaluate: Evaluate) -> tuple[ShapeEncoder, ScoreEncoder]:
+    """Return the shapes and scores of one table, with or without alternatives."""
+    if not context.instance.alternatives:
+        plain = ShapeEncoder(context, evaluate)
+        return plain, ScoreEncoder(context, plain, evaluate)
+    alternatives = Alternatives(context, cast(OracleOfMany, context.oracle))
+    shapes = AlternativeShapes(context, evaluate, alternatives)
+    return shapes, AlternativeScores(context, shapes, evaluate, alternatives)
 
 
 def _first(item: tuple[Any, Any]) -> Any:

@@ -8,7 +8,7 @@ one for the same question.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, assert_never, cast
+from typing import Any, assert_never
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
@@ -34,20 +34,13 @@ from golpae.ir.types import (
 )
 from golpae.ir.types import Bag as BagType
 from golpae.prove.evaluation import operators
-from golpae.prove.evaluation.alternatives import (
-    Alternatives,
-    AlternativeScores,
-    AlternativeShapes,
-    OracleOfMany,
-)
+from golpae.prove.evaluation.alternatives import shapes_and_scores
 from golpae.prove.evaluation.choice_counts import ChoiceCounter
 from golpae.prove.evaluation.context import Context, Names, ShapeOracle
 from golpae.prove.evaluation.definition_calls import DefinitionCalls
 from golpae.prove.evaluation.memo_keys import Memo
 from golpae.prove.evaluation.quantifiers import Quantifiers
 from golpae.prove.evaluation.reads import DefinitionReads
-from golpae.prove.evaluation.scores import ScoreEncoder
-from golpae.prove.evaluation.shapes import ShapeEncoder
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.symbolic.terms import Unsupported, spend
@@ -109,18 +102,10 @@ class Evaluator:
         self._before: SymbolicState | None = None  # while a truth after an event is evaluated
         memo, reads = Memo(symbols), DefinitionReads(self.definitions)
         self._memo = memo
-        self.shapes, self._scores = self._shapes_and_scores(oracle)
+        self.shapes, self._scores = shapes_and_scores(context, self.value)
         self._calls = DefinitionCalls(context, reads, memo, self.value)
         self.counter = ChoiceCounter(context, self.shapes, self._calls, self.value)
         self._quantifiers = Quantifiers(context, self.shapes, self.counter, reads, memo, self.value)
-
-    def _shapes_and_scores(self, oracle: ShapeOracle | OracleOfMany) -> tuple[ShapeEncoder, ScoreEncoder]:
-        if not self.instance.alternatives:
-            plain = ShapeEncoder(self.context, self.value)
-            return plain, ScoreEncoder(self.context, plain, self.value)
-        alternatives = Alternatives(self.context, cast(OracleOfMany, oracle))
-        shapes = AlternativeShapes(self.context, self.value, alternatives)
-        return shapes, AlternativeScores(self.context, shapes, self.value, alternatives)
 
     def saved(self) -> Callable[[], None]:
         """Return a function that forgets what was evaluated since now, but for what states remember."""
