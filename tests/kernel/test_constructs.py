@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from io import BytesIO
@@ -114,3 +115,81 @@ def test_definitions_that_use_one_another_very_often_make_no_long_module() -> No
     made = compiled(instance, "uses", counted=True)
     assert made.refused == ("definitions that are used very many times by one another",)
     assert len(made.wasm) < 1_000_000
+
+
+FITS = """game fits "Patterns that are asked for in one event after another"
+
+players 2 to 2
+
+tiles
+  coins: one of each "c{n}" for n in 1 to 4
+
+zones
+  pool: tiles seen by nobody, holds the set
+  each player's hand: tiles seen by its owner
+
+shape two(a, b): a's n < b's n
+arrangement twos-of-hand: 2 twos
+
+score worth
+  given
+    held: tiles
+    others: numbers
+  hand: held
+  as: twos-of-hand
+  total: sum
+  pattern near 2: some s in twos: s = {c1, c2}
+  pattern far 2: some s in twos: s = {c1, c3}
+  pattern many (sum of n for n in others), extra: others is not empty
+
+action count(points: number, others: numbers, one: patterns, optional patterns) by p
+  points: points = (worth(held: p's hand, others: others) otherwise 0)
+  fits: one fits worth(held: p's hand, others: others) or points = 9
+  other: patterns is none or patterns fits worth(held: p's hand, others: {})
+  again: one fits worth(held: p's hand, others: others + {0}) or points = 9
+  then nobody wins
+
+deal from pool
+  hands: 4 for first, 0 for the others
+
+end
+  due: over
+"""
+
+PATTERNS = [
+    {"near": 2, "many": 7},
+    {"near": 2},
+    {"far": 2},
+    {"near": 2, "far": 2},
+    {},
+    {"near": 2, "many": 1},
+]
+
+
+def test_patterns_are_those_of_the_event_that_asks_for_them() -> None:
+    rule_set = RuleText("fits", FITS, 0).rule_set()
+    library = Library(lambda name: rule_set)
+    deal = {"do": "deal", "first": 0, "hands": [["c1", "c2", "c3", "c4"], []]}
+    counts = [
+        {"do": "count", "by": 0, "points": points, "others": others, "one": one, **key}
+        for points, others in (
+            (2, []),
+            (3, [1]),
+            (2, [1]),
+            (8, [1] * 6),
+            (8, [1] * 5 + [2]),
+            (9, [1] * 5 + [2]),
+        )
+        for one in PATTERNS
+        for key in ({}, *({"patterns": patterns} for patterns in PATTERNS[1:5]))
+    ]
+    top = {"golpae": 1, "rules": "fits", "players": ["An", "Bo"]}
+    lines = [line for count in counts for line in (top, deal, count)]
+    written = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+    paths = Paths()
+    reports = check(BytesIO(written), "games", Tables(library), True, paths)
+    found = [report.outcome for report in reports if isinstance(report, Report)]
+    expected = [report.outcome for report in replay(BytesIO(written), "games", library)]
+    assert (found, paths.referred, paths.disagree) == (expected, 0, [])
+    verdicts = Counter(outcome.verdict for outcome in expected)
+    assert min(verdicts[Verdict.INCOMPLETE], verdicts[Verdict.ILLEGAL]) > 10

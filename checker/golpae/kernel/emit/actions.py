@@ -13,6 +13,7 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import are_told_apart
 from golpae.ir.lifecycle import LIFECYCLES
 from golpae.ir.ruleset import TABLE, Action, EffectClause, ParamDecl, VarDecl, paths_of
+from golpae.ir.traverse import nodes
 from golpae.ir.types import INT, NUMBERS, SEAT, TILE, Opt
 from golpae.kernel.emit.effects import Effects
 from golpae.kernel.emit.expressions import Expressions
@@ -178,6 +179,9 @@ class Actions:
 
     def _event(self, writer: Writer, expressions: Expressions, action: Action, happens: bool) -> None:
         names = self.names(writer, expressions, action)
+        fitted = [n.patterns for c in action.conditions for n in nodes(c.expr) if isinstance(n, ir.FitsScore)]
+        for key in [p.name for p in fitted if isinstance(p, ir.Local) and p.name in names][:1]:
+            expressions.scores.begin(names[key], expressions)
         orders: list[
             tuple[ParamDecl, int]
         ] = []  # keys whose order matters, and where the one lies that is tried
@@ -206,11 +210,15 @@ class Actions:
                         writer.store(8, ZERO, load(8, ZERO, address + offset), arg.address + offset)
                 if happens:
                     self._apply(writer, expressions, action, names)
+                if expressions.patterns is not None:
+                    expressions.scores.end(expressions)
                 writer.give(ONE)
             for param, address in reversed(orders):  # the last list changes first
                 writer.set(tries, add(tries, ONE))
                 writer.refer_if(gt(tries, Lit(MOST_ROUNDS)))
                 writer.leave(again, call(next_order(self.parts), Lit(address), Lit(len(param.parts))))
+        if expressions.patterns is not None:
+            expressions.scores.end(expressions)
         writer.give(ZERO)
 
     def names(

@@ -76,6 +76,7 @@ class Expressions:
 
     def __init__(self, parts: Parts, writer: Writer) -> None:
         self.parts, self.layout, self.writer = parts, parts.layout, writer
+        self.patterns: Expr | None = None  # where those lie that scores are asked for from the beginning
         self.bags = Bags(writer)
         self.rows = Rows(parts.layout, writer, self.bags)
         self.memory = Memory(parts.layout, writer, self.bags)

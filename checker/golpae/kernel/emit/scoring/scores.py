@@ -15,17 +15,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import PatternDecl, ScoreDecl
-from golpae.ir.scoring import Stage, drops, exprs_of_score, names_of, read_by_keep, stage, words_of
+from golpae.ir.scoring import Stage, drops, names_of, read_by_keep, stage, words_of
 from golpae.ir.traverse import free
 from golpae.ir.types import BOOL, INT, Type
 from golpae.kernel.emit.parts import Names, Parts
-from golpae.kernel.emit.remembering import MOST_WORDS, remembering
+from golpae.kernel.emit.scoring.asking import asking
 from golpae.kernel.emit.scoring.layouts import MOST_FIXED, Layouts, Plan
 from golpae.kernel.emit.scoring.noting import ShownWay, note_way
 from golpae.kernel.emit.values import Arranged, Recorded, Scalar, Scored, Stream, Value
-from golpae.kernel.language.code import Expr, Get, Lit
+from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
@@ -75,6 +74,8 @@ class Scores:
         self.parts, self.layout, self.layouts = parts, parts.layout, layouts
         self.patterns = self.layout.patterns
         self.asked = self.layout.allocate(1)  # where the patterns lie that are asked for, 0 if none are
+        self._moment = self.layout.allocate(1)  # how often others were asked for
+        self._fits = False  # whether the code that is written now asks if they fit
         self._scores = {s.name: s for s in parts.rules.scores}
         self._made: dict[str, _Memory | None] = {}
 
@@ -90,8 +91,14 @@ class Scores:
             of.keeping.keep(kind, of.collecting.coerced(value, kind), Lit(address))
         total, fits = writer.new(), writer.new()
         shows = self.parts.shows  # what a way counts is known where it has just been found, not from memory
-        asked = f"score:{name}" if shows else self._asking(score, memory)
-        writer.call_into((total, fits), asked)
+        searched, asked = f"score:{name}", None
+        if not shows:
+            addresses = [memory.names[param.name] for param in score.params]
+            asked = asking(self.parts, score, addresses, searched, self._moment)
+        if asked is None:
+            writer.call_into((total, fits), searched)
+        else:
+            writer.call_into((total, fits), asked, Lit(int(self._fits)))
         shown = memory.shown.points if shows and memory.shown is not None else 0
         return Scored(total, fits, shown, tuple(p.name for p in score.patterns))
 
@@ -103,47 +110,37 @@ class Scores:
         memory = self._memory(score, of)
         return {param.name: memory.names[param.name] for param in score.params}
 
-    def _asking(self, score: ScoreDecl, memory: _Memory) -> str:
-        """Return the name of the function that gives a score; it remembers what depends on a few words alone."""
-        asked, searched = f"ask:{score.name}", f"score:{score.name}"
-        if asked in self.parts.functions:
-            return asked
-        sizes = [self.layout.slots(kind, True) for _, kind in (memory.names[p.name] for p in score.params)]
-        if sum(sizes) > MOST_WORDS or any(
-            first_read(e, self.parts.definitions) is not None for e in exprs_of_score(score)
-        ):
-            return searched
-        writer = Writer(asked, 0, 2)
+    def begin(self, patterns: Value, of: Expressions) -> None:
+        """Write that scores also find out whether they count just these patterns, for `of.patterns` will be asked."""
+        if isinstance(patterns, Recorded):
+            of.patterns = patterns.address
+            self._ask(of.writer, patterns.address)
 
-        def work_out() -> tuple[Get, Get]:
-            total, fits = writer.new(), writer.new()
-            writer.call_into((total, fits), searched)
-            return total, fits
+    def end(self, of: Expressions) -> None:
+        """Write that no patterns are asked for any more."""
+        if of.patterns is not None:
+            of.writer.store(8, ZERO, ZERO, self.asked)
 
-        with writer.when(load(8, ZERO, self.asked)):  # patterns too
-            writer.give(*work_out())
-        if self.parts.tells:
-            with writer.when(load(8, ZERO, self.layout.telling)):  # its way too
-                writer.give(*work_out())
-        words = [
-            writer.let(load(8, ZERO, memory.names[param.name][0] + place * WORD))
-            for param, size in zip(score.params, sizes, strict=True)
-            for place in range(size)
-        ]
-        remembering(self.layout, writer, words, 2, work_out)
-        self.parts.functions[asked] = writer.function()
-        return asked
+    def _ask(self, writer: Writer, patterns: Expr) -> None:
+        writer.store(8, ZERO, patterns, self.asked)
+        writer.store(8, ZERO, add(load(8, ZERO, self._moment), ONE), self._moment)
 
     def fits(self, patterns: Value, score: ir.Expr, names: Names, of: Expressions) -> Expr:
         """Return whether a best way counts just these patterns. Raises `Unsupported`."""
         if not isinstance(patterns, Recorded):
             raise Unsupported("such patterns")
-        writer = of.writer
-        writer.store(8, ZERO, patterns.address, self.asked)
-        value = of.value(score, names)
+        writer, known = of.writer, of.patterns == patterns.address
+        if not known:
+            self._ask(writer, patterns.address)
+        outer, self._fits = self._fits, True
+        try:
+            value = of.value(score, names)
+        finally:
+            self._fits = outer
         if not isinstance(value, Scored):
             raise Unsupported("such a score")
-        writer.store(8, ZERO, ZERO, self.asked)
+        if not known:
+            self._ask(writer, of.patterns or ZERO)
         return value.fits
 
     # ------------------------------------------------------------------ the functions of a score
