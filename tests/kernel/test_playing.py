@@ -38,7 +38,7 @@ TABLES = [
 MOST = 150  # events of a game that is compared event by event
 HERE = Path(__file__).parent
 CANNOT_HAPPEN = HERE / "cannot-happen.golpae"
-TEXTS = [*sorted((HERE / "texts").glob("*.golpae")), CANNOT_HAPPEN, HERE / "unseen-optional.golpae"]
+TEXTS = [*sorted((HERE / "texts").glob("*.golpae")), CANNOT_HAPPEN]
 
 
 def machine(rules: str, players: int) -> Machine:

@@ -63,7 +63,7 @@ export class Words {
     const action = this.actions.get(line.do);
     const closes = action.kind === "end" || action.kind === "finish";
     const unclear = action.keys.filter((key) => key.optional || key.type === "meld" || isList(key.type));
-    const tiles = action.keys.filter((key) => key.of_text && key.type === "tile");
+    const tiles = action.keys.filter((key) => key.of_text && key.type === "tile" && !key.optional);
     const named = closes || unclear.length > 1 || tiles.length > 1;
     const said = [spoken(action.name)];
     if (action.kind === "end") {

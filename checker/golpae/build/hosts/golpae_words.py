@@ -65,7 +65,7 @@ class Words:
         action = self.actions[line["do"]]
         kind, keys = action["kind"], action["keys"]
         several = sum(k["optional"] or k["type"] == "meld" or _is_list(k["type"]) for k in keys) > 1
-        two_tiles = sum(k["of_text"] and k["type"] == "tile" for k in keys) > 1
+        two_tiles = sum(k["type"] == "tile" and k["of_text"] and not k["optional"] for k in keys) > 1
         closes = kind in ("end", "finish")
         named = several or two_tiles or closes
         said = [_spoken(action["name"])]
