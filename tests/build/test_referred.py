@@ -1,4 +1,4 @@
-"""What a module cannot decide leaves everything as it was."""
+"""What a module cannot decide, and what cannot happen, leaves everything as it was."""
 
 from __future__ import annotations
 
@@ -44,27 +44,42 @@ action take(tile) by p
   then taken := taken + 1
   then move tile from pool to p's hand
 
+action count(points: number) by p
+  few: points < 100
+  then taken := taken + 1
+  then taken := points ^ 90
+
 end
   due: taken > 5
 """
 DEAL = {"do": "deal", "first": 0, "hands": [["c1"], ["c2"]]}
 ASIDE = {"do": "lay_aside", "by": 0, "tile": "c3"}
 TAKE = {"do": "take", "by": 1, "tile": "c3"}
+COUNT = {"do": "count", "by": 1, "points": 9}
 
 
 @pytest.fixture
 def task(tmp_path: Path) -> Task:
     module = tmp_path / "taking.wasm"
     module.write_bytes(build(instantiate(RuleText("taking", TEXT).rule_set(), 2, {})).wasm)
-    steps = (Step(DEAL), Step(ASIDE), Step(TAKE), Step(ASIDE, shown=True), Step({**ASIDE, "tile": "c4"}))
+    steps = (
+        Step(DEAL),
+        Step(ASIDE),
+        Step(TAKE),
+        Step(COUNT),
+        Step(ASIDE, shown=True),
+        Step({**ASIDE, "tile": "c4"}),
+    )
     return Task(str(module), ("An", "Bo"), 1, steps)
 
 
 def answers_of(said: list[Any]) -> None:
     """Require that nothing has changed where the module could not decide."""
-    dealt, aside, take, state, following, again, other = said
+    dealt, aside, take, count, state, following, again, other = said
     assert (dealt["verdict"], aside["verdict"], other["verdict"]) == ("legal", "legal", "legal")
-    assert take == {"verdict": "referred", "reason": "a limit of the module"}
+    assert (take["verdict"], take["clause"], take["facts"]) == ("illegal", "taking.take.then", [])
+    assert take["message"] == "this event moves tiles from a place where they are not"
+    assert count == {"verdict": "referred", "reason": "a limit of the module"}
     assert {event["tile"] for event in following["events"]} == {"c4"}  # nobody can take c3
     assert state["states"] == {"taken": 0}
     assert state["zones"] == {"pool": ["c4"], "apart": ["c3"], "hand": [["c1"], ["c2"]]}

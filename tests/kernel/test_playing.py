@@ -37,8 +37,8 @@ TABLES = [
 ]
 MOST = 150  # events of a game that is compared event by event
 HERE = Path(__file__).parent
-CANNOT_HAPPEN = HERE / "cannot-happen.golpae"
-TEXTS = [*sorted((HERE / "texts").glob("*.golpae")), CANNOT_HAPPEN]
+CANNOT_HAPPEN = HERE / "texts" / "cannot-happen.golpae"
+TEXTS = sorted((HERE / "texts").glob("*.golpae"))
 
 
 def machine(rules: str, players: int) -> Machine:

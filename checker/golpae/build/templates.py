@@ -37,9 +37,11 @@ from golpae.ir.types import (
     Tile,
     Type,
 )
+from golpae.kernel.emit.playing.listing import may_fail
 from golpae.kernel.module import Compiled
 from golpae.replay.citing import changes, cited, not_open, shared_zones
 from golpae.replay.machine import Machine
+from golpae.replay.report import EFFECTS, NOT_THERE
 
 FORMAT = 1  # of the templates and of what a module exports
 SECTION = "golpae"  # the custom section of a module that has them
@@ -98,7 +100,10 @@ def _action(instance: Instance, action: Action) -> dict[str, Any]:
         "title": action.title,
         "by": action.by is not None,
         "keys": [_key(action, param, param.name in own) for param in action.params],
-        "conditions": [_condition(rules, action, condition) for condition in action.conditions],
+        "conditions": [
+            *(_condition(rules, action, condition) for condition in action.conditions),
+            *([_effects(rules, action)] if may_fail(action) else ()),
+        ],
         "not_open": {stage: not_open(action, stage) for stage in STAGES},
     }
 
@@ -132,6 +137,11 @@ def _condition(rules: RuleSet, action: Action, condition: Condition) -> dict[str
     if length is not None:
         out["length_of"] = length
     return out
+
+
+def _effects(rules: RuleSet, action: Action) -> dict[str, Any]:
+    """Return what stands behind the conditions: that the effects can happen. No zones are shown."""
+    return {"name": EFFECTS, "message": [NOT_THERE], "rules": [*cited(rules, action.ids)], "zones": None}
 
 
 def _hole(expr: ir.Expr) -> dict[str, Any]:

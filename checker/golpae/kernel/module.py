@@ -125,12 +125,12 @@ def compiled(
     functions = actions.functions()
     functions += row_functions(layout)
     told, texts, area = None, None, None
-    if alone:
+    listing = Listing(actions) if plays or alone else None
+    if alone and listing is not None:
         area = TextArea(parts)
-        functions += [*area.functions(), *Events(area, actions).functions(), state_function(area)]
+        functions += [*area.functions(), *Events(area, actions, listing).functions(), state_function(area)]
         texts = Texts(area.start, ROOM)
-    if plays or alone:
-        listing = Listing(actions)
+    if listing is not None:
         playing = Playing(listing, aims, asking)
         functions += [*listing.functions(), *playing.functions()]
         functions += [*listing.not_played(), playing.dealers()] if alone else [counting(listing)]

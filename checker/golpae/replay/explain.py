@@ -22,7 +22,7 @@ from golpae.replay.citing import changes, cited, not_open, shared_zones, tells_h
 from golpae.replay.decode import shown
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
-from golpae.replay.report import Explanation, Refusal, Report
+from golpae.replay.report import NOT_THERE, Explanation, Refusal, Report
 from golpae.replay.runtime import HIDDEN, Row, minus
 from golpae.replay.speaker import Speaker, spoken
 from golpae.replay.state_layout import zone_in
@@ -135,7 +135,7 @@ class _Explainer:
                 raise
             except ValueError:
                 pass
-            return "this event moves tiles from a place where they are not"
+            return NOT_THERE
         if not isinstance(condition.expr, ir.Implicit):
             self._value(condition.expr)  # which may be too large to have a value
         if isinstance(condition.expr, ir.Implicit):

@@ -15,7 +15,7 @@ from golpae.ir.limits import TooLarge
 from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine, State
 from golpae.replay.machine_cache import Library, Waived
-from golpae.replay.report import LARGE_FIRST_VALUE, Refusal, Report, bounded
+from golpae.replay.report import EFFECTS, LARGE_FIRST_VALUE, Refusal, Report, bounded
 from golpae.replay.steps import TooManySteps
 from golpae.trace import (
     NO_HEADER,
@@ -349,7 +349,7 @@ def _refusal(
     failed, args = result
     action = machine.actions[do]
     condition = action.conditions[failed] if failed >= 0 else None
-    clause = f"{machine.rules.game}.{do}.{'then' if condition is None else condition.name}"
+    clause = f"{machine.rules.game}.{do}.{EFFECTS if condition is None else condition.name}"
     return Refusal(machine, header, state, action, args, condition, clause)
 
 

@@ -201,7 +201,7 @@ export class Words {
   facts(line, condition, state) {
     const { kind, by: acts } = this.actions.get(line.do);
     const atPlay = state.stage === "playing" || state.stage === "over";
-    if (!atPlay || kind === "deal" || kind === "end" || kind === "finish") return [];
+    if (!atPlay || kind === "deal" || kind === "end" || kind === "finish" || !condition.zones) return [];
     const of = (zone) => (zone.each_player ? state.zones[zone.name][line.by] : state.zones[zone.name]);
     const own = this.zones.filter((zone) => zone.each_player && acts && (of(zone).length || zone.kind === "row"));
     const shared = condition.zones.map((name) => this.zones.find((zone) => zone.name === name));

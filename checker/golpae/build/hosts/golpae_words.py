@@ -196,6 +196,8 @@ class Words:
         kind, by, lying = self.actions[line["do"]]["kind"], line.get("by"), state["zones"]
         if state["stage"] not in ("playing", "over") or kind in ("deal", "end", "finish"):
             return []
+        if condition["zones"] is None:
+            return []
         own = [z for z in self.zones if z["each_player"] and by is not None]
         own = [z for z in own if lying[z["name"]][by] or z["kind"] == "row"]
         out = [

@@ -215,7 +215,7 @@ class Listing:
     def trying(self) -> list[Function]:
         """Return `try_x` of each action whose effects may fail."""
         actions = enumerate(self.parts.rules.actions)
-        return [self.actions.trying(number, action) for number, action in actions if _may_fail(action)]
+        return [self.actions.trying(number, action) for number, action in actions if may_fail(action)]
 
     def allowing(self) -> list[Function]:
         """Return `allowed_x` of each action: whether the event whose keys lie in memory is legal; and what it calls,
@@ -229,7 +229,7 @@ class Listing:
                 writer.store(8, ZERO, ZERO, self.parts.searches[1].tries)
             with writer.when(is_zero(call(f"passes_{number}"))):
                 writer.give(ZERO)
-            if _may_fail(action):
+            if may_fail(action):
                 writer.give(self.tried(writer, number, action))
             writer.give(ONE)
             out.append(writer.function())
@@ -457,7 +457,7 @@ class _OneAction:
             if self.action.kind in CLOSING:
                 for test in explicit(self.action):
                     writer.leave(refused, is_zero(self.expressions.scalar(test, names)))
-            if _may_fail(self.action):
+            if may_fail(self.action):
                 writer.leave(refused, is_zero(listing.tried(writer, self.number, self.action)))
             if listing.paired:
                 writer.leave(refused, is_zero(call(f"other_allows_{self.number}")))
@@ -511,7 +511,7 @@ class _OneAction:
                 writer.store(8, at, load(8, ZERO, word), self.listing.noted + place * WORD)
 
 
-def _may_fail(action: Action) -> bool:
+def may_fail(action: Action) -> bool:
     """Return whether effects may fail although all conditions hold."""
     effects = effects_of(action.effects)
     large = any(isinstance(n, ir.Op) and n.op == "pow" for e in exprs_in(flat(effects)) for n in nodes(e))

@@ -2,12 +2,14 @@
 
 Input: the actions of an instance; the keys of an event in memory. Output: functions of the module.
 Guarantee: what is written is read again as the same event. The condition that is named as broken is the one that the
-reference names: of all orders of lists `{a, b}`, the one that breaks the condition furthest on decides.
+reference names: of all orders of lists `{a, b}`, the one that breaks the condition furthest on decides. Behind all
+conditions stands that the effects can happen.
 
     read()                      the number of the action of the line in the text area, whose keys lie in memory then; -1
                                 if it is not recognised
     write(action)               writes the event whose keys lie in memory as a line; its size
-    broken(action)              the number of the first condition that the event breaks, or -1
+    broken(action)              the number of the first condition that the event breaks, or -1; the number behind the
+                                last condition if it breaks none, but moves tiles that are not there
     asked(action, condition)    writes the values that the message of a condition asks, as a list; its size
 """
 
@@ -23,6 +25,7 @@ from golpae.kernel.emit.actions import MOST_ROUNDS, Actions, argument, in_order
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.lists.orders import next_order
 from golpae.kernel.emit.parts import Names
+from golpae.kernel.emit.playing.listing import Listing, may_fail
 from golpae.kernel.emit.telling.text import JsonText, TextArea
 from golpae.kernel.emit.values import Scalar
 from golpae.kernel.language.code import Expr, Function, Lit
@@ -45,8 +48,8 @@ from golpae.kernel.layout import NONE, WORD, Arg, is_scalar, none_of
 class Events:
     """Writes the functions that tell of events."""
 
-    def __init__(self, area: TextArea, actions: Actions) -> None:
-        self._area, self._actions = area, actions
+    def __init__(self, area: TextArea, actions: Actions, listing: Listing) -> None:
+        self._area, self._actions, self._listing = area, actions, listing
         self._parts, self._layout = area.parts, area.layout
         self._all = self._parts.rules.actions
 
@@ -153,6 +156,10 @@ class Events:
                     writer.set(failed, number)
                     test = self._actions.condition(expressions, condition.expr, action, names)
                     writer.leave(refused, is_zero(test))
+                if may_fail(action):
+                    can_be = self._listing.tried(writer, self._all.index(action), action)
+                    with writer.when(is_zero(can_be)):
+                        writer.give(Lit(len(action.conditions)))
                 writer.give(Lit(NONE))
             with writer.when(lt(failed, Lit(alike))):
                 writer.give(failed)
