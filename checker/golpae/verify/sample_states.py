@@ -35,13 +35,17 @@ class PlayedGames:
 
     def states(self, games: int) -> Iterator[State]:
         """Yield the states of the first games, which nobody may change. Raises `TooManySteps`, each time anew."""
-        for at in count():
-            if at == len(self._states) and not self._play_on():
-                return
-            number, state = self._states[at]
+        for number, state in self.numbered():
             if number >= games:
                 return
             yield state
+
+    def numbered(self) -> Iterator[tuple[int, State]]:
+        """Yield all states, each with the number of its game. Raises `TooManySteps`, each time anew."""
+        for at in count():
+            if at == len(self._states) and not self._play_on():
+                return
+            yield self._states[at]
 
     def _play_on(self) -> bool:
         """Add one more state. Return whether there is one."""

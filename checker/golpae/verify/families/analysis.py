@@ -6,17 +6,18 @@ of the region.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from golpae.elaborate.instance import Instance
-from golpae.families.choices import Choices
+from golpae.families.choices import PREFIX, Choices
 from golpae.families.region import Region
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.induction.candidate import Failure
 from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.model import Model
-from golpae.replay.machine import Machine
+from golpae.replay.machine import Machine, State
+from golpae.replay.state_layout import var_in
 from golpae.search.all_games import AllGames
 from golpae.verify.analysis import Analysis, Found, NotKept, stated_candidates
 from golpae.verify.confirmation import confirm
@@ -24,12 +25,16 @@ from golpae.verify.families.machine import FamilyMachine
 from golpae.verify.kept_proofs import KeptResult
 from golpae.verify.options import INVARIANTS, MORE_INVARIANTS, Settings
 from golpae.verify.replay_bridge import ReplayShapes
+from golpae.verify.sample_states import PlayedGames
+
+ENOUGH = 8  # games from which more invariants are suggested, in a part of a region
 
 
 class FamilyAnalysis(Analysis):
     """The analysis of all rule sets of a region: it proves, and looks for no game.
 
-    With `whole`, the analysis of a larger region, it takes its steps and invariants, and looks for more in its own.
+    With `whole`, the analysis of a larger region, it takes its steps and invariants, and if it is `thorough`, looks
+    for more in its own.
     """
 
     def __init__(
@@ -39,12 +44,14 @@ class FamilyAnalysis(Analysis):
         instance: Instance,
         settings: Settings,
         whole: FamilyAnalysis | None = None,
+        thorough: bool = True,
     ) -> None:
         self.settled = choices.settings(region)
         super().__init__(replace(instance, settings=self.settled), settings)
-        self.whole = whole
+        self.whole, self.thorough = whole, thorough
         if whole is not None:
             self.solver = whole.solver
+            self.played = PlayedWithin(whole.played, choices, region, self.played)
         self.failure: Failure | None = None  # of the last proof
 
     def made(self, instance: Instance) -> Machine:
@@ -70,8 +77,9 @@ class FamilyAnalysis(Analysis):
         if self.whole is None:
             return super()._strengthened(base)
         induction = base.holding(self.whole.found(MORE_INVARIANTS))
-        self._add_suggested(induction)
-        self._retry(induction)
+        if self.thorough:
+            self._add_suggested(induction)
+            self._retry(induction)
         return induction
 
     def _reduced(self, check: Callable[[], Failure | None], level: Found) -> Failure | None:
@@ -109,6 +117,30 @@ class FamilyAnalysis(Analysis):
 
     def search(self) -> None:
         raise NotKept
+
+
+class PlayedWithin(PlayedGames):
+    """Games of a larger region that were played under rule sets of a smaller one, then games of its own."""
+
+    def __init__(self, whole: PlayedGames, choices: Choices, region: Region, own: PlayedGames) -> None:
+        super().__init__(own.machine, own.seed)
+        bits = {name: choices.family.bits([name.removeprefix(PREFIX)]) for name in choices.values(0)}
+        self._whole, self._region, self._bits, self._own = whole, region, bits, own
+        self._fixed = region.sample & ~region.varies & ~sum(bits.values())  # what is no choice
+
+    def states(self, games: int) -> Iterator[State]:
+        within: dict[int, bool] = {}  # whether a game of the larger region is one of these
+        for number, state in self._whole.numbered():
+            if number not in within:
+                if sum(within.values()) == games:
+                    return
+                within[number] = self._switches_on(state) in self._region
+            if within[number]:
+                yield state
+        yield from self._own.states(min(games, ENOUGH) - sum(within.values()))
+
+    def _switches_on(self, state: State) -> int:
+        return self._fixed | sum(bit for name, bit in self._bits.items() if var_in(state, name))
 
 
 class ShapesOfMany(ReplayShapes):

@@ -31,6 +31,7 @@ from golpae.verify.analysis import Analysis, NotKept
 from golpae.verify.deciders.always import decide_always, invariant_failure
 from golpae.verify.deciders.any_game import decide_conservation, decide_deadlock_freedom
 from golpae.verify.deciders.ends import decide_ends
+from golpae.verify.families.analysis import FamilyAnalysis
 from golpae.verify.families.games import Games
 from golpae.verify.families.of_rules import alike
 from golpae.verify.families.searches import Events
@@ -54,6 +55,7 @@ class FamilyVerifier:
         self.family = choices.family
         self.table = FamilyTable(choices, load, players, options, settings)
         self._found = Games(self.table)
+        self._last: FamilyAnalysis  # of the last proof
 
     @property
     def properties(self) -> tuple[PropertyDecl, ...]:
@@ -115,7 +117,13 @@ class FamilyVerifier:
         while waiting:
             left = waiting.pop(0)
             asked += 1
-            story = self._proved(prop, left)
+            shown: list[Part] = []
+            story = self._proved(prop, left, thorough=False)
+            if story is None and asked > 2 and is_found:  # games are quicker than invariants
+                shown = self._found.played_again(prop, left, self._guess(left))
+                is_found = bool(shown)
+            if story is None and not shown and left != self.choices.region:
+                story = self._proved(prop, left)
             if story is not None:
                 yield Part(left, REFUTED if prop.kind == "reachable" else PROVED, story)
                 continue
@@ -123,12 +131,13 @@ class FamilyVerifier:
                 for number in left.members():
                     yield self._alone(prop, self.family.space.region(((self.family.every, number),)))
                 return
-            if asked > MOST_PARTS:
+            if asked > MOST_PARTS and not shown:
                 yield Part(left, UNKNOWN, "too many cases")
                 continue
             guess = self._guess(left)
-            shown = self._found.played(prop, left, guess) if asked == 1 else []
-            if asked > 1 and is_found:
+            if asked == 1:
+                shown = self._found.played(prop, left, guess)
+            elif asked == 2:
                 shown = self._found.played_again(prop, left, guess)
                 is_found = bool(shown)
             if not shown and left.varies and searched < MOST_SEARCHED:
@@ -151,7 +160,7 @@ class FamilyVerifier:
 
     def _guess(self, region: Region) -> Cube:
         """Return where the last proof failed, as a cube; it need not be in the region whole."""
-        cube = self.table.cube(self.table.analysis(region).suspected())
+        cube = self.table.cube(self._last.suspected())
         return cube if region.restrict(cube) else (0, 0)
 
     @staticmethod
@@ -162,11 +171,12 @@ class FamilyVerifier:
                 return bits & -bits
         raise ValueError("nothing varies in this region")
 
-    def _proved(self, prop: PropertyDecl, region: Region) -> str | None:
+    def _proved(self, prop: PropertyDecl, region: Region, thorough: bool = True) -> str | None:
         """Return why a property holds under all rule sets of a region, or None. If it says that games can get
-        somewhere, return why none can.
+        somewhere, return why none can. Unless it is `thorough`, no invariants are looked for that a larger region has
+        not.
         """
-        analysis = self.table.analysis(region)
+        analysis = self._last = self.table.analysis(region, thorough)
         analysis.machine.limit_steps(MOST_IN_ALL)
         analysis.failure = None
         try:

@@ -46,17 +46,18 @@ class FamilyTable:
         self.settings = replace(settings, kept=None)
         self.load = load
         self.instance = choices.instance(players, options)
-        self._analyses: dict[Region, FamilyAnalysis] = {}
+        self._analyses: dict[tuple[Region, bool], FamilyAnalysis] = {}
         self._verifiers: dict[int, Verifier] = {}
 
-    def analysis(self, region: Region) -> FamilyAnalysis:
-        """Return the analysis of a region."""
-        analysis = self._analyses.get(region)
-        if analysis is None:
-            whole = None if region == self.choices.region else self.analysis(self.choices.region)
-            analysis = FamilyAnalysis(self.choices, region, self.instance, self.settings, whole)
-            self._analyses[region] = analysis
-        return analysis
+    def analysis(self, region: Region, thorough: bool = True) -> FamilyAnalysis:
+        """Return the analysis of a region. Unless it is `thorough`, it has the invariants of all rule sets alone."""
+        whole = region == self.choices.region
+        key = region, thorough or whole
+        if key not in self._analyses:
+            larger = None if whole else self.analysis(self.choices.region)
+            made = FamilyAnalysis(self.choices, region, self.instance, self.settings, larger, thorough)
+            self._analyses[key] = made
+        return self._analyses[key]
 
     def verifier(self, switches_on: int) -> Verifier:
         """Return what decides properties under one rule set."""
