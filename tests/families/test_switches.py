@@ -173,7 +173,7 @@ def agree(text: str, switch: str, folder: Path) -> None:
     family = Family("takes", load)
     name = FamilyName("takes", (), (), (folder,))
     found = changes(name, switch, 2, {}, Settings())
-    idle = where_idle(name, switch, 2, {}, Settings(), having_both(family, switch).cubes)
+    [idle] = where_idle(name, [(switch, having_both(family, switch).cubes)], 2, {}, Settings())
     bit = family.bits([switch])
     assert not found.unknown
     assert not idle.unknown
@@ -196,9 +196,13 @@ def test_games_under_two_settings_leave_out_nothing_where_they_never_part(
     load = load_from(folder, "takes", TAKES)
     family, [made] = groups(FamilyName("takes", (), (), (folder,)))
     lefts = []
+
+    def alone(rules: str) -> Machine:
+        return Machine(instantiate(load(rules), 2, {}))
+
     for switch in ("slow", "small", "high"):
         bit, both = family.bits([switch]), having_both(family, switch)
-        left = Pairs(made, instantiate(made.rule_set, 2, {}), bit, 1).left(both)
+        left = Pairs(made, made.instance(2, {}), bit, 1, alone).left(both)
         lefts.append(left.size)
         for number in random.Random(2).sample(sorted(both.members()), 4):
             if number not in left:

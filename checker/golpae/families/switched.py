@@ -20,7 +20,7 @@ from golpae.families.choices import PREFIX, Choices, Stated
 from golpae.families.settled import NO, YES, Settled, either, folded, joined, possible
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through, reads_through, written_by
-from golpae.ir.ruleset import Action, EffectClause, PropertyDecl, RuleSet, effects_of
+from golpae.ir.ruleset import Action, Definition, EffectClause, PropertyDecl, RuleSet, effects_of
 from golpae.ir.traverse import flat, nested
 from golpae.ir.types import BOOL, Bag, Each
 
@@ -58,7 +58,9 @@ def asked_of(choices: Choices, switch: str) -> tuple[Choices, tuple[Asked, ...]]
     if any(var.initial is not None and reads(var.initial) for var in rules.vars):
         raise ValueError(f"`{switch}` changes how a game begins")
     touched = [d for d in rules.definitions if any(map(reads, (case.expr for case in d.cases)))]
-    settings = {on: Settled({state: on}, touched, "on" if on else "off") for on in (False, True)}
+    settings = {
+        on: Settled({state: on}, touched, f"{switch}-{'on' if on else 'off'}") for on in (False, True)
+    }
     bit = choices.family.bits([switch])
     asked: list[Asked] = []
     properties: list[PropertyDecl] = []
@@ -79,18 +81,36 @@ def asked_of(choices: Choices, switch: str) -> tuple[Choices, tuple[Asked, ...]]
                 asked.append(Asked(name, action.name, on, "allowed" if way == "allowed" else "alike"))
                 properties.append(PropertyDecl("always", name, expr, None, None, (), action.name))
                 stated[name] = Stated(region, (((0, 0), "proved"),))
+    further = settings[False].definitions + settings[True].definitions
+    return replace(_extended(choices, further, properties), stated=stated), tuple(asked)
+
+
+def together(choices: Choices, several: Iterable[Choices]) -> Choices:
+    """Return choices with the properties about a switch that each of several of them has."""
+    definitions: list[Definition] = []
+    properties: list[PropertyDecl] = []
+    stated = dict(choices.stated)
+    for one in several:
+        definitions += one.rule_set.definitions[len(choices.rule_set.definitions) :]
+        properties += one.rule_set.properties[len(choices.rule_set.properties) :]
+        stated.update(one.stated)
+    return replace(_extended(choices, definitions, properties), stated=stated)
+
+
+def _extended(
+    choices: Choices, definitions: Sequence[Definition], properties: Sequence[PropertyDecl]
+) -> Choices:
+    """Return choices with further definitions and properties at the end."""
 
     def extended(own: RuleSet) -> RuleSet:
-        further = settings[False].definitions + settings[True].definitions
         return replace(
             own,
-            definitions=(*own.definitions, *further),
+            definitions=(*own.definitions, *definitions),
             properties=(*own.properties, *properties),
         )
 
     alternatives = tuple(replace(one, rule_set=extended(one.rule_set)) for one in choices.alternatives)
-    made = replace(choices, rule_set=extended(rules), alternatives=alternatives, stated=stated)
-    return made, tuple(asked)
+    return replace(choices, rule_set=extended(choices.rule_set), alternatives=alternatives)
 
 
 # ------------------------------------------------------------------ what is allowed

@@ -2,7 +2,8 @@
 
 Input: `Choices` at one table, and a switch that is a choice there. Output: `Pairs`, which narrows a region.
 Guarantee: under each setting of the others that is left out, the rule sets with the switch and without it refuse each
-other's games, go on otherwise or pay otherwise. The same call leaves out the same.
+other's games, go on otherwise or pay otherwise. The first games are replayed by two rule sets themselves too. The same
+call leaves out the same.
 
 A game is played under one setting, and replayed under both, event by event. What the replays read of the other
 switches says where else they part in the same way.
@@ -11,7 +12,7 @@ switches says where else they part in the same way.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -24,26 +25,33 @@ from golpae.kernel.language.host import available
 from golpae.kernel.player import Player, Referred
 from golpae.kernel.unsupported import Unsupported
 from golpae.replay.legal_events import Event
-from golpae.replay.machine import State
+from golpae.replay.machine import Machine, State
 from golpae.replay.simulate import DeadEnd, play
 from golpae.replay.state_layout import WORD_SLOTS, StateKey
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
+from golpae.verify.deciders.agreement import Contradiction
 from golpae.verify.families.machine import FamilyMachine
 
 GAMES = 40  # of a rule set
-TRIES = 16  # rule sets whose games show little or nothing, before nobody looks any further
-MUCH = 16  # a game shows much if it leaves out this part of a region
+TRIES = 16  # rule sets in turn whose games show nothing, before nobody looks any further
+MOST = 512  # games that show something
+REPLAYED = 8  # of these, the first ones, by the rule sets themselves
 LONGEST = 400  # events of a hand
 HANDS = (1, 1, 3)  # of a game, by turns
 DENSITIES = (0.0, 0.1, 0.3, 0.5, 0.8)  # shares of switches that are on, of those that a cube leaves open
 
 
 class Pairs:
-    """Plays games under rule sets with a switch and without it; `bit` is the switch."""
+    """Plays games under rule sets with a switch and without it; `bit` is the switch, `alone` gives the machine of one
+    rule set.
+    """
 
-    def __init__(self, choices: Choices, instance: Instance, bit: int, seed: int) -> None:
-        self._choices, self._bit, self._seed = choices, bit, seed
+    def __init__(
+        self, choices: Choices, instance: Instance, bit: int, seed: int, alone: Callable[[str], Machine]
+    ) -> None:
+        self._choices, self._bit, self._seed, self._alone = choices, bit, seed, alone
         self._machine = FamilyMachine(instance)
+        self._replayed = 0
         self._key = StateKey(instance.rule_set, (*WORD_SLOTS, "total"))
         self._player: Player | None = None
         if available() and not choices.alternatives:  # which would be compiled one by one
@@ -55,17 +63,16 @@ class Pairs:
         anything.
         """
         rng, number = random.Random(f"{self._seed}/{self._bit}"), 0
-        tries = 0
-        while region and tries < TRIES:
-            switches_on = region.sample if tries == 0 else self._drawn(region, rng)
+        tries = shown = 0
+        while region and tries < TRIES and shown < MOST:
+            switches_on = region.sample if number == 0 else self._drawn(region, rng)
             tries += 1
             for _ in range(GAMES):
                 number += 1
                 cube = self._parting(switches_on | (self._bit if number % 2 else 0), number)
                 if cube is not None:
-                    less = region.subtract(cube)
-                    tries = 0 if less.size * MUCH <= region.size * (MUCH - 1) else tries
-                    region = less
+                    region = region.subtract(cube)
+                    tries, shown = 0, shown + 1
                     break
         return region
 
@@ -82,12 +89,24 @@ class Pairs:
         try:
             events = list(self._game(switches_on, number, HANDS[number % len(HANDS)]))
             with machine.noting() as read:
-                if not self._part(self._state(switches_on), self._state(switches_on ^ self._bit), events):
+                states = self._state(switches_on), self._state(switches_on ^ self._bit)
+                if not _part((machine, machine), self._key, states, events):
                     return None
+            self._replayed += 1
+            is_shown = self._replayed > REPLAYED or self._part_alone(switches_on, events)
         except (TooLarge, TooManySteps, ValueError):  # a tile is not where it is moved from
             return None
         fixed = family.bits(name.removeprefix(PREFIX) for name in read) & ~self._bit
+        if not is_shown:
+            names = f"{family.called(switches_on)}` and `{family.called(switches_on ^ self._bit)}"
+            raise Contradiction(f"a game shows as a choice that `{names}` part, and not with each alone")
         return fixed, switches_on & fixed
+
+    def _part_alone(self, switches_on: int, events: Sequence[Event]) -> bool:
+        """Return whether two rule sets themselves part in a game."""
+        family = self._choices.family
+        one, other = (self._alone(family.called(on)) for on in (switches_on, switches_on ^ self._bit))
+        return _part((one, other), self._key, (one.new_state(), other.new_state()), events)
 
     def _state(self, switches_on: int) -> State:
         with self._machine.at(self._choices.values(switches_on)):
@@ -114,20 +133,26 @@ class Pairs:
         except DeadEnd:
             return
 
-    def _part(self, one: State, other: State, events: Sequence[Event]) -> bool:
-        """Return whether two states part in a game that the rules of the one allow."""
-        machine, key = self._machine, self._key
+
+def _part(
+    machines: tuple[Machine, Machine],
+    key: StateKey,
+    states: tuple[State, State],
+    events: Sequence[Event],
+) -> bool:
+    """Return whether two states part in a game that the rules of the first allow."""
+    one, other = states
+    if key(one) != key(other):
+        return True
+    for event in events:
+        refused, mine = machines[0].first(event.action, one, event.args)
+        if refused >= 0:
+            return False
+        refused, theirs = machines[1].first(event.action, other, event.args)
+        if refused >= 0:
+            return True
+        machines[0].apply(event.action, one, mine)
+        machines[1].apply(event.action, other, theirs)
         if key(one) != key(other):
             return True
-        for event in events:
-            refused, mine = machine.first(event.action, one, event.args)
-            if refused >= 0:
-                return False
-            refused, theirs = machine.first(event.action, other, event.args)
-            if refused >= 0:
-                return True
-            machine.apply(event.action, one, mine)
-            machine.apply(event.action, other, theirs)
-            if key(one) != key(other):
-                return True
-        return False
+    return False

@@ -14,12 +14,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from golpae import cache
+from golpae.diagnostics.amounts import many
 from golpae.elaborate.instance import instantiate
 from golpae.families.choices import Choices
 from golpae.families.family import Family
 from golpae.families.region import Cube, Region
-from golpae.families.switched import Asked, asked_of, under
-from golpae.ir.ruleset import RuleSet
+from golpae.families.switched import Asked, asked_of, together, under
+from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.progress import Progress
 from golpae.prove.answer import PROVED, REFUTED
 from golpae.replay.decode import Bad
@@ -30,7 +31,7 @@ from golpae.verify.families.pairs import Pairs
 from golpae.verify.families.run import FamilyName, beyond, entry, groups
 from golpae.verify.families.searches import Events
 from golpae.verify.options import Settings
-from golpae.workers import Crash, OuterLimits, Told, results, tell_doing
+from golpae.workers import Crash, OuterLimits, Told, results, tell_doing, tell_found
 
 What = Literal["less", "more", "otherwise"]
 WHATS: tuple[What, ...] = ("less", "more", "otherwise")
@@ -100,7 +101,8 @@ def changes(
             unsure = {what: _both(region, settings_of) for what, region in unsure.items()}
             reasons += [(what, settings_of, str(fault)) for what in WHATS]
             continue
-        for what, region, game in _Group(name, switch, *asked, players, options, settings).parts():
+        by_group = _Group(name, asked[0], players, options, settings)
+        for what, region, game in by_group.parts(switch, asked[1]):
             into = unsure if isinstance(game, str) else found
             into[what] = _both(into[what], _without(region, bit))
             if isinstance(game, str):
@@ -120,59 +122,64 @@ def changes(
 
 def where_idle(
     name: FamilyName,
-    switch: str,
+    switches: Sequence[tuple[str, Sequence[Cube]]],
     players: int,
     options: Mapping[str, int],
     settings: Settings,
-    among: Sequence[Cube],
-) -> Changes:
-    """Return whether a switch changes anything at a table, under settings of the others, as rule sets without it. What
-    differs in any way is `otherwise`, without a game. Raises `SpecError` and `TableFault`.
+) -> Iterator[Changes]:
+    """Yield whether each switch changes anything at a table, under settings of the others, as rule sets without it.
+    What differs in any way is `otherwise`; `shown` is left out. Raises `SpecError` and `TableFault`.
 
-    Games by chance leave out what differs at sight, and the rest is proved: each property only where those before it
-    hold.
+    Games by chance leave out what differs at sight, and the rest is proved, with the same invariants for all switches:
+    each property only where those before it hold.
     """
     family, made = groups(name)
-    bit = family.bits([switch])
     nothing = family.space.nothing
-    whole, same, unsure = family.space.region(among), nothing, nothing
-    reasons: list[str] = []
+    same, unsure = (
+        dict.fromkeys((s for s, _ in switches), nothing),
+        dict.fromkeys((s for s, _ in switches), nothing),
+    )
+    reasons: dict[str, list[str]] = {switch: [] for switch, _ in switches}
     off, too_many = beyond(family, made, settings)
     for group in made:
-        left = _without(group.region, bit).intersection(whole)
-        if not left:
+        left: dict[str, Region] = {}
+        for switch, among in switches:
+            bit = family.bits([switch])
+            own = _without(group.region, bit).intersection(family.space.region(among))
+            if own and group.region.sample & off:
+                unsure[switch] = _both(unsure[switch], own)
+                reasons[switch].append(too_many)
+            elif own:
+                left[switch] = own
+        asked: dict[str, tuple[Asked, ...]] = {}
+        several: list[Choices] = []
+        for switch, own in left.items():
+            try:
+                made_of_it, asked[switch] = asked_of(group, switch)
+                several.append(made_of_it)
+            except ValueError as fault:
+                unsure[switch] = _both(unsure[switch], own)
+                reasons[switch].append(str(fault))
+        if not asked:
             continue
-        if group.region.sample & off:
-            unsure = _both(unsure, left)
-            reasons.append(too_many)
-            continue
-        try:
-            asked_of(replace(group, region=_paired(left, bit)), switch)  # it is a choice there
-            tell_doing("games by chance")
-            instance = group.instance(players, options)
-            left = Pairs(group, instance, bit, settings.seed).left(left)
-            one, asked = asked_of(replace(group, region=_paired(left, bit)), switch)
-        except ValueError as fault:
-            unsure = _both(unsure, left)
-            reasons.append(str(fault))
-            continue
-        if left:
-            by_group = _Group(name, switch, one, asked, players, options, settings)
-            held, open_, why = by_group.where_same(left)
-            same, unsure = _both(same, held), _both(unsure, open_)
-            reasons += why
-    differs = whole.difference(same).difference(unsure)
-    return Changes(
-        switch,
-        players,
-        whole.cubes,
-        (),
-        (),
-        differs.cubes,
-        unsure.cubes,
-        (),
-        _why(reasons) if unsure else None,
-    )
+        by_group = _Group(name, together(group, several), players, options, settings)
+        for switch in asked:  # the quick answers first
+            left[switch] = by_group.where_unshown(switch, left[switch])
+            told = many(left[switch].size, "setting")
+            tell_found(
+                f"`{switch}`: games show no difference in {told} of the others"
+                if left[switch]
+                else f"`{switch}`: changes something in all settings of the others"
+            )
+        for switch, properties in asked.items():
+            held, open_, why = by_group.where_same(switch, properties, left[switch])
+            same[switch], unsure[switch] = _both(same[switch], held), _both(unsure[switch], open_)
+            reasons[switch] += why
+    for switch, among in switches:
+        whole = family.space.region(among)
+        differs = whole.difference(same[switch]).difference(unsure[switch])
+        why_not = _why(reasons[switch]) if unsure[switch] else None
+        yield Changes(switch, players, whole.cubes, (), (), differs.cubes, unsure[switch].cubes, (), why_not)
 
 
 def _why(reasons: Sequence[str]) -> str | None:
@@ -207,20 +214,17 @@ def _both(one: Region, other: Region) -> Region:
 
 
 class _Group:
-    """The rule sets of one group, at one table."""
+    """The rule sets of one group, at one table, with what is asked about switches."""
 
     def __init__(
         self,
         name: FamilyName,
-        switch: str,
         choices: Choices,
-        asked: Sequence[Asked],
         players: int,
         options: Mapping[str, int],
         settings: Settings,
     ) -> None:
-        self._name, self._switch = name, switch
-        self._choices, self._asked = choices, asked
+        self._name, self._choices = name, choices
         self._players, self._options = players, options
         self._family: Family = choices.family
         self._machines: dict[str, Machine] = {}
@@ -231,44 +235,54 @@ class _Group:
         own = self._choices
         return under(own, rules, self._family.bits(rules.split("+")[1:]))
 
-    def parts(self) -> Iterator[tuple[What, Region, Shown | str]]:
+    def _property(self, asked: Asked) -> PropertyDecl:
+        return next(p for p in self._choices.rule_set.properties if p.name == asked.name)
+
+    def parts(self, switch: str, properties: Sequence[Asked]) -> Iterator[tuple[What, Region, Shown | str]]:
         """Yield what differs where, with a game; or what is unknown there, with the reason."""
-        bit = self._family.bits([self._switch])
+        bit = self._family.bits([switch])
         found: dict[What, Region] = dict.fromkeys(WHATS, self._family.space.nothing)
-        for asked in self._asked:
+        for asked in properties:
             what: What = "otherwise" if asked.way == "alike" else "more" if asked.on else "less"
-            prop = next(p for p in self._choices.rule_set.properties if p.name == asked.name)
+            prop = self._property(asked)
             if not _without(self._verifier.region_of(prop), bit).difference(found[what]):
                 continue  # an action before it shows that everywhere
             tell_doing(asked.name)
             for part in self._verifier.decide(prop):
                 shown = None
                 if part.verdict == REFUTED and part.rules is not None and part.witness is not None:
-                    shown = self._confirmed(asked, part.rules, part.witness.events)
+                    shown = self._confirmed(asked, bit, part.rules, part.witness.events)
                 if shown is not None:
                     found[what] = _both(found[what], _without(part.region, bit))
                 if part.verdict != PROVED:
                     yield what, part.region, shown or (UNPLAYED if part.verdict == REFUTED else part.story)
 
-    def where_same(self, left: Region) -> tuple[Region, Region, list[str]]:
+    def where_unshown(self, switch: str, region: Region) -> Region:
+        """Return the settings of the other switches, of these, in which no game by chance shows a difference."""
+        tell_doing(f"{switch}: games by chance")
+        table, bit = self._verifier.table, self._family.bits([switch])
+        return Pairs(self._choices, table.instance, bit, table.settings.seed, self._machine).left(region)
+
+    def where_same(
+        self, switch: str, properties: Sequence[Asked], left: Region
+    ) -> tuple[Region, Region, list[str]]:
         """Return where all properties hold, of these settings of the other switches, and where that is unknown, with
         the reasons.
         """
-        bit = self._family.bits([self._switch])
+        bit = self._family.bits([switch])
         unsure = self._family.space.nothing
         reasons: list[str] = []
-        for asked in self._asked:
+        for asked in properties:
             if not left:
                 break
-            prop = next(p for p in self._choices.rule_set.properties if p.name == asked.name)
             tell_doing(asked.name)
-            for part in self._verifier.decide(prop, _paired(left, bit)):
+            for part in self._verifier.decide(self._property(asked), _paired(left, bit)):
                 if part.verdict == PROVED:
                     continue
                 here = _without(part.region, bit).intersection(left)
                 left = left.difference(here)
                 if part.verdict == REFUTED and part.rules is not None and part.witness is not None:
-                    if self._confirmed(asked, part.rules, part.witness.events) is not None:
+                    if self._confirmed(asked, bit, part.rules, part.witness.events) is not None:
                         continue
                     reasons.append(UNPLAYED)
                 else:
@@ -276,10 +290,9 @@ class _Group:
                 unsure = _both(unsure, here)
         return left, unsure, reasons
 
-    def _confirmed(self, asked: Asked, rules: str, events: Events) -> Shown | None:
-        """Return how the rule sets of both settings part at the end of a game, or None if they do not."""
+    def _confirmed(self, asked: Asked, bit: int, rules: str, events: Events) -> Shown | None:
+        """Return how the rule sets of both settings of a switch part at the end of a game, or None if they do not."""
         family = self._family
-        bit = family.bits([self._switch])
         other = family.called(family.bits(rules.split("+")[1:]) ^ bit)
         mine, theirs = (self._machine(name) for name in (rules, other))
         one, two = mine.new_state(), theirs.new_state()
@@ -339,15 +352,31 @@ class SwitchCall:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
+    """What one switch changes at one table; or where it changes nothing, `idle`."""
+
     call: SwitchCall
     switch: str
     players: int
     idle: tuple[Cube, ...] | None = None
 
     @property
+    def key(self) -> tuple[str, int]:
+        """The switch and the table, which tell the jobs of a call apart."""
+        return self.switch, self.players
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Jobs at one table. What several ask of it is looked for once."""
+
+    jobs: tuple[_Job, ...]
+
+    @property
     def told(self) -> str:
         """What people are told of it."""
-        return f"{self.switch} in {self.call.name.rules} with {self.players} players"
+        first = self.jobs[0]
+        switch = "" if first.idle is not None else f"{first.switch} in "
+        return f"{switch}{first.call.name.rules} with {first.players} players"
 
 
 def decide_switches(call: SwitchCall, processes: int, cached: bool, progress: Progress) -> Iterator[Changes]:
@@ -357,45 +386,58 @@ def decide_switches(call: SwitchCall, processes: int, cached: bool, progress: Pr
     among = call.idle or (None,) * len(call.switches)
     asked = zip(call.switches, among, strict=True)
     jobs = [_Job(call, switch, players, idle) for switch, idle in asked for players in call.players]
-    found: dict[int, Changes] = {}
-    for number, job in enumerate(jobs) if cached else ():
+    found: dict[tuple[str, int], Changes] = {}
+    for job in jobs if cached else ():
         kept = cache.load_as(_entry(job), Changes)
         if kept is not None:
-            found[number] = kept
-    waiting = [number for number in range(len(jobs)) if number not in found]
-    progress.begin("comparing", len(jobs), "tables")
-    progress.done = len(jobs) - len(waiting)
+            found[job.key] = kept
+    left = [job for job in jobs if job.key not in found]
+    waiting = [_Table((job,)) for job in left]
+    if call.idle:
+        by_players = {
+            players: tuple(job for job in left if job.players == players) for players in call.players
+        }
+        waiting = [_Table(own) for own in by_players.values() if own]
+    progress.begin("comparing", len(waiting), "tables")
 
     def on_told(place: int, told: Told) -> None:
-        progress.at(jobs[waiting[place]].told, told.at)
+        progress.at(waiting[place].told, told.at)
+        if told.found is not None:
+            progress.found(waiting[place].told, told.found)
 
     limits = OuterLimits(None, call.settings.megabytes)
-    answers = results(_decide, [jobs[n] for n in waiting], processes, limits=limits, on_told=on_told)
     at = 0
-    for place, answer in answers:
-        job = jobs[waiting[place]]
+    for place, answer in results(_decide, waiting, processes, limits=limits, on_told=on_told):
+        table = waiting[place]
         if isinstance(answer, Crash):
             if isinstance(answer.exception, Exception) and not answer.limited:
                 raise answer.exception
-            whole = _settings_of(call.name, job.switch).cubes if job.idle is None else job.idle
-            answer = Changes(job.switch, job.players, whole, (), (), (), whole, (), answer.reason)
-        elif cached and not answer.unknown:
-            cache.store_as(_entry(job), answer)
-        found[waiting[place]] = answer
+            found.update((job.key, _unknown(job, answer.reason)) for job in table.jobs)
+        else:
+            for job, own in zip(table.jobs, answer, strict=True):
+                found[job.key] = own
+                if cached and not own.unknown:
+                    cache.store_as(_entry(job), own)
         progress.done += 1
-        progress.end(job.told)
-        while at in found:
-            yield found[at]
+        progress.end(table.told)
+        while at < len(jobs) and jobs[at].key in found:
+            yield found[jobs[at].key]
             at += 1
-    while at < len(jobs):
-        yield found[at]
-        at += 1
+    yield from (found[job.key] for job in jobs[at:])
 
 
-def _decide(job: _Job) -> Changes:
-    call = job.call
-    asked = call.name, job.switch, job.players, call.options, call.settings
-    return changes(*asked) if job.idle is None else where_idle(*asked, job.idle)
+def _unknown(job: _Job, reason: str) -> Changes:
+    whole = _settings_of(job.call.name, job.switch).cubes if job.idle is None else job.idle
+    return Changes(job.switch, job.players, whole, (), (), (), whole, (), reason)
+
+
+def _decide(table: _Table) -> list[Changes]:
+    first = table.jobs[0]
+    call, players = first.call, first.players
+    if first.idle is None:
+        return [changes(call.name, job.switch, players, call.options, call.settings) for job in table.jobs]
+    idle = [(job.switch, job.idle or ()) for job in table.jobs]
+    return list(where_idle(call.name, idle, players, call.options, call.settings))
 
 
 def _settings_of(name: FamilyName, switch: str) -> Region:
