@@ -1,4 +1,4 @@
-"""How fast games are played at random and greedily, beside decoding the lines of the same games with msgspec.
+"""How fast games are played by policies, beside decoding the lines of the same games with msgspec.
 
 Input: nothing, or how many times as many games. Output: a table on standard output.
 Guarantee: the yardstick decodes lines of traces of the same games. Seconds are those of the processor, and each figure
@@ -29,6 +29,8 @@ TABLES = (
     ("korean-mahjong", 4, "random", 400),
     ("jjak", 3, "greedy", 4_000),
     ("three-dozen", 3, "greedy", 4_000),
+    ("jjak", 3, "towards", 4_000),
+    ("three-dozen", 3, "towards", 4_000),
 )
 REFERENCE = 200  # times fewer games by the reference
 MOST_LINES = 200_000

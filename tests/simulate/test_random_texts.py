@@ -37,14 +37,15 @@ def test_policies_play_random_texts_by_their_rules(seed: int, monkeypatch: pytes
 
 
 @pytest.mark.skipif(not available(), reason="modules do not run here")
-@pytest.mark.parametrize("seed", range(71_000_000, 71_000_012))
-def test_greedy_games_of_random_texts_are_the_same_on_both_paths(
-    seed: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("policy", ["greedy", "towards"])
+@pytest.mark.parametrize("seed", range(71_000_000, 71_000_008))
+def test_games_of_random_texts_are_the_same_on_both_paths(
+    seed: int, policy: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(play, "LONGEST", MOST)
     rules, rng = random_text(seed).rule_set(), random.Random(seed)
     machine = Machine(instantiate(rules, rng.choice(bounds(rules, options_of(rules, {}))), {}))
-    table = table_of(machine, "greedy")
+    table = table_of(machine, policy)
     fast = compiled_table(table, traced=True)
     if fast is None:
         return

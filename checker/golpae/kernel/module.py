@@ -114,7 +114,7 @@ def compiled(
     `Unsupported` if nothing of it can be compiled. With `counted`, an event whose loops have very many rounds is
     referred. With `plays`, the module lists legal events and plays by chance as well. Tables and lists of `left_out`
     are not filled: what needs them is worked out where it is asked for, or referred. With `alone`, it plays, and tells
-    all that it knows as JSON. With `aims`, its seats play greedily instead of at random; `asking` says what is asked of
+    all that it knows as JSON. With `aims`, its seats play by these instead of at random; `asking` says what is asked of
     each hand.
     """
     if not alone:  # which shows every zone

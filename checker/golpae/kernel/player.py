@@ -52,7 +52,7 @@ class Hand(NamedTuple):
 
 
 class Player:
-    """One instance, compiled to play: at random, or greedily with `aims`. With `counted`, an event whose loops have
+    """One instance, compiled to play: at random, or by `aims`. With `counted`, an event whose loops have
     very many rounds is referred. `asking` says what is asked of each hand.
 
     Raises `Unsupported` if it cannot be compiled, and `MemoryError`.

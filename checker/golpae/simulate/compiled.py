@@ -1,4 +1,4 @@
-"""Games in which everybody plays at random or greedily, on the compiled path.
+"""Games in which everybody plays at random, greedily or towards a win, on the compiled path.
 
 Input: a table. Output: the same games as `Table.play` gives, many times as fast.
 Guarantee: what is not compiled is played by the reference. One game in `CHECKED` of the first `MOST_CHECKED` is played
@@ -21,6 +21,7 @@ from golpae.simulate.greedy import Greedy
 from golpae.simulate.play import Ending, Game, PlayedHand, Table
 from golpae.simulate.policy import Random
 from golpae.simulate.sight import Sight
+from golpae.simulate.towards import Towards
 
 CHECKED = 1_000
 MOST_CHECKED = 100_000  # games
@@ -71,8 +72,13 @@ class CompiledTable:
 
 
 def compiled_table(table: Table, traced: bool) -> CompiledTable | None:
-    """Return a table on the compiled path, or None if it cannot be had: a seat plays by another policy, say."""
-    if not all(isinstance(policy, Greedy | Random) for policy in table.policies) or not available():
+    """Return a table on the compiled path, or None if it cannot be had: a seat plays by another policy, say. Seats that
+    are neither at random nor alike are for the reference, and `towards` if it counts what an arrangement lacks.
+    """
+    minded = {type(policy) for policy in table.policies if not isinstance(policy, Random)}
+    if minded not in (set(), {Greedy}, {Towards}) or not available():
+        return None
+    if any(isinstance(policy, Towards) and policy.aims.measure == "arrangement" for policy in table.policies):
         return None
     try:
         return CompiledTable(table, traced)
@@ -81,13 +87,14 @@ def compiled_table(table: Table, traced: bool) -> CompiledTable | None:
 
 
 def _aims_of_table(table: Table) -> Aims:
-    greedy = next(policy for policy in table.policies if isinstance(policy, Greedy))
+    minded = next(policy for policy in table.policies if isinstance(policy, Greedy | Towards))
     careless = frozenset(seat for seat, policy in enumerate(table.policies) if isinstance(policy, Random))
-    return replace(aims_of(table.sight, greedy), at_random=careless)
+    towards = isinstance(minded, Towards)
+    return replace(aims_of(table.sight, minded), at_random=careless, towards=towards)
 
 
-def aims_of(sight: Sight, greedy: Greedy) -> Aims:
-    """Return what greedy seats know of the rules."""
+def aims_of(sight: Sight, policy: Greedy | Towards) -> Aims:
+    """Return what seats with a policy know of the rules."""
     hidden = {
         action.name: tuple(
             HiddenKey(key.name, sight.arrives(action.name, key)) for key in sight.unseen_keys(action.name)
@@ -95,7 +102,7 @@ def aims_of(sight: Sight, greedy: Greedy) -> Aims:
         for action in sight.machine.rules.actions
         if action.by is not None
     }
-    return Aims(greedy.aims.groups, sight.loose, sight.grouped, hidden)
+    return Aims(policy.aims.groups, sight.loose, sight.grouped, hidden)
 
 
 def _plain(hand: Hand, patterns: tuple[str, ...] = ()) -> PlayedHand:

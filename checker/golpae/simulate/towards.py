@@ -31,25 +31,25 @@ class Towards:
     name = "towards"
 
     def __init__(self, sight: Sight) -> None:
-        self._aims = Aims(sight)
+        self.aims = Aims(sight)
 
     @property
     def note(self) -> str | None:
         """What people should know of it."""
-        return f"towards: {self._aims.note}"
+        return f"towards: {self.aims.note}"
 
     def choose(self, turn: Turn) -> int | None:
         """Return the best choice; where others can act too, go before them only to win or to come nearer."""
         held = turn.sight.holding(turn.state, turn.seat)
         unseen = turn.sight.out_of_sight(turn.state, turn.seat)
-        now = self._aims.distance(held)
+        now = self.aims.distance(held)
         ratings, calls = [], []
         for choice in turn.choices:
             moved = turn.sight.moved(choice.events[0], turn.state, turn.seat, held)
-            distance = self._aims.distance(moved.after)
+            distance = self.aims.distance(moved.after)
             calls.append(moved.wins or (bool(moved.taken) and distance < now))
             support = sum(
-                self._aims.support(tile, moved.before, unseen) * count for tile, count in moved.given.items()
+                self.aims.support(tile, moved.before, unseen) * count for tile, count in moved.given.items()
             )
             ratings.append(
                 _Rating(moved.wins - moved.loses, not moved.taken or distance < now, -distance, -support)

@@ -32,6 +32,7 @@ from golpae.kernel.emit.playing.greedy import Greedy
 from golpae.kernel.emit.playing.listing import Listing
 from golpae.kernel.emit.playing.numbers import Numbers
 from golpae.kernel.emit.playing.rating import Aims
+from golpae.kernel.emit.playing.towards import Towards
 from golpae.kernel.emit.values import FAR, Bits, Scalar, Value
 from golpae.kernel.language.code import Expr, Function, Get, Lit
 from golpae.kernel.language.writer import (
@@ -92,7 +93,8 @@ class Playing:
     ) -> None:
         self._asking = Asking() if asking is None else asking
         self._choices = Choices(listing)
-        self._greedy = None if aims is None else Greedy(listing, aims, self._choices)
+        made = Towards if aims is not None and aims.towards else Greedy
+        self._greedy = None if aims is None else made(listing, aims, self._choices)
         self.listing, self.layout, self.parts = listing, listing.layout, listing.parts
         self._numbers = Numbers(self.layout) if numbers is None else numbers
         size = len(self.layout.whole)

@@ -17,6 +17,7 @@ from golpae.kernel.language.code import Expr, Function, Lit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
+    Writer,
     add,
     both,
     call,
@@ -36,6 +37,8 @@ from golpae.kernel.layout import NONE
 
 class Greedy(Ratings):
     """Writes the functions of one instance. Raises `Unsupported`."""
+
+    choosing_params = 1
 
     def functions(self) -> list[Function]:
         """Return the functions that choose."""
@@ -68,7 +71,7 @@ class Greedy(Ratings):
 
     def _one_of(self) -> Function:
         """`one_of(seat)`: the event of one of the choices of a seat that are rated best."""
-        writer = self.parts.writer("one_of", 1, 1)
+        writer = self.parts.writer("one_of", self.choosing_params, 1)
         of = Expressions(self.parts, writer)
         seat = writer.param(0)
         best, many = writer.var(-1), writer.var(0)
@@ -80,7 +83,8 @@ class Greedy(Ratings):
 
             self.choices.each(of, one)
 
-        def compare(choice: Expr, rating: Expr) -> None:
+        def compare(choice: Expr, rated: Expr) -> None:
+            rating = writer.let(self.compared(rated))
             with writer.when(gt(rating, best)):
                 writer.set(best, rating)
                 writer.set(many, 0)
@@ -89,10 +93,10 @@ class Greedy(Ratings):
         each(compare)
         left = writer.var(call("below", many))
 
-        def take(choice: Expr, rating: Expr) -> None:
-            with writer.when(eq(rating, best)):
+        def take(choice: Expr, rated: Expr) -> None:
+            with writer.when(eq(self.compared(rated), best)):
                 with writer.when(is_zero(left)):
-                    writer.give(call("event_of", choice))
+                    self.take(writer, choice, rated)
                 writer.set(left, sub(left, ONE))
 
         each(take)
@@ -117,7 +121,28 @@ class Greedy(Ratings):
         writer.give(Lit(NONE))
         return writer.function()
 
-    def _is_careless(self, seat: Expr) -> Expr:
+    def compared(self, rating: Expr) -> Expr:
+        """Return what of a rating is compared."""
+        return rating
+
+    def take(self, writer: Writer, choice: Expr, rating: Expr) -> None:
+        """Write that a choice is taken."""
+        writer.give(call("event_of", choice))
+
+    def any_of_best(self, seat: Expr) -> Expr:
+        """Return the event of one of the choices of a seat that are rated best."""
+        return call("one_of", seat)
+
+    def before_others(self, writer: Writer, seat: Expr) -> None:
+        """Write that a seat acts, if it would before others."""
+        with writer.when(ge(call("best", seat), Lit(GAINS))):
+            writer.give(call("one_of", seat))
+
+    def at_all(self, writer: Writer, seat: Expr) -> None:
+        """Write that a seat acts, if it would after nobody wanted to act before others."""
+        writer.give(call("one_of", seat))
+
+    def is_careless(self, seat: Expr) -> Expr:
         """Return whether a seat plays at random."""
         seats = sum(1 << at for at in self.aims.at_random)
         return both(shr(Lit(seats), seat), ONE)
@@ -137,11 +162,11 @@ class Greedy(Ratings):
             writer.give(call("event_of", call("below", choices)))
         first = load(8, ZERO, self._order)
         with writer.when(both(eq(seats, ONE), is_zero(nobody))):
-            with writer.when(self._is_careless(first)):
+            with writer.when(self.is_careless(first)):
                 writer.give(call("at_random", first, choices))
             with writer.when(gt(choices, ONE)):
                 writer.let(call("best", first))
-                writer.give(call("one_of", first))
+                writer.give(self.any_of_best(first))
             writer.give(call("event_of", ZERO))
         place = writer.var(sub(seats, ONE))
         with writer.block() as shuffled, writer.loop() as again:
@@ -160,16 +185,16 @@ class Greedy(Ratings):
             )
 
         def before_others(seat: Expr) -> None:
-            gains = (is_zero(self._is_careless(seat)), ge(call("best", seat), Lit(GAINS)))
-            with writer.when(gains[0]), writer.when(gains[1]):
-                writer.give(call("one_of", seat))
+            with writer.when(is_zero(self.is_careless(seat))):
+                self.before_others(writer, seat)
 
         def at_all(seat: Expr) -> None:
-            with writer.when(is_zero(self._is_careless(seat))):
-                writer.give(call("one_of", seat))
-            found = writer.let(call("at_random", seat, choices))
-            with writer.when(ge(found, ZERO)):
-                writer.give(found)
+            with writer.when(is_zero(self.is_careless(seat))):
+                self.at_all(writer, seat)
+            with writer.otherwise():
+                found = writer.let(call("at_random", seat, choices))
+                with writer.when(ge(found, ZERO)):
+                    writer.give(found)
 
         each(before_others)
         each(at_all)
@@ -177,6 +202,8 @@ class Greedy(Ratings):
             writer.give(call("at_random", Lit(NONE), nobody))
         own = writer.var(0)
         first_seat = writer.let(first)
+        with writer.when(is_zero(self.is_careless(first_seat))):
+            writer.give(self.any_of_best(first_seat))
         self.choices.each(of, lambda _, __, owner: writer.set(own, add(own, eq(owner, first_seat))))
         writer.give(call("at_random", first_seat, own))
         return writer.function()

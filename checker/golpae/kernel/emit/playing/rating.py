@@ -22,7 +22,7 @@ from golpae.kernel.emit.playing.choices import Choices, tiles_of
 from golpae.kernel.emit.playing.listing import MOST_NOTED, Listing
 from golpae.kernel.emit.playing.positions import Positions
 from golpae.kernel.emit.values import Bits
-from golpae.kernel.language.code import Expr, Function, Lit
+from golpae.kernel.language.code import Expr, Function, Get, Lit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
@@ -62,7 +62,8 @@ class HiddenKey:
 @dataclass(frozen=True, slots=True)
 class Aims:
     """What tiles are good for: `groups` that go together, None if any tile can serve; zones of tiles and of melds that
-    serve a seat; keys of each action that the seat cannot know. Seats of `at_random` do not care.
+    serve a seat; keys of each action that the seat cannot know. Seats of `at_random` do not care; with `towards`, the
+    others go towards the nearest win.
     """
 
     groups: Collection[tuple[int, ...]] | None
@@ -70,6 +71,7 @@ class Aims:
     melds: Collection[str]
     hidden: dict[str, tuple[HiddenKey, ...]]
     at_random: Collection[int] = ()
+    towards: bool = False
 
 
 class Ratings:
@@ -125,6 +127,9 @@ class Ratings:
     def rating(self) -> list[Function]:
         """Return the functions that rate."""
         return [self._held(), self._unseen(), self._goes_together(), self._rate(), self._best()]
+
+    def prepare(self, writer: Writer, beyond: Bits) -> None:
+        """Write what else the choices of a seat are rated by, of all tiles in its hand and that it cannot see."""
 
     # ------------------------------------------------------------------ what a seat holds and sees
 
@@ -200,30 +205,15 @@ class Ratings:
         """`rate(event, seat)`: the position, which `best` has kept, is then what it was."""
         writer = self.parts.writer("rate", 2, 1)
         of = Expressions(self.parts, writer)
-        event, seat = writer.param(0), writer.param(1)
-        action = writer.let(call("happen", event))
-        found = [writer.new() for _ in range(2 * self.many + 1)]
-        writer.call_into(found, "held", seat)
-        winner = writer.let(load(8, ZERO, self.layout.winner))
-        for number, declared in enumerate(self.parts.rules.actions):
-            if declared.by is not None:
-                with writer.when(eq(action, Lit(number))):
-                    self._positions.put_back(writer, declared)
+        seat = writer.param(1)
+        action, winner, found = self.tried(writer, writer.param(0), seat)
         with writer.when(eq(winner, seat)):
             writer.give(Lit(WINS))
         with writer.when(ne(winner, Lit(NONE))):
             writer.give(Lit(LOSES))
         with writer.when(gt(found[-1], load(8, ZERO, self._melded))):
             writer.give(Lit(GAINS))
-        loose, whole = self._bag(found[: self.many]), self._bag(found[self.many : 2 * self.many])
-        before = self._kept(writer, self._whole)
-        hidden = self._arrived(writer, of, action)
-        if hidden is not None:
-            # a tile that arrives unseen counts for nothing; it is one of those in hand, if it is there
-            there = of.bags.masked(loose, hidden.planes[0])
-            one = Bits(TILE, (tuple(there.planes[0]),))
-            loose, whole = of.bags.minus(loose, hidden), of.bags.minus(whole, one)
-        taken, given = of.bags.minus(whole, before), of.bags.minus(before, whole)
+        loose, taken, given = self.moved(writer, of, action, found)
         own = self._flat(of, loose)
         done = writer.var(0)
 
@@ -243,6 +233,32 @@ class Ratings:
         of.bags.each(given.planes[0], supported)
         writer.give(select(done, Lit(PLAIN), Lit(SPARES)))
         return writer.function()
+
+    def tried(self, writer: Writer, event: Expr, seat: Expr) -> tuple[Expr, Expr, list[Get]]:
+        """Write that an event is tried for a seat. Return its action, who has won then, and what `held` gives then."""
+        action = writer.let(call("happen", event))
+        found = [writer.new() for _ in range(2 * self.many + 1)]
+        writer.call_into(found, "held", seat)
+        winner = writer.let(load(8, ZERO, self.layout.winner))
+        for number, declared in enumerate(self.parts.rules.actions):
+            if declared.by is not None:
+                with writer.when(eq(action, Lit(number))):
+                    self._positions.put_back(writer, declared)
+        return action, winner, found
+
+    def moved(
+        self, writer: Writer, of: Expressions, action: Expr, found: Sequence[Expr]
+    ) -> tuple[Bits, Bits, Bits]:
+        """Return the tiles in hand after an event as far as the seat can know, and those that it took and gave away."""
+        loose, whole = self._bag(found[: self.many]), self._bag(found[self.many : 2 * self.many])
+        before = self._kept(writer, self._whole)
+        hidden = self._arrived(writer, of, action)
+        if hidden is not None:
+            # a tile that arrives unseen counts for nothing; it is one of those in hand, if it is there
+            there = of.bags.masked(loose, hidden.planes[0])
+            one = Bits(TILE, (tuple(there.planes[0]),))
+            loose, whole = of.bags.minus(loose, hidden), of.bags.minus(whole, one)
+        return loose, of.bags.minus(whole, before), of.bags.minus(before, whole)
 
     def _arrived(self, writer: Writer, of: Expressions, action: Expr) -> Bits | None:
         """Return the tile that the seat got from where it cannot see, as a bag."""
@@ -278,6 +294,7 @@ class Ratings:
         beyond = [word for plane in joined.planes[: self.planes] for word in plane]
         for place, held_or_hidden in enumerate(beyond):
             writer.store(8, ZERO, held_or_hidden, self._beyond + place * WORD)
+        self.prepare(writer, joined)
         best = writer.var(-1)
 
         def one(choice: Expr, first: Expr, owner: Expr) -> None:
