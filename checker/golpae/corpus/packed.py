@@ -40,19 +40,15 @@ def check_packed(
 
 
 class _Rows:
-    """A batch of rows. Lines are counted when somebody asks."""
+    """A batch of rows."""
 
-    def __init__(self, batch: Any, words: bytes, line: int) -> None:
+    def __init__(self, batch: Any, words: bytes) -> None:
         self.many: int = batch.num_rows
-        self.line = line
         self._batch, self.words = batch, words
         self._columns = {name: batch.column(name) for name in ("header", "events", "rare")}
         offset, (_, lines) = batch.column("lines").offset, batch.column("lines").buffers()
         self._lines = memoryview(lines).cast("i")[offset : offset + self.many]
         self._lines_at = int(lines.address) + _START.size * offset
-        self._asked = 0, line
-        self.headless: list[int] = []
-        """Rows without a header, in order."""
         self._list: Words | None = None
         self._packed: PackedRows | None = None
 
@@ -90,17 +86,9 @@ class _Rows:
         held = row_text(self.header(row), events, rare, lines, self._list)
         return held.removeprefix(b"\xef\xbb\xbf") if self._batch.column("line")[row].as_py() == 1 else held
 
-    @property
-    def lines(self) -> int:
-        """How many lines the rows have. INVARIANT: all have been checked."""
-        return self.line_of(self.many) - self.line
-
-    def line_of(self, row: int) -> int:
-        """Return the line at which a row begins. INVARIANT: all rows before have been checked."""
-        before, line = self._asked if self._asked[0] <= row else (0, self.line)
-        headers = row - before - sum(before <= place < row for place in self.headless)
-        self._asked = row, line + headers + sum(self._lines[before:row])
-        return self._asked[1]
+    def lines(self, row: int) -> int:
+        """Return how many lines a row has."""
+        return bool(self.header(row)) + self._lines[row]
 
 
 class _Packed(Noting):
@@ -115,9 +103,10 @@ class _Packed(Noting):
         self._packed, self._compiles = text, compiles
         self._reference = self._one()
         self._rows: _Rows
+        self._line = 1  # where the row begins that is checked next
 
     def run(self) -> Reports:
-        line, words = 1, b""
+        words = b""
         try:
             for batch in self._packed.file().batches(self._packed.first, self._packed.end):
                 new = batch.column("words")
@@ -127,13 +116,12 @@ class _Packed(Noting):
                 for first, end in pairwise(cuts):
                     if new[first].is_valid:
                         words = new[first].as_py()
-                    self._rows = _Rows(batch.slice(first, end - first), words, line)
+                    self._rows = _Rows(batch.slice(first, end - first), words)
                     yield from self._batch()
-                    line += self._rows.lines
         except (DamagedArchive, OSError) as fault:
-            yield from self._broken_off(line, fault)
+            yield from self._broken_off(fault)
         yield from self._counted()
-        self._paths.lines += line - 1
+        self._paths.lines += self._line - 1
         return self._reference.unread
 
     def _batch(self) -> Iterator[Report | Legal]:
@@ -153,9 +141,10 @@ class _Packed(Noting):
             except MemoryError:
                 table.runner = None
                 continue
-            stopped = runner.check_rows(row)
+            stopped = runner.check_rows(row, self._line)
             yield from self._reports(table, stopped.noted)
             before, row = row, stopped.row
+            self._line = stopped.line
             if stopped.why in (DONE, FULL) or (stopped.why == OTHER and row > before):
                 continue
             if stopped.why != OTHER:
@@ -167,12 +156,12 @@ class _Packed(Noting):
 
     def _refer(self, row: int, reason: str | None, illegal: bool = False) -> Iterator[Report | Legal]:
         """Yield what the reference says about a row. `illegal`: the compiled path finds no legal game there."""
-        if not self._rows.header(row):
-            self._rows.headless.append(row)
         text = self._rows.text(row)
+        line = self._line
+        self._line += self._rows.lines(row)
         if not text:
             return
-        read = lines_in(iter([text]), self._rows.line_of(row), self._reference.see)
+        read = lines_in(iter([text]), line, self._reference.see)
         report, following = self._reference.report(read)
         yield from self._counted()
         while report is not None:
@@ -187,10 +176,10 @@ class _Packed(Noting):
                 break
             report, following = self._reference.after(following, read)
 
-    def _broken_off(self, line: int, fault: DamagedArchive | OSError) -> Iterator[Report | Legal]:
-        """Yield the report that the reference makes of a fault at a line."""
+    def _broken_off(self, fault: DamagedArchive | OSError) -> Iterator[Report | Legal]:
+        """Yield the report that the reference makes of a fault."""
 
-        report, _ = self._reference.report(lines_in(map(_raised, [fault]), line))
+        report, _ = self._reference.report(lines_in(map(_raised, [fault]), self._line))
         yield from self._counted()
         if report is not None:
             yield report
@@ -211,7 +200,7 @@ class _Packed(Noting):
         return self._header(trace.at)
 
     def _line_of(self, trace: Noted) -> int:
-        return self._rows.line_of(trace.at)
+        return trace.line
 
     def _text_of(self, trace: Noted) -> bytes:
         return self._rows.text(trace.at)

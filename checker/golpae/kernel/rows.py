@@ -13,8 +13,8 @@ at `headers` and the k-th of the numbers of four bytes at `header_at`, and ends 
 first is at `kinds` as well. Words that are only together a line are put together at `line`. Gaps of words are read from
 the numbers that fill them; only if the reader of lines does not know such a line, its text is put together.
 
-It notes where it stopped, and why, as `traces` says; there is no open game, because each row is one. It counts the
-games that it has `noted`, those of them that are `complete`, and their events.
+It notes where it stopped, the line of that row (`row_line`), and why, as `traces` says; there is no open game, because
+each row is one. It counts the games that it has `noted`, those of them that are `complete`, and their events.
 """
 
 from __future__ import annotations
@@ -74,6 +74,7 @@ class RowsPlace:
     noted: int
     complete: int
     played: int
+    row_line: int
     words: int
     words_end: int
     images: int
@@ -199,7 +200,7 @@ def _learn(layout: Layout, rows: Rows) -> Function:
 
 def _check_rows(layout: Layout, rows: Rows) -> Function:
     writer, place = Writer("check_rows"), rows.place
-    row = writer.var(load(8, ZERO, place.row))
+    row, line = (writer.var(load(8, ZERO, word)) for word in (place.row, place.row_line))
     end, known, images, kinds = (
         writer.let(load(8, ZERO, word)) for word in (place.rows, place.known, place.images, place.kinds)
     )
@@ -207,8 +208,13 @@ def _check_rows(layout: Layout, rows: Rows) -> Function:
     image, kind = writer.new(), writer.new()
     next_at, next_image, next_kind = (writer.new() for _ in range(3))  # known while an event happens
 
-    def stop(why: int) -> None:
+    def where() -> None:
+        """Write that it is told which row is checked."""
         writer.store(8, ZERO, row, place.row)
+        writer.store(8, ZERO, line, place.row_line)
+
+    def stop(why: int) -> None:
+        where()
         writer.store(8, ZERO, Lit(why), place.why)
         writer.give()
 
@@ -226,7 +232,7 @@ def _check_rows(layout: Layout, rows: Rows) -> Function:
         with writer.when(ge(row, end)):
             stop(DONE)
         stop_if(FULL, ge(load(8, ZERO, place.noted), Lit(MOST_NOTED)))
-        writer.store(8, ZERO, row, place.row)
+        where()
         header, header_end = bounds(place.header_at, place.headers)
         stop_if(OTHER, ge(header, header_end))
         writer.call_into((following, read), "scan_header", header)
@@ -327,10 +333,11 @@ def _check_rows(layout: Layout, rows: Rows) -> Function:
             writer.leave(on)
         stop_if(REFER, ne(rare, rare_end))
         stop_if(REFER, ne(at, event_end))
-        lines = load(4, add(load(8, ZERO, place.lines_at), shl(row, Lit(2))))
+        lines = writer.let(load(4, add(load(8, ZERO, place.lines_at), shl(row, Lit(2)))))
         stop_if(REFER, ne(add(count, blank), lines))
-        _note(writer, layout, rows, row, count)
+        _note(writer, layout, rows, row, line, count)
         writer.set(row, add(row, ONE))
+        writer.set(line, add(line, add(lines, ONE)))
         writer.leave(again)
     return writer.function()
 
@@ -433,7 +440,7 @@ def _play(
         in_turn(writer, both(kind, Lit(0xFF)), cases, other)
 
 
-def _note(writer: Writer, layout: Layout, rows: Rows, row: Get, count: Get) -> None:
+def _note(writer: Writer, layout: Layout, rows: Rows, row: Get, line: Get, count: Get) -> None:
     """Note a row whose events were all legal."""
     noted = writer.let(load(8, ZERO, rows.place.noted))
     address = writer.let(add(Lit(rows.notes), mul(noted, Lit(NOTE * WORD))))
@@ -441,7 +448,7 @@ def _note(writer: Writer, layout: Layout, rows: Rows, row: Get, count: Get) -> N
     whole = writer.let(
         either(eq(stage, Lit(layout.stage("ended"))), eq(stage, Lit(layout.stage("finished"))))
     )
-    for slot, value in enumerate((row, ZERO, count, whole)):
+    for slot, value in enumerate((row, line, count, whole)):
         writer.store(8, address, value, slot * WORD)
     for word, more in ((rows.place.complete, whole), (rows.place.played, count)):
         writer.store(8, ZERO, add(load(8, ZERO, word), more), word)

@@ -6,8 +6,9 @@ Guarantee: nothing is kept from one text to the next; positions are those of the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from ctypes import Array, c_int64
 from dataclasses import dataclass
 from struct import Struct
 from typing import Any, cast
@@ -22,9 +23,9 @@ from golpae.kernel.start import started
 from golpae.kernel.traces import NOTE, REFER
 
 _TOLD = Struct("<10q")  # the words of `traces.Place` before the notes
-_NOTE = Struct(f"<{NOTE}q")
 _WORD = Struct("<q")
-_TOLD_ROWS = Struct("<6q")  # of `rows.RowsPlace`, the first words
+_TOLD_ROWS = Struct("<7q")  # of `rows.RowsPlace`, the first words
+_NOTHING_YET = Struct("<5q")  # of the same, from `why` on
 _ROWS = Struct(f"<{WORDS}q")
 _KINDS = bytes([MISSING]) * SHORT + bytes([MORE]) * (OTHER_LINE - SHORT) + bytes([OTHER_LINE])
 _TILES = bytes(MOST_NUMBERS * TILE)
@@ -46,8 +47,14 @@ class Notes:
     events they have, if somebody has counted.
     """
 
-    def __init__(self, held: bytes, base: int, whole: bool = False, together: int | None = None) -> None:
-        self._held, self._base = memoryview(held).cast("q"), base
+    def __init__(
+        self,
+        held: Sequence[int] | Array[c_int64],
+        base: int,
+        whole: bool = False,
+        together: int | None = None,
+    ) -> None:
+        self._held, self._base = held, base
         self._whole, self._together = whole, together
 
     def __len__(self) -> int:
@@ -61,14 +68,14 @@ class Notes:
         """Return the numbers of those that are not over."""
         if self._whole:
             return []
-        complete = self._held[NOTE - 1 :: NOTE].tolist()
+        complete = list(self._held[NOTE - 1 :: NOTE])
         return [number for number, whole in enumerate(complete) if not whole] if not all(complete) else []
 
     def events(self, first: int, end: int) -> int:
         """Return how many events the traces of these numbers have together."""
         if self._together is not None and first == 0 and end == len(self):
             return self._together
-        return sum(self._held[first * NOTE + 2 : end * NOTE : NOTE].tolist())
+        return sum(self._held[first * NOTE + 2 : end * NOTE : NOTE])
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +124,12 @@ class PackedRows:
 
 @dataclass(frozen=True, slots=True)
 class StoppedRows:
-    """The row at which `check_rows` stopped, why, and the rows before whose events are all legal: each is `at` its
-    number. `reason` says what in the rules is referred, if it stopped for that.
+    """The row at which `check_rows` stopped, its line, why, and the rows before whose events are all legal: each is
+    `at` its number. `reason` says what in the rules is referred, if it stopped for that.
     """
 
     row: int
+    line: int
     why: int
     noted: Notes
     reason: str | None
@@ -167,7 +175,7 @@ class Runner:
         assert stopped.open is not None
         stage = _WORD.unpack(self._host.read(self._stage, WORD))[0]
         place = (self._base + stopped.open, stopped.open_line, stopped.events, stage in self._complete)
-        return Notes(_NOTE.pack(*place), self._base)
+        return Notes(place, self._base)
 
     def load_rows(self, rows: PackedRows) -> None:
         """Put packed games into the memory, unless they are there already. Raises `MemoryError`."""
@@ -197,9 +205,7 @@ class Runner:
             0,
             rows.many,
             REFER,
-            0,
-            0,
-            0,
+            *(0, 0, 0, 0),
             self._base,
             self._base + len(rows.words),
             images,
@@ -215,22 +221,25 @@ class Runner:
         self._learn()
         self._loaded = rows
 
-    def check_rows(self, row: int) -> StoppedRows:
-        """Check the packed games that are loaded, from a row on."""
+    def check_rows(self, row: int, line: int) -> StoppedRows:
+        """Check the packed games that are loaded, from a row on, which begins at a line.
+
+        INVARIANT: what is noted is only read until the module runs again.
+        """
         place = self._rows.place
         self._host.write(self._why, bytes(WORD))
         self._host.write(place.row, _WORD.pack(row))
-        self._host.write(place.why, _WORD.pack(REFER) + bytes(3 * WORD))
+        self._host.write(place.why, _NOTHING_YET.pack(REFER, 0, 0, 0, line))
         try:
             self._check_rows()
         except Referred:  # then `REFER` stays
             self._host.write(place.gap_end, bytes(WORD))
         told = _TOLD_ROWS.unpack(self._host.read(place.row, _TOLD_ROWS.size))
-        row, _, why, many, complete, played = told
-        noted = self._host.read(self._rows.notes, many * NOTE * WORD) if many else b""
+        row, _, why, many, complete, played, line = told
+        noted = self._host.words(self._rows.notes, many * NOTE)
         number = _WORD.unpack(self._host.read(self._why, WORD))[0] if why == REFER else 0
         notes = Notes(noted, 0, complete == many, played)
-        return StoppedRows(row, why, notes, self.refused[number - 1] if number else None)
+        return StoppedRows(row, line, why, notes, self.refused[number - 1] if number else None)
 
     def check(self, at: int, line: int, end: int, whole: bool) -> Stopped:
         """Check the traces of the loaded text from one place to another, which are the beginnings of lines."""
@@ -241,7 +250,7 @@ class Runner:
             self._check()
         told = _TOLD.unpack(self._host.read(first, _TOLD.size))
         stopped, _, _, why, line, some_open, trace, trace_line, many, events = told
-        noted = self._host.read(self._found.notes, many * NOTE * WORD) if many else b""
+        noted = memoryview(self._host.read(self._found.notes, many * NOTE * WORD)).cast("q")
         is_open = trace - base if some_open else None
         number = _WORD.unpack(self._host.read(self._why, WORD))[0] if why == REFER else 0
         reason = self.refused[number - 1] if number else None

@@ -14,7 +14,7 @@ from __future__ import annotations
 import atexit
 from collections.abc import Callable
 from contextlib import suppress
-from ctypes import memmove, string_at
+from ctypes import Array, c_int64, memmove, string_at
 from functools import lru_cache
 from typing import Any
 from weakref import WeakSet
@@ -113,6 +113,10 @@ class Host:
     def read(self, start: int, size: int) -> bytes:
         """Return bytes of the memory."""
         return string_at(self._memory.get_buffer_ptr(self._store, size, start), size) if size else b""
+
+    def words(self, start: int, many: int) -> Array[c_int64]:
+        """Return words of the memory, which change when a function runs."""
+        return (c_int64 * many).from_buffer(self._memory.get_buffer_ptr(self._store, 8 * many, start))
 
     def write(self, start: int, held: bytes) -> None:
         """Write bytes into the memory."""
