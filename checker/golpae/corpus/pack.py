@@ -105,7 +105,7 @@ class Writer:
             self._schema,
             compression={name: "none" if name in PLAIN else "zstd" for name in COLUMNS},
             compression_level={name: LEVEL for name in COLUMNS if name not in PLAIN},
-            use_dictionary=["file", "rules", "rare"],
+            use_dictionary=["file", "rules"],
             column_encoding=dict.fromkeys(DELTAS, "DELTA_BINARY_PACKED"),
             write_statistics=False,
             write_page_checksum=True,

@@ -29,6 +29,7 @@ and, if it is to stand alone, the same without `check`, `stage`, `games` and `co
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -54,7 +55,7 @@ from golpae.kernel.language.threading import threaded
 from golpae.kernel.language.wasm import wasm
 from golpae.kernel.language.writer import ONE, ZERO, Writer, add, call, either, ge, load, mul, shl, shr
 from golpae.kernel.layout import WORD, Layout
-from golpae.kernel.rows import Rows, rows_functions, rows_place
+from golpae.kernel.rows import Rows, place_in_image, rows_functions, rows_place
 from golpae.kernel.scan.lines import header, in_turn, scanner
 from golpae.kernel.traces import Place, check_function, place
 
@@ -138,7 +139,7 @@ def compiled(
     if area is not None:
         functions += scored_functions(area)  # of all scores that the rest asks for
     found = None if alone else place(layout)
-    rows = None
+    rows, at_images = None, dict[int, Function]()
     functions += [
         act_function(parts),
         _stage(layout),
@@ -147,12 +148,20 @@ def compiled(
     if found is not None:
         tries = None if parts.searches is None else parts.searches[1].tries
         rows = rows_place(layout, found.notes, tries)
-        functions += [check_function(layout, found), header(layout, rules), *rows_functions(layout, rows)]
+        at_images = {
+            number: function
+            for number, action in enumerate(parts.rules.actions)
+            if (function := actions.at_image(number, action, partial(place_in_image, layout, action)))
+            is not None
+        }
+        functions += at_images.values()
+        functions += [check_function(layout, found), header(layout, rules)]
+        functions += rows_functions(layout, rows, {n: function.name for n, function in at_images.items()})
     functions += scanner(layout, None if rows is None else rows.gaps)
     functions += parts.functions.values()
     functions = [*map(threaded, functions)]
     if rows is not None:
-        functions = _in_place(functions, len(parts.rules.actions))
+        functions = _in_place(functions, [function.name for function in at_images.values()])
     for function in functions:
         function.exported = function.name in (ALONE if alone else EXPORTED)
     module = Module(functions, layout.end, layout.data)
@@ -164,17 +173,16 @@ def compiled(
     )
 
 
-def _in_place(functions: list[Function], actions: int) -> list[Function]:
-    """Return functions in which `check_rows` does what `act_x` does, and each `act_x` what it does to rows, without
-    calls.
+def _in_place(functions: list[Function], at_images: Collection[str]) -> list[Function]:
+    """Return functions in which `check_rows` does what those of `at_images` and each `act_x` do, and these what they do
+    to rows, without calls.
     """
     named = {function.name: function for function in functions}
-    acts = [f"act_{number}" for number in range(actions)]
-    of_rows = [{name: named[name]} for name in IN_PLACE if name in named]
-    for small in of_rows:  # those that call others come first
-        named |= {name: inlined(named[name], small) for name in acts}
+    acts = [*at_images, *(name for name in named if _ACT.fullmatch(name))]
+    of_rows = {name: named[name] for name in IN_PLACE if name in named}
+    named |= {name: inlined(named[name], of_rows) for name in acts}
     named["check_rows"] = inlined(named["check_rows"], {name: named[name] for name in acts})
-    return [named[function.name] for function in functions]
+    return [named[function.name] for function in functions if function.name not in at_images]
 
 
 def without_orders(instance: Instance, asked: Iterable[ir.Expr] = ()) -> Instance:
@@ -190,6 +198,7 @@ def without_orders(instance: Instance, asked: Iterable[ir.Expr] = ()) -> Instanc
     return instance if zones == rules.zones else replace(instance, rule_set=replace(rules, zones=zones))
 
 
+_ACT = re.compile(r"act_\d+")
 IN_PLACE = ("row_put", "row_put_place", "row_take_end", "row_fits", "row_end")
 EXPORTED = (
     *("init", "new_game", "act", "stage", "check", "learn", "check_rows"),

@@ -9,9 +9,10 @@ by the reader of lines, and are legal.
 and its keys as they lie in memory. `check_rows` goes through the rows from `row` to `rows`. The header of row k begins
 at `headers` and the k-th of the numbers of four bytes at `header_at`, and ends where the next one begins; so do its
 `events`, which are numbers of words as `trace.packed` describes them, and its `rare` lines. The k-th number at
-`lines_at` says how many lines it has behind the header. For each byte, what the image of the word of that number has
-first is at `kinds` as well. Words that are only together a line are put together at `line`. Gaps of words are read from
-the numbers that fill them; only if the reader of lines does not know such a line, its text is put together.
+`lines_at` says how many lines it has behind the header. For each byte there is a word at `entries`: what the image of
+the word of that number has first, and the address of that image, or the byte, from the ninth bit on. Words that are
+only together a line are put together at `line`. Gaps of words are read from the numbers that fill them; only if the
+reader of lines does not know such a line, its text is put together.
 
 It notes where it stopped, the line of that row (`row_line`), and why, as `traces` says; there is no open game, because
 each row is one. It counts the games that it has `noted`, those of them that are `complete`, and their events.
@@ -19,7 +20,7 @@ each row is one. It counts the games that it has `noted`, those of them that are
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import partial
 
@@ -43,6 +44,7 @@ from golpae.kernel.language.writer import (
     ne,
     select,
     shl,
+    shr,
     sub,
 )
 from golpae.kernel.layout import WORD, Layout
@@ -58,6 +60,7 @@ MISSING, UNREAD, LARGE, BLANK, PART, GAPPED, MORE, OTHER_LINE = range(248, 256)
 The words of an image behind it are where its text begins, and how long it is. Of a byte of `events`: the first of two;
 a rare line; no word has its number.
 """
+ENTRIES = 256
 LINE = 1 << 16
 """Bytes of a line that is put together from words; a longer one is for the reference."""
 _LONGEST_NAME = 40  # bytes of a tile in a line at most, with its quotes and what stands around it
@@ -79,7 +82,6 @@ class RowsPlace:
     words_end: int
     images: int
     known: int
-    kinds: int
     line: int
     lines_at: int
     header_at: int
@@ -99,12 +101,13 @@ WORDS = len(fields(RowsPlace))
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Where the functions are told, where notes lie, how many bytes an image has, and where tries are counted that each
-    event begins anew, if they are.
+    """Where the functions are told, where notes and entries lie, how many bytes an image has, and where tries are
+    counted that each event begins anew, if they are.
     """
 
     place: RowsPlace
     notes: int
+    entries: int
     image: int
     tries: int | None
 
@@ -122,7 +125,8 @@ def rows_place(layout: Layout, notes: int, tries: int | None) -> Rows:
         raise Unsupported("so many actions")
     small = [size for _, size in (_keys(layout, action) for action in actions) if size <= SMALL]
     image = (HEAD + max(1, *small)) * WORD
-    return Rows(RowsPlace(*(first + number * WORD for number in range(WORDS))), notes, image, tries)
+    entries = layout.allocate(ENTRIES)
+    return Rows(RowsPlace(*(first + number * WORD for number in range(WORDS))), notes, entries, image, tries)
 
 
 def _keys(layout: Layout, action: Action) -> tuple[int, int]:
@@ -137,9 +141,16 @@ def _keys(layout: Layout, action: Action) -> tuple[int, int]:
     return first, (end - first) // WORD
 
 
-def rows_functions(layout: Layout, rows: Rows) -> list[Function]:
-    """Return `learn()` and `check_rows()`, and what they call."""
-    return [_learn(layout, rows), _check_rows(layout, rows), _fill_gaps(rows)]
+def place_in_image(layout: Layout, action: Action, address: int) -> int:
+    """Return where in an image lies what lies at an address in the memory: a key of the action, or who acts."""
+    return WORD if address == layout.by else HEAD * WORD + address - _keys(layout, action)[0]
+
+
+def rows_functions(layout: Layout, rows: Rows, at_images: Mapping[int, str]) -> list[Function]:
+    """Return `learn()` and `check_rows()`, and what they call. `at_images` are the functions of actions that are told
+    an image.
+    """
+    return [_learn(layout, rows), _check_rows(layout, rows, at_images), _fill_gaps(rows)]
 
 
 def _learn(layout: Layout, rows: Rows) -> Function:
@@ -187,7 +198,8 @@ def _learn(layout: Layout, rows: Rows) -> Function:
                     for word in range(words):
                         writer.store(8, image, load(8, ZERO, first + word * WORD), (HEAD + word) * WORD)
         with writer.when(lt(known, Lit(SHORT))):
-            writer.store(1, add(load(8, ZERO, place.kinds), known), load(8, image))
+            entry = either(shl(image, Lit(8)), load(8, image))
+            writer.store(8, shl(known, Lit(3)), entry, rows.entries)
         with writer.when(lt(known, Lit(MOST_NUMBERS))):
             writer.store(TILE, add(load(8, ZERO, place.tiles), mul(known, Lit(TILE))), tile)
         writer.set(at, add(add(at, size), ONE))
@@ -198,15 +210,11 @@ def _learn(layout: Layout, rows: Rows) -> Function:
     return writer.function()
 
 
-def _check_rows(layout: Layout, rows: Rows) -> Function:
+def _check_rows(layout: Layout, rows: Rows, at_images: Mapping[int, str]) -> Function:
     writer, place = Writer("check_rows"), rows.place
     row, line = (writer.var(load(8, ZERO, word)) for word in (place.row, place.row_line))
-    end, known, images, kinds = (
-        writer.let(load(8, ZERO, word)) for word in (place.rows, place.known, place.images, place.kinds)
-    )
-    following, read, count, blank = (writer.new() for _ in range(4))
-    image, kind = writer.new(), writer.new()
-    next_at, next_image, next_kind = (writer.new() for _ in range(3))  # known while an event happens
+    following, read, others, blank = (writer.new() for _ in range(4))  # `others`: bytes that begin no line
+    entry, next_entry = writer.new(), writer.new()  # the next one is known while an event happens
 
     def where() -> None:
         """Write that it is told which row is checked."""
@@ -228,8 +236,14 @@ def _check_rows(layout: Layout, rows: Rows) -> Function:
         base = writer.let(load(8, ZERO, held))
         return writer.var(add(base, load(4, first))), writer.var(add(base, load(4, first, 4)))
 
+    def kind() -> Expr:
+        return both(entry, Lit(0xFF))
+
+    def image() -> Get:
+        return writer.var(shr(entry, Lit(8)))
+
     with writer.loop() as again:
-        with writer.when(ge(row, end)):
+        with writer.when(ge(row, load(8, ZERO, place.rows))):
             stop(DONE)
         stop_if(FULL, ge(load(8, ZERO, place.noted), Lit(MOST_NOTED)))
         where()
@@ -240,30 +254,31 @@ def _check_rows(layout: Layout, rows: Rows) -> Function:
         stop_if(REFER, ne(following, header_end))
         writer.call_into((), "new_game", read)
         at, event_end = bounds(place.event_at, place.events)
+        first = writer.let(at)
         rare, rare_end = bounds(place.rare_at, place.rare)
-        writer.set(count, ZERO)
+        writer.set(others, ZERO)
         writer.set(blank, ZERO)
 
         def peek() -> None:
-            """Write that the next word is found. INVARIANT: something follows `events` in the memory."""
-            byte = writer.let(load(1, at))
-            writer.set(next_kind, load(1, add(kinds, byte)))
-            writer.set(next_image, add(images, mul(byte, Lit(rows.image))))
-            writer.set(next_at, add(at, ONE))
-            with writer.when(eq(next_kind, Lit(MORE))):
-                number = writer.let(two_bytes(at, byte))
-                writer.set(next_kind, Lit(MISSING))
-                writer.set(next_at, add(at, Lit(2)))
-                with writer.when(both(lt(number, known), ge(event_end, next_at))):
-                    writer.set(next_image, add(images, mul(number, Lit(rows.image))))
-                    writer.set(next_kind, load(8, next_image))
+            """Write that the next entry is found. INVARIANT: something follows `events` in the memory."""
+            writer.set(next_entry, load(8, shl(load(1, at), Lit(3)), rows.entries))
 
         def take() -> None:
-            """Write that the next word is taken."""
-            writer.set(image, next_image)
-            writer.set(kind, next_kind)
-            writer.set(at, next_at)
+            """Write that the next entry is taken."""
+            writer.set(entry, next_entry)
+            writer.set(at, add(at, ONE))
             peek()
+
+        def read_second() -> None:
+            """Write that the entry is found of a word whose number has two bytes, of which the first is taken."""
+            with writer.when(eq(kind(), Lit(MORE))):
+                number = writer.let(two_bytes(sub(at, ONE), shr(entry, Lit(8))))
+                stop_if(REFER, either(ge(at, event_end), ge(number, load(8, ZERO, place.known))))
+                one = writer.let(add(load(8, ZERO, place.images), mul(number, Lit(rows.image))))
+                writer.set(entry, either(shl(one, Lit(8)), load(8, one)))
+                writer.set(others, add(others, ONE))
+                writer.set(at, add(at, ONE))
+                peek()
 
         def read_rare() -> None:
             """Write that a rare line is read."""
@@ -278,24 +293,28 @@ def _check_rows(layout: Layout, rows: Rows) -> Function:
 
         def put_together() -> None:
             """Write that a line is read that the word of an image begins."""
-            line = writer.let(load(8, ZERO, place.line))
-            behind = writer.var(line)
+            text = writer.let(load(8, ZERO, place.line))
+            behind = writer.var(text)
             with writer.loop() as more:
-                size = writer.let(load(8, image, 2 * WORD))
-                stop_if(REFER, gt(add(sub(behind, line), size), Lit(LINE)))
-                _copy(writer, behind, load(8, image, WORD), size)
+                part = image()
+                size = writer.let(load(8, part, 2 * WORD))
+                stop_if(REFER, gt(add(sub(behind, text), size), Lit(LINE)))
+                _copy(writer, behind, load(8, part, WORD), size)
                 writer.set(behind, add(behind, size))
-                with writer.when(eq(kind, Lit(PART))):
+                with writer.when(eq(kind(), Lit(PART))):
                     stop_if(REFER, ge(at, event_end))
                     take()
-                    writer.leave(more, either(eq(kind, Lit(PART)), eq(kind, Lit(UNREAD))))
+                    writer.set(others, add(others, ONE))
+                    read_second()
+                    writer.leave(more, either(eq(kind(), Lit(PART)), eq(kind(), Lit(UNREAD))))
                     stop(REFER)
-            writer.call_into((following, read), "scan_event", line)
+            writer.call_into((following, read), "scan_event", text)
             stop_if(REFER, ne(following, behind))
 
         def fill_gaps() -> None:
             """Write that a line with gaps is read, and what fills these is taken."""
-            text, size = writer.let(load(8, image, WORD)), writer.let(load(8, image, 2 * WORD))
+            gapped, before = image(), writer.let(at)
+            text, size = writer.let(load(8, gapped, WORD)), writer.let(load(8, gapped, 2 * WORD))
             writer.store(8, ZERO, at, place.gap_first)
             writer.store(8, ZERO, event_end, place.gap_end)
             writer.call_into((following, read), "scan_event", text)
@@ -303,39 +322,42 @@ def _check_rows(layout: Layout, rows: Rows) -> Function:
             behind = writer.let(load(8, ZERO, place.gap_at))
             long = gt(add(size, mul(sub(behind, at), Lit(_LONGEST_NAME))), Lit(LONGEST))
             with writer.when(either(ne(following, add(text, size)), long)):
-                writer.call_into((at, following), "fill_gaps", image, at, event_end)
+                writer.call_into((at, following), "fill_gaps", gapped, at, event_end)
                 stop_if(REFER, is_zero(at))
                 behind_line = writer.let(following)
                 writer.call_into((following, read), "scan_event", load(8, ZERO, place.line))
                 stop_if(REFER, ne(following, behind_line))
             with writer.otherwise():
                 writer.set(at, behind)
+            writer.set(others, add(others, sub(at, before)))
             peek()
 
         peek()
         with writer.block() as over, writer.loop() as on:
             writer.leave(over, ge(at, event_end))
             take()
-            with writer.block() as played:
-                _play(writer, layout, rows, image, kind, played, lambda: stop(ILLEGAL))
-                with writer.when(eq(kind, Lit(BLANK))):
+            with writer.loop() as known:
+                _play(writer, layout, rows, entry, at_images, on, lambda: stop(ILLEGAL))
+                with writer.when(eq(kind(), Lit(BLANK))):
                     writer.set(blank, add(blank, ONE))
                     writer.leave(on)
-                stop_if(REFER, either(eq(kind, Lit(UNREAD)), eq(kind, Lit(MISSING))))
+                stop_if(REFER, either(eq(kind(), Lit(UNREAD)), eq(kind(), Lit(MISSING))))
+                with writer.when(eq(kind(), Lit(MORE))):
+                    read_second()
+                    writer.leave(known)
                 with writer.block() as found:
                     for one, read_it in ((GAPPED, fill_gaps), (PART, put_together), (OTHER_LINE, read_rare)):
-                        with writer.when(eq(kind, Lit(one))):
+                        with writer.when(eq(kind(), Lit(one))):
                             read_it()
                             writer.leave(found)
-                    writer.call_into((following, read), "scan_event", load(8, image, WORD))
+                    writer.call_into((following, read), "scan_event", load(8, image(), WORD))
                 stop_if(ILLEGAL, is_zero(call("act", read)))
-            writer.set(count, add(count, ONE))
             writer.leave(on)
         stop_if(REFER, ne(rare, rare_end))
         stop_if(REFER, ne(at, event_end))
         lines = writer.let(load(4, add(load(8, ZERO, place.lines_at), shl(row, Lit(2)))))
-        stop_if(REFER, ne(add(count, blank), lines))
-        _note(writer, layout, rows, row, line, count)
+        stop_if(REFER, ne(sub(sub(at, first), others), lines))
+        _note(writer, layout, rows, row, line, writer.let(sub(lines, blank)))
         writer.set(row, add(row, ONE))
         writer.set(line, add(line, add(lines, ONE)))
         writer.leave(again)
@@ -413,21 +435,26 @@ def _play(
     writer: Writer,
     layout: Layout,
     rows: Rows,
-    image: Get,
-    kind: Get,
+    entry: Get,
+    at_images: Mapping[int, str],
     played: Label,
     illegal: Callable[[], None],
 ) -> None:
-    """Write how the event of an image happens, if it has one, and leave for `played` then."""
+    """Write how the event of an entry happens, if it has one, and leave for `played` then."""
 
     def happen(number: int, one: Action, first: int, size: int) -> None:
-        if one.by is not None:
-            writer.store(8, ZERO, load(8, image, WORD), layout.by)
-        for word in range(size):
-            writer.store(8, ZERO, load(8, image, (HEAD + word) * WORD), first + word * WORD)
+        image = writer.var(shr(entry, Lit(8)))
         if rows.tries is not None:
             writer.store(8, ZERO, ZERO, rows.tries)
-        with writer.when(is_zero(call(f"act_{number}"))):
+        if number in at_images:
+            legal = call(at_images[number], image)
+        else:
+            if one.by is not None:
+                writer.store(8, ZERO, load(8, image, WORD), layout.by)
+            for word in range(size):
+                writer.store(8, ZERO, load(8, image, (HEAD + word) * WORD), first + word * WORD)
+            legal = call(f"act_{number}")
+        with writer.when(is_zero(legal)):
             illegal()
         writer.leave(played)
 
@@ -437,10 +464,10 @@ def _play(
         for number, one in enumerate(actions):
             first, size = _keys(layout, one)
             cases.append(None if size > SMALL else partial(happen, number, one, first, size))
-        in_turn(writer, both(kind, Lit(0xFF)), cases, other)
+        in_turn(writer, both(entry, Lit(0xFF)), cases, other)
 
 
-def _note(writer: Writer, layout: Layout, rows: Rows, row: Get, line: Get, count: Get) -> None:
+def _note(writer: Writer, layout: Layout, rows: Rows, row: Get, line: Get, count: Expr) -> None:
     """Note a row whose events were all legal."""
     noted = writer.let(load(8, ZERO, rows.place.noted))
     address = writer.let(add(Lit(rows.notes), mul(noted, Lit(NOTE * WORD))))

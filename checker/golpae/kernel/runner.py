@@ -17,7 +17,7 @@ from golpae.elaborate.instance import Instance
 from golpae.ir.lifecycle import ENDED, FINISHED
 from golpae.kernel.language.host import PADDING, Referred, TextAtEnd
 from golpae.kernel.layout import WORD
-from golpae.kernel.rows import LINE, MISSING, MORE, OTHER_LINE, WORDS
+from golpae.kernel.rows import ENTRIES, LINE, MISSING, MORE, OTHER_LINE, WORDS
 from golpae.kernel.scan.gaps import MOST_NUMBERS, SHORT, TILE
 from golpae.kernel.start import started
 from golpae.kernel.traces import NOTE, REFER
@@ -27,7 +27,9 @@ _WORD = Struct("<q")
 _TOLD_ROWS = Struct("<7q")  # of `rows.RowsPlace`, the first words
 _NOTHING_YET = Struct("<5q")  # of the same, from `why` on
 _ROWS = Struct(f"<{WORDS}q")
-_KINDS = bytes([MISSING]) * SHORT + bytes([MORE]) * (OTHER_LINE - SHORT) + bytes([OTHER_LINE])
+_ENTRIES = Struct(f"<{ENTRIES}q").pack(
+    *[MISSING] * SHORT, *(byte << 8 | MORE for byte in range(SHORT, ENTRIES - 1)), OTHER_LINE
+)
 _TILES = bytes(MOST_NUMBERS * TILE)
 _START = 4  # bytes of the number of a byte at which something begins
 
@@ -187,7 +189,7 @@ class Runner:
         known = rows.words.count(b"\0")
         at = _word(self._base + len(rows.words) + PADDING)
         images, at = at, at + known * self._rows.image
-        kinds, tiles, at = at, at + len(_KINDS), at + len(_KINDS) + len(_TILES)
+        tiles, at = at, at + len(_TILES)
         line, at = at, at + LINE + PADDING
         many = (rows.many + 1) * _START
         parts = [(rows.lines, rows.many * _START)]
@@ -210,13 +212,12 @@ class Runner:
             self._base + len(rows.words),
             images,
             0,
-            kinds,
             line,
             *places,
             *(0, 0, 0, tiles),
         )
         host.write(place.row, _ROWS.pack(*told))
-        host.write(kinds, _KINDS)
+        host.write(self._rows.entries, _ENTRIES)
         host.write(tiles, _TILES)
         self._learn()
         self._loaded = rows

@@ -14,7 +14,7 @@ from golpae.ir.dependencies import are_told_apart
 from golpae.ir.lifecycle import LIFECYCLES
 from golpae.ir.ruleset import TABLE, Action, EffectClause, ParamDecl, VarDecl, paths_of
 from golpae.ir.traverse import nodes
-from golpae.ir.types import INT, NUMBERS, SEAT, TILE, Opt
+from golpae.ir.types import INT, NUMBERS, SEAT, TILE, Opt, Type
 from golpae.kernel.emit.effects import Effects
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.implicit import ImplicitConditions
@@ -34,11 +34,14 @@ from golpae.kernel.language.writer import (
     lt,
     select,
 )
-from golpae.kernel.layout import NONE, WORD, Arg, none_of
+from golpae.kernel.layout import NONE, WORD, Arg, is_scalar, none_of
 from golpae.kernel.unsupported import Unsupported
 
 # Of loops, or orders of lists, for one event; the reference counts finer, and its limit is far above.
 MOST_ROUNDS = 20_000
+
+
+Place = Callable[[int], int]  # from an address to where the same lies behind the image of an event
 
 
 class Actions:
@@ -138,17 +141,26 @@ class Actions:
     def _act(self, number: int, action: Action) -> Function:
         return self._whether(f"act_{number}", action, happens=True)
 
+    def at_image(self, number: int, action: Action, place: Place) -> Function | None:
+        """Return `happens_x(image)`, which is `act_x` of an event whose keys, and who acts, do not lie at their
+        addresses, but at the `place` of each behind the image; None unless each key is a word or a list of named tiles.
+        """
+        keys = zip(action.params, self.layout.args(action), strict=True)
+        if not all(param.parts or is_scalar(_kept(arg)) for param, arg in keys):
+            return None
+        return self._whether(f"happens_{number}", action, happens=True, images=place)
+
     def passing(self, number: int, action: Action) -> Function:
         """Return `passes_x`: whether the conditions of an event hold, its lists in one order or another."""
         return self._whether(f"passes_{number}", action, happens=False)
 
-    def _whether(self, name: str, action: Action, happens: bool) -> Function:
+    def _whether(self, name: str, action: Action, happens: bool, images: Place | None = None) -> Function:
         """Return the function that says whether an event is legal, which then `happens`."""
-        writer = self.parts.writer(name, 0, 1)
+        writer = self.parts.writer(name, 0 if images is None else 1, 1)
         self.begin(writer)
         expressions = Expressions(self.parts, writer)
         with self.parts.or_refer(writer):
-            self._event(writer, expressions, action, happens)
+            self._event(writer, expressions, action, happens, images)
         return writer.function()
 
     def doing(self, number: int, action: Action) -> Function:
@@ -177,8 +189,15 @@ class Actions:
         if self.parts.rounds:
             writer.store(8, ZERO, Lit(MOST_ROUNDS), self.parts.rounds)
 
-    def _event(self, writer: Writer, expressions: Expressions, action: Action, happens: bool) -> None:
-        names = self.names(writer, expressions, action)
+    def _event(
+        self,
+        writer: Writer,
+        expressions: Expressions,
+        action: Action,
+        happens: bool,
+        images: Place | None,
+    ) -> None:
+        names = self.names(writer, expressions, action, images=images)
         fitted = [n.patterns for c in action.conditions for n in nodes(c.expr) if isinstance(n, ir.FitsScore)]
         for key in [p.name for p in fitted if isinstance(p, ir.Local) and p.name in names][:1]:
             expressions.scores.begin(names[key], expressions)
@@ -203,7 +222,8 @@ class Actions:
                     with self.parts.within(f"{action.name}.{condition.name}"):
                         test = self.condition(expressions, condition.expr, action, names)
                     writer.leave(refused, is_zero(test))
-                for param, address in orders:  # the event is the one with its lists in this order
+                # the event is the one with its lists in this order
+                for param, address in orders if images is None else ():
                     arg = next(arg for arg in self.layout.args(action) if arg.key == param.name)
                     for place in range(arg.parts):
                         offset = place * WORD
@@ -228,20 +248,28 @@ class Actions:
         action: Action,
         only: Collection[str] | None = None,
         as_listed: bool = False,
+        images: Place | None = None,
     ) -> dict[str, Value]:
         """Return the values of an event's keys, or `only` of some, and of who acts. The tiles of a list get their names
-        in sorted order, or `as_listed`.
+        in sorted order, or `as_listed`. With `images`, they lie where that says behind the image of the event.
         """
+
+        def where(address: int) -> tuple[Expr, int]:
+            return (ZERO, address) if images is None else (writer.param(0), images(address))
+
         names: dict[str, Value] = {}
         if action.by is not None:
-            names[action.by] = Scalar(writer.let(load(8, ZERO, self.layout.by)), SEAT)
+            names[action.by] = Scalar(writer.let(load(8, *where(self.layout.by))), SEAT)
         for param, arg in zip(action.params, self.layout.args(action), strict=True):
             if only is not None and param.name not in only:
                 continue
             if param.parts:
-                tiles = [writer.let(load(8, ZERO, arg.address + i * WORD)) for i in range(arg.parts)]
+                tiles = [writer.let(load(8, *where(arg.address + i * WORD))) for i in range(arg.parts)]
                 values = tiles if as_listed else in_order(writer, tiles)
                 names |= named_tiles(expressions, param, values)
+                continue
+            if images is not None:
+                names[param.name] = Scalar(writer.let(load(8, *where(arg.address))), _kept(arg))
                 continue
             try:
                 value = argument(expressions, arg)
@@ -321,9 +349,13 @@ class Actions:
 
 def argument(expressions: Expressions, arg: Arg) -> Value:
     """Return the value of a key that lies in memory. Raises `Unsupported`."""
-    kept = Opt(arg.kind) if arg.optional or arg.nullable else arg.kind
-    value = expressions.memory.loaded(kept, Lit(arg.address), False)
+    value = expressions.memory.loaded(_kept(arg), Lit(arg.address), False)
     return replace(value, listed=arg.listed) if isinstance(value, Bits) else value
+
+
+def _kept(arg: Arg) -> Type:
+    """Return the type of what lies in memory of a key."""
+    return Opt(arg.kind) if arg.optional or arg.nullable else arg.kind
 
 
 def named_tiles(expressions: Expressions, param: ParamDecl, tiles: Sequence[Expr]) -> dict[str, Value]:

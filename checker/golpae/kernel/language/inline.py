@@ -7,13 +7,13 @@ Guarantee: it does the same. What an argument that is a number decides is decide
     x = larger(y, 3)    ->    a' = y; out: { if a' > 3 { x = a'; leave out }; x = 3; leave out }
 
 A call is replaced where it is a statement, or what the value of a local or a test asks first; a call within another
-expression stays.
+expression stays. Where a test is a call, what it returns leads on at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from golpae.kernel.language.code import (
@@ -61,8 +61,8 @@ class _Inliner:
         self.locals += 1
         return self.locals - 1
 
-    def call(self, kept: Sequence[int], function: Function, args: Sequence[Expr]) -> Iterator[Stmt]:
-        """Yield what a call does whose results go into locals."""
+    def call(self, function: Function, args: Sequence[Expr], given: _Given) -> Iterator[Stmt]:
+        """Yield what a call does, up to where it returns."""
         changed = set(_set_in(function.body))
         names: dict[int, Expr] = {}
         for local in range(function.locals):
@@ -73,16 +73,37 @@ class _Inliner:
             own = self.new()
             names[local] = Get(own)
             yield Set(own, arg)
+        yield from _Copier(self, names, given).all(function.body)
+
+    def into(self, kept: Sequence[int], function: Function, args: Sequence[Expr]) -> Stmt:
+        """Return what a call does whose results go into locals."""
         label = Label()
-        yield Block(label, tuple(_Copier(self, names, (tuple(kept), label)).all(function.body)))
+        return Block(label, tuple(self.call(function, args, _Kept(tuple(kept), label))))
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """Results of a call go into locals, and control to a label."""
+
+    locals: tuple[int, ...]
+    label: Label
+
+
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """The result of a call is a truth; control goes to one label if it holds, to another one if not."""
+
+    yes: Label
+    no: Label
+
+
+_Given = _Kept | _Ways
 
 
 class _Copier:
-    """Copies statements, whose locals have other names or are numbers; `given` is where results go, and then on."""
+    """Copies statements, whose locals have other names or are numbers; `given` is where results go, and control."""
 
-    def __init__(
-        self, own: _Inliner, names: Mapping[int, Expr], given: tuple[tuple[int, ...], Label] | None
-    ) -> None:
+    def __init__(self, own: _Inliner, names: Mapping[int, Expr], given: _Given | None) -> None:
         self._own, self._names, self._given = own, names, given
 
     def all(self, body: Sequence[Stmt]) -> list[Stmt]:
@@ -97,6 +118,8 @@ class _Copier:
             case Store(width, address, value, offset):
                 place, offset = _place(self._expr(address), offset)
                 yield Store(width, place, self._expr(value), offset)
+            case If(test, yes, no) if (truth := self._truth(test)) is not None:
+                yield self._branch(*truth, self.all(yes), self.all(no))
             case If(test, yes, no):
                 before, made = self._asked(test)
                 yield from before
@@ -122,22 +145,55 @@ class _Copier:
                 given = tuple(map(self._expr, args))
                 locals_ = tuple(map(self._local, kept))
                 if name in self._own.called:
-                    yield from self._own.call(locals_, self._own.called[name], given)
+                    yield self._own.into(locals_, self._own.called[name], given)
                 else:
                     yield CallInto(locals_, name, given)
-            case Return(values) if self._given is not None:
-                kept, label = self._given
+            case Return(values):
+                yield from self._return(values)
+            case Copy(target, source, size):
+                yield Copy(self._expr(target), self._expr(source), self._expr(size))
+            case _:
+                assert_never(stmt)
+
+    def _return(self, values: Sequence[Expr]) -> Iterator[Stmt]:
+        match self._given:
+            case None:
+                yield Return(tuple(map(self._expr, values)))
+            case _Kept(kept, label):
                 for local, value in zip(kept, values, strict=True):
                     before, made = self._asked(value)
                     yield from before
                     yield Set(local, made)
                 yield Leave(label)
-            case Return(values):
-                yield Return(tuple(map(self._expr, values)))
-            case Copy(target, source, size):
-                yield Copy(self._expr(target), self._expr(source), self._expr(size))
-            case _:
-                assert_never(stmt)
+            case _Ways(yes, no):
+                (value,) = values
+                before, made = self._asked(value)
+                yield from before
+                if isinstance(made, Lit):
+                    yield Leave(yes if made.value else no)
+                else:
+                    yield Leave(yes, made)
+                    yield Leave(no)
+
+    def _truth(self, test: Expr) -> tuple[Call, bool] | None:
+        """Return the call that is asked by a test alone, and whether the test holds if it returns a truth."""
+        match test:
+            case Call(name) if name in self._own.called:
+                return test, True
+            case Unary("eqz", value):
+                found = self._truth(value)
+                return None if found is None else (found[0], not found[1])
+        return None
+
+    def _branch(self, call: Call, holds: bool, yes: Sequence[Stmt], no: Sequence[Stmt]) -> Stmt:
+        """Return a branch that a call decides."""
+        done, to_yes, to_no = Label(), Label(), Label()
+        ways = _Ways(to_yes, to_no) if holds else _Ways(to_no, to_yes)
+        asked = self._own.call(self._own.called[call.function], [*map(self._expr, call.args)], ways)
+        taken = Block(to_yes, tuple(asked)), *yes
+        if not no:
+            return Block(to_no, taken)
+        return Block(done, (Block(to_no, (*taken, Leave(done))), *no))
 
     def _local(self, local: int) -> int:
         name = self._names.get(local, Get(local))
@@ -149,15 +205,14 @@ class _Copier:
         match expr:
             case Call(name, args) if name in self._own.called:
                 local = self._own.new()
-                return [*self._own.call((local,), self._own.called[name], [*map(self._expr, args)])], Get(
-                    local
-                )
+                made = self._own.into((local,), self._own.called[name], [*map(self._expr, args)])
+                return [made], Get(local)
             case Unary(op, value):
-                before, made = self._asked(value)
-                return before, _unary(op, made)
+                before, asked = self._asked(value)
+                return before, _unary(op, asked)
             case Compare(op, left, Lit() as right):
-                before, made = self._asked(left)
-                return before, compare(op, made, right)
+                before, asked = self._asked(left)
+                return before, compare(op, asked, right)
             case _:
                 return [], self._expr(expr)
 
