@@ -65,6 +65,7 @@ def test_a_table_of_verdicts_has_them_too(golpae: Golpae, archive: list[str]) ->
     rows = table.read_table("v.parquet").to_pylist()
     for row in rows:
         row["id"] = None if row["id"] is None else json.loads(row["id"])
+        assert row.pop("rulings") is None
     assert rows == expected
     assert golpae("check", ".").out.startswith("./a.jsonl")  # a table of verdicts is no file of games
     assert hidden() == []
@@ -190,3 +191,17 @@ def test_the_output_is_none_of_the_inputs(golpae: Golpae, archive: list[str]) ->
     pytest.importorskip("pyarrow")
     assert golpae("pack", "a.jsonl", "-o", "x.parquet").status == 0
     assert "`x.parquet` is one of the files to pack" in golpae("pack", ".", "-o", "x.parquet").err
+
+
+def test_a_file_that_another_run_is_writing_is_left_alone(golpae: Golpae, archive: list[str]) -> None:
+    pytest.importorskip("fcntl")
+    first = golpae(*archive, "-o", "v.jsonl").out
+    before = Path("v.jsonl").read_bytes()
+    running = results._locked(Path(".v.jsonl.journal"))
+    for words in ([], ["--resume"]):
+        done = golpae(*archive, "-o", "v.jsonl", *words)
+        assert (done.status, done.out, Path("v.jsonl").read_bytes()) == (2, "", before)
+        assert "`v.jsonl` cannot be written to: another run of golpae is writing it" in done.err
+    running.close()
+    assert golpae(*archive, "-o", "v.jsonl").out == first
+    assert hidden() == []

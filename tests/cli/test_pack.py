@@ -59,6 +59,16 @@ def test_what_is_unpacked_is_what_was_packed(
         assert ("out" / file).read_bytes() == held
 
 
+def test_what_is_no_game_is_not_counted_as_one(golpae: Golpae) -> None:
+    Path("a.jsonl").write_bytes(b"what\n\n")
+    done = golpae("pack", "a.jsonl", "-o", "x.parquet")
+    assert done.err == "golpae: a.jsonl: no trace in it\n"
+    assert done.out.startswith("0 traces, 0 events, 2 lines outside traces: 6 bytes of text, ")
+    assert "an event" not in done.out
+    write("a.jsonl", *LEGAL * 400)
+    assert "bytes an event" in golpae("pack", "a.jsonl", "-o", "x.parquet").out
+
+
 def test_packed_games_are_checked_like_their_text(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packing, "BLOCK", 2_000)
     rng = random.Random(1)
@@ -229,6 +239,9 @@ def test_folders_and_patterns_may_be_elsewhere(golpae: Golpae) -> None:
         names = [line.partition(":1 ")[0] for line in done.out.splitlines()[:2]]
         assert (done.status, names) == (0, ["memory:///f/a.jsonl", "memory:///f/below/b.jsonl"])
         assert golpae("check", "--jobs", "2", "memory://f/*.jsonl").out == "1 trace: 1 legal\n"
+        done = golpae("check", "--scheduler", "tcp://nobody:1", "memory://f/a.jsonl")
+        assert (done.status, done.out) == (2, "")
+        assert "workers cannot read `memory://f/a.jsonl`, which is in the memory of this process" in done.err
         assert golpae("check", "memory://f/*.zst").err == "golpae: no traces at `memory://f/*.zst`\n"
         assert golpae("check", "nowhere://f").status == 2
         assert Source("memory://f/a.jsonl").size() == len(text(*LEGAL).encode())

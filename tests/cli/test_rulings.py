@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from golpae.corpus import parts, paths
-from golpae.corpus.jobs import in_this_process
+from golpae.corpus.jobs import Batch, PieceEnd, Task, in_this_process
+from golpae.corpus.parts import Part
+from golpae.corpus.paths import Item
 from tests.cli.conftest import Golpae
 from tests.cli.table import LEGAL, MALFORMED, OUT_OF_TURN, Run, text, write
 
@@ -160,3 +163,51 @@ def test_rulings_hold_in_any_number_of_processes(
     two = golpae(*words, "--jobs", "2")
     assert (two.status, two.out, two.err) == (one.status, one.out, one.err)
     assert "legal by ruling" in one.out
+
+
+@pytest.mark.parametrize("interrupted", [False, True])
+def test_verdicts_by_ruling_are_written_to_a_file(
+    golpae: Golpae, interrupted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parts, "PART", 300)
+    write("rulings.jsonl", {**RULING, "trace": "t"}, {**RULING, "trace": "u"}, {**RULING, "event": 1})
+    write("a.jsonl", *[*LEGAL, *OUT_OF_TURN, *LEGAL] * 2)
+    words = ("check", "--rulings", "rulings.jsonl", "a.jsonl")
+    printed = golpae(*words, "--format", "json")
+
+    def one_piece(task: Task[Item], todo: Iterator[Part]) -> Iterator[Batch[Item] | PieceEnd]:
+        for message in in_this_process(task, todo):
+            yield message
+            if isinstance(message, PieceEnd):
+                raise KeyboardInterrupt
+
+    resume = []
+    if interrupted:
+        with monkeypatch.context() as patch:
+            patch.setattr("golpae.cli.verdicts.results.in_this_process", one_piece)
+            assert golpae(*words, "-o", "v.jsonl").status == 130
+        held = Path("rulings.jsonl").read_bytes()
+        write("rulings.jsonl", RULING)
+        assert "other inputs or rules" in golpae(*words, "-o", "v.jsonl", "--resume").err
+        Path("rulings.jsonl").write_bytes(held)
+        resume = ["--resume"]
+    done = golpae(*words, "-o", "v.jsonl", *resume)
+    assert Path("v.jsonl").read_text(encoding="utf-8") == printed.out
+    assert (done.status, done.out) == (2, "6 traces: 4 legal, 2 legal by ruling\n")
+    assert [line for line in done.err.splitlines() if "rulings.jsonl" in line] == printed.err.splitlines()
+    assert "2 traces have used this ruling" in done.err
+    if not interrupted:
+        table = pytest.importorskip("pyarrow.parquet")
+        golpae(*words, "-o", "v.parquet")
+        rows = table.read_table("v.parquet").to_pylist()
+        expected = [(line["verdict"], line.get("rulings")) for line in printed.json]
+        assert [(row["verdict"], row["rulings"] and json.loads(row["rulings"])) for row in rows] == expected
+
+
+def test_rulings_are_not_written_over(golpae: Golpae) -> None:
+    write("a.jsonl", *OUT_OF_TURN)
+    write("rulings.jsonl", RULING)
+    before = Path("rulings.jsonl").read_bytes()
+    done = golpae("check", "--rulings", "rulings.jsonl", "a.jsonl", "-o", "rulings.jsonl")
+    assert (done.status, Path("rulings.jsonl").read_bytes()) == (2, before)
+    assert "`rulings.jsonl` is one of the files to read" in done.err

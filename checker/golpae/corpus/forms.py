@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
-from golpae import __version__
 from golpae.corpus.paths import Legal
 from golpae.corpus.results import JSON, encode
 from golpae.corpus.scoring import COUNTS, COUNTS_NOT, UNSCORED, Hands, HoldsTraces, Unscored, Written
 from golpae.replay.report import Report
-from golpae.trace import Outcome
 
 TRACE = {
     "file": "string",
@@ -35,6 +32,7 @@ VERDICTS = {
     "spec_hash": "string",
     "trace_hash": "string",
     "version": "string",
+    "rulings": JSON,
 }
 
 HANDS = {
@@ -75,13 +73,7 @@ class VerdictsForm(_AsWritten):
         counts[outcome.verdict.value] += 1
         if outcome.rules is not None:
             texts.setdefault(outcome.rules, outcome.spec_hash)
-        return encode(as_json(outcome)) + b"\n"
-
-
-def as_json(outcome: Outcome) -> dict[str, Any]:
-    """Return a verdict as `golpae check --format json` prints it."""
-    hashes = {"spec_hash": outcome.spec_hash, "trace_hash": outcome.trace_hash, "version": __version__}
-    return outcome.to_json() | hashes
+        return encode(outcome.to_cited_json()) + b"\n"
 
 
 class HandsForm(_AsWritten):

@@ -58,10 +58,13 @@ Read = Callable[[BinaryIO], BinaryIO]
 
 @dataclass(slots=True)
 class Packed:
-    """What was packed: traces, events (lines behind headers), bytes of text, and the files without a trace."""
+    """What was packed: traces, events (lines behind headers), lines before the first header of a file, bytes of text,
+    and the files without a trace.
+    """
 
     traces: int = 0
     events: int = 0
+    outside: int = 0
     size: int = 0
     empty: list[str] = field(default_factory=list)
 
@@ -130,7 +133,10 @@ class Writer:
         self._waiting.rows.append((file, line, header, lines))
         self._waiting.size += size
         self.packed.traces += bool(header)
-        self.packed.events += len(lines)
+        if header:
+            self.packed.events += len(lines)
+        else:
+            self.packed.outside += len(lines)
         self.packed.size += size
         if self._waiting.size >= BLOCK:
             self._write()

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, BinaryIO, Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -35,6 +36,9 @@ JSON = "json"
 """The type of a column that holds any value, as JSON."""
 
 _BLOCK = 1 << 20
+
+Note = tuple[int, str]
+"""What whoever gets the results wants to know of them at the end, also if another run goes on."""
 
 
 Written_contra = TypeVar("Written_contra", contravariant=True)
@@ -63,9 +67,13 @@ class CannotResume(Exception):
     """The journal belongs to another run, and why."""
 
 
+class InUse(Exception):
+    """Another run is writing the same file."""
+
+
 class Entry(msgspec.Struct):
     """A piece in the journal. `size` is how many bytes of results there are behind it, `counts` how many of each
-    kind; `lines` are those of its source up to its end.
+    kind; `lines` are those of its source up to its end. `notes` are those of whoever got the results.
     """
 
     source: int
@@ -80,6 +88,7 @@ class Entry(msgspec.Struct):
     faults: list[str]
     disagree: list[str]
     paths: tuple[int, int]
+    notes: list[Note] = []
 
 
 class Start(msgspec.Struct):
@@ -91,7 +100,8 @@ class Start(msgspec.Struct):
 
 
 class Results(Generic[Item]):
-    """The results of a run on their way to a file. Raises `CannotResume` and OSError.
+    """The results of a run on their way to a file, where no other one writes until they are closed. Raises
+    `CannotResume`, `InUse` and OSError.
 
     `call` is what else they depend on; `library` makes the rules.
     """
@@ -124,13 +134,23 @@ class Results(Generic[Item]):
         """How many bytes these have."""
         self.empty: list[str] = []
         """Sources that hold nothing."""
+        self.notes: list[Note] = []
         self._lines = self._found = 0  # lines and results of a source, up to here
         start = Start([(s.name, s.size()) for s in sources], [*call], __version__)
-        entries = self._entries(start) if resume else []
-        if not entries:
-            self._journal.write_bytes(encode(start) + b"\n")
-            self._part.write_bytes(b"")
-        self._checked(entries)
+        self._lock = _locked(self._journal)
+        try:
+            entries = self._entries(start) if resume else []
+            if not entries:
+                self._journal.write_bytes(encode(start) + b"\n")
+                self._part.write_bytes(b"")
+            self._checked(entries)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Let other runs write there."""
+        self._lock.close()
 
     # ------------------------------------------------------------------ going on
 
@@ -171,6 +191,7 @@ class Results(Generic[Item]):
             self._note_empty(piece, sum(entry.counts.values()), bool(entry.faults))
             self.counts.update(entry.counts)
             self.disagree += entry.disagree
+            self.notes += entry.notes
             self.paths.add(Paths(*entry.paths, disagree=[0] * len(entry.disagree)))
         if entries:
             self._lines = 0 if entries[-1].last else entries[-1].lines
@@ -189,24 +210,32 @@ class Results(Generic[Item]):
 
     # ------------------------------------------------------------------ running
 
-    def run(self, run: Run, on_item: Callable[[Item, Source], None], read: Callable[[int], None]) -> None:
-        """Do what is left, and write the file. `on_item` gets each item with its source, `read` is told of bytes."""
+    def run(
+        self, run: Run, on_item: Callable[[Item, Source], Sequence[Note] | None], read: Callable[[int], None]
+    ) -> None:
+        """Do what is left, and write the file. `on_item` gets each item with its source, and may return notes; `read`
+        is told of bytes.
+        """
         counts: Counter[str] = Counter()
         texts: dict[str, str | None] = {}
+        notes: list[Note] = []
         with open(self._part, "ab") as out, open(self._journal, "ab") as journal:
             for message in run(self._task, self._left()):
                 if isinstance(message, Batch):
                     for item in message.items:
                         shifted = self._task.shifted(item, self._lines) if self._lines else item
-                        on_item(shifted, self._sources[message.number])
+                        notes += on_item(shifted, self._sources[message.number]) or ()
                         out.write(self._form.lines(shifted, counts, texts))
                     continue
                 out.flush()
                 os.fsync(out.fileno())
-                journal.write(encode(self._entry(message, out.tell(), counts, texts)) + b"\n")
+                entry = self._entry(message, out.tell(), counts, texts)
+                entry.notes = notes
+                journal.write(encode(entry) + b"\n")
                 journal.flush()
                 self.counts.update(counts)
-                counts, texts = Counter(), {}
+                self.notes += notes
+                counts, texts, notes = Counter(), {}, []
                 read(message.size)
         self._finish()
 
@@ -264,6 +293,29 @@ class Results(Generic[Item]):
             os.replace(self._part, self._path)
         with suppress(OSError):
             self._journal.unlink()
+
+
+def _locked(path: Path) -> BinaryIO:
+    """Return a stream of a file, which may be new, that is locked until the stream is closed. Raises `InUse` if another
+    process has locked it, and OSError. Where files cannot be locked, such as on Windows, none is.
+    """
+    while True:
+        stream = open(path, "ab")  # noqa: SIM115 - whoever gets it closes it
+        if sys.platform == "win32":
+            return stream
+        import fcntl
+
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            stream.close()
+            raise InUse from None
+        except OSError:  # a file system without locks
+            return stream
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(stream.fileno()), path.stat()):
+                return stream
+        stream.close()  # another run has just ended, and taken the file away
 
 
 def digest_of_piece(piece: Piece) -> tuple[str, int]:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from golpae.rule_names import UsageError
 from golpae.trace import Outcome, Source, quoted
 from golpae.trace.ruling import RulingFault, read_rulings
 
 FORM = '{"trace":"ID","event":5,"clause":"game.action.condition","reason":"..."}'
+
+
+def uses_of(outcome: Outcome) -> list[tuple[int, str]]:
+    """Return which rulings, by their lines, a verdict has used, each with the place of its trace."""
+    return [(one.ruling, f"{outcome.file}:{outcome.line}") for one in outcome.rulings]
 
 
 class Used:
@@ -26,6 +32,8 @@ class Used:
         except RulingFault as fault:
             message = f"{quoted(path)}, line {fault.line}: {fault}"
             raise UsageError("--rulings", message, f"a ruling is one line such as `{FORM}`") from None
+        self.digest = hashlib.sha256(repr(self.rulings).encode()).hexdigest()
+        """A hash of what the rulings say."""
         self._used: dict[int, list[str]] = {}
 
     def without(self, files: Sequence[Source]) -> list[Source]:
@@ -35,8 +43,12 @@ class Used:
 
     def note(self, outcome: Outcome) -> None:
         """Note which rulings a verdict has used."""
-        for one in outcome.rulings:
-            self._used.setdefault(one.ruling, []).append(f"{outcome.file}:{outcome.line}")
+        self.note_uses(uses_of(outcome))
+
+    def note_uses(self, uses: Iterable[tuple[int, str]]) -> None:
+        """Note which rulings verdicts have used, as `uses_of` says."""
+        for ruling, trace in uses:
+            self._used.setdefault(ruling, []).append(trace)
 
     def faults(self) -> Iterator[str]:
         """Yield what is wrong with rulings that no trace needs, or several have used."""

@@ -6,6 +6,9 @@ Input: the verdict and what led to it. Output: an `Outcome`. Guarantee: `to_json
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
+
+from golpae import __version__
 
 
 class Verdict(StrEnum):
@@ -83,3 +86,11 @@ class Outcome:
             "clause": self.clause,
             "message": self.message,
         }
+
+    def to_cited_json(self) -> dict[str, Any]:
+        """Return it as `golpae check --format json` prints it: with the hashes of what it is about, what decided it,
+        and the rulings that it needs, if there are some.
+        """
+        hashes = {"spec_hash": self.spec_hash, "trace_hash": self.trace_hash, "version": __version__}
+        rulings = {"rulings": [one.to_json() for one in self.rulings]} if self.rulings else {}
+        return {**self.to_json(), **hashes, **rulings}

@@ -28,7 +28,7 @@ from golpae.cli.terminal.output import MOST_TOLD, Plain, Printer, all_of, printe
 from golpae.cli.verdicts.expected import Expected, verdicts_file
 from golpae.corpus.paths import Legal, Paths, Reports
 from golpae.corpus.reading import CheckTraces, NoCluster, NotOpened, Reader, open_source
-from golpae.corpus.rulings import Used
+from golpae.corpus.rulings import Used, uses_of
 from golpae.elaborate.names import ENDING
 from golpae.progress import Progress
 from golpae.replay.report import Report
@@ -197,7 +197,7 @@ def _run(args: argparse.Namespace) -> int:
     tally = Tally(faults=bool(faults))
     out = _printer(args, rules)
     if args.output is not None:
-        return _to_file(args, rules, files, run_of(args, jobs), tally)
+        return _to_file(args, rules, files, run_of(args, jobs), tally, rulings)
     with reading("checking", "traces", files) as progress:
         check = _Check(rules, args, out, tally, progress, rulings)
         run = run_of(args, jobs)
@@ -211,9 +211,8 @@ def _run(args: argparse.Namespace) -> int:
 
             with Pool(files, task, run, progress.has_read) as pool:
                 check.files(files, pool)
-    for words in () if rulings is None else rulings.faults():
-        out.note(words)
-        tally.faults = True
+    if rulings is not None:
+        _tell_faults(rulings, out, tally)
     if files:
         remarks = tally.texts.remarks() + tally.unchanged() + (tally.paths.words() if args.verbose else [])
         if args.expected:
@@ -224,21 +223,30 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _to_file(
-    args: argparse.Namespace, rules: RulesToPlay, files: Sequence[Source], run: Run | None, tally: Tally
+    args: argparse.Namespace,
+    rules: RulesToPlay,
+    files: Sequence[Source],
+    run: Run | None,
+    tally: Tally,
+    rulings: Used | None,
 ) -> int:
     """Check files, write the verdicts, and return the exit status."""
     from golpae.cli.verdicts.results import to_file
     from golpae.corpus.forms import VerdictsForm
 
-    task = CheckTraces(rules.again, rules.rules, True, False, True)
+    held = () if rulings is None else rulings.rulings
+    task = CheckTraces(rules.again, rules.rules, True, False, True, held)
     with reading("checking", "traces", files) as progress:
 
-        def note(report: Report | Legal, file: Source) -> None:
+        def note(report: Report | Legal, file: Source) -> list[tuple[int, str]]:
             progress.done += 1
-            if isinstance(report, Report) and report.text_faults is not None:
+            if isinstance(report, Legal):
+                return []
+            if report.text_faults is not None:
                 tally.texts.add(str(report.outcome.rules), report.text_faults)
+            return uses_of(report.outcome)
 
-        call = [rules.rules]
+        call = [rules.rules, *(() if rulings is None else [rulings.digest])]
         results = to_file(
             args, files, task, VerdictsForm(), rules.again, call, run, note, progress, "trace", "verdicts"
         )
@@ -247,8 +255,19 @@ def _to_file(
     tally.faults = tally.faults or bool(results.faults)
     tally.verdicts.update({Verdict(word): count for word, count in results.counts.items()})
     tally.paths.add(results.paths)
-    Plain(False).summary(tally.verdicts, None, args.complete, tally.texts.remarks())
+    out = Plain(False)
+    if rulings is not None:
+        rulings.note_uses(results.notes)
+        _tell_faults(rulings, out, tally)
+    out.summary(tally.verdicts, None, args.complete, tally.texts.remarks())
     return tally.status(args)
+
+
+def _tell_faults(rulings: Used, out: Printer, tally: Tally) -> None:
+    """Print what is wrong with rulings."""
+    for words in rulings.faults():
+        out.note(words)
+        tally.faults = True
 
 
 def run_of(args: argparse.Namespace, jobs: int) -> Run | None:
@@ -282,12 +301,18 @@ def _wrong_call(args: argparse.Namespace) -> InputFault | None:
         for option in ("view", "rulings"):
             if getattr(args, option):
                 return InputFault("--scheduler", f"`--scheduler` does not go with `--{option}`")
-        if "-" in args.paths:
-            return InputFault("-", "`--scheduler` needs files: workers cannot read standard input")
+        for path in args.paths:
+            if Source(path).is_only_here:
+                what = (
+                    "standard input"
+                    if path == "-"
+                    else f"{quoted(path)}, which is in the memory of this process"
+                )
+                return InputFault(path, f"`--scheduler` needs files: workers cannot read {what}")
     if args.resume or args.output is not None:
         from golpae.cli.verdicts.results import wrong_output
 
-        wrong = wrong_output(args, ("expected", "write_expected", "view", "rulings"), args.paths)
+        wrong = wrong_output(args, ("expected", "write_expected", "view"), args.paths)
         if wrong is not None:
             return wrong
     if args.write_expected and args.format in FORMS:

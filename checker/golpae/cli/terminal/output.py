@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from typing import TypeVar
 
-from golpae import __version__
 from golpae.diagnostics.colour import painted
 from golpae.diagnostics.hidden import on_one_line
 from golpae.progress import Progress
@@ -71,22 +70,12 @@ class Printer:
         return status
 
 
-def cited(outcome: Outcome) -> dict[str, object]:
-    """Return what makes a verdict one that others can check: the hashes of what it is about, and what decided it."""
-    hashes: dict[str, object] = {
-        "spec_hash": outcome.spec_hash,
-        "trace_hash": outcome.trace_hash,
-        "version": __version__,
-    }
-    return hashes | ({"rulings": [one.to_json() for one in outcome.rulings]} if outcome.rulings else {})
-
-
 class Json(Printer):
     """One JSON object a trace."""
 
     def report(self, report: Report, remark: str | None, surprise: bool = False) -> None:
         outcome = report.outcome
-        put_json(outcome.to_json() | cited(outcome))
+        put_json(outcome.to_cited_json())
         if surprise and report.text_faults is None:
             self.note(f"{_place(outcome)}: {outcome.verdict.value} ({remark})")
 

@@ -12,7 +12,7 @@ from golpae.cli.inputs import complain_of, unwritable
 from golpae.cli.terminal.output import say_empty
 from golpae.corpus.jobs import Run, Task, in_this_process
 from golpae.corpus.paths import Item
-from golpae.corpus.results import CannotResume, Form, Results
+from golpae.corpus.results import CannotResume, Form, InUse, Note, Results
 from golpae.progress import Progress
 from golpae.replay.machine_cache import Library
 from golpae.trace import InputFault, Source, quoted
@@ -35,7 +35,7 @@ def to_file(
     library: Callable[[], Library],
     call: Sequence[str | int | None],
     run: Run | None,
-    on_item: Callable[[Item, Source], None],
+    on_item: Callable[[Item, Source], Sequence[Note] | None],
     progress: Progress,
     unit: str,
     what: str,
@@ -45,7 +45,8 @@ def to_file(
     Return None after a complaint. `call` is what the results depend on, besides the files. `on_item` may raise
     `Refused`.
     """
-    if any(os.path.realpath(file.path) == os.path.realpath(args.output) for file in files):
+    read = [file.path for file in files] + [held for held in [getattr(args, "rulings", None)] if held]
+    if any(os.path.realpath(path) == os.path.realpath(args.output) for path in read):
         advice = f"give the {what} another name, or another folder"
         complain_of(InputFault("--output", f"{quoted(args.output)} is one of the files to read", advice))
         return None
@@ -65,6 +66,10 @@ def to_file(
         advice = "without `--resume`, golpae begins anew"
         complain_of(InputFault("--resume", f"this run cannot go on: {fault}", advice))
         return None
+    except InUse:
+        message = f"{quoted(args.output)} cannot be written to: another run of golpae is writing it"
+        complain_of(InputFault("--output", message, "wait until it has ended, or give another name"))
+        return None
     except Refused as refused:
         assert results is not None  # which calls `on_item`
         results.discard()
@@ -78,6 +83,9 @@ def to_file(
     except OSError as fault:
         complain_of(unwritable(args.output, fault).fault)
         return None
+    finally:
+        if results is not None:
+            results.close()
     for name in results.empty:
         say_empty(name, unit)
     for words in results.faults:
