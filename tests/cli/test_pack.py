@@ -108,6 +108,9 @@ def test_a_spoilt_file_of_packed_games_is_refused(golpae: Golpae) -> None:
     write("a.jsonl", *LEGAL * 20)
     assert golpae("pack", "a.jsonl", "-o", "x.parquet").status == 0
     held = Path("x.parquet").read_bytes()
+    Path("y.parquet").write_bytes(b"no table")
+    assert "it is no file of packed games" in golpae("check", "y.parquet").out
+    assert "it is no file of packed games" in golpae("unpack", "y.parquet").err
     rng = random.Random(2)
     for _ in range(40):
         at = rng.randrange(4, len(held) - 8)
@@ -137,6 +140,7 @@ def test_nothing_is_written_where_something_cannot_be_read(golpae: Golpae) -> No
         ("/etc/passwd", "etc/passwd"),
         ("../../up.jsonl.gz", "up.jsonl"),
         ("s3://bucket/a.jsonl.zst", "bucket/a.jsonl"),
+        ("packed/a.parquet", "packed/a.jsonl"),
         ("C:\\a\\b.jsonl", "a/b.jsonl"),
         ("-", "-"),
         ("..", "games.jsonl"),

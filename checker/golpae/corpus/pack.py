@@ -23,6 +23,7 @@ from golpae.beside import written
 from golpae.trace import DamagedArchive, Source, blocks, is_header, lines_in, read_header
 from golpae.trace.packed import (
     COLUMNS,
+    ENDING,
     GAPS,
     KEY,
     MOST_IN_GAP,
@@ -388,9 +389,11 @@ def _free(path: Path, done: Collection[Path]) -> Path:
 
 
 def inner_path(file: str) -> PurePosixPath:
-    """Return where a file of this name goes in a folder: never outside it, and without the ending of an archive."""
+    """Return where a file of this name goes in a folder: never outside it, and ending as its text does."""
     parts = [part for part in file.replace("\\", "/").split("/") if part not in ("", ".", "..")]
     parts = [part for part in parts if not part.endswith(":")] or ["games.jsonl"]
     for ending in (".gz", ".zst"):
         parts[-1] = parts[-1].removesuffix(ending)
+    if parts[-1].endswith(ENDING):
+        parts[-1] = parts[-1].removesuffix(ENDING) + ".jsonl"
     return PurePosixPath(*parts)

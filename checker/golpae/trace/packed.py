@@ -76,7 +76,9 @@ class PackedFile:
         except Exception as fault:
             if _is_of_reading(fault):
                 raise
-            raise DamagedArchive("the Parquet file is damaged") from None
+            stream.seek(0)
+            is_parquet = stream.read(len(MAGIC)) == MAGIC
+            raise DamagedArchive("the Parquet file is damaged" if is_parquet else NOT_PACKED) from None
         self.on_read: Callable[[int], None] | None = None
         schema = self._file.schema_arrow
         version = (schema.metadata or {}).get(KEY)

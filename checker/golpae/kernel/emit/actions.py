@@ -190,20 +190,14 @@ class Actions:
             writer.store(8, ZERO, Lit(MOST_ROUNDS), self.parts.rounds)
 
     def _event(
-        self,
-        writer: Writer,
-        expressions: Expressions,
-        action: Action,
-        happens: bool,
-        images: Place | None,
+        self, writer: Writer, expressions: Expressions, action: Action, happens: bool, images: Place | None
     ) -> None:
         names = self.names(writer, expressions, action, images=images)
         fitted = [n.patterns for c in action.conditions for n in nodes(c.expr) if isinstance(n, ir.FitsScore)]
         for key in [p.name for p in fitted if isinstance(p, ir.Local) and p.name in names][:1]:
             expressions.scores.begin(names[key], expressions)
-        orders: list[
-            tuple[ParamDecl, int]
-        ] = []  # keys whose order matters, and where the one lies that is tried
+        # keys whose order matters, and where the one lies that is tried
+        orders: list[tuple[ParamDecl, int]] = []
         for param in action.params:
             if len(param.parts) > 1 and are_told_apart(param, action.conditions):
                 address = self.layout.allocate(len(param.parts))
