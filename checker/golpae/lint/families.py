@@ -131,8 +131,12 @@ def _run(
     if not asked:
         return
     progress.begin("looking for vacuous rules", len(asked), "groups of rule sets")
+    begun: set[int] = set()
 
     def on_told(place: int, told: Told) -> None:
+        if place not in begun:
+            begun.add(place)
+            progress.start(asked[place].told)
         progress.at(asked[place].told, told.at)
 
     if limits == UNLIMITED and jobs == 1:

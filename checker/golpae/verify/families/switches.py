@@ -399,8 +399,12 @@ def decide_switches(call: SwitchCall, processes: int, cached: bool, progress: Pr
         }
         waiting = [_Table(own) for own in by_players.values() if own]
     progress.begin("comparing", len(waiting), "tables")
+    begun: set[int] = set()
 
     def on_told(place: int, told: Told) -> None:
+        if place not in begun:
+            begun.add(place)
+            progress.start(waiting[place].told)
         progress.at(waiting[place].told, told.at)
         if told.found is not None:
             progress.found(waiting[place].told, told.found)
