@@ -30,9 +30,8 @@ def remembering(
     """Write the rest of a function: it gives the results for these words. `since` is a test and a number: if the test
     holds, an answer is only given again if it was found with the same number.
     """
-    stride = (
-        2 + len(words) + results
-    ) * WORD  # whether there is an answer, the words, the answer, the number
+    # of a place: whether there is an answer, the words, the answer, the number
+    stride = (2 + len(words) + results) * WORD
     test, moment = (ZERO, ZERO) if since is None else map(writer.let, since)
     mixed: Expr = ZERO
     for number, word in enumerate(words):  # products of their own, which need not wait for one another
