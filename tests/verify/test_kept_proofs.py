@@ -18,7 +18,7 @@ from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.induction import invariant_templates as templates
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
-from golpae.verify.analysis import Analysis, _predicate
+from golpae.verify.analysis import Analysis
 from golpae.verify.kept_files import put_aside
 from golpae.verify.kept_proofs import (
     KeptFile,
@@ -38,6 +38,7 @@ from golpae.verify.lemmas import Lemmas
 from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
 from golpae.verify.sample_states import PlayedGames, sample_states
+from golpae.verify.stated import predicate_of
 from golpae.verify.verifier import verify
 from tests.verify.shared import STUCK, made
 
@@ -287,7 +288,7 @@ def test_a_template_says_what_its_name_says(rules: tuple[RuleSet, Path]) -> None
         at, holds = lemma_of(candidate.name)
         prop = meanings[holds]
         assert isinstance(prop, PropertyDecl), candidate.name
-        means, inside = _predicate(system.evaluator, prop, prop.expr, False), templates.stage_holds(at)
+        means, inside = predicate_of(system.evaluator, prop, prop.expr, False), templates.stage_holds(at)
         for state in states[::11]:
             if inside(state) is True:
                 assert means(state) is candidate.predicate(state) is named[candidate.name].predicate(state)

@@ -298,4 +298,8 @@ class Dependencies:
 
     def reached_by(self, exprs: Iterable[ir.Expr]) -> frozenset[Part]:
         """Return all parts that expressions refer to, directly or through other parts."""
-        return frozenset(closure((part for expr in exprs for part in parts_in(expr)), self.uses))
+        return self.reached_through(part for expr in exprs for part in parts_in(expr))
+
+    def reached_through(self, parts: Iterable[Part]) -> frozenset[Part]:
+        """Return these parts and all that they refer to, directly or through others."""
+        return frozenset(closure(parts, self.uses))

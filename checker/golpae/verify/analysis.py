@@ -17,8 +17,7 @@ from typing import TypeVar
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.applies import has_to_apply
-from golpae.ir.dependencies import first_read, reads_unset
-from golpae.ir.lifecycle import BEFORE
+from golpae.ir.dependencies import first_read
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import PropertyDecl, RuleSet, form_of
 from golpae.prove.encoding.reachable_melds import find_reachable_melds
@@ -26,13 +25,15 @@ from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.induction import invariant_templates as templates
 from golpae.prove.induction.candidate import LEMMA_STAGES, Candidate, Failure, Predicate
+from golpae.prove.induction.conservation import check_conservation
+from golpae.prove.induction.deadlock import check_deadlock_freedom
 from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import MILLION, QUESTION, LimitReached, Limits, Solver
-from golpae.prove.symbolic.parts import clause_of_faults, parts_apart
+from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
-from golpae.prove.symbolic.terms import OF_PROPERTY, Unsupported
-from golpae.prove.symbolic.values import Truth, any_of, implies, negate, same
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.prove.symbolic.values import implies
 from golpae.prove.theorem import Theorems
 from golpae.replay.machine import Machine, State
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
@@ -45,6 +46,8 @@ from golpae.verify.options import GAMES, INVARIANTS, MORE_INVARIANTS, Settings
 from golpae.verify.properties import is_about_rules
 from golpae.verify.replay_bridge import ReplayShapes
 from golpae.verify.sample_states import PlayedGames, sample_states
+from golpae.verify.sharing.steps import StepProofs
+from golpae.verify.stated import never_applies, predicate_of, stated_candidates
 
 STRENGTHENED = 400 * MILLION  # units of the solver that the search for more invariants may cost
 SECOND = 4 * MILLION  # units for a question of a second opinion
@@ -145,7 +148,7 @@ class _KeptInvariants:
             if name in known:
                 yield replace(known[name], kept=True)
             elif isinstance(prop := meanings.get(holds), PropertyDecl) and at in LEMMA_STAGES:
-                predicate = _predicate(system.evaluator, prop, prop.expr, False)
+                predicate = predicate_of(system.evaluator, prop, prop.expr, False)
                 yield Candidate(name, _at_stage(at, predicate), kept=True)
 
     def still(self, found: Iterable[Candidate], names: Collection[str]) -> Iterator[Candidate]:
@@ -228,6 +231,7 @@ class Analysis:
         self._level: Found | None = None  # the invariants at hand
         self._found: dict[str, Found | Exception] = {}
         self._games: AllGames | Exception | None = None
+        self._by_action: StepProofs | None = None  # what is kept is checked action by action
         self._has_walked = False
 
     def made(self, instance: Instance) -> Machine:
@@ -387,8 +391,13 @@ class Analysis:
     def _induct(self) -> Induction:
         evaluator = Evaluator(self.instance, self.shapes, SymbolFactory(self.mark))
         system = TransitionSystem(evaluator, self.also)
-        find_reachable_melds(system)
-        induction = Induction(system, self.solver)
+        if self.settings.kept is None:
+            find_reachable_melds(system)
+        else:
+            self._by_action = StepProofs(
+                self.instance, self.settings, self.machine, self.shapes, self.solver, system
+            )
+        induction = Induction(system, self.solver, self._by_action)
         first = [*stated_candidates(self.instance.rule_set, evaluator), *templates.basics(system)]
         if self.settings.kept is not None:
             first = list(self._invariants.still(first, self.settings.kept.stated))
@@ -437,6 +446,25 @@ class Analysis:
         others = [c for c in stated if c.stated is None and c.name not in kept.further]
         induction.add_invariants(self._invariants.still(others, ()))
         return True
+
+    def conservation_failure(self) -> Failure | None:
+        """Return why some event may lose or make tiles, or None if none does. Raises `Unsupported`."""
+        induction = self.induction
+        names = [c.name for c in induction.invariants]
+        if self._by_action is not None and self._by_action.conserves(names):
+            return None
+        return check_conservation(induction)
+
+    def deadlock_failure(self, settled: set[int]) -> Failure | None:
+        """Return why nobody may be able to act, or None if somebody always is. Raises `Unsupported`.
+
+        `settled` is as in `check_deadlock_freedom`.
+        """
+        induction = self.induction
+        if self._by_action is not None and induction.needed is None:
+            if self._by_action.goes_on([c.name for c in induction.invariants]):
+                return None
+        return check_deadlock_freedom(induction, settled)
 
     def first_failure(
         self, check: Callable[[], Failure | None], kept: KeptResult | None = None
@@ -492,41 +520,6 @@ class Analysis:
         return failure
 
 
-def stated_candidates(rule_set: RuleSet, evaluator: Evaluator) -> Iterator[Candidate]:
-    """Yield what the text says always or never holds, and where it does not apply, which would make it vacuous."""
-    for prop in rule_set.properties:
-        if prop.after is not None or not form_of(prop.kind).invariant:
-            continue
-        if is_about_rules(rule_set, prop):
-            continue
-        never = form_of(prop.kind).negated
-        yield Candidate(prop.name, _predicate(evaluator, prop, prop.expr, never), prop)
-        if form_of(prop.kind).may_be_vacuous:
-            for reason, applies in has_to_apply(prop.expr, never):
-                yield Candidate(never_applies(prop, reason), _predicate(evaluator, prop, applies, True))
-
-
-def never_applies(prop: PropertyDecl, reason: str) -> str:
-    """Return the name of the invariant that makes a property vacuous for this reason."""
-    return f"{prop.name}: {reason}"
-
-
 def _at_stage(at: str, predicate: Predicate) -> Predicate:
     inside = templates.stage_holds(at)
     return lambda state: implies(inside(state), predicate(state))
-
-
-def _predicate(
-    evaluator: Evaluator, prop: PropertyDecl, expr: ir.Expr, never: bool
-) -> Callable[[SymbolicState], Truth]:
-    unset = reads_unset(expr, evaluator.rules)
-
-    def predicate(state: SymbolicState) -> Truth:
-        before = same(state.at, BEFORE) if unset else False
-        if before is True:
-            return True
-        with clause_of_faults(OF_PROPERTY + prop.name):
-            truth = evaluator.truth(expr, state, {})
-        return any_of((before, negate(truth) if never else truth))
-
-    return predicate

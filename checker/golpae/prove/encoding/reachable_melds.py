@@ -28,7 +28,7 @@ def find_reachable_melds(system: TransitionSystem) -> None:
 
 def _find(system: TransitionSystem) -> None:
     states = system.states
-    makers = [a for a in system.rules.actions if _makes_members(a, system)]
+    makers = [a for a in system.rules.actions if makes_members(a, system)]
     late: dict[str, list[Any]] = {name: [] for name in states.groups}  # made when the hand ends
     while True:
         before = _noted(system)
@@ -64,7 +64,8 @@ def _noted(system: TransitionSystem) -> Any:
     return groups, set(system.states.blank)
 
 
-def _makes_members(action: Action, system: TransitionSystem) -> bool:
+def makes_members(action: Action, system: TransitionSystem) -> bool:
+    """Return whether an action can make a group, or a member of a state."""
     for effect in flat(effects_of(action.effects)):
         if isinstance(effect, ir.SetState) and effect.name in system.states.groups:
             return True

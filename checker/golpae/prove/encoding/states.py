@@ -149,7 +149,8 @@ class StateEncoder:
         for zone in self.rules.zones:
             state.zones[zone.name] = self.unknown_zones(zone.name)
         copies = self._evaluator.copies
-        self.conservation = [equal(self.count_copies(state, k), c) for k, c in copies.items()]
+        lying = self._lying(state)
+        self.conservation = [equal(total_of([b.count(k) for b in lying]), c) for k, c in copies.items()]
         self.conservation += symbols.deferred[begin:]
         return state
 
@@ -251,11 +252,15 @@ class StateEncoder:
 
     def count_copies(self, state: SymbolicState, kind: int) -> Value:
         """Return how many tiles of a kind lie in all zones together."""
-        counts = []
+        return total_of([bag.count(kind) for bag in self._lying(state)])
+
+    def _lying(self, state: SymbolicState) -> list[Bag]:
+        """Return the tiles of each zone."""
+        lying: list[Bag] = []
         for decl in self.rules.zones:
             zone = state.zones[decl.name]
-            counts += [tiles_of(one.bag).count(kind) for one in (zone if decl.each_player else [zone])]
-        return total_of(counts)
+            lying += [tiles_of(one.bag) for one in (zone if decl.each_player else [zone])]
+        return lying
 
     def note_groups(self, zone: str, groups: Iterable[Any]) -> None:
         """Note groups that can lie in a zone of melds."""

@@ -84,11 +84,11 @@ class Houdini:
         known: Sequence[Truth],
         failures: dict[str, Failure],
         most: int | None = None,
-    ) -> bool:
-        """Remove candidates until every step preserves the rest. Return whether `most` units were enough.
+    ) -> frozenset[str] | None:
+        """Remove candidates until every step preserves the rest. Return which of these the proofs need.
 
-        `before` has the value of each candidate in the unknown state, `known` is what the invariants say of it. Each
-        removed candidate gets a failure.
+        None if `most` units were not enough. `before` has the value of each candidate in the unknown state, `known` is
+        what the invariants say of it. Each removed candidate gets a failure.
         """
         run = self._begin(candidates, before, known, failures)
         groups = self._groups()
@@ -97,7 +97,7 @@ class Houdini:
         begin = self.solver.spent
         while queue:
             if most is not None and self.solver.spent - begin > self.solver.scaled(most):
-                return False
+                return None
             number = queue.popleft()
             dropped, cores[number] = self._check_consecution(groups[number], run)
             queue += (n for n, names in cores.items() if names & dropped and n not in queue)
@@ -108,7 +108,7 @@ class Houdini:
             for n in groups[number]
             for name in candidates
         )
-        return True
+        return frozenset[str]().union(*cores.values())
 
     def _groups(self) -> list[list[int]]:
         """Return the numbers of the steps, those together that one question is about: some of one action."""

@@ -9,6 +9,7 @@ Guarantee: an invariant holds in every reachable state. If the prover does not s
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Protocol
 
 import z3
 
@@ -17,6 +18,7 @@ from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.induction.candidate import START, Candidate, Failure
 from golpae.prove.induction.houdini import QUICK, Houdini
 from golpae.prove.solving.solver import MILLION, SAT, UNKNOWN, UNSAT, Session, Solver, Tracked
+from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import Truth, all_of, any_of, conj, negate
 
@@ -26,23 +28,51 @@ PATIENT = (
 THOROUGH = 60 * MILLION  # for whether a candidate follows from all invariants
 
 
+class Consecution(Protocol):
+    """Who checks for each action by itself whether its events preserve candidates. All are known by their names."""
+
+    @property
+    def number_of_steps(self) -> int:
+        """Return how many steps all actions have."""
+
+    def dropped(self, known: Sequence[str], candidates: Sequence[str]) -> dict[str, str] | None:
+        """Return the candidates that are not among the largest set that events preserve if what is known holds.
+
+        For each of them the action that is in its way; None if this cannot be checked so.
+        """
+
+    def violated(
+        self, known: Sequence[str], candidates: Sequence[str], needs: Mapping[str, Collection[str]]
+    ) -> set[str] | None:
+        """Return the candidates that some event may violate although what they need holds before it; None as above."""
+
+
 class Induction:
     """The invariants of one table.
 
     `state` is an unknown reachable state, `facts` what holds in each such state, `quick_facts` those facts that do not
-    concern where each tile lies.
+    concern where each tile lies. With `by_action`, another one checks the actions. Then, or if `lazily`, the steps are
+    made when somebody needs them.
     """
 
-    def __init__(self, system: TransitionSystem, solver: Solver) -> None:
+    def __init__(
+        self,
+        system: TransitionSystem,
+        solver: Solver,
+        by_action: Consecution | None = None,
+        lazily: bool = False,
+    ) -> None:
         self.system = system
         self.solver = solver
         begin = len(system.symbols.facts)
         self.state = system.unknown_state()
         self.quick_facts = tuple(system.symbols.facts[begin:])
         self.facts = (*self.quick_facts, *system.states.conservation)
-        self.steps: list[Step] = []
-        for action in system.rules.actions:
-            self.steps += system.specialized_steps(action, self.state)
+        self.by_action = by_action
+        self._steps: list[Step] | None = None
+        self._stepping: Houdini | None = None
+        if not lazily and by_action is None:
+            self._steps = self._made_steps()
         self.invariants: list[Candidate] = []
         self.known: list[Truth] = []  # what each of them says of the unknown state
         self.assumed: tuple[Truth, ...] = ()  # of the table, beside what the instance says
@@ -51,9 +81,32 @@ class Induction:
         self.needed: set[str] | None = None  # of the others, those that answers need, if that is noted
         self.is_as_said = False  # whether `add_as_said` added them
         self._consequences: set[str] = set()  # invariants that follow from the others
-        self._houdini = Houdini(
-            self.state, self.steps, solver, self.quick_facts, self.facts, system.approximated
-        )
+
+    @property
+    def steps(self) -> list[Step]:
+        """The steps of all actions from the unknown state. Raises `Unsupported`."""
+        if self._steps is None:
+            with parts_apart():
+                self._steps = self._made_steps()
+        return self._steps
+
+    def _made_steps(self) -> list[Step]:
+        actions = self.system.rules.actions
+        return [s for a in actions for s in self.system.specialized_steps(a, self.state)]
+
+    @property
+    def number_of_steps(self) -> int:
+        """How many steps there are."""
+        return len(self.steps) if self.by_action is None else self.by_action.number_of_steps
+
+    @property
+    def _houdini(self) -> Houdini:
+        if self._stepping is None:
+            approximated = self.system.approximated
+            self._stepping = Houdini(
+                self.state, self.steps, self.solver, self.quick_facts, self.facts, approximated
+            )
+        return self._stepping
 
     def copied(self) -> Induction:
         """Return the same induction, to which invariants can be added without adding them here."""
@@ -76,9 +129,7 @@ class Induction:
         copy.assumed = (*self.assumed, assumed)
         copy.quick_facts = (*self.quick_facts, assumed)
         copy.facts = (*self.facts, assumed)
-        copy._houdini = Houdini(
-            copy.state, copy.steps, copy.solver, copy.quick_facts, copy.facts, copy.system.approximated
-        )
+        copy._stepping = None
         return copy
 
     def holding(self, other: Induction) -> Induction:
@@ -120,7 +171,8 @@ class Induction:
         """Return a function that forgets what was evaluated since now; a later question finds no trace of it."""
         system = self.system
         evaluated, approximated = system.evaluator.saved(), dict(system.approximated)
-        states = {id(s): s for step in self.steps for s in (step.before, step.after)} | {
+        steps, stepping = self._steps, self._stepping
+        states = {id(s): s for step in steps or () for s in (step.before, step.after)} | {
             id(self.state): self.state
         }
         memos = [(state, dict(state.memo)) for state in states.values()]
@@ -131,6 +183,7 @@ class Induction:
             system.approximated.update(approximated)
             for state, memo in memos:
                 state.memo = dict(memo)
+            self._steps, self._stepping = steps, stepping
 
         return restore
 
@@ -193,8 +246,19 @@ class Induction:
             if is_extended and candidate.stated is not None:
                 consequences.append((candidate, [*facts, negate(here)]))
         self._drop_initially(together, initial_facts, remaining)
+        if not is_extended and self.by_action is not None:
+            names = [c.name for c in self.invariants]
+            dropped = self.by_action.dropped(names, list(remaining))
+            if dropped is not None:
+                self.failures.update({name: Failure(action) for name, action in dropped.items()})
+                remaining = {name: c for name, c in remaining.items() if name not in dropped}
+        else:
+            dropped = None
         if remaining:
-            if not self._houdini.run(remaining, before, self.known, self.failures, most):
+            if (
+                dropped is None
+                and self._houdini.run(remaining, before, self.known, self.failures, most) is None
+            ):
                 return False
             self.invariants += remaining.values()
             self.known += [before[name] for name in remaining]
@@ -233,7 +297,12 @@ class Induction:
         if self.solver.check("all at the start", [*initial_facts, any_of(broken)]).status != UNSAT:
             return False
         known = self.known[: self.base]
-        late = self._houdini.violated(chosen, before, known, needs)
+        late = None
+        if self.by_action is not None:
+            names = [c.name for c in self.invariants[: self.base]]
+            late = self.by_action.violated(names, list(chosen), needs)
+        if late is None:
+            late = self._houdini.violated(chosen, before, known, needs)
         for name in sorted(late):
             needed = [before[n] for n in needs[name] if n in before and n not in late]
             violation = [*self.facts, *known, *needed, negate(before[name])]
@@ -246,6 +315,36 @@ class Induction:
         self._consequences |= late
         self.is_as_said = True
         return True
+
+    def assume(self, candidates: Iterable[Candidate]) -> None:
+        """Take candidates for invariants, which somebody else has shown. Raises `Unsupported`."""
+        for candidate in candidates:
+            self.known.append(self._said_by(candidate))
+            self.invariants.append(candidate)
+
+    def preserved(self, candidates: Sequence[Candidate]) -> tuple[frozenset[str], frozenset[str]]:
+        """Return which candidates the steps preserve if all these and the invariants hold before them.
+
+        And which of them the proof needs. Raises `Unsupported`.
+        """
+        remaining = {c.name: c for c in candidates}
+        before = {c.name: self._said_by(c) for c in candidates}
+        needed = self._houdini.run(remaining, before, self.known, {}) if remaining else frozenset[str]()
+        assert needed is not None  # it may take as many units as it likes
+        return frozenset(remaining), needed
+
+    def violated(self, candidates: Sequence[Candidate], needs: Mapping[str, Collection[str]]) -> set[str]:
+        """Return which candidates some step may violate although what they need holds before it.
+
+        Raises `Unsupported`.
+        """
+        before = {c.name: self._said_by(c) for c in candidates}
+        return self._houdini.violated({c.name: c for c in candidates}, before, self.known, needs)
+
+    def _said_by(self, candidate: Candidate) -> Truth:
+        begin = len(self.system.symbols.facts)
+        here = candidate.predicate(self.state)
+        return conj(here, *self.system.symbols.facts[begin:])
 
     def need_of(self, name: str) -> frozenset[str]:
         """Return which further invariants the proof of one of them needs."""

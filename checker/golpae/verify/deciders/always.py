@@ -23,9 +23,10 @@ from golpae.prove.solving.solver import UNSAT, Session
 from golpae.prove.symbolic.parts import clause_of_faults
 from golpae.prove.symbolic.terms import OF_PROPERTY
 from golpae.prove.symbolic.values import Truth, any_of, conj, negate, same
-from golpae.verify.analysis import Analysis, never_applies
+from golpae.verify.analysis import Analysis
 from golpae.verify.deciders.game_search import find_game, kept_game
 from golpae.verify.deciders.phrases import count_of, length_of, names_of, never_happens, undecided, why_not
+from golpae.verify.stated import never_applies
 
 
 def decide_always(analysis: Analysis, prop: PropertyDecl) -> Answer:
@@ -92,7 +93,7 @@ def _proved(prop: PropertyDecl, induction: Induction, vacuous: str | None) -> An
     others = [c for c in induction.invariants if c.stated is not prop]
     return Answer(
         PROVED,
-        f"by induction over {len(induction.steps)} kinds of events, with {count_of(others)}",
+        f"by induction over {induction.number_of_steps} kinds of events, with {count_of(others)}",
         lemmas=names_of(others),
         vacuous=vacuous,
     )
@@ -100,7 +101,6 @@ def _proved(prop: PropertyDecl, induction: Induction, vacuous: str | None) -> An
 
 def _vacuous(prop: PropertyDecl, induction: Induction) -> str | None:
     """Return why a property that always holds is vacuous, or None if it is not."""
-    steps = [s for s in induction.steps if s.action.name == prop.after]
     reasons = has_to_apply(prop.expr, form_of(prop.kind).negated)
     if prop.after is None:
         proved = {c.name for c in induction.invariants}
@@ -109,6 +109,7 @@ def _vacuous(prop: PropertyDecl, induction: Induction) -> str | None:
                 induction.need(never_applies(prop, reason))
                 return reason
         return None
+    steps = [s for s in induction.steps if s.action.name == prop.after]
     session = induction.session()
     if not any(_is_possible(session, s, True) for s in steps):
         return never_happens(prop.after)

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import PROVED, REFUTED, Answer, Witness
-from golpae.prove.induction.conservation import check_conservation
-from golpae.prove.induction.deadlock import check_deadlock_freedom
 from golpae.search.random_play import find_deadlock, is_dead_end
 from golpae.verify.analysis import Analysis
 from golpae.verify.deciders.phrases import count_of, names_of, undecided
@@ -20,7 +18,7 @@ STUCK = "a game in which nobody can act"
 
 def decide_conservation(analysis: Analysis, _: PropertyDecl) -> Answer:
     """Decide whether every event puts down as many tiles as it takes. Raises `Unsupported`."""
-    failure = check_conservation(analysis.induction)
+    failure = analysis.conservation_failure()
     if failure is None:
         return Answer(PROVED, "every move puts down as many tiles as it takes")
     return undecided(failure)
@@ -32,7 +30,7 @@ def decide_deadlock_freedom(analysis: Analysis, prop: PropertyDecl) -> Answer:
     if kept is not None and kept.witness and is_dead_end(analysis.machine, kept.witness):
         return Answer(REFUTED, STUCK, witness=Witness((), kept.witness))
     settled: set[int] = set()
-    failure = analysis.first_failure(lambda: check_deadlock_freedom(analysis.induction, settled), kept)
+    failure = analysis.first_failure(lambda: analysis.deadlock_failure(settled), kept)
     if failure is None:
         invariants = analysis.induction.invariants
         return Answer(PROVED, f"by induction, with {count_of(invariants)}", lemmas=names_of(invariants))

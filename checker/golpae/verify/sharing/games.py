@@ -21,7 +21,8 @@ from golpae.elaborate.instance import Instance
 from golpae.elaborate.names import NAME
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import Dependencies, exprs_within
-from golpae.ir.ruleset import Definition, PropertyDecl, RuleSet, ScoreDecl
+from golpae.ir.ruleset import Definition, PropertyDecl, RuleSet
+from golpae.ir.slices import bare_score
 from golpae.ir.traverse import nodes
 from golpae.ir.types import Tile
 from golpae.prove.answer import PROVED
@@ -64,7 +65,7 @@ class GameProofs:
 def load(name: str, shapes: ReplayShapes) -> PropertyResult | None:
     """Return what is stored under a name, if these scores count what it rests on."""
     shared = cache.load_as(name, Shared)
-    if shared is None or not _counts_alike(shared.asked, shapes):
+    if shared is None or not counts_alike(shared.asked, shapes):
         return None
     return shared.result
 
@@ -72,7 +73,7 @@ def load(name: str, shapes: ReplayShapes) -> PropertyResult | None:
 def store(name: str, result: PropertyResult, asked: Asked) -> None:
     """Store a proof that no game takes part in."""
     if result.verdict == PROVED and result.witness is None and result.positions is None:
-        cache.store_as(name, Shared(result, [(s, _plain(args), best) for (s, args), best in asked.items()]))
+        cache.store_as(name, Shared(result, [(s, plain(args), best) for (s, args), best in asked.items()]))
 
 
 def _depends(instance: Instance, settings: Settings) -> str | None:
@@ -88,7 +89,7 @@ def _depends(instance: Instance, settings: Settings) -> str | None:
         title="",
         active=(),
         definitions=(),
-        scores=tuple(map(_known, rules.scores)),
+        scores=tuple(map(bare_score, rules.scores)),
         properties=of_games,
     )
     parts = replace(bare, definitions=rules.definitions)
@@ -106,13 +107,6 @@ def _depends(instance: Instance, settings: Settings) -> str | None:
         _checked(kept, {p.name for p in (*of_games, *OF_ANY_GAME)}),
         settings.counted,
         settings.lost,
-    )
-
-
-def _known(score: ScoreDecl) -> ScoreDecl:
-    """Return of a score what the prover knows of it in games."""
-    return ScoreDecl(
-        score.name, score.params, score.hand, score.fixed, score.arrangements, None, None, "sum", (), (), ()
     )
 
 
@@ -149,23 +143,23 @@ def _checked(kept: KeptTable, names: Collection[str]) -> KeptTable:
 # ------------------------------------------------------------------ what replay was asked
 
 
-def _counts_alike(asked: Iterable[tuple[str, list[Any], int | None]], shapes: ReplayShapes) -> bool:
+def counts_alike(asked: Iterable[tuple[str, list[Any], int | None]], shapes: ReplayShapes) -> bool:
     """Return whether scores count for these tiles what they counted elsewhere."""
     try:
-        return all(shapes.best(score, _frozen(args)) == best for score, args, best in asked)
+        return all(shapes.best(score, frozen(args)) == best for score, args, best in asked)
     except (Unsupported, LookupError, TypeError):  # too many steps; or the entry speaks of another score
         return False
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Return the values of parameters as plain data: a meld is an object, a bag a list."""
     if isinstance(value, MeldValue):
         return {"tiles": value.tiles, "label": value.label}
-    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+    return [plain(item) for item in value] if isinstance(value, tuple) else value
 
 
-def _frozen(value: Any) -> Any:
-    """Return the values that `_plain` made plain."""
+def frozen(value: Any) -> Any:
+    """Return the values that `plain` made plain."""
     if isinstance(value, dict):
         return MeldValue(tuple(value["tiles"]), value["label"])
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+    return tuple(map(frozen, value)) if isinstance(value, list) else value

@@ -1,0 +1,98 @@
+"""A rule set cut down to some of its actions, and to what they need.
+
+Input: a rule set, some of its actions, and properties.
+Output: a rule set that has no other actions and properties, and only those definitions, shapes, arrangements and scores
+that are needed, each kind sorted by name.
+Guarantee: what is needed follows from the `STRUCTURE` of the nodes. Whoever reads the slice instead of the whole cannot
+read what is not in it. A slice has all zones, states, options and the whole set of tiles; it is not made to be played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from typing import Protocol, TypeVar
+
+from golpae.ir.dependencies import Dependencies, exprs_within, nodes_through
+from golpae.ir.expr import CallScore, Expr
+from golpae.ir.ruleset import RuleSet, ScoreDecl
+
+
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+T = TypeVar("T", bound=_Named)
+
+
+class Slices:
+    """Slices of one rule set. Of a score they have what is known without its patterns, as `bare_score` gives it."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self._rules = replace(rules, scores=tuple(map(bare_score, rules.scores)))
+        self._dependencies = Dependencies(self._rules)
+
+    def of(self, actions: Collection[str], properties: Iterable[str]) -> RuleSet:
+        """Return the slice of the actions and properties of these names, and of properties after these actions."""
+        rules, names = self._rules, frozenset(properties)
+        chosen = _sorted(replace(a, ids=()) for a in rules.actions if a.name in actions)
+        bare = replace(
+            rules,
+            rules="",
+            title="",
+            ids=(),
+            definitions=(),
+            shapes=(),
+            arrangements=(),
+            scores=(),
+            actions=chosen,
+            payout=rules.payout if any(a.kind == "end" for a in chosen) else (),
+            properties=_sorted(
+                replace(p, expected=None, within=None, ids=())
+                for p in rules.properties
+                if p.name in names or p.after in actions
+            ),
+            sources=(),
+            rules_by_id=(),
+            switches=(),
+            active=(),
+            spec_hash="",
+            shares=(),
+        )
+        reached = self._dependencies.reached_by(exprs_within(bare))
+        if any(kind == "score" for kind, _ in reached):  # then hands are looked at as all arrangements
+            reached |= self._dependencies.reached_through(("shape", a.name) for a in rules.arrangements)
+        return replace(
+            bare,
+            definitions=_sorted(d for d in rules.definitions if ("definition", d.name) in reached),
+            shapes=_sorted(s for s in rules.shapes if ("shape", s.name) in reached),
+            arrangements=_sorted(a for a in rules.arrangements if ("shape", a.name) in reached),
+            scores=_sorted(s for s in rules.scores if ("score", s.name) in reached),
+        )
+
+
+def bare_score(score: ScoreDecl) -> ScoreDecl:
+    """Return of a score what is known without its patterns: its parameters, its hand, the arrangements that count."""
+    return ScoreDecl(
+        score.name, score.params, score.hand, score.fixed, score.arrangements, None, None, "sum", (), (), ()
+    )
+
+
+def without_scores(rules: RuleSet) -> RuleSet:
+    """Return a slice in which no condition of an event asks what tiles score, with what is needed then."""
+    definitions = {d.name: d for d in rules.definitions}
+
+    def asks(expr: Expr) -> bool:
+        return any(isinstance(node, CallScore) for node in nodes_through(expr, definitions))
+
+    actions = (
+        replace(a, conditions=tuple(c for c in a.conditions if not asks(c.expr))) for a in rules.actions
+    )
+    left = replace(rules, actions=tuple(actions))
+    names = [p.name for p in rules.properties]
+    return Slices(left).of([a.name for a in rules.actions], names)
+
+
+def _sorted(parts: Iterable[T]) -> tuple[T, ...]:
+    return tuple(sorted(parts, key=lambda part: part.name))

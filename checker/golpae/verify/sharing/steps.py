@@ -1,0 +1,442 @@
+"""Proofs about the events of one action, shared by rule sets and properties that agree on what such a proof reads.
+
+Input: an instance with what is kept about it; names of invariants and of candidates.
+Output: which groups can lie in zones, which candidates the events of an action preserve, whether they conserve the
+tiles, whether some event is always legal.
+Guarantee: a proof is made from a slice of the rules (`ir/slices`) in a transition system of its own, and reads nothing
+else but the `Frame`: so the name of its answer, a hash over both, stands for all that it depends on. What replay was
+asked about scores is stored with the answer and asked again. An answer counts as many questions and units, and is the
+same, whether it is loaded or found, and whatever was asked before it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from golpae import cache
+from golpae.elaborate.instance import Instance
+from golpae.ir.dependencies import Dependencies
+from golpae.ir.ruleset import RuleSet
+from golpae.ir.slices import Slices, without_scores
+from golpae.prove.encoding.reachable_melds import find_reachable_melds, makes_members
+from golpae.prove.encoding.transition_system import TransitionSystem
+from golpae.prove.evaluation.evaluator import Evaluator
+from golpae.prove.induction import invariant_templates as templates
+from golpae.prove.induction.candidate import Candidate
+from golpae.prove.induction.conservation import check_conservation
+from golpae.prove.induction.deadlock import check_deadlock_freedom
+from golpae.prove.induction.induction import Induction
+from golpae.prove.solving.solver import Solver
+from golpae.prove.symbolic.parts import parts_apart
+from golpae.prove.symbolic.symbol_factory import SymbolFactory
+from golpae.prove.symbolic.zones import Tracking
+from golpae.replay.machine import Machine
+from golpae.replay.steps import MOST_IN_ALL
+from golpae.verify.cache import CODE, packages_of
+from golpae.verify.kept_proofs import SEPARATOR
+from golpae.verify.options import Settings
+from golpae.verify.replay_bridge import Asked, ReplayShapes
+from golpae.verify.sharing.games import counts_alike, frozen, plain
+from golpae.verify.stated import stated_candidates
+
+FORM = 1
+_Kept = tuple[Collection[str], Collection[str]]  # candidates that are preserved, and those that this needs
+_Preserved = Callable[[str, list[str], list[str]], _Kept]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What a state can be, which all rules decide together: what is tracked of rows, kinds, members, blank states."""
+
+    tracking: Mapping[str, Tracking]
+    named: Sequence[int]
+    groups: Mapping[str, Sequence[Any]]
+    blank: frozenset[str]
+
+    def key(self) -> object:
+        """Return all of it as plain data in a fixed order."""
+        groups = [(name, tuple(members)) for name, members in sorted(self.groups.items())]
+        return sorted(self.tracking.items()), tuple(self.named), groups, sorted(self.blank)
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An answer, what it took, and what replay answered about scores: the score, its parameters, its points."""
+
+    answer: Any
+    queries: int
+    units: int
+    fullest: tuple[float, str]
+    asked: list[tuple[str, list[Any], int | None]]
+
+
+class _NotByName(Exception):
+    """A slice does not know a candidate by its name."""
+
+
+class _Recorder:
+    """The shapes and scores of a machine; what is asked about scores is recorded."""
+
+    def __init__(self, shapes: ReplayShapes) -> None:
+        self._shapes = shapes
+        self.asked: Asked = {}
+
+    def groups(self, shape: str) -> Collection[tuple[int, ...]]:
+        return self._shapes.groups(shape)
+
+    def holds(self, tiles: tuple[int, ...], label: str | None, shape: str) -> bool:
+        return self._shapes.holds(tiles, label, shape)
+
+    def best(self, score: str, args: tuple[Any, ...]) -> int | None:
+        best = self.asked[score, args] = self._shapes.best(score, args)
+        return best
+
+
+class _Slice:
+    """The transition system of a slice, and the induction over its steps, made when somebody needs them."""
+
+    def __init__(self, rules: RuleSet, key: str, proofs: StepProofs, frame: Frame) -> None:
+        self.rules = rules
+        self.key = key
+        self.shapes = _Recorder(proofs.shapes)
+        self._proofs = proofs
+        self._frame = frame
+        self._made: dict[bool, tuple[Induction, Callable[[], None]]] = {}  # with steps, and without
+
+    def system(self) -> TransitionSystem:
+        """Return a new transition system, in the frame."""
+        instance = self._proofs.instance
+        static = replace(instance.static, definitions={d.name: d for d in self.rules.definitions})
+        evaluator = Evaluator(
+            replace(instance, rule_set=self.rules, static=static), self.shapes, SymbolFactory("")
+        )
+        evaluator.context.named = [*self._frame.named]
+        system = TransitionSystem(evaluator)
+        system.states.tracking = dict(self._frame.tracking)
+        system.states.groups = {name: [*members] for name, members in self._frame.groups.items()}
+        system.states.blank = set(self._frame.blank)
+        return system
+
+    def induction(self, what: str, stepping: bool) -> Induction:
+        """Return the induction over the steps of the slice, for a question that finds no trace of others.
+
+        Raises `Unsupported`.
+        """
+        if stepping not in self._made:
+            system = self.system()
+            system.states.groups_complete = True
+            made = Induction(system, self._proofs.solver, lazily=not stepping)
+            self._made[stepping] = made, made.saved()
+        induction, forget = self._made[stepping]
+        forget()
+        symbols = induction.system.symbols
+        symbols.scope = f"{what}: "
+        symbols.begin_anew(symbols.scope)
+        return induction.copied()
+
+    def candidates(self, induction: Induction, names: Iterable[str]) -> list[Candidate]:
+        """Return the candidates of these names. Raises `_NotByName`."""
+        names = list(names)
+        system = induction.system
+        known: dict[str, Candidate] = {}
+        for candidate in (*stated_candidates(self.rules, system.evaluator), *templates.basics(system)):
+            known.setdefault(candidate.name, candidate)
+        missing = [name for name in names if name not in known]
+        known |= templates.named(system, missing) if missing else {}
+        try:
+            return [known[name] for name in names]
+        except KeyError as lack:
+            raise _NotByName from lack
+
+
+class StepProofs:
+    """Proofs about the actions of one instance. It completes the groups of `system`, which is about all rules."""
+
+    def __init__(
+        self,
+        instance: Instance,
+        settings: Settings,
+        machine: Machine,
+        shapes: ReplayShapes,
+        solver: Solver,
+        system: TransitionSystem,
+    ) -> None:
+        assert settings.kept is not None
+        self.instance = instance
+        self.solver = solver
+        self._settings = settings
+        self._machine = machine
+        self.shapes = shapes
+        self._slices = Slices(instance.rule_set)
+        self._stated = frozenset(settings.kept.stated)
+        self._scored = _scored(instance.rule_set)
+        self._made: dict[tuple[tuple[str, ...], frozenset[str], bool], _Slice] = {}
+        self._steps: dict[str, int] = {}
+        self._frame = self._framed(system)
+        self._find_groups(system)
+        self._frame = self._framed(system)
+        self._made.clear()
+
+    # ------------------------------------------------------------------ what is asked
+
+    @property
+    def number_of_steps(self) -> int:
+        """How many steps all actions have. Raises `Unsupported`."""
+        return sum(self._number_of(action.name) for action in self.instance.rule_set.actions)
+
+    def dropped(self, known: Sequence[str], candidates: Sequence[str]) -> dict[str, str] | None:
+        """Return the candidates that are not among the largest set that events preserve if what is known holds.
+
+        For each of them the action that is in its way; None if a slice does not know some of them by name. Raises
+        `Unsupported`.
+        """
+        firm = sorted(name for name in candidates if name in self._stated)
+        others = sorted(
+            name for name in candidates if name not in self._stated
+        )  # most likely they do not hold
+        try:
+            dropped = self._largest(self._preserved, sorted(known), firm)
+            known = sorted({*known, *firm}.difference(dropped))
+            return dropped | self._largest(self._ask_preserved, known, others)
+        except _NotByName:
+            return None
+
+    def _largest(self, preserved: _Preserved, known: list[str], candidates: list[str]) -> dict[str, str]:
+        """Return the candidates that are not in the largest set that is preserved, each with an action in its way."""
+        left = candidates
+        dropped: dict[str, str] = {}
+        needed: dict[str, Collection[str]] = {}
+        queue = deque(action.name for action in self.instance.rule_set.actions)
+        while queue and left:
+            action = queue.popleft()
+            kept, needed[action] = preserved(action, known, left)
+            new = [name for name in left if name not in kept]
+            dropped |= dict.fromkeys(new, action)
+            left = [name for name in left if name in kept]
+            queue += (a for a, names in needed.items() if not {*names}.isdisjoint(new) and a not in queue)
+        return dropped
+
+    def _preserved(self, action: str, known: list[str], candidates: list[str]) -> _Kept:
+        """Return which candidates the events of an action preserve, and which ones the proof needs.
+
+        Most need none that asks what tiles score, so rule sets that differ in scores agree about them. Raises
+        `_NotByName` and `Unsupported`.
+        """
+        unscored = [name for name in candidates if not self._asks_scores(name)]
+        scored = [name for name in candidates if self._asks_scores(name)]
+        if scored and not self._scores(action):
+            kept, needed = self._ask_preserved(
+                action, [name for name in known if not self._asks_scores(name)], unscored
+            )
+            if len(kept) == len(unscored):
+                more, further = self._ask_preserved(action, sorted([*known, *unscored]), scored)
+                return [*kept, *more], {*needed, *further, *unscored}
+        return self._ask_preserved(action, known, candidates)
+
+    def _ask_preserved(self, action: str, known: list[str], candidates: list[str]) -> _Kept:
+        """Return which candidates the events of an action preserve, and which ones the proof needs."""
+        kept, needed, _ = self._ask(
+            "preserved", (action,), known, (candidates,), _preserved(known, candidates)
+        )
+        return kept, needed
+
+    def _scores(self, action: str) -> bool:
+        """Return whether an action asks what tiles score."""
+        return bool(self._slice((action,), ()).rules.scores)
+
+    def _asks_scores(self, name: str) -> bool:
+        """Return whether a candidate is about a property that asks what tiles score."""
+        return name in self._scored or name.partition(SEPARATOR)[0] in self._scored
+
+    def violated(
+        self, known: Sequence[str], candidates: Sequence[str], needs: Mapping[str, Collection[str]]
+    ) -> set[str] | None:
+        """Return the candidates that some event may violate although what they need holds before it; None as above."""
+        candidates, known = sorted(candidates), sorted(known)
+        needed = {name: sorted(needs[name]) for name in candidates}
+        out: set[str] = set()
+        try:
+            for action in self.instance.rule_set.actions:
+                compute = _violated(known, candidates, needed)
+                out.update(self._ask("violated", (action.name,), known, (needed,), compute))
+        except _NotByName:
+            return None
+        return out
+
+    def conserves(self, known: Sequence[str]) -> bool:
+        """Return whether no event loses or makes a tile if what is known holds, as far as this shows it."""
+        known = sorted(known)
+        unscored = [name for name in known if not self._asks_scores(name)]
+
+        def ask(action: str, known: list[str]) -> bool:
+            return bool(self._ask("conserves", (action,), known, (), _conserves(known)))
+
+        try:
+            for action in (a.name for a in self.instance.rule_set.actions if a.kind != "deal"):
+                fewer = [] if self._scores(action) or unscored == known else [unscored]
+                if not any(ask(action, names) for names in (*fewer, known)):
+                    return False
+        except _NotByName:
+            return False
+        return True
+
+    def goes_on(self, known: Sequence[str]) -> bool:
+        """Return whether some event is always legal in a hand if what is known holds, as far as this shows it."""
+        actions = tuple(a.name for a in self.instance.rule_set.actions if a.kind in ("play", "end"))
+        known = sorted(known)
+        try:
+            return bool(self._ask("goes on", actions, known, (), _goes_on(known)))
+        except _NotByName:
+            return False
+
+    # ------------------------------------------------------------------ slices
+
+    def _framed(self, system: TransitionSystem) -> Frame:
+        states = system.states
+        groups = {name: tuple(members) for name, members in states.groups.items()}
+        return Frame(
+            dict(states.tracking), tuple(system.evaluator.context.named), groups, frozenset(states.blank)
+        )
+
+    def _slice(self, actions: tuple[str, ...], names: Collection[str], unscored: bool = False) -> _Slice:
+        """Return the slice that has these actions, and the properties that candidates of these names are about.
+
+        If `unscored`, it has no condition that asks what tiles score.
+        """
+        about = {name.partition(SEPARATOR)[0] for name in names} | {*names}
+        properties = frozenset(p.name for p in self.instance.rule_set.properties if p.name in about)
+        if (actions, properties, unscored) not in self._made:
+            rules = self._slices.of(actions, properties)
+            if unscored:
+                rules = without_scores(rules)
+            instance, settings = self.instance, self._settings
+            key = cache.digest(
+                FORM,
+                rules,
+                self._frame.key(),
+                instance.players,
+                sorted(instance.options.items()),
+                instance.kinds,
+                settings.effort,
+                settings.most,
+                settings.solver_seed,
+            )
+            self._made[actions, properties, unscored] = _Slice(rules, key, self, self._frame)
+        return self._made[actions, properties, unscored]
+
+    def _find_groups(self, system: TransitionSystem) -> None:
+        """Complete the groups of a system, from those actions that make some."""
+        makers = tuple(a.name for a in system.rules.actions if makes_members(a, system))
+        states = system.states
+        if makers:
+            groups, blank = self._ask("groups", makers, (), (), _groups)
+            states.groups = {name: list(frozen(groups[name])) for name in states.groups}
+            states.blank = set(blank)
+            states.groups_complete = True
+        else:
+            find_reachable_melds(system)
+
+    def _number_of(self, action: str) -> int:
+        if action not in self._steps:
+            self._steps[action] = self._ask("preserved", (action,), (), ((),), _preserved((), ()))[2]
+        return self._steps[action]
+
+    # ------------------------------------------------------------------ answers
+
+    def _ask(
+        self,
+        what: str,
+        actions: tuple[str, ...],
+        known: Sequence[str],
+        about: tuple[Iterable[str], ...],
+        compute: Callable[[_Slice], Any],
+    ) -> Any:
+        """Return an answer, which is plain data, and count what it took. Raises `_NotByName` and `Unsupported`."""
+        names = {*known, *(name for names in about for name in names)}
+        made = self._slice(actions, names, unscored=compute is _groups)
+        solver, name = self.solver, None
+        self._machine.limit_steps(MOST_IN_ALL)
+        if self._settings.cached and self._settings.smt2 is None:
+            key = cache.digest(what, made.key, known, about)
+            name = cache.fingerprint("steps", key, code=CODE, packages=packages_of(self._settings))
+            stored = cache.load_as(name, Stored)
+            if stored is not None and counts_alike(stored.asked, self.shapes):
+                solver.queries += stored.queries
+                solver.spent += stored.units
+                solver.fullest = max(solver.fullest, stored.fullest)
+                self._note(what, actions, stored.answer)
+                return stored.answer
+        queries, units, fullest = solver.queries, solver.spent, solver.fullest
+        solver.fullest = (0.0, "")
+        try:
+            with parts_apart():
+                answer = compute(made)
+        finally:
+            own, solver.fullest = solver.fullest, max(fullest, solver.fullest)
+        self._machine.limit_steps(MOST_IN_ALL)
+        self._note(what, actions, answer)
+        if name is not None:
+            asked = [(score, plain(args), best) for (score, args), best in made.shapes.asked.items()]
+            cache.store_as(name, Stored(answer, solver.queries - queries, solver.spent - units, own, asked))
+        return answer
+
+    def _note(self, what: str, actions: tuple[str, ...], answer: Any) -> None:
+        if what == "preserved":
+            (action,) = actions
+            self._steps[action] = answer[2]
+
+
+def _scored(rules: RuleSet) -> frozenset[str]:
+    """Return the names of the properties that ask what tiles score, directly or through definitions."""
+    dependencies = Dependencies(rules)
+    reached = {p.name: dependencies.reached_by((p.expr,)) for p in rules.properties}
+    return frozenset(name for name, parts in reached.items() if any(kind == "score" for kind, _ in parts))
+
+
+def _groups(made: _Slice) -> Any:
+    system = made.system()
+    find_reachable_melds(system)
+    groups = {name: [plain(member) for member in members] for name, members in system.states.groups.items()}
+    return groups, sorted(system.states.blank)
+
+
+def _preserved(known: Sequence[str], candidates: Sequence[str]) -> Callable[[_Slice], Any]:
+    def compute(made: _Slice) -> Any:
+        induction = made.induction("preserved", True)
+        induction.assume(made.candidates(induction, known))
+        kept, needed = induction.preserved(made.candidates(induction, candidates))
+        return [name for name in candidates if name in kept], sorted(needed), len(induction.steps)
+
+    return compute
+
+
+def _violated(
+    known: Sequence[str], candidates: Sequence[str], needs: Mapping[str, Collection[str]]
+) -> Callable[[_Slice], Any]:
+    def compute(made: _Slice) -> Any:
+        induction = made.induction("violated", True)
+        induction.assume(made.candidates(induction, known))
+        return sorted(induction.violated(made.candidates(induction, candidates), needs))
+
+    return compute
+
+
+def _conserves(known: Sequence[str]) -> Callable[[_Slice], Any]:
+    def compute(made: _Slice) -> Any:
+        induction = made.induction("conserves", True)
+        induction.assume(made.candidates(induction, known))
+        return check_conservation(induction) is None
+
+    return compute
+
+
+def _goes_on(known: Sequence[str]) -> Callable[[_Slice], Any]:
+    def compute(made: _Slice) -> Any:
+        induction = made.induction("goes on", False)
+        induction.assume(made.candidates(induction, known))
+        return check_deadlock_freedom(induction) is None
+
+    return compute

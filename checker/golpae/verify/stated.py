@@ -1,0 +1,58 @@
+"""What a rule text states of all positions, as candidates for induction.
+
+Input: a rule set and an `Evaluator`, perhaps of a slice of it.
+Output: a candidate for each property that something always or never holds, and for each way to be vacuous.
+Guarantee: candidates of the same names are the same predicates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from golpae.ir import expr as ir
+from golpae.ir.applies import has_to_apply
+from golpae.ir.dependencies import reads_unset
+from golpae.ir.lifecycle import BEFORE
+from golpae.ir.ruleset import PropertyDecl, RuleSet, form_of
+from golpae.prove.evaluation.evaluator import Evaluator
+from golpae.prove.induction.candidate import Candidate
+from golpae.prove.symbolic.parts import clause_of_faults
+from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.terms import OF_PROPERTY
+from golpae.prove.symbolic.values import Truth, any_of, negate, same
+from golpae.verify.properties import is_about_rules
+
+
+def stated_candidates(rule_set: RuleSet, evaluator: Evaluator) -> Iterator[Candidate]:
+    """Yield what the text says always or never holds, and where it does not apply, which would make it vacuous."""
+    for prop in rule_set.properties:
+        if prop.after is not None or not form_of(prop.kind).invariant:
+            continue
+        if is_about_rules(rule_set, prop):
+            continue
+        never = form_of(prop.kind).negated
+        yield Candidate(prop.name, predicate_of(evaluator, prop, prop.expr, never), prop)
+        if form_of(prop.kind).may_be_vacuous:
+            for reason, applies in has_to_apply(prop.expr, never):
+                yield Candidate(never_applies(prop, reason), predicate_of(evaluator, prop, applies, True))
+
+
+def never_applies(prop: PropertyDecl, reason: str) -> str:
+    """Return the name of the invariant that makes a property vacuous for this reason."""
+    return f"{prop.name}: {reason}"
+
+
+def predicate_of(
+    evaluator: Evaluator, prop: PropertyDecl, expr: ir.Expr, never: bool
+) -> Callable[[SymbolicState], Truth]:
+    unset = reads_unset(expr, evaluator.rules)
+
+    def predicate(state: SymbolicState) -> Truth:
+        before = same(state.at, BEFORE) if unset else False
+        if before is True:
+            return True
+        with clause_of_faults(OF_PROPERTY + prop.name):
+            truth = evaluator.truth(expr, state, {})
+        return any_of((before, negate(truth) if never else truth))
+
+    return predicate
