@@ -391,7 +391,8 @@ class Analysis:
     def _induct(self) -> Induction:
         evaluator = Evaluator(self.instance, self.shapes, SymbolFactory(self.mark))
         system = TransitionSystem(evaluator, self.also)
-        if self.settings.kept is None:
+        several = self.instance.settings or self.also is not None or self.mark  # rule sets at once
+        if self.settings.kept is None or several:
             find_reachable_melds(system)
         else:
             self._by_action = StepProofs(
