@@ -19,6 +19,7 @@ from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.induction import invariant_templates as templates
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.verify.analysis import Analysis
+from golpae.verify.deciders.stated import predicate_of
 from golpae.verify.kept_files import put_aside
 from golpae.verify.kept_proofs import (
     KeptFile,
@@ -38,7 +39,6 @@ from golpae.verify.lemmas import Lemmas
 from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
 from golpae.verify.sample_states import PlayedGames, sample_states
-from golpae.verify.stated import predicate_of
 from golpae.verify.verifier import verify
 from tests.verify.shared import STUCK, made
 

@@ -40,6 +40,7 @@ from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.search.all_games import AllGames, all_games
 from golpae.verify.confirmation import GAMES as PLAYED
 from golpae.verify.confirmation import by_replay, confirm
+from golpae.verify.deciders.stated import never_applies, predicate_of, stated_candidates
 from golpae.verify.kept_proofs import SEPARATOR, KeptResult, KeptTable, lemma_of
 from golpae.verify.lemmas import Lemmas
 from golpae.verify.options import GAMES, INVARIANTS, MORE_INVARIANTS, Settings
@@ -47,7 +48,6 @@ from golpae.verify.properties import is_about_rules
 from golpae.verify.replay_bridge import ReplayShapes
 from golpae.verify.sample_states import PlayedGames, sample_states
 from golpae.verify.sharing.steps import StepProofs
-from golpae.verify.stated import never_applies, predicate_of, stated_candidates
 
 STRENGTHENED = 400 * MILLION  # units of the solver that the search for more invariants may cost
 SECOND = 4 * MILLION  # units for a question of a second opinion

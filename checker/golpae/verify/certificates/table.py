@@ -28,10 +28,10 @@ from golpae.prove.theorem import Theorems
 from golpae.replay.machine import Machine
 from golpae.replay.steps import MOST_IN_ALL
 from golpae.verify.deciders.always import postcondition
+from golpae.verify.deciders.stated import stated_candidates
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM
 from golpae.verify.replay_bridge import ReplayShapes
 from golpae.verify.sample_states import PlayedGames, sample_states
-from golpae.verify.stated import stated_candidates
 
 
 class NoSuchInvariant(Exception):

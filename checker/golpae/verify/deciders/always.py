@@ -26,7 +26,7 @@ from golpae.prove.symbolic.values import Truth, any_of, conj, negate, same
 from golpae.verify.analysis import Analysis
 from golpae.verify.deciders.game_search import find_game, kept_game
 from golpae.verify.deciders.phrases import count_of, length_of, names_of, never_happens, undecided, why_not
-from golpae.verify.stated import never_applies
+from golpae.verify.deciders.stated import never_applies
 
 
 def decide_always(analysis: Analysis, prop: PropertyDecl) -> Answer:

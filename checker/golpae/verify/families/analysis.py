@@ -21,12 +21,12 @@ from golpae.replay.state_layout import var_in
 from golpae.search.all_games import AllGames
 from golpae.verify.analysis import Analysis, Found, NotKept
 from golpae.verify.confirmation import confirm
+from golpae.verify.deciders.stated import stated_candidates
 from golpae.verify.families.machine import FamilyMachine
 from golpae.verify.kept_proofs import KeptResult
 from golpae.verify.options import INVARIANTS, MORE_INVARIANTS, Settings
 from golpae.verify.replay_bridge import ReplayShapes
 from golpae.verify.sample_states import PlayedGames
-from golpae.verify.stated import stated_candidates
 
 ENOUGH = 8  # games from which more invariants are suggested, in a part of a region
 

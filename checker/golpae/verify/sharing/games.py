@@ -22,7 +22,6 @@ from golpae.elaborate.names import NAME
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import Dependencies, exprs_within
 from golpae.ir.ruleset import Definition, PropertyDecl, RuleSet
-from golpae.ir.slices import bare_score
 from golpae.ir.traverse import nodes
 from golpae.ir.types import Tile
 from golpae.prove.answer import PROVED
@@ -35,6 +34,7 @@ from golpae.verify.options import Settings
 from golpae.verify.properties import OF_ANY_GAME, is_about_rules
 from golpae.verify.replay_bridge import Asked, ReplayShapes
 from golpae.verify.result import PropertyResult
+from golpae.verify.sharing.slices import bare_score
 
 FORM = 1
 

@@ -3,10 +3,10 @@
 Input: an instance with what is kept about it; names of invariants and of candidates.
 Output: which groups can lie in zones, which candidates the events of an action preserve, whether they conserve the
 tiles, whether some event is always legal.
-Guarantee: a proof is made from a slice of the rules (`ir/slices`) in a transition system of its own, and reads nothing
-else but the `Frame`: so the name of its answer, a hash over both, stands for all that it depends on. What replay was
-asked about scores is stored with the answer and asked again. An answer counts as many questions and units, and is the
-same, whether it is loaded or found, and whatever was asked before it.
+Guarantee: a proof is made from a slice of the rules in a transition system of its own, and reads nothing else but the
+`Frame`: so the name of its answer, a hash over both, stands for all that it depends on. What replay was asked about
+scores is stored with the answer and asked again. An answer counts as many questions and units, and is the same, whether it is
+loaded or found, and whatever was asked before it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from golpae import cache
 from golpae.elaborate.instance import Instance
 from golpae.ir.dependencies import Dependencies
 from golpae.ir.ruleset import RuleSet
-from golpae.ir.slices import Slices, without_scores
 from golpae.prove.encoding.reachable_melds import find_reachable_melds, makes_members
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.evaluator import Evaluator
@@ -36,11 +35,12 @@ from golpae.prove.symbolic.zones import Tracking
 from golpae.replay.machine import Machine
 from golpae.replay.steps import MOST_IN_ALL
 from golpae.verify.cache import CODE, packages_of
+from golpae.verify.deciders.stated import stated_candidates
 from golpae.verify.kept_proofs import SEPARATOR
 from golpae.verify.options import Settings
 from golpae.verify.replay_bridge import Asked, ReplayShapes
 from golpae.verify.sharing.games import counts_alike, frozen, plain
-from golpae.verify.stated import stated_candidates
+from golpae.verify.sharing.slices import Slices, without_scores
 
 FORM = 1
 _Kept = tuple[Collection[str], Collection[str]]  # candidates that are preserved, and those that this needs

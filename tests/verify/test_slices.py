@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from golpae.elaborate.check import elaborate
-from golpae.ir.slices import Slices, without_scores
+from golpae.verify.sharing.slices import Slices, without_scores
 from tests.verify.test_shared_games import TEXT
 
 
