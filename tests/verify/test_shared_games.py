@@ -11,6 +11,7 @@ from golpae.elaborate.check import elaborate
 from golpae.verify.kept_proofs import KeptTable, table_of
 from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
+from golpae.verify.sharing.slices import Slices, without_scores
 from golpae.verify.verifier import verify
 from tests.verify.shared import questions
 
@@ -157,3 +158,43 @@ def test_what_a_kept_lemma_refers_to_is_checked_again(place: Path, kept: KeptTab
 def test_without_the_cache_nothing_is_shared(place: Path, kept: KeptTable) -> None:
     alone(place, "heap", kept, "held")
     assert asked(place, "heap+richer", kept, "held")[0]
+
+
+# ------------------------------------------------------------------ slices
+
+
+@pytest.mark.parametrize(
+    ("switch", "differ"),
+    [
+        ("richer", set()),  # the patterns of a score are not in a slice
+        ("higher", set()),
+        ("dearer", set()),
+        ("scarcer", set()),
+        ("quicker", {"take"}),
+    ],
+)
+def test_a_clause_is_in_the_slices_of_the_actions_that_it_changes(
+    place: Path, switch: str, differ: set[str]
+) -> None:
+    base, other = elaborate("heap", [place]), elaborate(f"heap+{switch}", [place])
+    names = [action.name for action in base.actions]
+    assert {n for n in names if Slices(base).of([n], ["held"]) != Slices(other).of([n], ["held"])} == differ
+
+
+def test_what_is_needed_through_other_parts_is_there(place: Path) -> None:
+    rules = elaborate("heap", [place])
+    made = Slices(rules).of(["take"], ["held"])
+    assert [a.name for a in made.actions] == ["take"]
+    assert [p.name for p in made.properties] == ["held"]
+    assert [s.name for s in made.scores] == ["worth"]
+    assert [a.name for a in made.arrangements] == ["pair-of-beads"]
+    assert [s.name for s in made.shapes] == ["twins"]
+    assert (made.definitions, made.payout) == ((), ())
+    assert (made.zones, made.vars, made.tiles) == (rules.zones, rules.vars, rules.tiles)
+
+
+def test_without_scores_no_condition_needs_one(place: Path) -> None:
+    made = without_scores(Slices(elaborate("heap", [place])).of(["take"], []))
+    assert "room" not in {c.name for c in made.actions[0].conditions}
+    assert {"turn", "there"} <= {c.name for c in made.actions[0].conditions}
+    assert (made.scores, made.arrangements, made.shapes) == ((), (), ())

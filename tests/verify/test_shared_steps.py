@@ -11,6 +11,7 @@ from golpae import cache
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import instantiate
 from golpae.verify.analysis import Analysis
+from golpae.verify.deciders.any_game import conservation_failure, deadlock_failure
 from golpae.verify.kept_proofs import KeptTable
 from golpae.verify.options import Settings
 from golpae.verify.sharing.steps import StepProofs
@@ -59,8 +60,8 @@ def checked(place: Path, variant: str = "", cached: bool = True) -> dict[str, An
         "failures": sorted(induction.failures),
         "steps": induction.number_of_steps,
         "groups": induction.system.states.groups,
-        "conserved": analysis.conservation_failure(),
-        "stuck": analysis.deadlock_failure(set()) is not None,
+        "conserved": conservation_failure(analysis),
+        "stuck": deadlock_failure(analysis, set()) is not None,
         "questions": analysis.solver.queries,
     }
 

@@ -25,8 +25,6 @@ from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.induction import invariant_templates as templates
 from golpae.prove.induction.candidate import LEMMA_STAGES, Candidate, Failure, Predicate
-from golpae.prove.induction.conservation import check_conservation
-from golpae.prove.induction.deadlock import check_deadlock_freedom
 from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import MILLION, QUESTION, LimitReached, Limits, Solver
 from golpae.prove.symbolic.parts import parts_apart
@@ -231,7 +229,7 @@ class Analysis:
         self._level: Found | None = None  # the invariants at hand
         self._found: dict[str, Found | Exception] = {}
         self._games: AllGames | Exception | None = None
-        self._by_action: StepProofs | None = None  # what is kept is checked action by action
+        self.by_action: StepProofs | None = None  # what is kept is checked action by action
         self._has_walked = False
 
     def made(self, instance: Instance) -> Machine:
@@ -391,14 +389,8 @@ class Analysis:
     def _induct(self) -> Induction:
         evaluator = Evaluator(self.instance, self.shapes, SymbolFactory(self.mark))
         system = TransitionSystem(evaluator, self.also)
-        several = self.instance.settings or self.also is not None or self.mark  # rule sets at once
-        if self.settings.kept is None or several:
-            find_reachable_melds(system)
-        else:
-            self._by_action = StepProofs(
-                self.instance, self.settings, self.machine, self.shapes, self.solver, system
-            )
-        induction = Induction(system, self.solver, self._by_action)
+        self.by_action = _by_action(self, system)
+        induction = Induction(system, self.solver, self.by_action)
         first = [*stated_candidates(self.instance.rule_set, evaluator), *templates.basics(system)]
         if self.settings.kept is not None:
             first = list(self._invariants.still(first, self.settings.kept.stated))
@@ -447,25 +439,6 @@ class Analysis:
         others = [c for c in stated if c.stated is None and c.name not in kept.further]
         induction.add_invariants(self._invariants.still(others, ()))
         return True
-
-    def conservation_failure(self) -> Failure | None:
-        """Return why some event may lose or make tiles, or None if none does. Raises `Unsupported`."""
-        induction = self.induction
-        names = [c.name for c in induction.invariants]
-        if self._by_action is not None and self._by_action.conserves(names):
-            return None
-        return check_conservation(induction)
-
-    def deadlock_failure(self, settled: set[int]) -> Failure | None:
-        """Return why nobody may be able to act, or None if somebody always is. Raises `Unsupported`.
-
-        `settled` is as in `check_deadlock_freedom`.
-        """
-        induction = self.induction
-        if self._by_action is not None and induction.needed is None:
-            if self._by_action.goes_on([c.name for c in induction.invariants]):
-                return None
-        return check_deadlock_freedom(induction, settled)
 
     def first_failure(
         self, check: Callable[[], Failure | None], kept: KeptResult | None = None
@@ -519,6 +492,16 @@ class Analysis:
             self._forget(level)
             return check()
         return failure
+
+
+def _by_action(analysis: Analysis, system: TransitionSystem) -> StepProofs | None:
+    """Complete the groups of a system. Return who checks what is kept action by action, if that is to be checked."""
+    instance, settings = analysis.instance, analysis.settings
+    several = instance.settings or analysis.also is not None or analysis.mark  # rule sets at once
+    if settings.kept is None or several:
+        find_reachable_melds(system)
+        return None
+    return StepProofs(instance, settings, analysis.machine, analysis.shapes, analysis.solver, system)
 
 
 def _at_stage(at: str, predicate: Predicate) -> Predicate:

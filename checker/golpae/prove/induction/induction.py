@@ -9,7 +9,7 @@ Guarantee: an invariant holds in every reachable state. If the prover does not s
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, Self
 
 import z3
 
@@ -47,8 +47,8 @@ class Consecution(Protocol):
         """Return the candidates that some event may violate although what they need holds before it; None as above."""
 
 
-class Induction:
-    """The invariants of one table.
+class StepsAndInvariants:
+    """The steps of one table from an unknown state, and its invariants.
 
     `state` is an unknown reachable state, `facts` what holds in each such state, `quick_facts` those facts that do not
     concern where each tile lies. With `by_action`, another one checks the actions. Then, or if `lazily`, the steps are
@@ -108,22 +108,22 @@ class Induction:
             )
         return self._stepping
 
-    def copied(self) -> Induction:
+    def copied(self) -> Self:
         """Return the same induction, to which invariants can be added without adding them here."""
-        copy = Induction.__new__(Induction)
+        copy = self.__class__.__new__(self.__class__)
         copy.__dict__.update(self.__dict__)
         copy.invariants, copy.known = list(self.invariants), list(self.known)
         copy.failures = dict(self.failures)
         copy._consequences = set(self._consequences)
         return copy
 
-    def extended(self) -> Induction:
+    def extended(self) -> Self:
         """Return a copy for further invariants. Which of them a proof needs can be told."""
         copy = self.copied()
         copy.base = len(copy.invariants)
         return copy
 
-    def within(self, assumed: Truth) -> Induction:
+    def within(self, assumed: Truth) -> Self:
         """Return a copy for those tables alone of which something holds; what no event changes is true of any state."""
         copy = self.copied()
         copy.assumed = (*self.assumed, assumed)
@@ -132,7 +132,7 @@ class Induction:
         copy._stepping = None
         return copy
 
-    def holding(self, other: Induction) -> Induction:
+    def holding(self, other: StepsAndInvariants) -> Self:
         """Return a copy that has the invariants of another induction too, which is about at least as many tables."""
         copy = self.extended()
         names = {c.name for c in self.invariants}
@@ -142,7 +142,7 @@ class Induction:
         copy._consequences |= other._consequences
         return copy
 
-    def restricted(self, names: Collection[str]) -> Induction:
+    def restricted(self, names: Collection[str]) -> Self:
         """Return a copy that has of the further invariants only those with these names."""
         copy = self.copied()
         pairs = list(zip(self.invariants, self.known, strict=True))
@@ -150,7 +150,7 @@ class Induction:
         copy.invariants, copy.known = [c for c, _ in chosen], [k for _, k in chosen]
         return copy
 
-    def noting(self) -> Induction:
+    def noting(self) -> Self:
         """Return a copy that notes which further invariants its answers need, as `needed`."""
         copy = self.copied()
         copy.needed = set()
@@ -186,6 +186,10 @@ class Induction:
             self._steps, self._stepping = steps, stepping
 
         return restore
+
+
+class Induction(StepsAndInvariants):
+    """The invariants of one table: candidates are checked and added, and what follows from them is asked."""
 
     # ------------------------------------------------------------------ invariants
 

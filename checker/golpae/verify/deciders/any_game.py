@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import PROVED, REFUTED, Answer, Witness
+from golpae.prove.induction.candidate import Failure
+from golpae.prove.induction.conservation import check_conservation
+from golpae.prove.induction.deadlock import check_deadlock_freedom
 from golpae.search.random_play import find_deadlock, is_dead_end
 from golpae.verify.analysis import Analysis
 from golpae.verify.deciders.phrases import count_of, names_of, undecided
@@ -18,7 +21,7 @@ STUCK = "a game in which nobody can act"
 
 def decide_conservation(analysis: Analysis, _: PropertyDecl) -> Answer:
     """Decide whether every event puts down as many tiles as it takes. Raises `Unsupported`."""
-    failure = analysis.conservation_failure()
+    failure = conservation_failure(analysis)
     if failure is None:
         return Answer(PROVED, "every move puts down as many tiles as it takes")
     return undecided(failure)
@@ -30,7 +33,7 @@ def decide_deadlock_freedom(analysis: Analysis, prop: PropertyDecl) -> Answer:
     if kept is not None and kept.witness and is_dead_end(analysis.machine, kept.witness):
         return Answer(REFUTED, STUCK, witness=Witness((), kept.witness))
     settled: set[int] = set()
-    failure = analysis.first_failure(lambda: analysis.deadlock_failure(settled), kept)
+    failure = analysis.first_failure(lambda: deadlock_failure(analysis, settled), kept)
     if failure is None:
         invariants = analysis.induction.invariants
         return Answer(PROVED, f"by induction, with {count_of(invariants)}", lemmas=names_of(invariants))
@@ -39,3 +42,23 @@ def decide_deadlock_freedom(analysis: Analysis, prop: PropertyDecl) -> Answer:
     if dead is not None:
         return Answer(REFUTED, STUCK, witness=Witness((), tuple(dead.events)))
     return undecided(failure)
+
+
+def conservation_failure(analysis: Analysis) -> Failure | None:
+    """Return why some event may lose or make tiles, or None if none does. Raises `Unsupported`."""
+    induction, by_action = analysis.induction, analysis.by_action
+    if by_action is not None and by_action.conserves([c.name for c in induction.invariants]):
+        return None
+    return check_conservation(induction)
+
+
+def deadlock_failure(analysis: Analysis, settled: set[int]) -> Failure | None:
+    """Return why nobody may be able to act, or None if somebody always is. Raises `Unsupported`.
+
+    `settled` is as in `check_deadlock_freedom`.
+    """
+    induction, by_action = analysis.induction, analysis.by_action
+    if by_action is not None and induction.needed is None:
+        if by_action.goes_on([c.name for c in induction.invariants]):
+            return None
+    return check_deadlock_freedom(induction, settled)

@@ -5,8 +5,8 @@ Output: which groups can lie in zones, which candidates the events of an action 
 tiles, whether some event is always legal.
 Guarantee: a proof is made from a slice of the rules in a transition system of its own, and reads nothing else but the
 `Frame`: so the name of its answer, a hash over both, stands for all that it depends on. What replay was asked about
-scores is stored with the answer and asked again. An answer counts as many questions and units, and is the same, whether it is
-loaded or found, and whatever was asked before it.
+scores is stored with the answer and asked again. An answer counts as many questions and units, and is the same, whether
+it is loaded or found, and whatever was asked before it.
 """
 
 from __future__ import annotations
