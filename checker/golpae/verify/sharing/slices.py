@@ -27,10 +27,10 @@ T = TypeVar("T", bound=_Named)
 
 
 class Slices:
-    """Slices of one rule set. Of a score they have what is known without its patterns, as `bare_score` gives it."""
+    """Slices of one rule set. Of its scores they have what `known_scores` gives."""
 
     def __init__(self, rules: RuleSet) -> None:
-        self._rules = replace(rules, scores=tuple(map(bare_score, rules.scores)))
+        self._rules = replace(rules, scores=known_scores(rules))
         self._dependencies = Dependencies(self._rules)
 
     def of(self, actions: Collection[str], properties: Iterable[str]) -> RuleSet:
@@ -70,6 +70,17 @@ class Slices:
             arrangements=_sorted(a for a in rules.arrangements if ("shape", a.name) in reached),
             scores=_sorted(s for s in rules.scores if ("score", s.name) in reached),
         )
+
+
+def known_scores(rules: RuleSet) -> tuple[ScoreDecl, ...]:
+    """Return the scores of a rule set as far as the prover knows them: bare, as `bare_score` gives them.
+
+    But one that decides which tiles a shape has is known whole: replay is asked about the shape, and nobody notes what
+    it counted for that.
+    """
+    shapes = [("shape", part.name) for part in (*rules.shapes, *rules.arrangements)]
+    whole = {name for kind, name in Dependencies(rules).reached_through(shapes) if kind == "score"}
+    return tuple(score if score.name in whole else bare_score(score) for score in rules.scores)
 
 
 def bare_score(score: ScoreDecl) -> ScoreDecl:
