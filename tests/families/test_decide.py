@@ -22,6 +22,7 @@ from golpae.verify.properties import properties_of
 from golpae.verify.verifier import Verifier
 from tests.families.beads import BEADS
 from tests.families.loaded import load_from, members
+from tests.families.ones import ONES
 from tests.families.shells import FAMILY
 
 pytestmark = pytest.mark.solver
@@ -100,6 +101,18 @@ def test_what_shapes_and_scores_decide_is_found_for_all_at_once(
         "tiles-are-kept": "",
         "some-event-is-legal": "lazy",
     }
+
+
+def test_a_shape_may_be_asked_of_tiles_that_the_set_does_not_have(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("golpae.verify.families.decide.MOST_ALONE", 0)  # its games are few
+    load = load_from(tmp_path, "ones", ONES)
+    [made] = choices(Family("ones", load), [tmp_path], of_table=True)
+    assert made.of_table == ("low",)
+    verifier = FamilyVerifier(made, load, 2, {}, Settings())
+    [never] = [p for p in verifier.properties if p.name == "never-big"]
+    assert {part.verdict for part in verifier.decide(never)} == {REFUTED}
 
 
 def test_what_holds_for_all_is_proved_at_once() -> None:

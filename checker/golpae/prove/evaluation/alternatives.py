@@ -17,6 +17,7 @@ from typing import Any, Protocol, TypeVar, cast
 from golpae.elaborate.instance import Setting
 from golpae.ir.dependencies import Dependencies, Part, closure
 from golpae.ir.ruleset import RuleSet
+from golpae.ir.scoring import is_whole
 from golpae.prove.evaluation.context import Context, Evaluate, ShapeOracle
 from golpae.prove.evaluation.scores import SYMBOLIC, ScoreEncoder, plain_value
 from golpae.prove.evaluation.shapes import MOST_GROUPS, ShapeEncoder
@@ -172,10 +173,14 @@ class AlternativeShapes(ShapeEncoder):
         return self._context.abstraction.truth(f"is {name}", (bag,), partial(self._exactly, bag, name))
 
     def _listed(self, name: str) -> list[tuple[Bag, Truth]] | None:
-        """Return the groups of a shape, with where they are of it, if they are few."""
+        """Return the groups of a shape, with where they are of it, if they are few.
+
+        Of a test of all tiles together, only what the set has can be listed, and bags may have more.
+        """
         groups: dict[tuple[int, ...], list[Truth]] = {}
         for guard, number in self._alternatives.classes(("shape", name)):
-            if name not in self._alternatives.context(number).shape_decls:
+            shapes = self._alternatives.context(number).shape_decls
+            if name not in shapes or is_whole(name, shapes):
                 return None
             try:
                 for group in self.encoder(number).groups(name):
@@ -192,10 +197,11 @@ class AlternativeShapes(ShapeEncoder):
     def _exactly(self, bag: Bag, name: str, holds: Value) -> Truth:
         if self._alternatives.are_one(("shape", name)):
             return super()._exactly(bag, name, holds)
-        return all_of(
+        exact = all_of(
             implies(guard, self.encoder(number)._exactly(bag, name, holds))
             for guard, number in self._alternatives.classes(("shape", name))
         )
+        return implies(self.in_set(bag), exact)
 
     def _are_parts(self, groups: Bag, name: str) -> Truth:
         if self._alternatives.are_one(("shape", name)):
