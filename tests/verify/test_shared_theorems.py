@@ -84,3 +84,61 @@ def test_the_entry_depends_on_the_labels_that_effects_give() -> None:
         for rules in (rule_set, replace(rule_set, actions=()))
     }
     assert len(names) == 2
+
+
+# A pair is laid if both beads are fine; the score itself does not ask what is fine.
+GIVEN = """
+game pairs "Pairs"
+
+players 2 to 2
+
+tiles 12 of 6 kinds
+  beads: two of each "{n}b" for n in 1 to 6
+
+zones
+  heap: tiles seen by nobody, holds the set
+  each player's hand: tiles seen by its owner
+
+shape twins(a, b): a's n = b's n
+arrangement couple: 1 twins
+
+define fine(t: tile): t's n > 3
+
+score worth
+  given
+    pair: tiles
+  provided
+    right: every t in pair: fine(t) "no"
+  hand: pair
+  as: couple
+  total: sum
+  pattern lofty 1: every t in pair: t's n > 3
+
+deal from heap
+  hands: 2 for everyone
+
+action rest "rest"
+  then nobody wins
+
+end
+  due: over "no"
+
+payout
+  none: for each q in players: q scores 0
+
+finish
+
+claim all-are-lofty: every way of worth: lofty
+
+variant any "any pair can be given"
+  replace fine: yes
+"""
+
+
+def test_what_can_be_given_together_is_part_of_a_theorem_about_the_ways_of_a_score(tmp_path: Path) -> None:
+    (tmp_path / "pairs.golpae").write_text(GIVEN, encoding="utf-8")
+    verdicts = [
+        verify(elaborate_cached(rules, [tmp_path]), 2, {}, SETTINGS, "all-are-lofty")[0].verdict
+        for rules in ("pairs", "pairs+any", "pairs")
+    ]
+    assert verdicts == ["proved", "refuted", "proved"]

@@ -281,19 +281,30 @@ def exprs_within(value: Any) -> Iterator[ir.Expr]:
 
 
 class Dependencies:
-    """The dependencies among the definitions, shapes, arrangements and scores of a rule set."""
+    """The dependencies among the definitions, shapes, arrangements and scores of a rule set.
 
-    def __init__(self, rules: RuleSet) -> None:
+    With `provided`, a score depends also on what its conditions on what is given refer to, as statements about its ways
+    do.
+    """
+
+    def __init__(self, rules: RuleSet, provided: bool = False) -> None:
         self.contents = contents_of(rules)
         self._uses: dict[Part, frozenset[Part]] = {}
+        self._provided: dict[Part, tuple[ir.Expr, ...]] = {
+            ("score", s.name): tuple(c.expr for c in s.provided) for s in rules.scores if provided
+        }
+
+    def exprs_of(self, part: Part) -> tuple[ir.Expr, ...]:
+        """Return the expressions in a part."""
+        content = self.contents.get(part)
+        return () if content is None else (*content.exprs, *self._provided.get(part, ()))
 
     def uses(self, part: Part) -> frozenset[Part]:
         """Return the parts that a part refers to directly."""
         if part not in self._uses:
             content = self.contents.get(part)
             used = frozenset() if content is None else content.names
-            exprs = () if content is None else content.exprs
-            self._uses[part] = used.union(*(parts_in(expr) for expr in exprs))
+            self._uses[part] = used.union(*(parts_in(expr) for expr in self.exprs_of(part)))
         return self._uses[part]
 
     def reached_by(self, exprs: Iterable[ir.Expr]) -> frozenset[Part]:

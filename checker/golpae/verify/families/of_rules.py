@@ -46,7 +46,7 @@ class _Meaning:
     """
 
     def __init__(self, choices: Choices, rules: RuleSet, prop: PropertyDecl) -> None:
-        dependencies = Dependencies(rules)
+        dependencies = Dependencies(rules, provided=True)
         start = list(parts_in(prop.expr))
         if prop.name.endswith(BRINGS):
             start.append(("score", prop.name.removesuffix(BRINGS)))
@@ -54,7 +54,7 @@ class _Meaning:
         contents = {part: dependencies.contents[part] for part in reached if part in dependencies.contents}
         provided = [s.provided for s in rules.scores if ("score", s.name) in reached]
         self.words = repr([[(part, content.meaning) for part, content in contents.items()], provided])
-        exprs = [prop.expr, *(expr for content in contents.values() for expr in content.exprs)]
+        exprs = [prop.expr, *(expr for part in contents for expr in dependencies.exprs_of(part))]
         read = [node for expr in exprs for node in nodes(expr)]
         names = {n.name.removeprefix(PREFIX) for n in read if isinstance(n, ir.StateRead)}
         self.switches = choices.family.bits(names)

@@ -4,8 +4,8 @@ Input: a property, an instance, the settings with what is kept; the machine's an
 Output: the result last stored for exactly these, if this machine gives the same answers.
 Guarantee: a result serves another rule set only if both lead to the same questions to the solver. Of a score the prover
 knows the parameters, the hand, the arrangements, and what replay counts for tiles that it asks about; of the patterns
-it knows no more, unless they decide which tiles a shape has. So the name of an entry depends on all of the rules but the
-inside of other scores, and an entry lists what replay was asked: it serves whoever counts the same.
+it knows no more, unless they decide which tiles a shape has. So the name of an entry depends on all of the rules but
+the inside of other scores, and an entry lists what replay was asked: it serves whoever counts the same.
 """
 
 from __future__ import annotations

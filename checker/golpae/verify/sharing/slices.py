@@ -78,8 +78,9 @@ def known_scores(rules: RuleSet) -> tuple[ScoreDecl, ...]:
     But one that decides which tiles a shape has is known whole: replay is asked about the shape, and nobody notes what
     it counted for that.
     """
-    shapes = [("shape", part.name) for part in (*rules.shapes, *rules.arrangements)]
-    whole = {name for kind, name in Dependencies(rules).reached_through(shapes) if kind == "score"}
+    names = [*(shape.name for shape in rules.shapes), *(one.name for one in rules.arrangements)]
+    reached = Dependencies(rules).reached_through(("shape", name) for name in names)
+    whole = {name for kind, name in reached if kind == "score"}
     return tuple(score if score.name in whole else bare_score(score) for score in rules.scores)
 
 

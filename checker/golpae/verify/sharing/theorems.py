@@ -49,7 +49,7 @@ def name_of(prop: PropertyDecl, score: str | None, instance: Instance, settings:
     """Return the name of the entry for a property; `score` names the score whose patterns it is about, if any."""
     rules = instance.rule_set
     exprs = [prop.expr, *([] if score is None else [ir.Ways("every", score, ir.Const(True, BOOL), BOOL)])]
-    reached = Dependencies(rules).reached_by(exprs)
+    reached = Dependencies(rules, provided=True).reached_by(exprs)
     names = {name for _, name in reached}
     parts: list[Definition | ShapeDecl | ArrangementDecl | ScoreDecl]
     parts = [*rules.definitions, *rules.shapes, *rules.arrangements, *rules.scores]
