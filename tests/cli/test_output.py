@@ -112,6 +112,27 @@ def test_an_interrupted_run_goes_on(
     assert hidden() == []
 
 
+def test_a_run_that_is_interrupted_again_and_again_goes_on(
+    golpae: Golpae, archive: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = golpae(*archive, "--format", "json").out
+
+    def one_piece(task: Task[Item], todo: Iterator[Part]) -> Iterator[Batch[Item] | PieceEnd]:
+        for message in in_this_process(task, todo):
+            yield message
+            if isinstance(message, PieceEnd):
+                raise KeyboardInterrupt
+
+    monkeypatch.setattr("golpae.cli.verdicts.results.in_this_process", one_piece)
+    runs, done = 1, golpae(*archive, "-o", "v.jsonl")
+    while done.status == 130:
+        with open(".v.jsonl.journal", "ab") as journal:
+            journal.write(b'{"source":0,"beg')
+        runs, done = runs + 1, golpae(*archive, "-o", "v.jsonl", "--resume")
+    assert (runs > 3, done.out) == (True, "32 traces: 21 legal, 5 incomplete, 5 illegal, 1 malformed\n")
+    assert Path("v.jsonl").read_text(encoding="utf-8") == expected
+
+
 def test_a_killed_run_goes_on(golpae: Golpae, archive: list[str]) -> None:
     expected = golpae(*archive, "--format", "json").out
     words = [*archive, "--spec-path", "rules", "-o", "v.jsonl"]

@@ -6,15 +6,17 @@ import gzip
 import random
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from golpae.corpus import pack as packing
+from golpae.corpus import paths
 from golpae.corpus.pack import inner_path
 from golpae.trace import MAX_LINE, Source
 from tests.cli.conftest import Golpae
@@ -117,6 +119,60 @@ def test_a_spoilt_file_of_packed_games_is_refused(golpae: Golpae) -> None:
         Path("y.parquet").write_bytes(held[:at] + bytes([held[at] ^ 1 << rng.randrange(8)]) + held[at + 1 :])
         assert golpae("unpack", "y.parquet").status in (0, 2)
         assert golpae("check", "y.parquet").status in (0, 1, 2)
+
+
+def _words_without_an_end(columns: dict[str, Any]) -> None:
+    columns["words"] = [columns["words"][0][:-1], *columns["words"][1:]]
+
+
+def _games_of_no_file(columns: dict[str, Any]) -> None:
+    columns["file"] = [None, *columns["file"][1:]]
+
+
+def _files_that_are_numbers(columns: dict[str, Any]) -> None:
+    columns["file"] = [1] * len(columns["file"])
+
+
+def _one_line_more(columns: dict[str, Any]) -> None:
+    columns["lines"] = [columns["lines"][0] + 1, *columns["lines"][1:]]
+
+
+@pytest.mark.parametrize("large", [0, 1 << 60])
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (_words_without_an_end, "the packed games are damaged"),
+        (_games_of_no_file, "the packed games are damaged"),
+        (_one_line_more, "the packed games are damaged"),
+        (_files_that_are_numbers, "it is no file of packed games"),
+    ],
+)
+def test_a_table_that_golpae_did_not_write_is_refused(
+    golpae: Golpae,
+    spoil: Callable[[dict[str, Any]], None],
+    words: str,
+    large: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import pyarrow.parquet
+
+    monkeypatch.setattr(paths, "LARGE", large)
+    write("a.jsonl", *LEGAL * 20)
+    assert golpae("pack", "a.jsonl", "-o", "x.parquet").status == 0
+    table = pyarrow.parquet.read_table("x.parquet")
+    columns = table.to_pydict()
+    spoil(columns)
+    kinds = {field.name: field.type for field in table.schema} | {"file": None}
+    made = {name: pyarrow.array(column, kinds[name]) for name, column in columns.items()}
+    spoilt = pyarrow.table(made, metadata=table.schema.metadata)
+    pyarrow.parquet.write_table(spoilt, "y.parquet")
+    done = golpae("check", "y.parquet")
+    assert (done.status, words in done.out) == (2, True)
+    done = golpae("unpack", "y.parquet", "-o", "out")
+    assert (done.status, words in done.err) == (2, True)
+    twice = spoilt.append_column("header", spoilt.column("header"))
+    pyarrow.parquet.write_table(twice, "y.parquet")
+    assert golpae("check", "y.parquet").status == 2
 
 
 def test_nothing_is_written_where_something_cannot_be_read(golpae: Golpae) -> None:

@@ -16,7 +16,7 @@ from golpae.corpus.noting import Noting, Tables
 from golpae.corpus.paths import Legal, Paths, Reports
 from golpae.replay.report import Report
 from golpae.trace import DamagedArchive, Header, Verdict, lines_in, read_header
-from golpae.trace.packed import PackedText, Words, row_text, words_of
+from golpae.trace.packed import DAMAGED, PackedText, Words, row_text, words_of
 
 if TYPE_CHECKING:
     from golpae.kernel.runner import Column, Noted, PackedRows, Runner
@@ -116,6 +116,8 @@ class _Packed(Noting):
                 for first, end in pairwise(cuts):
                     if new[first].is_valid:
                         words = new[first].as_py()
+                        if words and not words.endswith(b"\0"):
+                            raise DamagedArchive(DAMAGED)
                     self._rows = _Rows(batch.slice(first, end - first), words)
                     yield from self._batch()
         except (DamagedArchive, OSError) as fault:

@@ -196,6 +196,7 @@ class Results(Generic[Item]):
         if entries:
             self._lines = 0 if entries[-1].last else entries[-1].lines
             os.truncate(self._part, entries[-1].size)
+            os.truncate(self._journal, self._journal.read_bytes().rfind(b"\n") + 1)
         self.resumed = len(entries)
 
     def _left(self) -> Iterator[Part]:
@@ -302,6 +303,7 @@ def _locked(path: Path) -> BinaryIO:
     while True:
         stream = open(path, "ab")  # noqa: SIM115 - whoever gets it closes it
         if sys.platform == "win32":
+            stream.close()  # a file that is open cannot be taken away there
             return stream
         import fcntl
 

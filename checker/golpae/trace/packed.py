@@ -35,9 +35,17 @@ HOW_TO = "pip install 'golpae[archive]'"
 NOT_PACKED = "it is no file of packed games, as `golpae pack` writes them"
 OTHER_VERSION = "they were packed by another version of golpae: pack them again"
 COLUMNS = ("file", "line", "lines", "rules", "players", "header", "events", "rare", "words")
-TYPES = {"lines": "int32", "header": "binary", "events": "binary", "rare": "binary", "words": "binary"}
+TYPES = {
+    "line": ("int64",),
+    "lines": ("int32",),
+    "header": ("binary",),
+    "events": ("binary",),
+    "rare": ("binary",),
+    "words": ("binary",),
+    "file": ("string", "dictionary<values=string, indices=int32, ordered=0>"),
+}
 READ = ("file", "line", "lines", "header", "events", "rare", "words")
-_DAMAGED = "the packed games are damaged"
+DAMAGED = "the packed games are damaged"
 _AT_GAPS = re.compile(b"([" + b"".join(GAPS) + b"])")
 
 
@@ -84,8 +92,11 @@ class PackedFile:
         version = (schema.metadata or {}).get(KEY)
         if version is not None and version != VERSION:
             raise DamagedArchive(OTHER_VERSION)
-        types = {field.name: str(field.type) for field in schema}
-        if version is None or any(types.get(c) != TYPES.get(c, types.get(c, "")) for c in COLUMNS):
+        types = {name: [str(field.type) for field in schema if field.name == name] for name in COLUMNS}
+        fit = all(
+            len(types[name]) == 1 and types[name][0] in TYPES.get(name, types[name]) for name in COLUMNS
+        )
+        if version is None or not fit:
             raise DamagedArchive(NOT_PACKED)
 
     @property
@@ -101,11 +112,12 @@ class PackedFile:
             except Exception as fault:
                 if _is_of_reading(fault):
                     raise
-                raise DamagedArchive(_DAMAGED) from None
+                raise DamagedArchive(DAMAGED) from None
             for batch in batches:
                 if any(batch.column(name).null_count for name in TYPES if name != "words"):
-                    raise DamagedArchive(_DAMAGED)
-                yield batch
+                    raise DamagedArchive(DAMAGED)
+                if batch.num_rows:
+                    yield batch
             if self.on_read is not None:
                 self.on_read(self._size(group))
 
@@ -118,10 +130,13 @@ class PackedFile:
         """Yield the rows of some groups."""
         words = Words([], {})
         for batch in self.batches(first, end):
-            columns = (
-                batch.column(name).to_pylist()
-                for name in ("file", "header", "events", "rare", "lines", "words")
-            )
+            try:
+                columns = [
+                    batch.column(name).to_pylist()
+                    for name in ("file", "header", "events", "rare", "lines", "words")
+                ]
+            except UnicodeDecodeError:
+                raise DamagedArchive(DAMAGED) from None
             for file, header, events, rare, lines, new in zip(*columns, strict=True):
                 if new is not None:
                     words = words_of(new)
@@ -167,7 +182,7 @@ def words_of(held: bytes) -> Words:
     """Return words. Raises `DamagedArchive`."""
     words = held.split(b"\0")
     if words.pop():
-        raise DamagedArchive(_DAMAGED)
+        raise DamagedArchive(DAMAGED)
     close, spaced = GAPS
     gapped = [number for number, word in enumerate(words) if close in word or spaced in word]
     return Words(words, {number: _AT_GAPS.split(words[number]) for number in gapped})
@@ -188,12 +203,12 @@ def row_text(header: bytes, events: bytes, rare: bytes, lines: int, words: Words
             else:
                 parts.append(words.listed[number])
         if next(others, None) is not None:
-            raise DamagedArchive(_DAMAGED)
+            raise DamagedArchive(DAMAGED)
     except (IndexError, StopIteration):
-        raise DamagedArchive(_DAMAGED) from None
+        raise DamagedArchive(DAMAGED) from None
     text = b"".join(parts)
     if text.count(b"\n") + (not text.endswith(b"\n") and text != b"") != bool(header) + lines:
-        raise DamagedArchive(_DAMAGED)
+        raise DamagedArchive(DAMAGED)
     return text
 
 
