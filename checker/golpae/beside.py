@@ -7,6 +7,7 @@ is as it was. An exception leaves nothing behind.
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from collections.abc import Iterator
@@ -15,9 +16,18 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 
+def check_replaceable(path: Path) -> None:
+    """Check that what has this name, if anything has, is a file. Raises OSError: renaming would replace a device."""
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "it is not a file that can be replaced")
+
+
 @contextmanager
 def written(path: Path) -> Iterator[BinaryIO]:
     """Give a stream whose bytes are the file when the block has ended. Raises OSError."""
+    check_replaceable(path)
     handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     stream = cast("BinaryIO", os.fdopen(handle, "wb"))
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from golpae.beside import written
 from golpae.corpus import parts, results
 from golpae.corpus.jobs import Batch, PieceEnd, Task, in_this_process
 from golpae.corpus.parts import Part
@@ -212,6 +214,19 @@ def test_the_output_is_none_of_the_inputs(golpae: Golpae, archive: list[str]) ->
     pytest.importorskip("pyarrow")
     assert golpae("pack", "a.jsonl", "-o", "x.parquet").status == 0
     assert "`x.parquet` is one of the files to pack" in golpae("pack", ".", "-o", "x.parquet").err
+
+
+@pytest.mark.parametrize("name", ["folder", ".", "", "pipe"])
+def test_only_a_file_is_replaced(golpae: Golpae, archive: list[str], name: str) -> None:
+    Path("folder").mkdir()
+    os.mkfifo("pipe")
+    done = golpae(*archive, "-o", name)
+    assert (done.status, done.out, hidden()) == (2, "", [])
+    why = "it is not a file that can be replaced" if name == "pipe" else "is a directory"
+    assert f"`{name}` cannot be written to: {why}" in done.err
+    with pytest.raises(OSError, match=f"(?i){why}"), written(Path(name)):
+        pass
+    assert Path("pipe").is_fifo()
 
 
 def test_a_file_that_another_run_is_writing_is_left_alone(golpae: Golpae, archive: list[str]) -> None:

@@ -22,7 +22,7 @@ from typing import Any, BinaryIO, Generic, Protocol, TypeVar
 import msgspec
 
 from golpae import __version__
-from golpae.beside import written
+from golpae.beside import check_replaceable, written
 from golpae.corpus.jobs import Batch, PieceEnd, Run, Task
 from golpae.corpus.parts import Part, Piece, parts
 from golpae.corpus.paths import Item, Paths
@@ -116,6 +116,7 @@ class Results(Generic[Item]):
         call: Sequence[str | int | None],
         resume: bool,
     ) -> None:
+        check_replaceable(path)
         if path.name.endswith(TABLE):
             parquet()  # which may be missing
         self._path, self._sources, self._task, self._form = path, sources, task, form
