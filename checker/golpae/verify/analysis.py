@@ -45,7 +45,7 @@ from golpae.verify.options import GAMES, INVARIANTS, MORE_INVARIANTS, Settings
 from golpae.verify.properties import is_about_rules
 from golpae.verify.replay_bridge import ReplayShapes
 from golpae.verify.sample_states import PlayedGames, sample_states
-from golpae.verify.sharing.steps import StepProofs
+from golpae.verify.sharing.steps import StepProofs, pays
 
 STRENGTHENED = 400 * MILLION  # units of the solver that the search for more invariants may cost
 SECOND = 4 * MILLION  # units for a question of a second opinion
@@ -498,7 +498,7 @@ def _by_action(analysis: Analysis, system: TransitionSystem) -> StepProofs | Non
     """Complete the groups of a system. Return who checks what is kept action by action, if that is to be checked."""
     instance, settings = analysis.instance, analysis.settings
     several = instance.settings or analysis.also is not None or analysis.mark  # rule sets at once
-    if settings.kept is None or several:
+    if settings.kept is None or several or not pays(instance.rule_set):
         find_reachable_melds(system)
         return None
     return StepProofs(instance, settings, analysis.machine, analysis.shapes, analysis.solver, system)

@@ -389,6 +389,15 @@ class StepProofs:
             self._steps[action] = answer[2]
 
 
+def pays(rules: RuleSet) -> bool:
+    """Return whether to check what is kept of a rule set action by action.
+
+    The steps of an action are made once for each slice, so this costs more than it saves where steps are cheap: it pays
+    where events ask what tiles score.
+    """
+    return bool(rules.scores)
+
+
 def _scored(rules: RuleSet) -> frozenset[str]:
     """Return the names of the properties that ask what tiles score, directly or through definitions."""
     dependencies = Dependencies(rules)
