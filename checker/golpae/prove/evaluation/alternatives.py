@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any, Protocol, TypeVar, cast
 
 from golpae.elaborate.instance import Setting
-from golpae.ir.dependencies import Dependencies, Part, closure
+from golpae.ir.dependencies import Dependencies, Part
 from golpae.ir.ruleset import RuleSet
 from golpae.ir.scoring import is_whole
 from golpae.prove.evaluation.context import Context, Evaluate, ShapeOracle
@@ -119,7 +119,7 @@ class _Meanings:
 
     def of(self, part: Part) -> str:
         contents = self._dependencies.contents
-        reached = sorted(closure([part], self._dependencies.uses))
+        reached = sorted(self._dependencies.reached_through([part]))
         return repr(
             [(one, contents[one].meaning, self._provided.get(one)) for one in reached if one in contents]
         )

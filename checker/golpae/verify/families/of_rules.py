@@ -14,7 +14,7 @@ from golpae.elaborate.blocks import BRINGS
 from golpae.families.choices import PREFIX, Choices
 from golpae.families.region import Region
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import Dependencies, closure, parts_in
+from golpae.ir.dependencies import Dependencies, parts_in
 from golpae.ir.ruleset import EffectClause, PropertyDecl, RuleSet
 from golpae.ir.traverse import nodes
 from golpae.prove.scoring_theorem import labels_given
@@ -50,7 +50,7 @@ class _Meaning:
         start = list(parts_in(prop.expr))
         if prop.name.endswith(BRINGS):
             start.append(("score", prop.name.removesuffix(BRINGS)))
-        reached = sorted(closure(start, dependencies.uses))
+        reached = sorted(dependencies.reached_through(start))
         contents = {part: dependencies.contents[part] for part in reached if part in dependencies.contents}
         provided = [s.provided for s in rules.scores if ("score", s.name) in reached]
         self.words = repr([[(part, content.meaning) for part, content in contents.items()], provided])
