@@ -31,6 +31,9 @@ TABLES = (
     ("three-dozen", 3, "greedy", 4_000),
     ("jjak", 3, "towards", 4_000),
     ("three-dozen", 3, "towards", 4_000),
+    ("ho-hpai", 3, "towards", 20),
+    ("korean-mahjong", 4, "greedy", 400),
+    ("korean-mahjong", 4, "towards", 1_000),
 )
 REFERENCE = 200  # times fewer games by the reference
 MOST_LINES = 200_000

@@ -5,7 +5,7 @@ Output: the groups that tiles can be part of; how far what a seat holds is from 
 Guarantee: nothing here knows a game. There are three measures; the first that the text has something for is used:
 
 1. `arrangement`: the actions by which somebody wins ask for an arrangement. The distance is the number of tiles that it
-   lacks. It is a heuristic, as that of `golpae.search.shape_distance`.
+   lacks, as `golpae.simulate.lacking` counts them.
 2. `melding`: an action moves tiles from a hand into a meld, and its conditions say which go together. The distance is
    the number of tiles in hand that are left if as many as possible are in such groups.
 3. `shedding`: the distance is the number of tiles in hand.
@@ -19,12 +19,14 @@ from itertools import combinations_with_replacement
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read, nodes_through
+from golpae.ir.pieces import Composition, Needed, composition
 from golpae.ir.ruleset import Action, effects_of
 from golpae.ir.scoring import listed_tiles
 from golpae.ir.traverse import conjuncts, flat, free
 from golpae.ir.types import Bag, Tile
 from golpae.replay.machine import Machine
-from golpae.search.shape_distance import LARGEST, ShapeDistance
+from golpae.search.shape_distance import LARGEST
+from golpae.simulate.lacking import Lacking
 from golpae.simulate.sight import Holding, Sight, Tiles
 
 MOST_TRIED = 100_000  # choices of tiles for a meld
@@ -34,25 +36,23 @@ Group = tuple[tuple[int, int], ...]  # kinds of tiles, and how many of each
 
 class Aims:
     """What the tiles of one machine are good for. `measure` says which measure is used, `names` what of the text it
-    reads.
+    reads, `compositions` what the arrangements are made of.
     """
 
     def __init__(self, sight: Sight) -> None:
         self.machine = machine = sight.machine
-        self._distance = ShapeDistance(machine)
-        self._compositions: list[list[tuple[str, int]]] = []
+        self.compositions: tuple[Composition, ...] = ()
         self.measure = "shedding"
         self.names: tuple[str, ...] = ()
         groups: set[tuple[int, ...]] = set()
         arrangements = _arrangements(machine)
         if arrangements:
-            made = [parts for name in arrangements for parts in machine.shapes.made_of(name)]
-            groups = {group for parts in made for shape, _ in parts for group in _groups(machine, shape)}
-            self._compositions = [
-                parts for parts in made if all(_is_small(machine, shape) for shape, _ in parts)
-            ]
-        if groups and self._compositions:
+            made = [parts for name in arrangements for parts in _made_of(machine, name)]
+            groups = {group for parts in made for _, _, shape in parts for group in _groups(machine, shape)}
+            self.compositions = tuple(_compositions(machine, made))
+        if groups and self.compositions:
             self.measure, self.names = "arrangement", arrangements
+            self._lacking = Lacking(self.compositions)
         else:
             found = {action.name: _melded(sight, action) for action in machine.rules.actions}
             groups = {group for own in found.values() for group in own}
@@ -79,11 +79,10 @@ class Aims:
             case _:
                 return "the distance from a win is how many tiles are in hand"
 
-    def distance(self, held: Holding) -> float:
+    def distance(self, held: Holding) -> int:
         """Return how far a seat is from a win."""
         if self.measure == "arrangement":
-            tiles = tuple(sorted(held.whole.elements()))
-            return self._distance.distance(" ".join(self.names), self._compositions, tiles)
+            return self._lacking.count(tuple(sorted(held.whole.elements())))
         loose = tuple(sorted(held.loose.elements()))
         if self.measure == "shedding":
             return len(loose)
@@ -156,6 +155,32 @@ def _arrangements(machine: Machine) -> tuple[str, ...]:
     unions = [name for name in found if machine.shapes.arrangements[name].union]
     inside = {part for name in unions for part in machine.shapes.arrangements[name].union}
     return tuple(name for name in found if name not in inside)
+
+
+def _made_of(machine: Machine, name: str) -> Iterator[list[tuple[int, bool, str]]]:
+    """Yield, for each way to make a shape or an arrangement, how many groups it has of which shape, and whether these
+    have to be different.
+    """
+    if name in machine.shapes.shapes:
+        yield [(1, False, name)]
+        return
+    declared = machine.shapes.arrangements[name]
+    for other in declared.union:
+        yield from _made_of(machine, other)
+    if declared.parts:
+        yield [(part.count, part.different, part.shape) for part in declared.parts]
+
+
+def _compositions(machine: Machine, made: list[list[tuple[int, bool, str]]]) -> Iterator[Composition]:
+    """Yield what arrangements are made of, if all groups can be listed."""
+    for parts in made:
+        if all(_is_small(machine, shape) for _, _, shape in parts):
+            needed = [
+                Needed(count, different, {*_groups(machine, shape)}) for count, different, shape in parts
+            ]
+            found = composition(needed)
+            if found is not None:
+                yield found
 
 
 def _is_small(machine: Machine, shape: str) -> bool:

@@ -73,12 +73,10 @@ class CompiledTable:
 
 def compiled_table(table: Table, traced: bool) -> CompiledTable | None:
     """Return a table on the compiled path, or None if it cannot be had: a seat plays by another policy, say. Seats that
-    are neither at random nor alike are for the reference, and `towards` if it counts what an arrangement lacks.
+    are neither at random nor alike are for the reference.
     """
     minded = {type(policy) for policy in table.policies if not isinstance(policy, Random)}
     if minded not in (set(), {Greedy}, {Towards}) or not available():
-        return None
-    if any(isinstance(policy, Towards) and policy.aims.measure == "arrangement" for policy in table.policies):
         return None
     try:
         return CompiledTable(table, traced)
@@ -90,7 +88,9 @@ def _aims_of_table(table: Table) -> Aims:
     minded = next(policy for policy in table.policies if isinstance(policy, Greedy | Towards))
     careless = frozenset(seat for seat, policy in enumerate(table.policies) if isinstance(policy, Random))
     towards = isinstance(minded, Towards)
-    return replace(aims_of(table.sight, minded), at_random=careless, towards=towards)
+    compositions = minded.aims.compositions if towards else ()
+    aims = aims_of(table.sight, minded)
+    return replace(aims, at_random=careless, towards=towards, compositions=compositions)
 
 
 def aims_of(sight: Sight, policy: Greedy | Towards) -> Aims:

@@ -26,9 +26,11 @@ def remembering(
     results: int,
     work_out: Callable[[], Sequence[Get]],
     since: tuple[Expr, Expr] | None = None,
+    places: int = _PLACES,
 ) -> None:
     """Write the rest of a function: it gives the results for these words. `since` is a test and a number: if the test
-    holds, an answer is only given again if it was found with the same number.
+    holds, an answer is only given again if it was found with the same number. `places` is how many bits the number of a
+    place has.
     """
     # of a place: whether there is an answer, the words, the answer, the number
     stride = (2 + len(words) + results) * WORD
@@ -36,8 +38,8 @@ def remembering(
     mixed: Expr = ZERO
     for number, word in enumerate(words):  # products of their own, which need not wait for one another
         mixed = add(mixed, mul(word, Lit(_MIXED * (2 * number + 1) % (1 << BITS))))
-    place = writer.let(shr(mixed, Lit(BITS - _PLACES)))
-    at = writer.let(add(mul(place, Lit(stride)), Lit(layout.allocate((stride << _PLACES) // WORD))))
+    place = writer.let(shr(mixed, Lit(BITS - places)))
+    at = writer.let(add(mul(place, Lit(stride)), Lit(layout.allocate((stride << places) // WORD))))
     with writer.block() as unknown:
         writer.leave(unknown, is_zero(load(8, at)))
         for number, word in enumerate(words, 1):

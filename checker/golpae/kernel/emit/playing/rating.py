@@ -10,39 +10,35 @@ Guarantee: the ratings of `golpae.simulate.greedy`.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from golpae.ir.pieces import Composition
 from golpae.ir.ruleset import Action
 from golpae.ir.types import TILE, Opt
-from golpae.kernel.emit.bags import any_of
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.playing.choices import Choices, tiles_of
 from golpae.kernel.emit.playing.listing import MOST_NOTED, Listing
 from golpae.kernel.emit.playing.positions import Positions
+from golpae.kernel.emit.playing.tiles import Tiles
 from golpae.kernel.emit.values import Bits
 from golpae.kernel.language.code import Expr, Function, Get, Lit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
     Writer,
-    add,
     both,
     call,
     either,
     eq,
     ge,
     gt,
-    is_zero,
     load,
     ne,
     select,
     shl,
-    sub,
-    without,
 )
-from golpae.kernel.layout import BITS, NONE, WORD
+from golpae.kernel.layout import NONE, WORD
 from golpae.kernel.unsupported import Unsupported
 
 WINS, GAINS, SPARES, PLAIN, LOSES = 4, 3, 2, 1, 0  # as in golpae.simulate.greedy
@@ -63,7 +59,7 @@ class HiddenKey:
 class Aims:
     """What tiles are good for: `groups` that go together, None if any tile can serve; zones of tiles and of melds that
     serve a seat; keys of each action that the seat cannot know. Seats of `at_random` do not care; with `towards`, the
-    others go towards the nearest win.
+    others go towards the nearest win: by what lacks for one of `compositions`, if there are any.
     """
 
     groups: Collection[tuple[int, ...]] | None
@@ -72,6 +68,7 @@ class Aims:
     hidden: dict[str, tuple[HiddenKey, ...]]
     at_random: Collection[int] = ()
     towards: bool = False
+    compositions: Sequence[Composition] = ()
 
 
 class Ratings:
@@ -81,8 +78,8 @@ class Ratings:
         self.listing, self.layout, self.parts, self.aims = listing, listing.layout, listing.parts, aims
         self.choices = choices
         layout = self.layout
-        self.planes, self.words = layout.planes(TILE), layout.words(TILE)
-        self.many = self.planes * self.words
+        self.tiles = tiles = Tiles(layout)
+        self.planes, self.words, self.many = tiles.planes, tiles.words, tiles.many
         self._loose, self._whole, self._beyond = (layout.allocate(self.many) for _ in range(3))
         self._melded, self._seats = (layout.allocate(1) for _ in range(2))
         self._rating = layout.allocate(MOST_NOTED)
@@ -106,23 +103,9 @@ class Ratings:
 
     def _table(self, least: int) -> int:
         """Return where the groups of each kind are, of at least so many tiles: their number, and where they begin."""
+        groups = [group for group in self.aims.groups or () if len(group) >= least]
         kinds = range(len(self.layout.instance.kinds))
-        held = b""
-        for kind in kinds:
-            own = [g for g in self.aims.groups or () if kind in g and len(g) >= least]
-            entries = b"".join(self._entry(group) for group in own)
-            first = self.layout.hold(entries) if entries else 0
-            held += len(own).to_bytes(WORD, "little") + first.to_bytes(WORD, "little")
-        return self.layout.hold(held)
-
-    def _entry(self, group: tuple[int, ...]) -> bytes:
-        planes = [[0] * self.words for _ in range(self.planes)]
-        for kind, count in Counter(group).items():
-            if count > self.planes:  # more than there are: no bag has it
-                return b"\xff" * (self.many * WORD)
-            for plane in planes[:count]:
-                plane[kind // BITS] |= 1 << kind % BITS
-        return b"".join(word.to_bytes(WORD, "little") for plane in planes for word in plane)
+        return self.tiles.table([[self.tiles.entry(g) for g in groups if kind in g] for kind in kinds])
 
     def rating(self) -> list[Function]:
         """Return the functions that rate."""
@@ -145,18 +128,11 @@ class Ratings:
             elif zone.name in self.aims.melds:
                 grouped = of.bags.joined(grouped, tiles_of(of, zone, seat), self.planes)
         whole = of.bags.joined(loose, grouped, self.planes)
-        writer.give(*self._flat(of, loose), *self._flat(of, whole), of.bags.size(grouped))
+        writer.give(*self.tiles.flat(of, loose), *self.tiles.flat(of, whole), of.bags.size(grouped))
         return writer.function()
 
-    def _flat(self, of: Expressions, bag: Bits) -> list[Expr]:
-        return [word for plane in of.bags.fitted(bag, self.planes).planes for word in plane]
-
-    def _bag(self, words: Sequence[Expr]) -> Bits:
-        planes = (tuple(words[p * self.words : (p + 1) * self.words]) for p in range(self.planes))
-        return Bits(TILE, tuple(planes))
-
     def _kept(self, writer: Writer, address: int) -> Bits:
-        return self._bag([writer.let(load(8, ZERO, address + w * WORD)) for w in range(self.many)])
+        return self.tiles.bag([writer.let(load(8, ZERO, address + w * WORD)) for w in range(self.many)])
 
     def _unseen(self) -> Function:
         """`unseen(seat)`: the tiles that a seat cannot see."""
@@ -172,7 +148,7 @@ class Ratings:
                     left = of.bags.minus(left, tiles_of(of, zone, Lit(player)))
             elif zone.seen_by == OWNER and zone.each_player:
                 left = of.bags.minus(left, tiles_of(of, zone, seat))
-        writer.give(*self._flat(of, left))
+        writer.give(*self.tiles.flat(of, left))
         return writer.function()
 
     def _goes_together(self) -> Function:
@@ -181,21 +157,14 @@ class Ratings:
         if self.aims.groups is None:
             writer.give(ONE)
             return writer.function()
-        bag = self._bag([writer.param(2 + place) for place in range(self.many)])
-        head = writer.let(add(writer.param(0), shl(writer.param(1), Lit(4))))
-        left, at = writer.var(load(8, head)), writer.var(load(8, head, WORD))
-        with writer.block() as done, writer.loop() as again:
-            writer.leave(done, is_zero(left))
-            lacking = [
-                without(load(8, at, (p * self.words + w) * WORD), bag.planes[p][w])
-                for p in range(self.planes)
-                for w in range(self.words)
-            ]
-            with writer.when(is_zero(any_of(lacking))):
+        of = Expressions(self.parts, writer)
+        bag = self.tiles.bag([writer.param(2 + place) for place in range(self.many)])
+
+        def one(address: Expr) -> None:
+            with writer.when(of.bags.within(self.tiles.at(writer, address), bag)):
                 writer.give(ONE)
-            writer.set(at, add(at, Lit(self.many * WORD)))
-            writer.set(left, sub(left, ONE))
-            writer.leave(again)
+
+        self.tiles.each_entry(writer, writer.param(0), writer.param(1), self.many, one)
         writer.give(ZERO)
         return writer.function()
 
@@ -213,8 +182,8 @@ class Ratings:
             writer.give(Lit(LOSES))
         with writer.when(gt(found[-1], load(8, ZERO, self._melded))):
             writer.give(Lit(GAINS))
-        loose, taken, given = self.moved(writer, of, action, found)
-        own = self._flat(of, loose)
+        loose, _, taken, given = self.moved(writer, of, action, found)
+        own = self.tiles.flat(of, loose)
         done = writer.var(0)
 
         def gains(tile: Expr) -> None:
@@ -248,9 +217,11 @@ class Ratings:
 
     def moved(
         self, writer: Writer, of: Expressions, action: Expr, found: Sequence[Expr]
-    ) -> tuple[Bits, Bits, Bits]:
-        """Return the tiles in hand after an event as far as the seat can know, and those that it took and gave away."""
-        loose, whole = self._bag(found[: self.many]), self._bag(found[self.many : 2 * self.many])
+    ) -> tuple[Bits, Bits, Bits, Bits]:
+        """Return the tiles in hand after an event as far as the seat can know, all that serve it, and those that it
+        took and gave away.
+        """
+        loose, whole = self.tiles.bag(found[: self.many]), self.tiles.bag(found[self.many : 2 * self.many])
         before = self._kept(writer, self._whole)
         hidden = self._arrived(writer, of, action)
         if hidden is not None:
@@ -258,7 +229,7 @@ class Ratings:
             there = of.bags.masked(loose, hidden.planes[0])
             one = Bits(TILE, (tuple(there.planes[0]),))
             loose, whole = of.bags.minus(loose, hidden), of.bags.minus(whole, one)
-        return loose, of.bags.minus(whole, before), of.bags.minus(before, whole)
+        return loose, whole, of.bags.minus(whole, before), of.bags.minus(before, whole)
 
     def _arrived(self, writer: Writer, of: Expressions, action: Expr) -> Bits | None:
         """Return the tile that the seat got from where it cannot see, as a bag."""
@@ -290,7 +261,7 @@ class Ratings:
         writer.store(8, ZERO, held[-1], self._melded)
         hidden = [writer.new() for _ in range(self.many)]
         writer.call_into(hidden, "unseen", seat)
-        joined = of.bags.joined(self._bag(held[: self.many]), self._bag(hidden), 2 * self.planes)
+        joined = of.bags.joined(self.tiles.bag(held[: self.many]), self.tiles.bag(hidden), 2 * self.planes)
         beyond = [word for plane in joined.planes[: self.planes] for word in plane]
         for place, held_or_hidden in enumerate(beyond):
             writer.store(8, ZERO, held_or_hidden, self._beyond + place * WORD)

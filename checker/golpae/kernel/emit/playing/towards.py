@@ -1,25 +1,25 @@
 """Games in which seats go towards the nearest win, and some perhaps play at random, in the kernel language.
 
 Input: the listing of an instance, what its tiles are good for, what seats see. Output: the function `choose`.
-Guarantee: the choices of `golpae.simulate.towards` if its measure is one of tiles in hand, by the same numbers.
+Guarantee: the choices of `golpae.simulate.towards`, by the same numbers.
 
 A rating is one number: who wins, whether the event is sensible, nearness, what is spared; then, in bits that are not
 compared, whether it is sensible, and whether the seat would do it before others.
 
-    packed(tiles)        how many of some tiles can be in groups at most, no two with the same tile
+    packed(tiles)        how many of some tiles can be in groups at most, no two with the same tile; or `lacking`
     support(tile)        how many tiles can still go together with one
     one_of(seat, asked)  the event of one of the best choices of a seat; -1 if that has not the bit that is asked for
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import reduce
 
 from golpae.ir.types import TILE
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.playing.choices import Choices
 from golpae.kernel.emit.playing.greedy import Greedy
+from golpae.kernel.emit.playing.lacking import Lacking
 from golpae.kernel.emit.playing.listing import Listing
 from golpae.kernel.emit.playing.rating import Aims
 from golpae.kernel.emit.remembering import remembering
@@ -39,7 +39,6 @@ from golpae.kernel.language.writer import (
     gt,
     is_zero,
     load,
-    lowest_bit,
     lt,
     ne,
     select,
@@ -48,7 +47,7 @@ from golpae.kernel.language.writer import (
     sub,
     without,
 )
-from golpae.kernel.layout import BITS, NONE, WORD
+from golpae.kernel.layout import NONE, WORD
 
 MOST_STEPS = 2_000  # as in golpae.simulate.aims, where tiles are left over then
 ANY, CALLS, SENSIBLE = 0, 1, 2
@@ -65,16 +64,19 @@ class Towards(Greedy):
         super().__init__(listing, aims, choices)
         self._now, self._steps = self.layout.allocate(1), self.layout.allocate(1)
         self._there = self.layout.allocate(2 * self.many)
+        made = aims.compositions
+        self._lacking = Lacking(self.parts, self.tiles, made) if made else None
 
     def rating(self) -> list[Function]:
         """Return the functions that rate."""
-        return [*super().rating(), self._packed(), self._pack(), self._support()]
+        measure = [self._packed(), self._pack()] if self._lacking is None else self._lacking.functions()
+        return [*super().rating(), *measure, self._support()]
 
     def prepare(self, writer: Writer, beyond: Bits) -> None:
         """Write how far the seat is from a win now, and which tiles there are."""
         of = Expressions(self.parts, writer)
-        held = [writer.let(load(8, ZERO, self._loose + place * WORD)) for place in range(self.many)]
-        writer.store(8, ZERO, self._distance(writer, of, self._bag(held)), self._now)
+        loose, whole = self._kept(writer, self._loose), self._kept(writer, self._whole)
+        writer.store(8, ZERO, self._distance(writer, of, loose, whole), self._now)
         for place, word in enumerate(
             word for plane in of.bags.fitted(beyond, 2 * self.planes).planes for word in plane
         ):
@@ -82,11 +84,13 @@ class Towards(Greedy):
 
     # ------------------------------------------------------------------ ratings
 
-    def _distance(self, writer: Writer, of: Expressions, loose: Bits) -> Expr:
+    def _distance(self, writer: Writer, of: Expressions, loose: Bits, whole: Bits) -> Expr:
+        if self._lacking is not None:
+            return writer.let(call("lacking", *self.tiles.flat(of, whole)))
         size = writer.let(of.bags.size(loose))
         if self.aims.groups is None:
             return size
-        return writer.let(sub(size, call("packed", *self._flat(of, loose))))
+        return writer.let(sub(size, call("packed", *self.tiles.flat(of, loose))))
 
     def _packed(self) -> Function:
         writer = Writer("packed", self.many, 1)
@@ -101,47 +105,28 @@ class Towards(Greedy):
 
     def _pack(self) -> Function:
         writer = Writer("pack", self.many, 1)
-        bag = self._bag([writer.param(place) for place in range(self.many)])
+        bag = self.tiles.bag([writer.param(place) for place in range(self.many)])
         of = Expressions(self.parts, writer)
         steps = writer.let(add(load(8, ZERO, self._steps), ONE))
         writer.store(8, ZERO, steps, self._steps)
         with writer.when(either(gt(steps, Lit(MOST_STEPS)), of.bags.is_empty(bag))):
             writer.give(ZERO)
-        first = self._lowest(writer, bag)
+        first = self.tiles.lowest(writer, bag)
         best = writer.var(0)
 
-        def one(entry: Bits) -> None:
+        def one(address: Expr) -> None:
+            entry = self.tiles.at(writer, address)
             with writer.when(of.bags.within(entry, bag)):
-                rest = self._flat(of, of.bags.minus(bag, entry))
+                rest = self.tiles.flat(of, of.bags.minus(bag, entry))
                 most = writer.let(add(of.bags.size(entry), call("pack", *rest)))
                 with writer.when(gt(most, best)):
                     writer.set(best, most)
 
-        self._each_group(writer, first, one)
+        self.tiles.each_entry(writer, Lit(self._groups[0]), first, self.many, one)
         single = of.bags.single(TILE, first, self.words)
-        other = writer.let(call("pack", *self._flat(of, of.bags.minus(bag, single))))
+        other = writer.let(call("pack", *self.tiles.flat(of, of.bags.minus(bag, single))))
         writer.give(select(gt(other, best), other, best))
         return writer.function()
-
-    def _lowest(self, writer: Writer, bag: Bits) -> Expr:
-        """Return the lowest kind in a bag that is not empty."""
-        found = writer.var(0)
-        with writer.block() as done:
-            for word, bits in enumerate(bag.planes[0]):
-                writer.set(found, add(lowest_bit(bits), Lit(word * BITS)))
-                writer.leave(done, bits)
-        return writer.let(found)
-
-    def _each_group(self, writer: Writer, tile: Expr, run: Callable[[Bits], None]) -> None:
-        """Write what happens for each group that a tile is in."""
-        head = writer.let(add(Lit(self._groups[0]), shl(tile, Lit(4))))
-        left, at = writer.var(load(8, head)), writer.var(load(8, head, WORD))
-        with writer.block() as done, writer.loop() as again:
-            writer.leave(done, is_zero(left))
-            run(self._bag([writer.let(load(8, at, place * WORD)) for place in range(self.many)]))
-            writer.set(at, add(at, Lit(self.many * WORD)))
-            writer.set(left, sub(left, ONE))
-            writer.leave(again)
 
     def _support(self) -> Function:
         writer = Writer("support", 1, 1)
@@ -156,14 +141,15 @@ class Towards(Greedy):
         own = of.bags.bit(tile, self.words)
         partners = [writer.var(0) for _ in range(self.words)]
 
-        def one(entry: Bits) -> None:
+        def one(address: Expr) -> None:
+            entry = self.tiles.at(writer, address)
             with writer.when(of.bags.within(entry, there)):
                 for place, word in enumerate(partners):
                     others = without(entry.planes[0][place], own[place])
                     again = both(entry.planes[1][place], own[place]) if self.planes > 1 else ZERO
                     writer.set(word, either(word, either(others, again)))
 
-        self._each_group(writer, tile, one)
+        self.tiles.each_entry(writer, Lit(self._groups[0]), tile, self.many, one)
         many: Expr = ZERO
         for plane in there.planes:
             for word, kinds in zip(plane, partners, strict=True):
@@ -177,8 +163,8 @@ class Towards(Greedy):
         writer = self.parts.writer("rate", 2, 1)
         of, seat = Expressions(self.parts, writer), writer.param(1)
         action, winner, found = self.tried(writer, writer.param(0), seat)
-        loose, taken, given = self.moved(writer, of, action, found)
-        distance = self._distance(writer, of, loose)
+        loose, whole, taken, given = self.moved(writer, of, action, found)
+        distance = self._distance(writer, of, loose, whole)
         nearer = writer.let(lt(distance, load(8, ZERO, self._now)))
         takes = writer.let(is_zero(of.bags.is_empty(taken)))
         wins = writer.let(eq(winner, seat))
