@@ -9,8 +9,8 @@ from itertools import combinations, combinations_with_replacement, product
 
 import pytest
 
-from golpae.ir.pieces import MOST_PIECES, Needed, composition
 from golpae.kernel.language.host import available
+from golpae.pieces import MOST_PIECES, Needed, composition
 from golpae.simulate.compiled import compiled_table
 from golpae.simulate.lacking import MOST_KINDS, MOST_TILES, Lacking
 from tests.simulate.shared import machine_of, table_of

@@ -19,11 +19,11 @@ from itertools import combinations_with_replacement
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read, nodes_through
-from golpae.ir.pieces import Composition, Needed, composition
 from golpae.ir.ruleset import Action, effects_of
 from golpae.ir.scoring import listed_tiles
 from golpae.ir.traverse import conjuncts, flat, free
 from golpae.ir.types import Bag, Tile
+from golpae.pieces import Composition, Needed, composition
 from golpae.replay.machine import Machine
 from golpae.search.shape_distance import LARGEST
 from golpae.simulate.lacking import Lacking

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from golpae.ir.pieces import Composition
+from golpae.pieces import Composition
 
 MOST_TILES = 16
 MOST_KINDS = 10

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from golpae.ir.pieces import Composition, Part, Piece
 from golpae.ir.types import TILE
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.parts import Parts
@@ -33,6 +32,7 @@ from golpae.kernel.language.writer import (
 )
 from golpae.kernel.layout import WORD
 from golpae.kernel.unsupported import Unsupported
+from golpae.pieces import Composition, Part, Piece
 
 MOST_TILES, MOST_KINDS = 16, 10  # as in golpae.simulate.lacking, of different tiles that go together
 MOST_NUMBERS = 32  # of groups that there may be: each is a result of a function

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from golpae.ir.pieces import Composition
 from golpae.ir.ruleset import Action
 from golpae.ir.types import TILE, Opt
 from golpae.kernel.emit.expressions import Expressions
@@ -40,6 +39,7 @@ from golpae.kernel.language.writer import (
 )
 from golpae.kernel.layout import NONE, WORD
 from golpae.kernel.unsupported import Unsupported
+from golpae.pieces import Composition
 
 WINS, GAINS, SPARES, PLAIN, LOSES = 4, 3, 2, 1, 0  # as in golpae.simulate.greedy
 EVERYONE, OWNER = "everyone", "its owner"
