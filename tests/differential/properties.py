@@ -15,6 +15,8 @@ from tests.differential.expressions import Expressions
 from tests.differential.hard_effects import Kind
 from tests.differential.vocabulary import CannotMake, Clause, Scope, World
 
+VARIANTS = ("twist", "turn-about", "old-way", "short-way")  # what they are called
+
 
 class Properties:
     """Makes the properties and variants of one world."""
@@ -166,14 +168,16 @@ class Properties:
 
     # ------------------------------------------------------------------ variants
 
-    def variants(self) -> list[str]:
-        """Return the lines of a few variants and readings, each named after what it is."""
+    def variants(self, count: int | None = None) -> list[str]:
+        """Return the lines of a few variants and readings, at most `count`, each named after what it is."""
         if not self.world.clauses:
             return []
+        if count is not None:
+            return [line for name in VARIANTS[:count] for line in self._variant(name)]
         weights = (90, 10, 0, 0) if self.world.small else (60, 25, 10, 5)
         weights = (10, 60, 30, 0) if self.world.often("variant") > 1 else weights
         count = self.rng.choices((0, 1, 2, 3), weights)[0]
-        return [line for name in ("twist", "turn-about", "old-way")[:count] for line in self._variant(name)]
+        return [line for name in VARIANTS[:count] for line in self._variant(name)]
 
     def _variant(self, name: str) -> list[str]:
         world, rng = self.world, self.rng

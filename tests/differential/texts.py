@@ -72,8 +72,10 @@ class RuleText:
             return list(fault.diagnostics)
 
 
-def draft(seed: int, small: bool = False) -> RuleText | None:
-    """Return a text, which may have faults; None if it could not be made. A `small` one has few positions."""
+def draft(seed: int, small: bool = False, switches: int | None = None) -> RuleText | None:
+    """Return a text, which may have faults; None if it could not be made. A `small` one has few positions. It has at
+    most so many `switches`, or those that chance gives it.
+    """
     rng = random.Random(seed)
     world = World(rng, small, themes=draw(rng))
     if small:
@@ -91,16 +93,16 @@ def draft(seed: int, small: bool = False) -> RuleText | None:
         actions = Actions(world, make, declared)
         lines += actions.all()
         properties = Properties(world, make, actions)
-        lines += [*properties.all(), "", *properties.variants()]
+        lines += [*properties.all(), "", *properties.variants(switches)]
     except CannotMake:
         return None
     return RuleText(name, "\n".join(lines).strip() + "\n", seed)
 
 
-def random_text(seed: int, small: bool = False) -> RuleText:
-    """Return a text without faults; a `small` one has few positions."""
+def random_text(seed: int, small: bool = False, switches: int | None = None) -> RuleText:
+    """Return a text without faults, as `draft` makes it."""
     for number in range(TRIES):
-        made = draft(seed + number * 10_000_000, small)
+        made = draft(seed + number * 10_000_000, small, switches)
         if made is not None and not made.faults():
             return made if made.seed == seed else RuleText(made.name, made.source, seed)
     raise AssertionError(f"no text without faults in {TRIES} tries from seed {seed}")

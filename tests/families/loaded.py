@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from golpae.elaborate.cache import elaborate_cached
 from golpae.families.family import Family
 from golpae.ir.ruleset import RuleSet
+from golpae.verify.families.conditions import said, shortest
+from golpae.verify.families.table import Part
 
 Load = Callable[[str], RuleSet]
 
@@ -19,3 +21,14 @@ def load_from(folder: Path, name: str, text: str) -> Load:
 
 def members(family: Family) -> list[int]:
     return [n for n in range(1 << len(family.names)) if n in family.universe]
+
+
+def said_of(family: Family, parts: Sequence[Part], verdict: str) -> str:
+    """Return where a property has a verdict, in words."""
+    region = others = family.space.nothing
+    for part in parts:
+        if part.verdict == verdict:
+            region = region.union(part.region)
+        else:
+            others = others.union(part.region)
+    return said(family, shortest(region, others, family.universe.varies))

@@ -14,14 +14,13 @@ from golpae.families.choices import choices
 from golpae.families.family import Family
 from golpae.families.region import Space
 from golpae.prove.answer import PROVED, REFUTED
-from golpae.verify.families.conditions import said, shortest
+from golpae.verify.families.conditions import shortest
 from golpae.verify.families.decide import FamilyVerifier
-from golpae.verify.families.table import Part
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
 from golpae.verify.verifier import Verifier
 from tests.families.beads import BEADS
-from tests.families.loaded import load_from, members
+from tests.families.loaded import load_from, members, said_of
 from tests.families.ones import ONES
 from tests.families.shells import FAMILY
 
@@ -56,16 +55,6 @@ def decided_as_one_by_one(folder: Path, most: int) -> None:
         for prop in properties_of(rules):
             [verdict] = [part.verdict for part in parts[prop.name] if number in part.region]
             assert verdict == alone.verify(prop).verdict, (family.called(number), prop.name)
-
-
-def said_of(family: Family, parts: tuple[Part, ...], verdict: str) -> str:
-    region = others = family.space.nothing
-    for part in parts:
-        if part.verdict == verdict:
-            region = region.union(part.region)
-        else:
-            others = others.union(part.region)
-    return said(family, shortest(region, others, family.universe.varies))
 
 
 def conditions_of(base: str, players: int, *names: str) -> dict[str, str]:

@@ -15,5 +15,5 @@ pytestmark = [pytest.mark.slow, pytest.mark.solver]
 def test_random_texts_agree(tmp_path: Path) -> None:
     counts: Counter[str] = Counter()
     with no_small_families():
-        assert [line for seed in range(11, 41) for line in check(seed, tmp_path, counts)] == []
+        assert [line for seed in range(11, 16) for line in check(seed, tmp_path, counts)] == []
     assert counts["the same"] > 20

@@ -68,11 +68,8 @@ class ScoringTheorems:
         is_unanswered = False
         for way in all_ways:
             begin = len(evaluator.symbols.facts)
-            evaluator.context.arrangement = way.arrangement
-            try:
+            with evaluator.context.arranged(way.arrangement):
                 body = evaluator.truth(expr.body, None, way.names)
-            finally:
-                evaluator.context.arrangement = None
             goal = negate(body) if expr.kind == "every" else body
             session = self.solver.session([*way.facts, *evaluator.symbols.facts[begin:]])
             reply = check_exactly(session, evaluator, name, [goal])

@@ -90,8 +90,45 @@ def ways(evaluator: Evaluator, name: str, labels: Iterable[str | None]) -> list[
 
 
 def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[str | None]) -> Way:
+    begin = len(evaluator.symbols.facts)
+    laid = laid_out(evaluator, score, arrangement, labels)
+    counted = counted_patterns(evaluator, score, laid)
+    names = {**laid.names, **counted.defines}
+    points = points_of(score, counted.holds, counted.counts)
+    add_results(names, counted.holds, points, eligible_of(score, counted.counts))
+    valid = is_valid(evaluator, score, counted, names)
+    names.setdefault("kept", valid)
+    return Way(arrangement, tuple(evaluator.symbols.facts[begin:]), names, counted.holds, valid, points)
+
+
+@dataclass(frozen=True, slots=True)
+class LaidOut:
+    """An unknown hand laid out in one arrangement: its parameters and parts by name. `words` are the parts that only
+    other arrangements have.
+    """
+
+    arrangement: str
+    names: Mapping[str, Value]
+    words: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What a score defines for a hand that is laid out, and its patterns: whether each holds, and what it counts.
+
+    What needs a word that is `lacking` never holds, and has no value.
+    """
+
+    arrangement: str
+    defines: Mapping[str, Value]
+    holds: Mapping[str, Truth]
+    counts: Mapping[str, Number]
+    lacking: frozenset[str]
+
+
+def laid_out(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[str | None]) -> LaidOut:
+    """Return an unknown hand in one arrangement, and note its facts."""
     symbols = evaluator.symbols
-    begin = len(symbols.facts)
     parts: dict[str, Bag] = {}  # the groups of each part, in the hand and on the table
     hand_groups: list[Bag] = []
     table_groups: list[Bag] = []
@@ -111,42 +148,55 @@ def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[
         groups = parts[part.word]
         names[part.word] = _only_group(groups) if part.count == 1 else groups
     words = {p.word for a in score.arrangements for p in evaluator.arrangements[a].parts}
-    lacking = words - set(parts)
     if score.marking is not None:
         marked = evaluator.value(score.marking[0], None, names)
         names[score.marking[1]] = _marked(evaluator, in_hand, marked, score.marking[1])
     names["arrangement"] = EMPTY
-    previous, evaluator.context.arrangement = evaluator.context.arrangement, arrangement
-    try:
+    return LaidOut(arrangement, names, frozenset(words - set(parts)))
+
+
+def counted_patterns(evaluator: Evaluator, score: ScoreDecl, laid: LaidOut) -> Counted:
+    """Return what a score makes of a hand that is laid out, and note the facts about what can be given together."""
+    names, lacking = dict(laid.names), set(laid.words)
+    defines: dict[str, Value] = {}
+    holds: dict[str, Truth] = {}
+    counts: dict[str, Number] = {}
+    with evaluator.context.arranged(laid.arrangement):
         for condition in score.provided:
-            symbols.fact(evaluator.truth(condition.expr, None, names))
+            evaluator.symbols.fact(evaluator.truth(condition.expr, None, names))
         for define, expr in score.defines:
             if names_in(expr) & lacking:
                 lacking.add(define)
             else:
-                names[define] = evaluator.value(expr, None, names)
-        holds: dict[str, Truth] = {}
-        counts: dict[str, Number] = {}
-        eligible: list[Number] = []
+                names[define] = defines[define] = evaluator.value(expr, None, names)
         for pattern in score.patterns:
             holds[pattern.name], counts[pattern.name] = _pattern(evaluator, pattern, names, lacking)
-            if not pattern.extra:
-                eligible.append(counts[pattern.name])
-        points = _points(score, holds, counts)
-        for name, truth in holds.items():
-            names.setdefault(name, truth)
-        names.setdefault("points", points)
-        names.setdefault("eligible", total_of(eligible))
-        if score.keep is None:
-            valid = any_of(holds.values())
-        elif names_in(score.keep) & lacking:
-            valid = False
-        else:
-            valid = evaluator.truth(score.keep, None, names)
-        names.setdefault("kept", valid)
-    finally:
-        evaluator.context.arrangement = previous
-    return Way(arrangement, tuple(symbols.facts[begin:]), names, holds, valid, points)
+    return Counted(laid.arrangement, defines, holds, counts, frozenset(lacking))
+
+
+def eligible_of(score: ScoreDecl, counts: Mapping[str, Number]) -> Number:
+    """Return what the patterns count that are not extra."""
+    return total_of([counts[pattern.name] for pattern in score.patterns if not pattern.extra])
+
+
+def add_results(
+    names: dict[str, Value], holds: Mapping[str, Truth], points: Number, eligible: Number
+) -> None:
+    """Add the patterns and what they come to, unless the score itself calls something so."""
+    for name, truth in holds.items():
+        names.setdefault(name, truth)
+    names.setdefault("points", points)
+    names.setdefault("eligible", eligible)
+
+
+def is_valid(evaluator: Evaluator, score: ScoreDecl, counted: Counted, names: Mapping[str, Value]) -> Truth:
+    """Return whether a score keeps a way."""
+    if score.keep is None:
+        return any_of(counted.holds.values())
+    if names_in(score.keep) & counted.lacking:
+        return False
+    with evaluator.context.arranged(counted.arrangement):
+        return evaluator.truth(score.keep, None, names)
 
 
 def _groups_of(
@@ -251,7 +301,7 @@ def _counts(test: Truth, value: Number) -> Truth:
     return conj(test, negate(equal(value, 0)))
 
 
-def _points(score: ScoreDecl, holds: Mapping[str, Truth], counts: Mapping[str, Number]) -> Number:
+def points_of(score: ScoreDecl, holds: Mapping[str, Truth], counts: Mapping[str, Number]) -> Number:
     """Return the points of a way, from what each pattern counts."""
     match score.total:
         case "highest":

@@ -86,7 +86,7 @@ class Alternatives:
         """Return the values of the alternatives, each once, with where it counts. Raises `Unsupported` if no state of
         the table is at hand.
         """
-        split = _split(self._names, [*zip(self._settings, values, strict=True)])
+        split = split_by_state(self._names, [*zip(self._settings, values, strict=True)])
         at_table = self._context.at_table
         if len(split) > 1 and not at_table:
             raise Unsupported("shapes and scores that a switch changes")
@@ -125,7 +125,7 @@ class _Meanings:
         )
 
 
-def _split(
+def split_by_state(
     names: Sequence[str], entries: Sequence[tuple[Setting, T]]
 ) -> list[tuple[tuple[str, ...], tuple[str, ...], T]]:
     """Return values with the names that have to be on, and those that have to be off: few of both."""
@@ -135,8 +135,8 @@ def _split(
     on = [(setting, value) for setting, value in entries if name in setting[0]]
     off = [(setting, value) for setting, value in entries if name not in setting[0]]
     if not on or not off:
-        return _split(rest, on or off)
-    halves = _split(rest, on), _split(rest, off)
+        return split_by_state(rest, on or off)
+    halves = split_by_state(rest, on), split_by_state(rest, off)
     if halves[0] == halves[1]:
         return halves[0]
     with_it = [((name, *yes), no, value) for yes, no, value in halves[0]]

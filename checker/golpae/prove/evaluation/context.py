@@ -86,6 +86,15 @@ class Context:
         finally:
             self.width = before
 
+    @contextmanager
+    def arranged(self, arrangement: str) -> Iterator[None]:
+        """Be inside a score within the block, with a hand in this arrangement."""
+        before, self.arrangement = self.arrangement, arrangement
+        try:
+            yield
+        finally:
+            self.arrangement = before
+
     def _named_kinds(self) -> list[int]:
         """Return the kinds without a copy in play that the text names."""
         numbers = self.instance.numbers()

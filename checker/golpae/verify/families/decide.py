@@ -18,11 +18,12 @@ from dataclasses import replace
 from golpae.elaborate.blocks import BRINGS
 from golpae.families.choices import Choices
 from golpae.families.region import Cube, Region
+from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read
 from golpae.ir.distinct_names import MARK
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import PropertyDecl
-from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Answer
+from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, WORKED_OUT, Answer
 from golpae.prove.solving.solver import LimitReached
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.terms import Unsupported
@@ -33,13 +34,15 @@ from golpae.verify.deciders.any_game import decide_conservation, decide_deadlock
 from golpae.verify.deciders.ends import decide_ends
 from golpae.verify.families.analysis import FamilyAnalysis
 from golpae.verify.families.games import Games
-from golpae.verify.families.of_rules import alike
+from golpae.verify.families.of_rules import alike, stated_alike
 from golpae.verify.families.searches import Events
 from golpae.verify.families.table import FamilyTable, Load, Part, own_property
+from golpae.verify.families.ways import Shown
 from golpae.verify.options import Settings
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, properties_of
 
 MOST_PARTS = 8  # regions of one property that are asked about
+FEW_CASES = 8  # in which such a property is decided by itself each time
 MOST_CASES = 256  # parts in which a property of the rules alone refers to the same
 MOST_ALONE = 256  # rule sets whose games are gone through one by one
 MOST_SEARCHED = 3  # regions of one property in which a game that chance does not find is looked for
@@ -101,9 +104,50 @@ class FamilyVerifier:
         return first_read(own.expr, {d.name: d for d in rules.definitions}) is None
 
     def _of_rules(self, prop: PropertyDecl, region: Region) -> Iterator[Part]:
-        """Decide a property for each setting of the switches that it depends on."""
-        for number, part in enumerate(self.parts_of_rules(prop, region)):
+        """Decide a property for each setting of the switches that it depends on, or about ways to score for all."""
+        parts = self.parts_of_rules(prop, region)
+        if len(parts) > FEW_CASES:
+            left = region
+            for same in stated_alike(self.choices, prop, region):
+                for shown in self._of_ways(prop, same):
+                    left = left.difference(shown.region)
+                    yield shown
+            parts = self.parts_of_rules(prop, left) if left else []
+        for number, part in enumerate(parts):
             yield self._alone(prop, part) if number < MOST_CASES else Part(part, UNKNOWN, "too many cases")
+
+    def _of_ways(self, prop: PropertyDecl, region: Region) -> Iterator[Part]:
+        """Yield what is decided of a statement about ways to score with the switches as unknowns. What a hand shows, or
+        what is not true, is decided under one rule set by itself, too.
+        """
+        regions = [region.restrict(one.cube) for one in self.choices.alternatives]
+        asked = [number for number, own in enumerate(regions) if own]
+        try:
+            with parts_apart():
+                for shown in self._shown(prop, region, asked):
+                    where = self.family.space.nothing
+                    for number in shown.numbers:
+                        where = where.union(regions[number])
+                    if shown.holds and not shown.by_hand:
+                        yield Part(where, PROVED, WORKED_OUT)
+                        continue
+                    part = self._alone(prop, where)
+                    if part.verdict == (PROVED if shown.holds else REFUTED):
+                        yield part
+        except (Unsupported, TooLarge, TooManySteps, LimitReached):
+            return  # the rest is decided case by case
+
+    def _shown(self, prop: PropertyDecl, region: Region, asked: Sequence[int]) -> Iterator[Shown]:
+        """Yield what is so with the switches as unknowns, if that can be said of a property."""
+        if not asked:
+            return
+        if prop.name.endswith(BRINGS):
+            yield from self.table.ways.brings(prop.name.removesuffix(BRINGS), asked)
+            return
+        rules = self.table.load(self.family.called(region.sample))
+        expr = next(p.expr for p in rules.properties if p.name == prop.name)
+        if isinstance(expr, ir.Ways):
+            yield from self.table.ways.statement(prop.name, expr, asked)
 
     def parts_of_rules(self, prop: PropertyDecl, region: Region) -> list[Region]:
         """Return the parts of a region in which a property of the rules alone is the same."""

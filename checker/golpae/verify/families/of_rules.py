@@ -30,6 +30,11 @@ def alike(choices: Choices, prop: PropertyDecl, region: Region) -> list[Region]:
     return [part for (_, switches), own in parts.items() for part in _split(own, switches)]
 
 
+def stated_alike(choices: Choices, prop: PropertyDecl, region: Region) -> list[Region]:
+    """Return the parts of a region whose rule sets state a property in the same words."""
+    return _split(region, choices.family.bits(_switches_in(nodes(prop.expr))))
+
+
 def _alternatives(choices: Choices, region: Region) -> Iterator[tuple[Region, RuleSet]]:
     """Yield the parts of a region with the same shapes and scores, with a rule set that has these."""
     if not choices.alternatives:
@@ -56,11 +61,15 @@ class _Meaning:
         self.words = repr([[(part, content.meaning) for part, content in contents.items()], provided])
         exprs = [prop.expr, *(expr for part in contents for expr in dependencies.exprs_of(part))]
         read = [node for expr in exprs for node in nodes(expr)]
-        names = {n.name.removeprefix(PREFIX) for n in read if isinstance(n, ir.StateRead)}
-        self.switches = choices.family.bits(names)
+        self.switches = choices.family.bits(_switches_in(read))
         if prop.name.endswith(BRINGS) or any(isinstance(n, ir.Ways) for n in read):
-            if labels_given(rules) != labels_given(_certain(rules)):
+            if not gives_labels_alike(rules):
                 self.switches = choices.family.every
+
+
+def gives_labels_alike(rules: RuleSet) -> bool:
+    """Return whether melds are given the same labels whatever switches are on."""
+    return labels_given(rules) == labels_given(_certain(rules))
 
 
 def _certain(rules: RuleSet) -> RuleSet:
@@ -80,6 +89,11 @@ def _certain(rules: RuleSet) -> RuleSet:
 
     actions = tuple(replace(action, effects=clauses(action.effects)) for action in rules.actions)
     return replace(rules, actions=actions, payout=clauses(rules.payout))
+
+
+def _switches_in(read: Iterable[ir.Expr]) -> set[str]:
+    """Return the names of the switches whose states some nodes read."""
+    return {node.name.removeprefix(PREFIX) for node in read if isinstance(node, ir.StateRead)}
 
 
 def _is_switch(node: ir.Expr) -> bool:

@@ -6,21 +6,25 @@ Guarantee: each analysis is made once.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from golpae.elaborate.instance import instantiate
 from golpae.families.choices import PREFIX, Choices
 from golpae.families.region import Cube, Region
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import Witness
-from golpae.verify.families.analysis import FamilyAnalysis
+from golpae.verify.families.analysis import FamilyAnalysis, ShapesOfMany
 from golpae.verify.families.machine import FamilyMachine
+from golpae.verify.families.ways import WaysOfMany
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
 from golpae.verify.verifier import Verifier
 
 Load = Callable[[str], RuleSet]
+MOST_VERIFIERS = 32  # rule sets whose analyses are in memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +65,22 @@ class FamilyTable:
 
     def verifier(self, switches_on: int) -> Verifier:
         """Return what decides properties under one rule set."""
-        if switches_on not in self._verifiers:
+        verifier = self._verifiers.pop(switches_on, None)
+        if verifier is None:
             rules = self.load(self.family.called(switches_on))
-            self._verifiers[switches_on] = Verifier(
-                instantiate(rules, self.players, self.options), self.settings
-            )
-        return self._verifiers[switches_on]
+            verifier = Verifier(instantiate(rules, self.players, self.options), self.settings)
+        self._verifiers[switches_on] = verifier  # the last one of them, and so the last to be forgotten
+        if len(self._verifiers) > MOST_VERIFIERS:
+            del self._verifiers[next(iter(self._verifiers))]
+            gc.collect()
+        return verifier
+
+    @cached_property
+    def ways(self) -> WaysOfMany:
+        """The scores of all rule sets."""
+        analysis = self.analysis(self.choices.region)
+        assert isinstance(analysis.shapes, ShapesOfMany)
+        return WaysOfMany(self.instance, analysis.shapes.of, analysis.solver)
 
     @property
     def machine(self) -> FamilyMachine:
