@@ -12,6 +12,7 @@ the region is halved, down to single rule sets, which are decided by the means f
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -43,6 +44,7 @@ from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, properties_
 
 MOST_PARTS = 8  # regions of one property that are asked about
 FEW_CASES = 8  # in which such a property is decided by itself each time
+TOGETHER = 64  # cases after which memory is freed
 MOST_CASES = 256  # parts in which a property of the rules alone refers to the same
 MOST_ALONE = 256  # rule sets whose games are gone through one by one
 MOST_SEARCHED = 3  # regions of one property in which a game that chance does not find is looked for
@@ -106,7 +108,8 @@ class FamilyVerifier:
     def _of_rules(self, prop: PropertyDecl, region: Region) -> Iterator[Part]:
         """Decide a property for each setting of the switches that it depends on, or about ways to score for all."""
         parts = self.parts_of_rules(prop, region)
-        if len(parts) > FEW_CASES:
+        few = len(parts) <= FEW_CASES
+        if not few:
             left = region
             for same in stated_alike(self.choices, prop, region):
                 for shown in self._of_ways(prop, same):
@@ -114,7 +117,11 @@ class FamilyVerifier:
                     yield shown
             parts = self.parts_of_rules(prop, left) if left else []
         for number, part in enumerate(parts):
-            yield self._alone(prop, part) if number < MOST_CASES else Part(part, UNKNOWN, "too many cases")
+            if number % TOGETHER == TOGETHER - 1:
+                gc.collect()  # what decided so many of them, which nothing will ask again
+            yield (
+                self._alone(prop, part, few) if number < MOST_CASES else Part(part, UNKNOWN, "too many cases")
+            )
 
     def _of_ways(self, prop: PropertyDecl, region: Region) -> Iterator[Part]:
         """Yield what is decided of a statement about ways to score with the switches as unknowns. What a hand shows, or
@@ -247,11 +254,13 @@ class FamilyVerifier:
 
     # ------------------------------------------------------------------ one rule set
 
-    def _alone(self, prop: PropertyDecl, region: Region) -> Part:
-        """Decide a property under one rule set of a region, in which it is the same under all."""
+    def _alone(self, prop: PropertyDecl, region: Region, again: bool = True) -> Part:
+        """Decide a property under one rule set of a region, in which it is the same under all. This rule set may be
+        asked about `again`.
+        """
         least = min(region.smallest())
         rules = self.family.called(least)
-        verifier = self.table.verifier(least)
+        verifier = self.table.verifier(least) if again else self.table.new_verifier(least)
         result = verifier.verify(own_property(verifier, prop))
         return Part(region, result.verdict, result.story, rules, result.witness)
 

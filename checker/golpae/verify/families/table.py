@@ -6,7 +6,6 @@ Guarantee: each analysis is made once.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -24,7 +23,6 @@ from golpae.verify.properties import properties_of
 from golpae.verify.verifier import Verifier
 
 Load = Callable[[str], RuleSet]
-MOST_VERIFIERS = 32  # rule sets whose analyses are in memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +63,14 @@ class FamilyTable:
 
     def verifier(self, switches_on: int) -> Verifier:
         """Return what decides properties under one rule set."""
-        verifier = self._verifiers.pop(switches_on, None)
-        if verifier is None:
-            rules = self.load(self.family.called(switches_on))
-            verifier = Verifier(instantiate(rules, self.players, self.options), self.settings)
-        self._verifiers[switches_on] = verifier  # the last one of them, and so the last to be forgotten
-        if len(self._verifiers) > MOST_VERIFIERS:
-            del self._verifiers[next(iter(self._verifiers))]
-            gc.collect()
-        return verifier
+        if switches_on not in self._verifiers:
+            self._verifiers[switches_on] = self.new_verifier(switches_on)
+        return self._verifiers[switches_on]
+
+    def new_verifier(self, switches_on: int) -> Verifier:
+        """Return what decides properties under one rule set, which nothing else uses."""
+        rules = self.load(self.family.called(switches_on))
+        return Verifier(instantiate(rules, self.players, self.options), self.settings)
 
     @cached_property
     def ways(self) -> WaysOfMany:
