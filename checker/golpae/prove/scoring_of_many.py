@@ -1,7 +1,7 @@
 """Every way to score a hand under many rule sets at once, of which the states of switches say which one counts.
 
 Input: an evaluator for each rule set, and a score that all of them have. Output: the rule sets in classes in which an
-unknown hand is laid out alike, each with its ways. Guarantee: with the switches as a rule set has them, a way is what
+unknown hand is arranged alike, each with its ways. Guarantee: with the switches as a rule set has them, a way is what
 `ways` gives for that rule set. What cannot be said so raises `Unsupported`.
 
 Each rule set is evaluated by itself, about the same unknown hand. Where the terms differ, the switches choose:
@@ -23,14 +23,14 @@ from golpae.ir.ruleset import ScoreDecl
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.evaluation.memo_keys import key_of
 from golpae.prove.scoring_ways import (
+    Arranged,
     Counted,
-    LaidOut,
     Way,
     add_results,
+    arranged_hand,
     counted_patterns,
     eligible_of,
     is_valid,
-    laid_out,
     points_of,
 )
 from golpae.prove.symbolic.terms import Unsupported
@@ -41,7 +41,7 @@ Chosen = Callable[[Sequence[int], Sequence[int]], list[tuple[Truth, int]]]
 
 
 @dataclass(frozen=True, slots=True)
-class OneOfMany:
+class OneScore:
     """One rule set: its evaluator, and the labels that its melds can have."""
 
     evaluator: Evaluator
@@ -50,18 +50,18 @@ class OneOfMany:
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """Rule sets, by number, in which an unknown hand is laid out alike, and the ways of a score under all of them."""
+    """Rule sets, by number, in which an unknown hand is arranged alike, and the ways of a score under all of them."""
 
     numbers: tuple[int, ...]
     ways: tuple[Way, ...]
 
 
-class ScoreOfMany:
+class ManyScores:
     """A score under many rule sets. `chosen` takes numbers of rule sets with a value for each, and returns the values
     with the guards under which they count. Raises `Unsupported`.
     """
 
-    def __init__(self, many: Sequence[OneOfMany], score: str, chosen: Chosen) -> None:
+    def __init__(self, many: Sequence[OneScore], score: str, chosen: Chosen) -> None:
         self._many, self._chosen = many, chosen
         self._scores: list[ScoreDecl] = [one.evaluator.scores[score] for one in many]
         self._values: list[Any] = []  # what keys are made of, which has to last as long as they
@@ -97,40 +97,41 @@ class ScoreOfMany:
     def _classes(self) -> Iterable[Class]:
         """Yield the classes with their ways."""
         alike: dict[Any, list[int]] = {}
-        laid: dict[int, list[tuple[LaidOut, list[Truth]]]] = {}
+        arranged: dict[int, list[tuple[Arranged, list[Truth]]]] = {}
         for number, one in enumerate(self._many):
-            laid[number] = [*self._laid_out(one, self._scores[number])]
-            alike.setdefault(self._key_of_hand(number, laid[number]), []).append(number)
+            arranged[number] = [*self._arranged(one, self._scores[number])]
+            alike.setdefault(self._key_of_hand(number, arranged[number]), []).append(number)
         for numbers in alike.values():
             ways = []
-            for place, (own, facts) in enumerate(laid[numbers[0]]):
-                hands = {number: laid[number][place][0] for number in numbers}
+            for place, (own, facts) in enumerate(arranged[numbers[0]]):
+                hands = {number: arranged[number][place][0] for number in numbers}
                 ways.append(self._way(own.arrangement, facts, hands))
             yield Class(tuple(numbers), tuple(ways))
 
-    def _laid_out(self, one: OneOfMany, score: ScoreDecl) -> Iterable[tuple[LaidOut, list[Truth]]]:
+    def _arranged(self, one: OneScore, score: ScoreDecl) -> Iterable[tuple[Arranged, list[Truth]]]:
+        """Yield an unknown hand in each arrangement, with its facts."""
         symbols = one.evaluator.symbols
         for arrangement in score.arrangements:
             begin = len(symbols.facts)
-            laid = laid_out(one.evaluator, score, arrangement, [*one.labels])
-            yield laid, symbols.facts[begin:]
+            hand = arranged_hand(one.evaluator, score, arrangement, [*one.labels])
+            yield hand, symbols.facts[begin:]
 
-    def _key_of_hand(self, number: int, laid: Sequence[tuple[LaidOut, list[Truth]]]) -> Any:
-        """Return what is the same for rule sets in which an unknown hand is laid out alike: symbols with the same
+    def _key_of_hand(self, number: int, hands: Sequence[tuple[Arranged, list[Truth]]]) -> Any:
+        """Return what is the same for rule sets in which an unknown hand is arranged alike: symbols with the same
         names, and the same facts about them.
         """
-        self._values.append(laid)
+        self._values.append(hands)
         score = self._scores[number]
         params = tuple((p.name, p.type) for p in score.params)
         patterns = tuple((p.name, p.extra) for p in score.patterns)
         own = tuple(
-            (one.arrangement, one.words, _keys(one.names), tuple(map(key_of, facts))) for one, facts in laid
+            (one.arrangement, one.words, _keys(one.names), tuple(map(key_of, facts))) for one, facts in hands
         )
         return params, patterns, score.keep is None, own
 
     # ------------------------------------------------------------------ a way
 
-    def _way(self, arrangement: str, facts: list[Truth], hands: Mapping[int, LaidOut]) -> Way:
+    def _way(self, arrangement: str, facts: list[Truth], hands: Mapping[int, Arranged]) -> Way:
         """Return a way under some rule sets."""
         numbers = tuple(hands)
 

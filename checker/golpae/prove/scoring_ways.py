@@ -91,9 +91,9 @@ def ways(evaluator: Evaluator, name: str, labels: Iterable[str | None]) -> list[
 
 def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[str | None]) -> Way:
     begin = len(evaluator.symbols.facts)
-    laid = laid_out(evaluator, score, arrangement, labels)
-    counted = counted_patterns(evaluator, score, laid)
-    names = {**laid.names, **counted.defines}
+    arranged = arranged_hand(evaluator, score, arrangement, labels)
+    counted = counted_patterns(evaluator, score, arranged)
+    names = {**arranged.names, **counted.defines}
     points = points_of(score, counted.holds, counted.counts)
     add_results(names, counted.holds, points, eligible_of(score, counted.counts))
     valid = is_valid(evaluator, score, counted, names)
@@ -102,8 +102,8 @@ def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[
 
 
 @dataclass(frozen=True, slots=True)
-class LaidOut:
-    """An unknown hand laid out in one arrangement: its parameters and parts by name. `words` are the parts that only
+class Arranged:
+    """An unknown hand in one arrangement: its parameters and parts by name. `words` are the parts that only
     other arrangements have.
     """
 
@@ -114,7 +114,7 @@ class LaidOut:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What a score defines for a hand that is laid out, and its patterns: whether each holds, and what it counts.
+    """What a score defines for an arranged hand, and its patterns: whether each holds, and what it counts.
 
     What needs a word that is `lacking` never holds, and has no value.
     """
@@ -126,7 +126,9 @@ class Counted:
     lacking: frozenset[str]
 
 
-def laid_out(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[str | None]) -> LaidOut:
+def arranged_hand(
+    evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[str | None]
+) -> Arranged:
     """Return an unknown hand in one arrangement, and note its facts."""
     symbols = evaluator.symbols
     parts: dict[str, Bag] = {}  # the groups of each part, in the hand and on the table
@@ -152,16 +154,16 @@ def laid_out(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: l
         marked = evaluator.value(score.marking[0], None, names)
         names[score.marking[1]] = _marked(evaluator, in_hand, marked, score.marking[1])
     names["arrangement"] = EMPTY
-    return LaidOut(arrangement, names, frozenset(words - set(parts)))
+    return Arranged(arrangement, names, frozenset(words - set(parts)))
 
 
-def counted_patterns(evaluator: Evaluator, score: ScoreDecl, laid: LaidOut) -> Counted:
-    """Return what a score makes of a hand that is laid out, and note the facts about what can be given together."""
-    names, lacking = dict(laid.names), set(laid.words)
+def counted_patterns(evaluator: Evaluator, score: ScoreDecl, arranged: Arranged) -> Counted:
+    """Return what a score makes of an arranged hand, and note the facts about what can be given together."""
+    names, lacking = dict(arranged.names), set(arranged.words)
     defines: dict[str, Value] = {}
     holds: dict[str, Truth] = {}
     counts: dict[str, Number] = {}
-    with evaluator.context.arranged(laid.arrangement):
+    with evaluator.context.arranged(arranged.arrangement):
         for condition in score.provided:
             evaluator.symbols.fact(evaluator.truth(condition.expr, None, names))
         for define, expr in score.defines:
@@ -171,7 +173,7 @@ def counted_patterns(evaluator: Evaluator, score: ScoreDecl, laid: LaidOut) -> C
                 names[define] = defines[define] = evaluator.value(expr, None, names)
         for pattern in score.patterns:
             holds[pattern.name], counts[pattern.name] = _pattern(evaluator, pattern, names, lacking)
-    return Counted(laid.arrangement, defines, holds, counts, frozenset(lacking))
+    return Counted(arranged.arrangement, defines, holds, counts, frozenset(lacking))
 
 
 def eligible_of(score: ScoreDecl, counts: Mapping[str, Number]) -> Number:

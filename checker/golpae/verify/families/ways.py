@@ -16,7 +16,7 @@ from golpae.ir import expr as ir
 from golpae.prove.evaluation.alternatives import split_by_state
 from golpae.prove.evaluation.context import ShapeOracle
 from golpae.prove.evaluation.evaluator import Evaluator
-from golpae.prove.scoring_of_many import Class, OneOfMany, ScoreOfMany
+from golpae.prove.scoring_of_many import Class, ManyScores, OneScore
 from golpae.prove.scoring_theorem import labels_given
 from golpae.prove.scoring_ways import Way, implied_patterns
 from golpae.prove.solving.model import Model
@@ -54,7 +54,7 @@ class WaysOfMany:
             {_name(self._symbols[name]): name in on for name in self._names}
             for (on, _), _ in instance.alternatives
         ]
-        self._scores: dict[str, ScoreOfMany | Unsupported] = {}
+        self._scores: dict[str, ManyScores | Unsupported] = {}
 
     def statement(self, about: str, expr: ir.Ways, asked: Collection[int]) -> Iterator[Shown]:
         """Yield for which of some alternatives a statement is true. Raises `Unsupported`."""
@@ -68,7 +68,7 @@ class WaysOfMany:
                 yield from self._statement(about, expr, score, own, numbers)
 
     def _statement(
-        self, about: str, expr: ir.Ways, score: ScoreOfMany, own: Class, numbers: Sequence[int]
+        self, about: str, expr: ir.Ways, score: ManyScores, own: Class, numbers: Sequence[int]
     ) -> Iterator[Shown]:
         questions = []
         for way in own.ways:
@@ -162,7 +162,7 @@ class WaysOfMany:
             guards.setdefault(value, []).append(all_of(own))
         return [(any_of(own), value) for value, own in guards.items()]
 
-    def _score(self, name: str) -> ScoreOfMany:
+    def _score(self, name: str) -> ManyScores:
         """Return a score of all alternatives. Raises `Unsupported`."""
         if name not in self._scores:
             try:
@@ -174,7 +174,7 @@ class WaysOfMany:
             raise made
         return made
 
-    def _made(self, name: str) -> ScoreOfMany:
+    def _made(self, name: str) -> ManyScores:
         if len(self._alternatives) > MOST:
             raise Unsupported(f"more than {MOST} alternatives")
         many = []
@@ -182,8 +182,8 @@ class WaysOfMany:
             if not gives_labels_alike(instance.rule_set):
                 raise Unsupported("labels that only some switches give")
             evaluator = Evaluator(instance, self._shapes(number), SymbolFactory(""))
-            many.append(OneOfMany(evaluator, tuple(labels_given(instance.rule_set))))
-        return ScoreOfMany(many, name, self._chosen)
+            many.append(OneScore(evaluator, tuple(labels_given(instance.rule_set))))
+        return ManyScores(many, name, self._chosen)
 
 
 class _Matrix:
