@@ -59,6 +59,7 @@ def test_every_property_of_jjak_for_two_is_verified_as_expected() -> None:
     assert next(f.bound for f in found if f.kind == "ends") == 26
 
 
+@pytest.mark.slow  # the game is also in the file of kept proofs, and replayed there
 def test_a_short_game_shows_that_order_and_acquired_tile_differ() -> None:
     rules = elaborate("jjak+third-is-acquired")
     verifier = Verifier(instantiate(rules, 2, {}), Settings())
