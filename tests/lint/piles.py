@@ -75,6 +75,18 @@ variant plain "whoever puts has a coin"
 reading clash "the goal is one coin"
   replace goal: 1
 """
+TOGETHER = (
+    GAME.replace(
+        "\n  then move tile", '\n  open: (eased and not harsh) or taken < 1 "no"\n  then move tile'
+    ).replace("define goal", "define eased: no\ndefine harsh: no\ndefine goal")
+    + """
+variant lax "nothing is refused, but with hard"
+  replace eased: yes
+
+variant hard "lax does not count"
+  replace harsh: yes
+"""
+)
 HANDS = [["1c", "1c"], ["1c", "2c"], ["2c", "2c"]]
 
 

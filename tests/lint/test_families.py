@@ -12,16 +12,17 @@ from golpae.cli.main import main
 from golpae.elaborate.load import load
 from golpae.families.family import Family
 from golpae.lint.families import notes_of_family
+from golpae.lint.family_group import GroupCheck
 from golpae.lint.idle_switches import notes_on_switches
 from golpae.lint.notes import Note, Where
 from golpae.progress import Progress
 from golpae.report.ci.texts_json import schema, vacuous_of
-from golpae.verify.families.run import FamilyName
+from golpae.verify.families.run import FamilyName, group_names
 from golpae.workers import UNLIMITED
 from tests.committed import TOP
 from tests.families.loaded import load_from, members
 from tests.lint.beads import SETTINGS
-from tests.lint.piles import GAME, LONG, NEVER, ONCE, OTHERS, used
+from tests.lint.piles import GAME, LONG, NEVER, ONCE, OTHERS, TOGETHER, used
 
 pytestmark = pytest.mark.solver
 
@@ -63,6 +64,16 @@ def test_a_note_says_under_which_rule_sets_it_is_true(tmp_path: Path) -> None:
         (3, 4),
     ]
     agree(notes, family, tmp_path, GAME + ONCE + NEVER)
+
+
+def test_what_is_dead_only_in_some_combinations_is_found_without_looking_at_one_alone(tmp_path: Path) -> None:
+    load_from(tmp_path, "piles", TOGETHER)
+    (group,) = group_names(FamilyName("piles", (), (), (tmp_path,)))
+    found = GroupCheck(group, SETTINGS).examine(())
+    family = group.choices().family
+    assert [(key, cubes) for key, cubes, _ in found.vacuous if "open" in key[1]] == [
+        (("condition", "put.open"), ((family.bits(["lax", "hard"]), family.bits(["lax"])),))
+    ]
 
 
 @pytest.mark.slow

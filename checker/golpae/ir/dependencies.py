@@ -314,3 +314,10 @@ class Dependencies:
     def reached_through(self, parts: Iterable[Part]) -> frozenset[Part]:
         """Return these parts and all that they refer to, directly or through others."""
         return frozenset(closure(parts, self.uses))
+
+    def meaning_of(self, parts: Iterable[Part]) -> str:
+        """Return words for what parts mean, with all that they refer to, directly or through others: the same in two
+        rule sets only if they mean the same there.
+        """
+        reached = (part for part in sorted(self.reached_through(parts)) if part in self.contents)
+        return repr([(part, self.contents[part].meaning, self._provided.get(part)) for part in reached])

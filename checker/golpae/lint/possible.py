@@ -147,11 +147,12 @@ class Possible:
                 return
             values = [value is True for value in holds.model().values(switches)]
             literals = [s if value else z3.Not(s) for s, value in zip(switches, values, strict=True)]
-            named = dict(zip(names, literals, strict=True))
+            # the solver takes each name for one literal in all its questions
+            named = {f"{name} is {value}": s for name, value, s in zip(names, values, literals, strict=True)}
             if fails.check(named)[0] != UNSAT:
                 return  # the rest of the model leaves something open
             core = fails.core(named)
-            needed = [n for n, name in enumerate(names) if name in core]
+            needed = [n for n, name in enumerate(named) if name in core]
             yield self.cube([names[n] for n in needed], [values[n] for n in needed])
             holds.add([z3.Not(z3.And([literals[n] for n in needed]))])
 

@@ -188,7 +188,8 @@ def conditions_at(
             why = str(limit)
         else:
             paths = [path for kind, path in found.vacuous if (kind, path) in own]
-            tell_found(f"{quoted_list(paths) if paths else 'nothing'} in `{action.name}` is vacuous {at}")
+            if all(region == ALONE for region in own.values()):
+                tell_found(f"{quoted_list(paths) if paths else 'nothing'} in `{action.name}` is vacuous {at}")
             continue
         for key, region in own.items():
             for part, _ in found.vacuous.get(key, ()):

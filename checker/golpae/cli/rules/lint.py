@@ -271,8 +271,10 @@ def _vacuous_everywhere(
     family, _ = groups(name)
     settings = Settings(effort=deep.effort, most=MOST)
     notes = notes_of_family(name, loaded, settings, deep.jobs, deep.progress, deep.limits)
-    notes += notes_on_switches(name, loaded, Settings(effort=deep.effort), deep.jobs, True, deep.progress)
     out.vacuous(word, notes, family.names)
+    idle = notes_on_switches(name, loaded, Settings(effort=deep.effort), deep.jobs, True, deep.progress)
+    out.vacuous(word, idle, family.names)
+    notes += idle
     if noted or any(not note.unknown for note in notes):
         return exit_codes.FAILS
     if notes:

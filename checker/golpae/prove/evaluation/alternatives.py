@@ -16,7 +16,6 @@ from typing import Any, Protocol, TypeVar, cast
 
 from golpae.elaborate.instance import Setting
 from golpae.ir.dependencies import Dependencies, Part
-from golpae.ir.ruleset import RuleSet
 from golpae.ir.scoring import is_whole
 from golpae.prove.evaluation.context import Context, Evaluate, ShapeOracle
 from golpae.prove.evaluation.scores import SYMBOLIC, ScoreEncoder, plain_value
@@ -58,9 +57,8 @@ class Alternatives:
         self._instances = [instance for _, instance in context.instance.alternatives]
         self._names = sorted({name for on, off in self._settings for name in (*on, *off)})
         self._contexts: dict[int, Context] = {}
-        self._meanings = [
-            _Meanings(rules) for rules in (context.rules, *(i.rule_set for i in self._instances))
-        ]
+        rule_sets = (*(one.rule_set for one in self._instances), context.rules)
+        self._dependencies = [Dependencies(rules, provided=True) for rules in rule_sets]
         self._classes: dict[Part, list[int]] = {}
 
     def are_one(self, part: Part) -> bool:
@@ -69,17 +67,14 @@ class Alternatives:
 
     def classes(self, part: Part) -> list[tuple[Truth, int]]:
         """Return one alternative for each meaning that a part has, with where it counts."""
-        return self.chosen(self._class_of(part)[1:])
+        return self.chosen(self._class_of(part)[:-1])
 
     def _class_of(self, part: Part) -> list[int]:
-        """Return for the rules and for each alternative which one is the first that has a part so."""
+        """Return for each alternative, and for the rules themselves, which one is the first that has a part so."""
         if part not in self._classes:
             first: dict[str, int] = {}
-            meanings = (own.of(part) for own in self._meanings)
-            self._classes[part] = [first.setdefault(text, at - 1) for at, text in enumerate(meanings)]
-            # the number of an alternative, not of the rules themselves
-            of_rules = next((at - 1 for at, c in enumerate(self._classes[part]) if at and c == -1), -1)
-            self._classes[part] = [of_rules if c == -1 else c for c in self._classes[part]]
+            meanings = (own.meaning_of([part]) for own in self._dependencies)
+            self._classes[part] = [first.setdefault(meaning, at) for at, meaning in enumerate(meanings)]
         return self._classes[part]
 
     def chosen(self, values: Sequence[T]) -> list[tuple[Truth, T]]:
@@ -98,7 +93,7 @@ class Alternatives:
 
     def asked(self, part: Part, ask: Callable[[Context], T]) -> list[tuple[Truth, T]]:
         """Return what contexts of the alternatives answer, which depends on a part alone."""
-        classes = self._class_of(part)[1:]
+        classes = self._class_of(part)[:-1]
         answers = {number: ask(self.context(number)) for number in dict.fromkeys(classes)}
         return self.chosen([answers[number] for number in classes])
 
@@ -108,21 +103,6 @@ class Alternatives:
             oracle = self._oracle.of(number)
             self._contexts[number] = Context(self._instances[number], oracle, self._context.symbols)
         return self._contexts[number]
-
-
-class _Meanings:
-    """What the shapes, arrangements and scores of one rule set mean, with all that they refer to."""
-
-    def __init__(self, rules: RuleSet) -> None:
-        self._dependencies = Dependencies(rules)
-        self._provided = {("score", s.name): s.provided for s in rules.scores}
-
-    def of(self, part: Part) -> str:
-        contents = self._dependencies.contents
-        reached = sorted(self._dependencies.reached_through([part]))
-        return repr(
-            [(one, contents[one].meaning, self._provided.get(one)) for one in reached if one in contents]
-        )
 
 
 def split_by_state(

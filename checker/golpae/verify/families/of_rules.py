@@ -55,11 +55,9 @@ class _Meaning:
         start = list(parts_in(prop.expr))
         if prop.name.endswith(BRINGS):
             start.append(("score", prop.name.removesuffix(BRINGS)))
-        reached = sorted(dependencies.reached_through(start))
-        contents = {part: dependencies.contents[part] for part in reached if part in dependencies.contents}
-        provided = [s.provided for s in rules.scores if ("score", s.name) in reached]
-        self.words = repr([[(part, content.meaning) for part, content in contents.items()], provided])
-        exprs = [prop.expr, *(expr for part in contents for expr in dependencies.exprs_of(part))]
+        self.words = dependencies.meaning_of(start)
+        reached = dependencies.reached_through(start)
+        exprs = [prop.expr, *(expr for part in reached for expr in dependencies.exprs_of(part))]
         read = [node for expr in exprs for node in nodes(expr)]
         self.switches = choices.family.bits(_switches_in(read))
         if prop.name.endswith(BRINGS) or any(isinstance(n, ir.Ways) for n in read):

@@ -2,11 +2,11 @@
 
 Input: `Choices` at one table, and a switch that is a choice there. Output: `Pairs`, which narrows a region.
 Guarantee: under each setting of the others that is left out, the rule sets with the switch and without it refuse each
-other's games, go on otherwise or pay otherwise. The first games are replayed by two rule sets themselves too. The same
-call leaves out the same.
+other's games, go on otherwise or pay otherwise. Each game that was played and shows it is replayed by the two rule sets
+themselves too, and so are the first replays of such games under further settings. The same call leaves out the same.
 
 A game is played under one setting, and replayed under both, event by event. What the replays read of the other
-switches says where else they part in the same way.
+switches says where else they part in the same way; where they read something else, the game is replayed again.
 """
 
 from __future__ import annotations
@@ -33,9 +33,10 @@ from golpae.verify.deciders.agreement import Contradiction
 from golpae.verify.families.machine import FamilyMachine
 
 GAMES = 40  # of a rule set
-TRIES = 16  # rule sets in turn whose games show nothing, before nobody looks any further
-MOST = 512  # games that show something
-REPLAYED = 8  # of these, the first ones, by the rule sets themselves
+TRIES = 8  # rule sets in turn whose games show nothing, before nobody looks any further
+MOST = 1_000  # games that are played
+REPLAYS = 2_000  # replays of games that show something, under other settings than the one that played it
+CHECKED = 8  # of these that show something too, the first ones, by the rule sets themselves
 LONGEST = 400  # events of a hand
 HANDS = (1, 1, 3)  # of a game, by turns
 DENSITIES = (0.0, 0.1, 0.3, 0.5, 0.8)  # shares of switches that are on, of those that a cube leaves open
@@ -51,7 +52,7 @@ class Pairs:
     ) -> None:
         self._choices, self._bit, self._seed, self._alone = choices, bit, seed, alone
         self._machine = FamilyMachine(instance)
-        self._replayed = 0
+        self._replays = self._checked = 0
         self._key = StateKey(instance.rule_set, (*WORD_SLOTS, "total"))
         self._player: Player | None = None
         if available() and not choices.alternatives:  # which would be compiled one by one
@@ -62,18 +63,36 @@ class Pairs:
         """Return the rule sets of a region, all without the switch, under which no game shows that it changes
         anything.
         """
-        rng, number = random.Random(f"{self._seed}/{self._bit}"), 0
-        tries = shown = 0
-        while region and tries < TRIES and shown < MOST:
-            switches_on = region.sample if number == 0 else self._drawn(region, rng)
+        rng = random.Random(f"{self._seed}/{self._bit}")
+        tries = games = 0
+        while region and tries < TRIES and games < MOST:
+            switches_on = region.sample if games == 0 else self._drawn(region, rng)
             tries += 1
             for _ in range(GAMES):
-                number += 1
-                cube = self._parting(switches_on | (self._bit if number % 2 else 0), number)
-                if cube is not None:
-                    region = region.subtract(cube)
-                    tries, shown = 0, shown + 1
+                games += 1
+                side = self._bit if games % 2 else 0
+                events = self._played(switches_on | side, games)
+                cube, parts = self._replayed(switches_on | side, events)
+                if parts:
+                    self._confirm(switches_on | side, events)
+                    region = self._along(region.subtract(cube), side, events)
+                    tries = 0
                     break
+        return region
+
+    def _along(self, region: Region, side: int, events: Sequence[Event]) -> Region:
+        """Return a region without the settings under which this game shows something too."""
+        untried = region
+        while untried and self._replays < REPLAYS:
+            self._replays += 1
+            switches_on = untried.sample | side
+            cube, parts = self._replayed(switches_on, events)
+            untried = untried.subtract(cube)
+            if parts:
+                region = region.subtract(cube)
+                if self._checked < CHECKED:
+                    self._checked += 1
+                    self._confirm(switches_on, events)
         return region
 
     def _drawn(self, region: Region, rng: random.Random) -> int:
@@ -82,25 +101,28 @@ class Pairs:
         chance = sum(1 << n for n in range(region.space.switches) if rng.random() < density)
         return on | (chance & ~fixed)
 
-    def _parting(self, switches_on: int, number: int) -> Cube | None:
-        """Return the settings of the other switches under which a game shows that the switch changes something."""
+    def _replayed(self, switches_on: int, events: Sequence[Event]) -> tuple[Cube, bool]:
+        """Return whether a game shows that the switch changes something, and under which settings of the other
+        switches it shows the same.
+        """
         machine, family = self._machine, self._choices.family
         machine.limit_steps(MOST_IN_ALL)
+        others = family.every & ~self._bit
         try:
-            events = list(self._game(switches_on, number, HANDS[number % len(HANDS)]))
             with machine.noting() as read:
                 states = self._state(switches_on), self._state(switches_on ^ self._bit)
-                if not _part((machine, machine), self._key, states, events):
-                    return None
-            self._replayed += 1
-            is_shown = self._replayed > REPLAYED or self._part_alone(switches_on, events)
+                parts = _part((machine, machine), self._key, states, events)
         except (TooLarge, TooManySteps, ValueError):  # a tile is not where it is moved from
-            return None
+            return (others, switches_on & others), False
         fixed = family.bits(name.removeprefix(PREFIX) for name in read) & ~self._bit
-        if not is_shown:
+        return (fixed, switches_on & fixed), parts
+
+    def _confirm(self, switches_on: int, events: Sequence[Event]) -> None:
+        """Raise `Contradiction` if two rule sets themselves do not part in a game."""
+        family = self._choices.family
+        if not self._part_alone(switches_on, events):
             names = f"{family.called(switches_on)}` and `{family.called(switches_on ^ self._bit)}"
             raise Contradiction(f"a game shows as a choice that `{names}` part, and not with each alone")
-        return fixed, switches_on & fixed
 
     def _part_alone(self, switches_on: int, events: Sequence[Event]) -> bool:
         """Return whether two rule sets themselves part in a game."""
@@ -112,9 +134,17 @@ class Pairs:
         with self._machine.at(self._choices.values(switches_on)):
             return self._machine.new_state()
 
-    def _game(self, switches_on: int, number: int, hands: int) -> Iterator[Event]:
+    def _played(self, switches_on: int, number: int) -> list[Event]:
+        """Return the events of a game by chance under a rule set; none if it cannot be played."""
+        self._machine.limit_steps(MOST_IN_ALL)
+        try:
+            return list(self._game(switches_on, number))
+        except (TooLarge, TooManySteps, ValueError):
+            return []
+
+    def _game(self, switches_on: int, number: int) -> Iterator[Event]:
         """Yield the events of a game by chance under a rule set."""
-        values = self._choices.values(switches_on)
+        values, hands = self._choices.values(switches_on), HANDS[number % len(HANDS)]
         if self._player is not None:
             self._player.set_table(values)
             try:
@@ -140,17 +170,15 @@ def _part(
     states: tuple[State, State],
     events: Sequence[Event],
 ) -> bool:
-    """Return whether two states part in a game that the rules of the first allow."""
+    """Return whether two states part in a game, as far as the rules of one of them allow it."""
     one, other = states
     if key(one) != key(other):
         return True
     for event in events:
         refused, mine = machines[0].first(event.action, one, event.args)
-        if refused >= 0:
-            return False
-        refused, theirs = machines[1].first(event.action, other, event.args)
-        if refused >= 0:
-            return True
+        refused_too, theirs = machines[1].first(event.action, other, event.args)
+        if refused >= 0 or refused_too >= 0:
+            return (refused < 0) != (refused_too < 0)
         machines[0].apply(event.action, one, mine)
         machines[1].apply(event.action, other, theirs)
         if key(one) != key(other):
