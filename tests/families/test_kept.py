@@ -155,7 +155,6 @@ def test_games_that_are_kept_are_played_again_and_nothing_else_is_taken_from_the
     spoilt = content.replace('"do":"throw"', '"do":"flip"').replace('"refuted":"double"', '"refuted":"loud"')
     assert spoilt != content
     file.write_text(spoilt, encoding="utf-8")
-    assert decided(replace(call, kept=read(file))).conditions == first.conditions
     assert main(["prove", "shells+*", "few", "--spec-path", str(tmp_path), "--jobs", "1", "--no-cache"]) == 1
     told = capsys.readouterr()
     assert "holds unless double" in told.out
