@@ -98,13 +98,13 @@ def test_answers_of_one_name_are_answers_to_the_same_questions(
     again = 0
     usual = StepProofs._ask
 
-    def noted(proofs: StepProofs, *given: Any) -> Any:
+    def noted(proofs: StepProofs, *given: Any, **more: Any) -> Any:
         nonlocal again
         names: list[str] = []
         proofs.solver.answered = []
         with monkeypatch.context() as patch:
             patch.setattr(cache, "store_as", lambda name, _: names.append(name))
-            answer = usual(proofs, *given)
+            answer = usual(proofs, *given, **more)
         text = repr((answer, [[str(f) for f in q.formulas] for q in proofs.solver.answered]))
         again += names[0] in known
         assert known.setdefault(names[0], text) == text

@@ -25,8 +25,8 @@ from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import Truth, conj, negate, same
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
-from golpae.verify.deciders.always import is_not_asked
 from golpae.verify.deciders.phrases import never_happens
+from golpae.verify.deciders.stated import is_not_asked
 from golpae.verify.families.analysis import FamilyAnalysis
 from golpae.verify.families.decide import FamilyVerifier
 from golpae.verify.families.table import own_property

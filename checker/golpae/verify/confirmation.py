@@ -19,7 +19,8 @@ from contextlib import suppress
 from typing import Any, assert_never
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import chooses_together, nodes_through, reads_unset
+from golpae.ir.applies import has_to_apply
+from golpae.ir.dependencies import chooses_together, nodes_through, reads_unset, reads_unset_earlier
 from golpae.ir.lifecycle import BEFORE
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import TABLE, PropertyDecl, form_of
@@ -49,6 +50,7 @@ from golpae.replay.random_deal import random_deal
 from golpae.replay.runtime import HIDDEN
 from golpae.replay.state_layout import var_in, var_slot, zones_in
 from golpae.replay.steps import TooManySteps
+from golpae.search import witness
 from golpae.verify.replay_bridge import symbolic_state
 from golpae.verify.sample_states import PlayedGames
 
@@ -155,9 +157,7 @@ def _hold(
 
 def by_replay(machine: Machine, prop: PropertyDecl) -> Holds | None:
     """Return whether a property holds in a state by replay; None if only the prover evaluates it."""
-    definitions = {d.name: d for d in machine.rules.definitions}
-    ways = any(isinstance(node, ir.Ways) for node in nodes_through(prop.expr, definitions))
-    if ways or chooses_together(prop.expr, definitions):
+    if _is_for_the_prover(machine, prop):
         return None
     value = machine.function(prop.expr, ())
     unset = reads_unset(prop.expr, machine.rules)
@@ -169,6 +169,42 @@ def by_replay(machine: Machine, prop: PropertyDecl) -> Holds | None:
         return bool(value(state)) is not never
 
     return holds
+
+
+def applies_after(played: PlayedGames, prop: PropertyDecl) -> bool:
+    """Return whether games show that what a property says of an event is not vacuous.
+
+    The event happens, and whatever has to be true for the property to apply is true after some such event.
+    """
+    machine = played.machine
+    if _is_for_the_prover(machine, prop):
+        return False
+    unset, unset_earlier = (
+        reads_unset(prop.expr, machine.rules),
+        reads_unset_earlier(prop.expr, machine.rules),
+    )
+    waiting = [applies for _, applies in has_to_apply(prop.expr, form_of(prop.kind).negated)]
+    with suppress(TooManySteps):
+        for before, event, after in played.steps(GAMES):
+            if event.action != prop.after:
+                continue
+            if (unset_earlier and machine.stage(before) == BEFORE) or (
+                unset and machine.stage(after) == BEFORE
+            ):
+                continue
+            action = machine.actions[event.action]
+            names = dict(zip(witness.names_of(action), witness.bound(action, event.args), strict=True))
+            waiting = [e for e in waiting if not witness.holds(machine, e, after, names, before)]
+            if not waiting:
+                return True
+    return False
+
+
+def _is_for_the_prover(machine: Machine, prop: PropertyDecl) -> bool:
+    """Return whether only the prover evaluates a property."""
+    definitions = {d.name: d for d in machine.rules.definitions}
+    ways = any(isinstance(node, ir.Ways) for node in nodes_through(prop.expr, definitions))
+    return ways or chooses_together(prop.expr, definitions)
 
 
 # ------------------------------------------------------------------ arbitrary states

@@ -8,12 +8,12 @@ Guarantee: the same seed gives the same states.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count
 
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.replay import simulate
-from golpae.replay.legal_events import Legal
+from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.steps import TooManySteps
 from golpae.verify.replay_bridge import symbolic_state
@@ -30,6 +30,7 @@ class PlayedGames:
         self.machine = machine
         self.seed = seed
         self._states: list[tuple[int, State]] = []  # each with the number of its game
+        self._events: list[Event | None] = []  # that led from the state before each to it, if one did
         self._more = _played(machine, seed)
         self._fault: TooManySteps | None = None  # that ended the games
 
@@ -47,18 +48,28 @@ class PlayedGames:
                 return
             yield self._states[at]
 
+    def steps(self, games: int) -> Iterator[tuple[State, Event, State]]:
+        """Yield events of the first games, each with the states before and after it. Raises `TooManySteps`."""
+        before: State | None = None
+        for at, state in enumerate(self.states(games)):
+            event = self._events[at]
+            if event is not None and before is not None:
+                yield before, event, state
+            before = state
+
     def _play_on(self) -> bool:
         """Add one more state. Return whether there is one."""
         if self._fault is not None:
             raise self._fault
         try:
-            number, state = next(self._more)
+            number, state, event = next(self._more)
         except StopIteration:
             return False
         except TooManySteps as long:
             self._fault = long
             raise
         self._states.append((number, self.machine.copy(state)))
+        self._events.append(event)
         return True
 
 
@@ -68,25 +79,40 @@ def sample_states(played: PlayedGames) -> Iterator[SymbolicState]:
         yield symbolic_state(played.machine, state)
 
 
-def _played(machine: Machine, seed: int) -> Iterator[tuple[int, State]]:
-    """Yield the state of games played at random, again after each event, with the number of the game."""
+def _played(machine: Machine, seed: int) -> Iterator[tuple[int, State, Event | None]]:
+    """Yield the state of games played at random, again after each event, with the number of the game.
+
+    And the event that led to it from the state before, unless it is a deal or states were left out.
+    """
     rng = random.Random(seed)
     legal = Legal(machine)
+    chosen: list[Event] = []
+
+    def policy(machine: Machine, state: State, events: Sequence[Event], rng: random.Random) -> Event:
+        chosen[:] = [simulate.any_event(machine, state, events, rng)]
+        return chosen[0]
+
     before = any(a.kind == "before" for a in machine.rules.actions)
     for number in range(GAMES):
         state = machine.new_state(1)
-        yield number, state
+        yield number, state, None
         try:
             if before and number % 3 == 0:
                 for _ in range(rng.randrange(3 * machine.instance.players)):
                     events = list(legal.events(state))
                     if not events:
                         break
-                    simulate.take(machine, state, rng.choice(events))
-                    yield number, state
-            for event, _ in enumerate(simulate.play(machine, state, rng, hands=2, longest=LONGEST)):
-                if event < OFTEN or machine.stage(state) != "playing" or rng.random() < RARELY:
-                    yield number, state
+                    event = rng.choice(events)
+                    simulate.take(machine, state, event)
+                    yield number, state, event
+            chosen.clear()
+            is_next = True  # the last state is that before the next event
+            for often, _ in enumerate(simulate.play(machine, state, rng, 2, policy, LONGEST)):
+                led = chosen[0] if is_next and chosen else None
+                chosen.clear()
+                is_next = often < OFTEN or machine.stage(state) != "playing" or rng.random() < RARELY
+                if is_next:
+                    yield number, state, led
         except (
             simulate.DeadEnd,
             ValueError,

@@ -11,8 +11,6 @@ from dataclasses import replace
 
 from golpae.ir import expr as ir
 from golpae.ir.applies import has_to_apply
-from golpae.ir.dependencies import reads_unset, reads_unset_earlier
-from golpae.ir.lifecycle import BEFORE
 from golpae.ir.ruleset import PropertyDecl, form_of
 from golpae.ir.types import BOOL
 from golpae.prove.answer import BOUNDED, PROVED, REFUTED, Answer, Witness
@@ -20,13 +18,11 @@ from golpae.prove.encoding.step import Step
 from golpae.prove.induction.candidate import Failure
 from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import UNSAT, Session
-from golpae.prove.symbolic.parts import clause_of_faults
-from golpae.prove.symbolic.terms import OF_PROPERTY
-from golpae.prove.symbolic.values import Truth, any_of, conj, negate, same
+from golpae.prove.symbolic.values import Truth, conj, negate
 from golpae.verify.analysis import Analysis
 from golpae.verify.deciders.game_search import find_game, kept_game
 from golpae.verify.deciders.phrases import count_of, length_of, names_of, never_happens, undecided, why_not
-from golpae.verify.deciders.stated import never_applies
+from golpae.verify.deciders.stated import is_not_asked, never_applies, postcondition
 
 
 def decide_always(analysis: Analysis, prop: PropertyDecl) -> Answer:
@@ -38,6 +34,9 @@ def decide_always(analysis: Analysis, prop: PropertyDecl) -> Answer:
     vacuous: list[str | None] = []
 
     def check() -> Failure | None:
+        if analysis.holds_after(prop):
+            vacuous[:] = [None]
+            return None
         failure = inductive_failure(analysis.induction, prop)
         if failure is None:  # whether it is vacuous may need invariants as well
             vacuous[:] = [_vacuous(prop, analysis.induction)]
@@ -71,22 +70,6 @@ def inductive_failure(induction: Induction, prop: PropertyDecl) -> Failure | Non
         induction.need(prop.name)
         return None
     return induction.failures.get(prop.name, Failure(""))
-
-
-def postcondition(induction: Induction, prop: PropertyDecl, step: Step) -> Truth:
-    """Return what a property claims after a step."""
-    if step.action.kind == "before" and reads_unset(prop.expr, induction.system.rules):
-        return True
-    with clause_of_faults(OF_PROPERTY + prop.name):
-        truth = induction.system.after(prop.expr, step)
-    return any_of(
-        (is_not_asked(induction, prop, step), negate(truth) if form_of(prop.kind).negated else truth)
-    )
-
-
-def is_not_asked(induction: Induction, prop: PropertyDecl, step: Step) -> Truth:
-    """Return whether a property reads something of the position before a step that has no value there."""
-    return reads_unset_earlier(prop.expr, induction.system.rules) and same(step.before.at, BEFORE)
 
 
 def _proved(prop: PropertyDecl, induction: Induction, vacuous: str | None) -> Answer:

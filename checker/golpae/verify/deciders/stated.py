@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterator
 
 from golpae.ir import expr as ir
 from golpae.ir.applies import has_to_apply
-from golpae.ir.dependencies import reads_unset
+from golpae.ir.dependencies import reads_unset, reads_unset_earlier
 from golpae.ir.lifecycle import BEFORE
 from golpae.ir.ruleset import PropertyDecl, RuleSet, form_of
+from golpae.prove.encoding.step import Step
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.induction.candidate import Candidate
+from golpae.prove.induction.induction import Induction
 from golpae.prove.symbolic.parts import clause_of_faults
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import OF_PROPERTY
@@ -56,3 +58,19 @@ def predicate_of(
         return any_of((before, negate(truth) if never else truth))
 
     return predicate
+
+
+def postcondition(induction: Induction, prop: PropertyDecl, step: Step) -> Truth:
+    """Return what a property claims after a step."""
+    if step.action.kind == "before" and reads_unset(prop.expr, induction.system.rules):
+        return True
+    with clause_of_faults(OF_PROPERTY + prop.name):
+        truth = induction.system.after(prop.expr, step)
+    return any_of(
+        (is_not_asked(induction, prop, step), negate(truth) if form_of(prop.kind).negated else truth)
+    )
+
+
+def is_not_asked(induction: Induction, prop: PropertyDecl, step: Step) -> Truth:
+    """Return whether a property reads something of the position before a step that has no value there."""
+    return reads_unset_earlier(prop.expr, induction.system.rules) and same(step.before.at, BEFORE)

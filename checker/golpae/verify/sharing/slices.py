@@ -4,17 +4,18 @@ Input: a rule set, some of its actions, and properties.
 Output: a rule set that has no other actions and properties, and only those definitions, shapes, arrangements and scores
 that are needed, each kind sorted by name.
 Guarantee: what is needed follows from the `STRUCTURE` of the nodes. Whoever reads the slice instead of the whole cannot
-read what is not in it. A slice has all zones, states, options and the whole set of tiles; it is not made to be played.
+read what is not in it. A slice has all zones, states, options and the whole set of tiles, of which an instance says how
+many are in play; it is not made to be played.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from typing import Protocol, TypeVar
 
-from golpae.ir.dependencies import Dependencies, exprs_within, nodes_through
-from golpae.ir.expr import CallScore, Expr
+from golpae.ir.dependencies import Dependencies, exprs_within
+from golpae.ir.expr import Expr
 from golpae.ir.ruleset import RuleSet, ScoreDecl
 
 
@@ -42,6 +43,7 @@ class Slices:
             rules="",
             title="",
             ids=(),
+            tiles=replace(rules.tiles, withdrawn=None),
             definitions=(),
             shapes=(),
             arrangements=(),
@@ -91,19 +93,31 @@ def bare_score(score: ScoreDecl) -> ScoreDecl:
     )
 
 
-def without_scores(rules: RuleSet) -> RuleSet:
-    """Return a slice in which no condition of an event asks what tiles score, with what is needed then."""
-    definitions = {d.name: d for d in rules.definitions}
+def loosened(rules: RuleSet) -> RuleSet:
+    """Return a slice in which no condition of an event asks about whole hands, with what is needed then.
 
-    def asks(expr: Expr) -> bool:
-        return any(isinstance(node, CallScore) for node in nodes_through(expr, definitions))
-
+    Each event of the slice is one of this one, with the same effects, and there are more: what all of these do, or
+    keep, those of the slice do. That some event is legal does not follow. INVARIANT: which order of a list counts must
+    not be told from conditions here (`skip_scores`), because one that is left out may refuse an order.
+    """
+    asks = asks_about_hands(rules)
     actions = (
         replace(a, conditions=tuple(c for c in a.conditions if not asks(c.expr))) for a in rules.actions
     )
     left = replace(rules, actions=tuple(actions))
     names = [p.name for p in rules.properties]
     return Slices(left).of([a.name for a in rules.actions], names)
+
+
+def asks_about_hands(rules: RuleSet) -> Callable[[Expr], bool]:
+    """Return whether expressions ask what tiles score, or whether they are an arrangement, perhaps by definitions."""
+    dependencies = Dependencies(rules)
+    whole = {("shape", arrangement.name) for arrangement in rules.arrangements}
+
+    def asks(expr: Expr) -> bool:
+        return any(part[0] == "score" or part in whole for part in dependencies.reached_by((expr,)))
+
+    return asks
 
 
 def _sorted(parts: Iterable[T]) -> tuple[T, ...]:

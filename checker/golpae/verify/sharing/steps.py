@@ -2,24 +2,28 @@
 
 Input: an instance with what is kept about it; names of invariants and of candidates.
 Output: which groups can lie in zones, which candidates the events of an action preserve, whether they conserve the
-tiles, whether some event is always legal.
+tiles, whether a property holds after them, whether some event is always legal.
 Guarantee: a proof is made from a slice of the rules in a transition system of its own, and reads nothing else but the
 `Frame`: so the name of its answer, a hash over both, stands for all that it depends on. What replay was asked about
 scores is stored with the answer and asked again. An answer counts as many questions and units, and is the same, whether
 it is loaded or found, and whatever was asked before it.
+
+What is about all events of an action is first asked of a `loosened` slice, in which no condition asks about whole
+hands: most proofs need none, and most variants that differ in hands agree then. It has more events, so what fails there
+is asked of the slice itself.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from golpae import cache
 from golpae.elaborate.instance import Instance
-from golpae.ir.dependencies import Dependencies
-from golpae.ir.ruleset import RuleSet
+from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.encoding.reachable_melds import find_reachable_melds, makes_members
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.evaluator import Evaluator
@@ -31,18 +35,19 @@ from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import Solver
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
+from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.zones import Tracking
 from golpae.replay.machine import Machine
 from golpae.replay.steps import MOST_IN_ALL
 from golpae.verify.cache import CODE, packages_of
-from golpae.verify.deciders.stated import stated_candidates
+from golpae.verify.deciders.stated import postcondition, stated_candidates
 from golpae.verify.kept_proofs import SEPARATOR
 from golpae.verify.options import Settings
 from golpae.verify.replay_bridge import Asked, ReplayShapes
 from golpae.verify.sharing.games import counts_alike, frozen, plain
-from golpae.verify.sharing.slices import Slices, without_scores
+from golpae.verify.sharing.slices import Slices, asks_about_hands, loosened
 
-FORM = 1
+FORM = 2
 _Kept = tuple[Collection[str], Collection[str]]  # candidates that are preserved, and those that this needs
 _Preserved = Callable[[str, list[str], list[str]], _Kept]
 
@@ -98,8 +103,9 @@ class _Recorder:
 class _Slice:
     """The transition system of a slice, and the induction over its steps, made when somebody needs them."""
 
-    def __init__(self, rules: RuleSet, key: str, proofs: StepProofs, frame: Frame) -> None:
+    def __init__(self, rules: RuleSet, key: str, proofs: StepProofs, frame: Frame, loose: bool) -> None:
         self.rules = rules
+        self.loose = loose
         self.key = key
         self.shapes = _Recorder(proofs.shapes)
         self._proofs = proofs
@@ -115,6 +121,7 @@ class _Slice:
         )
         evaluator.context.named = [*self._frame.named]
         system = TransitionSystem(evaluator)
+        system.skip_scores = self.loose  # so that no order of a list is told from what conditions refuse
         system.states.tracking = dict(self._frame.tracking)
         system.states.groups = {name: [*members] for name, members in self._frame.groups.items()}
         system.states.blank = set(self._frame.blank)
@@ -172,7 +179,10 @@ class StepProofs:
         self.shapes = shapes
         self._slices = Slices(instance.rule_set)
         self._stated = frozenset(settings.kept.stated)
-        self._scored = _scored(instance.rule_set)
+        self._shares = settings.cached and settings.smt2 is None and cache.is_on()
+        rules, asks = instance.rule_set, asks_about_hands(instance.rule_set)
+        self._about_hands = frozenset(p.name for p in rules.properties if asks(p.expr))
+        self._loosens = frozenset(a.name for a in rules.actions if any(asks(c.expr) for c in a.conditions))
         self._made: dict[tuple[tuple[str, ...], frozenset[str], bool], _Slice] = {}
         self._steps: dict[str, int] = {}
         self._frame = self._framed(system)
@@ -209,7 +219,9 @@ class StepProofs:
         left = candidates
         dropped: dict[str, str] = {}
         needed: dict[str, Collection[str]] = {}
-        queue = deque(action.name for action in self.instance.rule_set.actions)
+        actions = [action.name for action in self.instance.rule_set.actions]
+        self._ask_backwards(lambda action: preserved(action, known, candidates), actions)
+        queue = deque(actions)
         while queue and left:
             action = queue.popleft()
             kept, needed[action] = preserved(action, known, left)
@@ -222,34 +234,35 @@ class StepProofs:
     def _preserved(self, action: str, known: list[str], candidates: list[str]) -> _Kept:
         """Return which candidates the events of an action preserve, and which ones the proof needs.
 
-        Most need none that asks what tiles score, so rule sets that differ in scores agree about them. Raises
-        `_NotByName` and `Unsupported`.
+        First those that do not ask about hands, without conditions that do: rule sets that differ in hands agree about
+        most of them. Raises `_NotByName` and `Unsupported`.
         """
-        unscored = [name for name in candidates if not self._asks_scores(name)]
-        scored = [name for name in candidates if self._asks_scores(name)]
-        if scored and not self._scores(action):
-            kept, needed = self._ask_preserved(
-                action, [name for name in known if not self._asks_scores(name)], unscored
-            )
-            if len(kept) == len(unscored):
-                more, further = self._ask_preserved(action, sorted([*known, *unscored]), scored)
-                return [*kept, *more], {*needed, *further, *unscored}
-        return self._ask_preserved(action, known, candidates)
+        kept: Collection[str] = ()
+        needed: Collection[str] = ()
+        few, plain = self._plain(known), self._plain(candidates)
+        loose = action in self._loosens
+        if plain and (loose or (few, plain) != (known, candidates)):
+            with suppress(Unsupported):
+                kept, needed = self._ask_preserved(action, few, plain, loose)
+        left = [name for name in candidates if name not in kept]
+        if not left:
+            return kept, needed
+        more, further = self._ask_preserved(action, sorted({*known, *kept}), left)
+        return [*kept, *more], {*needed, *further, *kept}
 
-    def _ask_preserved(self, action: str, known: list[str], candidates: list[str]) -> _Kept:
+    def _ask_preserved(
+        self, action: str, known: list[str], candidates: list[str], loose: bool = False
+    ) -> _Kept:
         """Return which candidates the events of an action preserve, and which ones the proof needs."""
         kept, needed, _ = self._ask(
-            "preserved", (action,), known, (candidates,), _preserved(known, candidates)
+            "preserved", (action,), known, (candidates,), _preserved(known, candidates), loose
         )
         return kept, needed
 
-    def _scores(self, action: str) -> bool:
-        """Return whether an action asks what tiles score."""
-        return bool(self._slice((action,), ()).rules.scores)
-
-    def _asks_scores(self, name: str) -> bool:
-        """Return whether a candidate is about a property that asks what tiles score."""
-        return name in self._scored or name.partition(SEPARATOR)[0] in self._scored
+    def _plain(self, names: Iterable[str]) -> list[str]:
+        """Return those of some candidates that are not about a property that asks about hands."""
+        about = self._about_hands
+        return [name for name in names if name not in about and name.partition(SEPARATOR)[0] not in about]
 
     def violated(
         self, known: Sequence[str], candidates: Sequence[str], needs: Mapping[str, Collection[str]]
@@ -257,31 +270,58 @@ class StepProofs:
         """Return the candidates that some event may violate although what they need holds before it; None as above."""
         candidates, known = sorted(candidates), sorted(known)
         needed = {name: sorted(needs[name]) for name in candidates}
+        few, plain = self._plain(known), self._plain(candidates)
+        less = {name: self._plain(needed[name]) for name in plain}
         out: set[str] = set()
         try:
-            for action in self.instance.rule_set.actions:
+            for action in (action.name for action in self.instance.rule_set.actions):
+                if action in self._loosens and plain == candidates:
+                    compute = _violated(few, plain, less)
+                    with suppress(Unsupported):
+                        if not self._ask("violated", (action,), few, (less,), compute, loose=True):
+                            continue
                 compute = _violated(known, candidates, needed)
-                out.update(self._ask("violated", (action.name,), known, (needed,), compute))
+                out.update(self._ask("violated", (action,), known, (needed,), compute))
         except _NotByName:
             return None
         return out
 
     def conserves(self, known: Sequence[str]) -> bool:
         """Return whether no event loses or makes a tile if what is known holds, as far as this shows it."""
+        actions = [a.name for a in self.instance.rule_set.actions if a.kind != "deal"]
+        self._ask_backwards(lambda action: self._shows("conserves", action, known, _conserves), actions)
+        return all(self._shows("conserves", action, known, _conserves) for action in actions)
+
+    def holds_after(self, prop: PropertyDecl, known: Sequence[str]) -> bool:
+        """Return whether a property holds after each event that it is about, if what is known holds before it.
+
+        As far as this shows it.
+        """
+        assert prop.after is not None
+        return self._shows(
+            "after", prop.after, known, lambda names: _holds_after(prop.name, names), (prop.name,)
+        )
+
+    def _shows(
+        self,
+        what: str,
+        action: str,
+        known: Sequence[str],
+        compute: Callable[[Sequence[str]], Callable[[_Slice], Any]],
+        about: tuple[str, ...] = (),
+    ) -> bool:
+        """Return whether all events of an action do something, as far as what is known of states before them shows."""
         known = sorted(known)
-        unscored = [name for name in known if not self._asks_scores(name)]
-
-        def ask(action: str, known: list[str]) -> bool:
-            return bool(self._ask("conserves", (action,), known, (), _conserves(known)))
-
-        try:
-            for action in (a.name for a in self.instance.rule_set.actions if a.kind != "deal"):
-                fewer = [] if self._scores(action) or unscored == known else [unscored]
-                if not any(ask(action, names) for names in (*fewer, known)):
-                    return False
-        except _NotByName:
-            return False
-        return True
+        few = self._plain(known)
+        loose = action in self._loosens
+        tries = [(known, False)]
+        if self._plain(about) == [*about] and (loose or few != known):
+            tries.insert(0, (few, loose))
+        for names, is_loose in tries:
+            with suppress(_NotByName, Unsupported):
+                if self._ask(what, (action,), names, (about,), compute(names), is_loose):
+                    return True
+        return False
 
     def goes_on(self, known: Sequence[str]) -> bool:
         """Return whether some event is always legal in a hand if what is known holds, as far as this shows it."""
@@ -292,6 +332,19 @@ class StepProofs:
         except _NotByName:
             return False
 
+    def _ask_backwards(self, ask: Callable[[str], object], actions: Sequence[str]) -> None:
+        """Ask about actions from the last to the first, if that is the order to ask in, so that answers are stored.
+
+        It counts for nothing: whoever asks in order finds the answers, and what they took.
+        """
+        if not (self._settings.backwards and self._shares):
+            return
+        solver = self.solver
+        queries, units, fullest = solver.queries, solver.spent, solver.fullest
+        for action in reversed(actions):
+            ask(action)
+        solver.queries, solver.spent, solver.fullest = queries, units, fullest
+
     # ------------------------------------------------------------------ slices
 
     def _framed(self, system: TransitionSystem) -> Frame:
@@ -301,21 +354,22 @@ class StepProofs:
             dict(states.tracking), tuple(system.evaluator.context.named), groups, frozenset(states.blank)
         )
 
-    def _slice(self, actions: tuple[str, ...], names: Collection[str], unscored: bool = False) -> _Slice:
+    def _slice(self, actions: tuple[str, ...], names: Collection[str], loose: bool = False) -> _Slice:
         """Return the slice that has these actions, and the properties that candidates of these names are about.
 
-        If `unscored`, it has no condition that asks what tiles score.
+        If `loose`, no condition asks about hands.
         """
         about = {name.partition(SEPARATOR)[0] for name in names} | {*names}
         properties = frozenset(p.name for p in self.instance.rule_set.properties if p.name in about)
-        if (actions, properties, unscored) not in self._made:
+        if (actions, properties, loose) not in self._made:
             rules = self._slices.of(actions, properties)
-            if unscored:
-                rules = without_scores(rules)
+            if loose:
+                rules = loosened(rules)
             instance, settings = self.instance, self._settings
             key = cache.digest(
                 FORM,
                 rules,
+                loose,
                 self._frame.key(),
                 instance.players,
                 sorted(instance.options.items()),
@@ -324,15 +378,15 @@ class StepProofs:
                 settings.most,
                 settings.solver_seed,
             )
-            self._made[actions, properties, unscored] = _Slice(rules, key, self, self._frame)
-        return self._made[actions, properties, unscored]
+            self._made[actions, properties, loose] = _Slice(rules, key, self, self._frame, loose)
+        return self._made[actions, properties, loose]
 
     def _find_groups(self, system: TransitionSystem) -> None:
         """Complete the groups of a system, from those actions that make some."""
         makers = tuple(a.name for a in system.rules.actions if makes_members(a, system))
         states = system.states
         if makers:
-            groups, blank = self._ask("groups", makers, (), (), _groups)
+            groups, blank = self._ask("groups", makers, (), (), _groups, loose=True)
             states.groups = {name: list(frozen(groups[name])) for name in states.groups}
             states.blank = set(blank)
             states.groups_complete = True
@@ -353,13 +407,14 @@ class StepProofs:
         known: Sequence[str],
         about: tuple[Iterable[str], ...],
         compute: Callable[[_Slice], Any],
+        loose: bool = False,
     ) -> Any:
         """Return an answer, which is plain data, and count what it took. Raises `_NotByName` and `Unsupported`."""
         names = {*known, *(name for names in about for name in names)}
-        made = self._slice(actions, names, unscored=compute is _groups)
+        made = self._slice(actions, names, loose)
         solver, name = self.solver, None
         self._machine.limit_steps(MOST_IN_ALL)
-        if self._settings.cached and self._settings.smt2 is None:
+        if self._shares:
             key = cache.digest(what, made.key, known, about)
             name = cache.fingerprint("steps", key, code=CODE, packages=packages_of(self._settings))
             stored = cache.load_as(name, Stored)
@@ -367,7 +422,7 @@ class StepProofs:
                 solver.queries += stored.queries
                 solver.spent += stored.units
                 solver.fullest = max(solver.fullest, stored.fullest)
-                self._note(what, actions, stored.answer)
+                self._note(made, what, stored.answer)
                 return stored.answer
         queries, units, fullest = solver.queries, solver.spent, solver.fullest
         solver.fullest = (0.0, "")
@@ -377,16 +432,16 @@ class StepProofs:
         finally:
             own, solver.fullest = solver.fullest, max(fullest, solver.fullest)
         self._machine.limit_steps(MOST_IN_ALL)
-        self._note(what, actions, answer)
+        self._note(made, what, answer)
         if name is not None:
             asked = [(score, plain(args), best) for (score, args), best in made.shapes.asked.items()]
             cache.store_as(name, Stored(answer, solver.queries - queries, solver.spent - units, own, asked))
         return answer
 
-    def _note(self, what: str, actions: tuple[str, ...], answer: Any) -> None:
-        if what == "preserved":
-            (action,) = actions
-            self._steps[action] = answer[2]
+    def _note(self, made: _Slice, what: str, answer: Any) -> None:
+        if what == "preserved" and not made.loose:
+            (action,) = made.rules.actions
+            self._steps[action.name] = answer[2]
 
 
 def pays(rules: RuleSet) -> bool:
@@ -396,13 +451,6 @@ def pays(rules: RuleSet) -> bool:
     where events ask what tiles score.
     """
     return bool(rules.scores)
-
-
-def _scored(rules: RuleSet) -> frozenset[str]:
-    """Return the names of the properties that ask what tiles score, directly or through definitions."""
-    dependencies = Dependencies(rules)
-    reached = {p.name: dependencies.reached_by((p.expr,)) for p in rules.properties}
-    return frozenset(name for name, parts in reached.items() if any(kind == "score" for kind, _ in parts))
 
 
 def _groups(made: _Slice) -> Any:
@@ -438,6 +486,17 @@ def _conserves(known: Sequence[str]) -> Callable[[_Slice], Any]:
         induction = made.induction("conserves", True)
         induction.assume(made.candidates(induction, known))
         return check_conservation(induction) is None
+
+    return compute
+
+
+def _holds_after(name: str, known: Sequence[str]) -> Callable[[_Slice], Any]:
+    def compute(made: _Slice) -> Any:
+        induction = made.induction("after", True)
+        induction.assume(made.candidates(induction, known))
+        prop = next(p for p in made.rules.properties if p.name == name)
+        assert prop.after is not None
+        return induction.check_after(prop.after, lambda step: postcondition(induction, prop, step)) is None
 
     return compute
 
