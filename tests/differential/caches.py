@@ -4,7 +4,8 @@ Input: a text. Output: findings and counts.
 Guarantee: a rule set that went through the cache is the one that its text has now, also after a change of the text;
 tables that differ have entries of their own; and theorems that share an entry have the same verdict. The tables are
 those of the text, with and without switches, and of the text with other labels. Kept proofs that are shared say the
-same as without a cache, of the text and of what it is if its scores count otherwise.
+same as without a cache, of the text and of what it is if its scores count otherwise. What is asked about single actions
+under one name are the same formulas, of the text, with a switch, and if its scores count otherwise.
 """
 
 from __future__ import annotations
@@ -22,17 +23,22 @@ from golpae.compare.games import cache as comparisons
 from golpae.diagnostics import SpecError
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import Instance, bounds, instantiate, options_of, values_of
-from golpae.ir.ruleset import RuleSet
+from golpae.ir.ruleset import RuleSet, form_of
+from golpae.prove.solving.solver import LimitReached
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.replay.steps import TooManySteps
 from golpae.verify import cache as results
 from golpae.verify.analysis import Analysis
+from golpae.verify.confirmation import FalseInvariant
 from golpae.verify.deciders.theorem import decide_theorem
-from golpae.verify.kept_proofs import table_of
+from golpae.verify.kept_proofs import KeptTable, table_of
 from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
 from golpae.verify.sharing import theorems
 from golpae.verify.verifier import verify
 from tests.differential.against_judge import Say
 from tests.differential.texts import RuleText, random_text
+from tests.verify.shared import names_of_answers
 
 SETTINGS = Settings(most=4_000_000, megabytes=1_000, cached=False)
 LABEL = re.compile(r"(?<= as )[a-z-]+(?=$|[;\n])", re.MULTILINE)
@@ -46,6 +52,7 @@ def check_caches(text: RuleText, say: Say) -> None:
     _rule_sets(text, say)
     _tables(text, say)
     _kept_proofs(text, say)
+    _names_of_steps(text, say)
 
 
 @contextmanager
@@ -161,6 +168,27 @@ def _kept_proofs(text: RuleText, say: Say) -> None:
             ):
                 if difference := _difference(shared, own):
                     say("cache-games", f"{rules.rules}: {own.name}: {difference}", [])
+
+
+def _names_of_steps(text: RuleText, say: Say) -> None:
+    """Compare the formulas of all questions of one name, about the text and about two that are nearly the same."""
+    others = [text.rule_set(switch) for switch in text.switches] + [*_counting_otherwise(text)]
+    chosen = random.Random(text.seed).sample(others, min(2, len(others)))
+    with own_cache(), names_of_answers() as (_, differing):
+        for rules in (text.rule_set(), *chosen):
+            stated = tuple(p.name for p in rules.properties if p.after is None and form_of(p.kind).invariant)
+            kept = KeptTable("", stated, (), (), ())
+            analysis = Analysis(next(_instances(rules)), replace(SETTINGS, kept=kept, cached=True))
+            with suppress(Unsupported, TooManySteps, LimitReached, FalseInvariant):
+                induction = analysis.induction
+                if analysis.by_action is not None:
+                    names = [candidate.name for candidate in induction.invariants]
+                    analysis.by_action.conserves(names)
+                    for prop in rules.properties:
+                        if prop.after is not None:
+                            analysis.by_action.holds_after(prop, names)
+        for name in differing:
+            say("cache-steps", f"{name} has been the name of other questions", [])
 
 
 def _difference(shared: PropertyResult, own: PropertyResult) -> str:

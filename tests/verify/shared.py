@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from golpae import cache
 from golpae.bundled import spec_dir
 from golpae.elaborate.check import check
 from golpae.elaborate.instance import instantiate
@@ -22,6 +23,8 @@ from golpae.replay.machine_cache import Library
 from golpae.search import witness
 from golpae.search.lasso import Lasso
 from golpae.search.random_play import PlayedGame
+from golpae.verify import analysis
+from golpae.verify.sharing.steps import StepProofs
 
 # Two players draw beads from a bowl and put them back or keep them. A kept bead never returns.
 BEADS = """
@@ -144,3 +147,32 @@ def questions() -> Iterator[list[str]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Session, "check", noted)
         yield put
+
+
+@contextmanager
+def names_of_answers() -> Iterator[tuple[list[str], list[str]]]:
+    """Check within the block what is kept action by action, and store nothing.
+
+    Note each name of an answer that comes again, and each that has had another answer, or other formulas, letter by
+    letter.
+    """
+    known: dict[str, str] = {}
+    again: list[str] = []
+    differing: list[str] = []
+    usual = StepProofs._ask
+
+    def noted(proofs: StepProofs, *given: Any, **more: Any) -> Any:
+        names: list[str] = []
+        proofs.solver.answered = []
+        with pytest.MonkeyPatch.context() as inner:
+            inner.setattr(cache, "store_as", lambda name, _: names.append(name))
+            answer = usual(proofs, *given, **more)
+        text = repr((answer, [[str(f) for f in q.formulas] for q in proofs.solver.answered]))
+        again.extend(name for name in names if name in known)
+        differing.extend(name for name in names if known.setdefault(name, text) != text)
+        return answer
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(StepProofs, "_ask", noted)
+        patch.setattr(analysis, "pays", lambda rules: True)
+        yield again, differing

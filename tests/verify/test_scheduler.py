@@ -13,7 +13,7 @@ import pytest
 
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import TableFault
-from golpae.exit_codes import FAULT, UNKNOWN
+from golpae.exit_codes import FAILS, FAULT, UNKNOWN
 from golpae.ir.ruleset import RuleSet
 from golpae.verify.kept_proofs import KeptTable
 from golpae.verify.options import Settings
@@ -212,6 +212,13 @@ def test_an_interrupt_stores_the_results_so_far() -> None:
     assert outcome.interrupted
     assert verdicts(outcome) == [(2, "holds", "proved")]
     assert decided(jobs_of(rules, 2, only="holds")).results[0].kept
+
+
+def test_what_an_interrupt_left_unjudged_is_undecided_whatever_is_expected() -> None:
+    for expected in ("proved", "refuted"):
+        result = made_up.finding(expected=expected, vacuous="its premise is never true")
+        assert exit_status([replace(result, unjudged=True)]) == UNKNOWN, expected
+        assert exit_status([result]) == FAILS, expected
 
 
 def test_verifying_leaves_the_environment_unchanged() -> None:

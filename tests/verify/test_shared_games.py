@@ -194,7 +194,7 @@ def test_what_is_needed_through_other_parts_is_there(place: Path) -> None:
 
 
 def test_loosened_no_condition_needs_one(place: Path) -> None:
-    made = loosened(Slices(elaborate("heap", [place])).of(["take"], []))
+    made = loosened(Slices(elaborate("heap", [place])).of(["take"], []), [])
     assert "room" not in {c.name for c in made.actions[0].conditions}
     assert {"turn", "there"} <= {c.name for c in made.actions[0].conditions}
     assert (made.scores, made.arrangements, made.shapes) == ((), (), ())

@@ -7,16 +7,15 @@ from typing import Any
 
 import pytest
 
-from golpae import cache
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import instantiate
 from golpae.verify import analysis
 from golpae.verify.analysis import Analysis
+from golpae.verify.deciders.always import holds_after
 from golpae.verify.deciders.any_game import conservation_failure, deadlock_failure
 from golpae.verify.kept_proofs import KeptTable
 from golpae.verify.options import Settings
-from golpae.verify.sharing.steps import StepProofs
-from tests.verify.shared import BEADS, questions
+from tests.verify.shared import BEADS, names_of_answers, questions
 
 # Each variant changes another part of the text: a condition, what ends a hand, a payment.
 TEXT = (
@@ -90,27 +89,97 @@ def test_what_is_shared_says_the_same_as_what_is_asked_anew(place: Path) -> None
         assert shared["invariants"] == ["counted", "playing: winner is none"]
 
 
-def test_answers_of_one_name_are_answers_to_the_same_questions(
-    place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_answers_of_one_name_are_answers_to_the_same_questions(place: Path) -> None:
     """A name stands for all that its answer depends on: if it is the same, so are the formulas, letter by letter."""
-    known: dict[str, str] = {}
-    again = 0
-    usual = StepProofs._ask
+    with names_of_answers() as (again, differing):
+        for variant in ("free", "", "dearer"):
+            checked(place, variant)
+    assert len(again) > 10
+    assert not differing
 
-    def noted(proofs: StepProofs, *given: Any, **more: Any) -> Any:
-        nonlocal again
-        names: list[str] = []
-        proofs.solver.answered = []
-        with monkeypatch.context() as patch:
-            patch.setattr(cache, "store_as", lambda name, _: names.append(name))
-            answer = usual(proofs, *given, **more)
-        text = repr((answer, [[str(f) for f in q.formulas] for q in proofs.solver.answered]))
-        again += names[0] in known
-        assert known.setdefault(names[0], text) == text
-        return answer
 
-    monkeypatch.setattr(StepProofs, "_ask", noted)
-    for variant in ("free", "", "dearer"):
-        checked(place, variant)
-    assert again > 10
+# Variants differ in what a hand is, or in whether it stops an event: only the last two need that.
+HANDS = """
+game hands "Hands"
+
+players 2 to 2
+
+tiles 8 of 4 kinds
+  beads: two of each "{n}b" for n in 1 to 4
+
+zones
+  heap: tiles seen by nobody, holds the set
+  each player's hand: tiles seen by its owner
+
+state of the hand
+  mover: seat
+  taken: number = 0
+
+shape twins(a, b): a = b
+arrangement done: 1 twins
+
+define wide: no
+
+deal from heap
+  hands: 1 for everyone
+  then mover := first
+
+action take(tile, optional other: tile) by p "take"
+  turn: p = mover "no"
+  undone: not p's hand is done "no"
+  other: other is none or wide "no"
+  there: tile in heap "no"
+  then move tile from heap to p's hand
+  then taken := taken + 1
+
+action stop by p "stop"
+  turn: p = mover "no"
+  done: p's hand is done "no"
+  then p wins
+
+end
+  due: over "no"
+
+payout
+  none: for each q in players: q scores 0
+
+finish
+
+always held: taken >= 0
+always keeps-others after take: every q in players - p: own-size(q) = earlier(own-size(q))
+always still after take: not earlier(p's hand is done)
+
+define own-size(q: seat): size of q's hand
+
+variant alike "twins are next to each other"
+  replace twins: a's n = b's n + 1
+
+variant on "nothing stops anybody"
+  drop take.undone
+
+variant broad "another may be named"
+  replace wide: yes
+"""
+
+
+def test_rule_sets_that_differ_in_hands_share_what_needs_none(tmp_path: Path) -> None:
+    (tmp_path / "hands.golpae").write_text(HANDS, encoding="utf-8")
+    asked: dict[
+        str, tuple[bool, ...]
+    ] = {}  # whether the solver was: about the invariant, and about each property
+    for variant in ("", "alike", "on", "broad"):
+        rules = elaborate(f"hands+{variant}" if variant else "hands", [tmp_path])
+        kept = KeptTable("", ("held",), (), (), ())
+        made = Analysis(instantiate(rules, 2, {}), Settings(kept=kept, cached=True))
+        after = {prop.name: prop for prop in rules.properties if prop.after is not None}
+        with questions() as of_steps:
+            assert [c.name for c in made.induction.invariants] == ["held"]
+        with questions() as of_others:
+            assert holds_after(made, after["keeps-others"])
+        with questions() as of_hands:
+            assert holds_after(made, after["still"]) is (variant != "on")
+        asked[variant] = any("take" in words for words in of_steps), bool(of_others), bool(of_hands)
+    assert asked[""] == (True, True, True)
+    assert asked["alike"] == (False, False, True)
+    assert asked["on"] == (False, False, True)
+    assert asked["broad"] == (True, True, True)  # no other condition is left out

@@ -37,7 +37,7 @@ from golpae.replay.machine import Machine, State
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.search.all_games import AllGames, all_games
 from golpae.verify.confirmation import GAMES as PLAYED
-from golpae.verify.confirmation import applies_after, by_replay, confirm
+from golpae.verify.confirmation import by_replay, confirm
 from golpae.verify.deciders.stated import never_applies, predicate_of, stated_candidates
 from golpae.verify.kept_proofs import SEPARATOR, KeptResult, KeptTable, lemma_of
 from golpae.verify.lemmas import Lemmas
@@ -359,18 +359,6 @@ class Analysis:
         solver.fullest = max(solver.fullest, entered.fullest)
         self._forget(entered)
         self._level = entered
-
-    def holds_after(self, prop: PropertyDecl) -> bool:
-        """Return whether a property holds after each event that it is about, and a game shows that it is not vacuous.
-
-        As far as checking its action by itself shows it.
-        """
-        if prop.after is None:
-            return False
-        induction = self.induction
-        if self.by_action is None or induction.needed is not None or not applies_after(self.played, prop):
-            return False
-        return self.by_action.holds_after(prop, [c.name for c in induction.invariants])
 
     @property
     def unaided(self) -> frozenset[str]:

@@ -23,7 +23,7 @@ def status(result: PropertyResult) -> str:
         return NOT_ASKED
     if result.verdict == UNKNOWN or (result.verdict == BOUNDED and result.expected != BOUNDED):
         return UNDECIDED
-    if result.unjudged and result.as_expected:
+    if result.unjudged:  # where it applies it may have the other verdict
         return UNDECIDED
     if result.vacuous is not None or not result.as_expected:
         return DEVIATES

@@ -20,6 +20,7 @@ from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import UNSAT, Session
 from golpae.prove.symbolic.values import Truth, conj, negate
 from golpae.verify.analysis import Analysis
+from golpae.verify.confirmation import applies_after
 from golpae.verify.deciders.game_search import find_game, kept_game
 from golpae.verify.deciders.phrases import count_of, length_of, names_of, never_happens, undecided, why_not
 from golpae.verify.deciders.stated import is_not_asked, never_applies, postcondition
@@ -34,7 +35,7 @@ def decide_always(analysis: Analysis, prop: PropertyDecl) -> Answer:
     vacuous: list[str | None] = []
 
     def check() -> Failure | None:
-        if analysis.holds_after(prop):
+        if holds_after(analysis, prop):
             vacuous[:] = [None]
             return None
         failure = inductive_failure(analysis.induction, prop)
@@ -52,6 +53,19 @@ def decide_always(analysis: Analysis, prop: PropertyDecl) -> Answer:
         story = f"no game of up to {game} events breaks it; {why_not(failure)}"
         return replace(undecided(failure), verdict=BOUNDED, story=story, bound=game)
     return undecided(failure)
+
+
+def holds_after(analysis: Analysis, prop: PropertyDecl) -> bool:
+    """Return whether a property holds after each event that it is about, and a game shows that it is not vacuous.
+
+    As far as checking its action by itself shows it.
+    """
+    if prop.after is None:
+        return False
+    induction, by_action = analysis.induction, analysis.by_action
+    if by_action is None or induction.needed is not None or not applies_after(analysis.played, prop):
+        return False
+    return by_action.holds_after(prop, [c.name for c in induction.invariants])
 
 
 def invariant_failure(analysis: Analysis, prop: PropertyDecl) -> Failure | None:

@@ -93,26 +93,30 @@ def bare_score(score: ScoreDecl) -> ScoreDecl:
     )
 
 
-def loosened(rules: RuleSet) -> RuleSet:
-    """Return a slice in which no condition of an event asks about whole hands, with what is needed then.
+def loosened(rules: RuleSet, properties: Collection[str], hands: bool = True) -> RuleSet:
+    """Return a slice in which no condition of an event asks what tiles score, with what is needed then.
 
-    Each event of the slice is one of this one, with the same effects, and there are more: what all of these do, or
-    keep, those of the slice do. That some event is legal does not follow. INVARIANT: which order of a list counts must
-    not be told from conditions here (`skip_scores`), because one that is left out may refuse an order.
+    Nor, with `hands`, whether tiles are an arrangement. Of the properties it has those of these names. Each event of
+    the slice is one of this one, with the same effects, and there are more: what all of these do, or keep, those of the
+    slice do. That some event is legal does not follow. INVARIANT: which order of a list counts must not be told from
+    conditions here (`skip_scores`), because one that is left out may refuse an order.
     """
-    asks = asks_about_hands(rules)
+    asks = asks_about_hands(rules, hands)
     actions = (
         replace(a, conditions=tuple(c for c in a.conditions if not asks(c.expr))) for a in rules.actions
     )
-    left = replace(rules, actions=tuple(actions))
-    names = [p.name for p in rules.properties]
-    return Slices(left).of([a.name for a in rules.actions], names)
+    asked = tuple(p for p in rules.properties if p.name in properties)
+    left = replace(rules, actions=tuple(actions), properties=asked)
+    return Slices(left).of([a.name for a in rules.actions], properties)
 
 
-def asks_about_hands(rules: RuleSet) -> Callable[[Expr], bool]:
-    """Return whether expressions ask what tiles score, or whether they are an arrangement, perhaps by definitions."""
+def asks_about_hands(rules: RuleSet, hands: bool = True) -> Callable[[Expr], bool]:
+    """Return whether expressions ask what tiles score or, with `hands`, whether they are an arrangement.
+
+    Directly or through definitions.
+    """
     dependencies = Dependencies(rules)
-    whole = {("shape", arrangement.name) for arrangement in rules.arrangements}
+    whole = {("shape", arrangement.name) for arrangement in rules.arrangements if hands}
 
     def asks(expr: Expr) -> bool:
         return any(part[0] == "score" or part in whole for part in dependencies.reached_by((expr,)))

@@ -19,7 +19,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final, Literal
 
 from golpae import cache
 from golpae.elaborate.instance import Instance
@@ -48,6 +48,8 @@ from golpae.verify.sharing.games import counts_alike, frozen, plain
 from golpae.verify.sharing.slices import Slices, asks_about_hands, loosened
 
 FORM = 2
+NO: Final = "no"
+Loosening = Literal["no", "scores", "hands"]
 _Kept = tuple[Collection[str], Collection[str]]  # candidates that are preserved, and those that this needs
 _Preserved = Callable[[str, list[str], list[str]], _Kept]
 
@@ -103,7 +105,7 @@ class _Recorder:
 class _Slice:
     """The transition system of a slice, and the induction over its steps, made when somebody needs them."""
 
-    def __init__(self, rules: RuleSet, key: str, proofs: StepProofs, frame: Frame, loose: bool) -> None:
+    def __init__(self, rules: RuleSet, key: str, proofs: StepProofs, frame: Frame, loose: Loosening) -> None:
         self.rules = rules
         self.loose = loose
         self.key = key
@@ -121,7 +123,9 @@ class _Slice:
         )
         evaluator.context.named = [*self._frame.named]
         system = TransitionSystem(evaluator)
-        system.skip_scores = self.loose  # so that no order of a list is told from what conditions refuse
+        system.skip_scores = (
+            self.loose != NO
+        )  # so that no order of a list is told from what conditions refuse
         system.states.tracking = dict(self._frame.tracking)
         system.states.groups = {name: [*members] for name, members in self._frame.groups.items()}
         system.states.blank = set(self._frame.blank)
@@ -182,8 +186,10 @@ class StepProofs:
         self._shares = settings.cached and settings.smt2 is None and cache.is_on()
         rules, asks = instance.rule_set, asks_about_hands(instance.rule_set)
         self._about_hands = frozenset(p.name for p in rules.properties if asks(p.expr))
-        self._loosens = frozenset(a.name for a in rules.actions if any(asks(c.expr) for c in a.conditions))
-        self._made: dict[tuple[tuple[str, ...], frozenset[str], bool], _Slice] = {}
+        self._asks_hands = frozenset(a.name for a in rules.actions if any(asks(c.expr) for c in a.conditions))
+        without_lists = {a.name for a in rules.actions if not any(p.parts for p in a.params)}
+        self._loosens = self._asks_hands | without_lists  # a loosened slice is the same without them
+        self._made: dict[tuple[tuple[str, ...], frozenset[str], Loosening], _Slice] = {}
         self._steps: dict[str, int] = {}
         self._frame = self._framed(system)
         self._find_groups(system)
@@ -240,8 +246,8 @@ class StepProofs:
         kept: Collection[str] = ()
         needed: Collection[str] = ()
         few, plain = self._plain(known), self._plain(candidates)
-        loose = action in self._loosens
-        if plain and (loose or (few, plain) != (known, candidates)):
+        loose: Loosening = "hands" if action in self._loosens else NO
+        if plain and (loose != NO or (few, plain) != (known, candidates)):
             with suppress(Unsupported):
                 kept, needed = self._ask_preserved(action, few, plain, loose)
         left = [name for name in candidates if name not in kept]
@@ -251,7 +257,7 @@ class StepProofs:
         return [*kept, *more], {*needed, *further, *kept}
 
     def _ask_preserved(
-        self, action: str, known: list[str], candidates: list[str], loose: bool = False
+        self, action: str, known: list[str], candidates: list[str], loose: Loosening = NO
     ) -> _Kept:
         """Return which candidates the events of an action preserve, and which ones the proof needs."""
         kept, needed, _ = self._ask(
@@ -278,7 +284,7 @@ class StepProofs:
                 if action in self._loosens and plain == candidates:
                     compute = _violated(few, plain, less)
                     with suppress(Unsupported):
-                        if not self._ask("violated", (action,), few, (less,), compute, loose=True):
+                        if not self._ask("violated", (action,), few, (less,), compute, "hands"):
                             continue
                 compute = _violated(known, candidates, needed)
                 out.update(self._ask("violated", (action,), known, (needed,), compute))
@@ -313,13 +319,13 @@ class StepProofs:
         """Return whether all events of an action do something, as far as what is known of states before them shows."""
         known = sorted(known)
         few = self._plain(known)
-        loose = action in self._loosens
-        tries = [(known, False)]
-        if self._plain(about) == [*about] and (loose or few != known):
+        loose: Loosening = "hands" if action in self._loosens else NO
+        tries: list[tuple[Sequence[str], Loosening]] = [(known, NO)]
+        if self._plain(about) == [*about] and (loose != NO or few != known):
             tries.insert(0, (few, loose))
-        for names, is_loose in tries:
+        for names, how in tries:
             with suppress(_NotByName, Unsupported):
-                if self._ask(what, (action,), names, (about,), compute(names), is_loose):
+                if self._ask(what, (action,), names, (about,), compute(names), how):
                     return True
         return False
 
@@ -354,17 +360,17 @@ class StepProofs:
             dict(states.tracking), tuple(system.evaluator.context.named), groups, frozenset(states.blank)
         )
 
-    def _slice(self, actions: tuple[str, ...], names: Collection[str], loose: bool = False) -> _Slice:
+    def _slice(self, actions: tuple[str, ...], names: Collection[str], loose: Loosening = NO) -> _Slice:
         """Return the slice that has these actions, and the properties that candidates of these names are about.
 
-        If `loose`, no condition asks about hands.
+        `loose` says what no condition asks about: what tiles score, or whole hands.
         """
         about = {name.partition(SEPARATOR)[0] for name in names} | {*names}
         properties = frozenset(p.name for p in self.instance.rule_set.properties if p.name in about)
         if (actions, properties, loose) not in self._made:
             rules = self._slices.of(actions, properties)
-            if loose:
-                rules = loosened(rules)
+            if loose != NO:
+                rules = loosened(rules, properties, loose == "hands")
             instance, settings = self.instance, self._settings
             key = cache.digest(
                 FORM,
@@ -386,7 +392,7 @@ class StepProofs:
         makers = tuple(a.name for a in system.rules.actions if makes_members(a, system))
         states = system.states
         if makers:
-            groups, blank = self._ask("groups", makers, (), (), _groups, loose=True)
+            groups, blank = self._ask("groups", makers, (), (), _groups, "scores")
             states.groups = {name: list(frozen(groups[name])) for name in states.groups}
             states.blank = set(blank)
             states.groups_complete = True
@@ -407,7 +413,7 @@ class StepProofs:
         known: Sequence[str],
         about: tuple[Iterable[str], ...],
         compute: Callable[[_Slice], Any],
-        loose: bool = False,
+        loose: Loosening = NO,
     ) -> Any:
         """Return an answer, which is plain data, and count what it took. Raises `_NotByName` and `Unsupported`."""
         names = {*known, *(name for names in about for name in names)}
@@ -439,9 +445,10 @@ class StepProofs:
         return answer
 
     def _note(self, made: _Slice, what: str, answer: Any) -> None:
-        if what == "preserved" and not made.loose:
+        if what == "preserved":
             (action,) = made.rules.actions
-            self._steps[action.name] = answer[2]
+            if made.loose == NO or action.name not in self._asks_hands:
+                self._steps[action.name] = answer[2]
 
 
 def pays(rules: RuleSet) -> bool:
