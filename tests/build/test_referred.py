@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +97,15 @@ def test_the_host_in_python_stays_where_it_was(task: Task) -> None:
 @pytest.mark.skipif(NODE is None, reason="there is no Node on this machine, which runs JavaScript")
 def test_the_host_in_javascript_stays_where_it_was(task: Task, tmp_path: Path) -> None:
     answers_of(in_javascript([task], tmp_path)[0])
+
+
+@pytest.mark.process
+@pytest.mark.skipif(NODE is None, reason="there is no Node on this machine, which runs JavaScript")
+def test_both_hosts_say_alike_what_they_have_no_room_for(task: Task, tmp_path: Path) -> None:
+    crowded = replace(task, steps=(Step({**DEAL, "hands": [["c1"] * 9, ["c2"]]}),))
+    [[said]] = in_python([crowded])
+    assert said["verdict"] == "referred"
+    assert in_javascript([crowded], tmp_path) == [[said]]
 
 
 @pytest.mark.process

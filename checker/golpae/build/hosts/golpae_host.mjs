@@ -88,7 +88,7 @@ export class Match {
     if (text.length > room) throw new Referred("a very long line");
     this.#memory(start, text.length).set(text);
     if (this.#call("read") !== number) {
-      throw new Referred("a very long list or number, or more copies of a tile than there can be");
+      throw new Referred("a very long list or number, an unknown pattern, or too many copies of a tile");
     }
     return number;
   }
