@@ -16,6 +16,8 @@ from itertools import combinations
 from golpae.records import dataclass
 
 MOST_PIECES = 5_000  # of one composition
+MOST_SIZE = 256  # of one composition
+MOST_TILES, MOST_KINDS = 16, 10  # that are looked at, of different tiles that go together
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ class Needed:
 
 
 def composition(needed: Sequence[Needed]) -> Composition | None:
-    """Return what these parts are made of; None if there is no group of one, or if there are too many pieces."""
+    """Return what these parts are made of; None if there is no group of one, or if there is too much to count."""
     if not all(part.groups for part in needed):
         return None
     parts, lacking = [], 0
@@ -108,7 +110,8 @@ def composition(needed: Sequence[Needed]) -> Composition | None:
         return None
     together = _together(group for part in needed for group in part.groups)
     single = tuple(sorted(kind for kinds in together if len(kinds) == 1 for kind in kinds))
-    return Composition(lacking, tuple(parts), tuple(kinds for kinds in together if len(kinds) > 1), single)
+    made = Composition(lacking, tuple(parts), tuple(kinds for kinds in together if len(kinds) > 1), single)
+    return made if made.size <= MOST_SIZE else None
 
 
 def _pieces(groups: Collection[tuple[int, ...]], least: int) -> tuple[Piece, ...] | None:

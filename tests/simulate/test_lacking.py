@@ -10,9 +10,9 @@ from itertools import combinations, combinations_with_replacement, product
 import pytest
 
 from golpae.kernel.language.host import available
-from golpae.pieces import MOST_PIECES, Needed, composition
+from golpae.pieces import MOST_KINDS, MOST_PIECES, MOST_SIZE, MOST_TILES, Needed, composition
 from golpae.simulate.compiled import compiled_table
-from golpae.simulate.lacking import MOST_KINDS, MOST_TILES, Lacking
+from golpae.simulate.lacking import Lacking
 from tests.simulate.shared import machine_of, table_of
 
 RUNS = [(k, k + 1, k + 2) for k in range(4)]
@@ -77,6 +77,14 @@ def test_groups_with_too_many_pieces_are_not_listed() -> None:
     assert composition([Needed(1, False, [*combinations(range(30), 4)])]) is None
     assert len([*combinations(range(30), 4)]) > MOST_PIECES
     assert composition([Needed(1, False, [])]) is None
+
+
+def test_so_many_groups_of_each_part_that_counting_would_not_end_are_not_counted() -> None:
+    kinds = [Needed(1, False, [(kind,)]) for kind in range(8)]
+    largest = composition(kinds)
+    assert largest is not None
+    assert largest.size == MOST_SIZE
+    assert composition([*kinds, Needed(1, False, [(8,)])]) is None
 
 
 LARGE = """\

@@ -14,11 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from golpae.pieces import Composition
+from golpae.pieces import MOST_KINDS, MOST_TILES, Composition
 
-MOST_TILES = 16
-MOST_KINDS = 10
-MOST_KNOWN = 200_000
+MOST_KNOWN = 200_000  # hands that are remembered
+MOST_SAVED = 2_000_000  # numbers that are remembered for one composition
 Tiles = tuple[int, ...]
 Saved = tuple[int, ...]  # how many fewer tiles lack, by the groups of each part that there may be
 
@@ -81,7 +80,7 @@ class _Composition:
             rest, stride = self._saved(left), self._made.strides[number]
             for place in self._after[number]:
                 best[place] = max(best[place], rest[place - stride] + saved)
-        if len(self._known) > MOST_KNOWN:
+        if len(self._known) * self._made.size > MOST_SAVED:
             self._known.clear()
             self._known[()] = self._nothing
         found = self._known[tiles] = tuple(best)

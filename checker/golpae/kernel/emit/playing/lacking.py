@@ -32,9 +32,8 @@ from golpae.kernel.language.writer import (
 )
 from golpae.kernel.layout import WORD
 from golpae.kernel.unsupported import Unsupported
-from golpae.pieces import Composition, Part, Piece
+from golpae.pieces import MOST_KINDS, MOST_TILES, Composition, Part, Piece
 
-MOST_TILES, MOST_KINDS = 16, 10  # as in golpae.simulate.lacking, of different tiles that go together
 MOST_NUMBERS = 32  # of groups that there may be: each is a result of a function
 _PLACES = 11  # bits of the number of a place where an answer is remembered
 
