@@ -27,8 +27,7 @@ class Settings:
     with the limit. `seed` and `games` are those of random play, for one property, `solver_seed` is that of the solver.
     `smt2` is the folder that questions are written to; `crosscheck` asks a
     second solver. With `cached`, answers to theorems are shared with other rules and tables. `kept` is what is kept
-    beside the text about the table: it is checked again, and what does not hold is looked for. `backwards` asks what is
-    shared in the other order, so that two processes with much in common meet in the middle; no answer depends on it.
+    beside the text about the table: it is checked again, and what does not hold is looked for.
     """
 
     effort: float = 1
@@ -43,7 +42,6 @@ class Settings:
     cached: bool = False
     lost: tuple[tuple[str, str], ...] = ()
     kept: KeptTable | None = None
-    backwards: bool = False
 
     @property
     def counted(self) -> tuple[object, ...]:

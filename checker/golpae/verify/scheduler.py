@@ -163,7 +163,6 @@ class _Running:
     job: Job
     entry: str
     only: str | None
-    backwards: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,10 +308,9 @@ class _Run:
 
     def _start(self, index: int, only: str | None) -> None:
         job = self.jobs[index]
-        running = _Running(index, job, self._entry(index).name, only, self._is_met_halfway(job))
+        running = _Running(index, job, self._entry(index).name, only)
         try:
-            lost = tuple(self.lost[index].items())
-            settings = replace(self._settings(job), lost=lost, backwards=running.backwards)
+            settings = replace(self._settings(job), lost=tuple(self.lost[index].items()))
             if index in self.anew:
                 settings = replace(settings, kept=None)
             limits = OuterLimits(settings.seconds, settings.megabytes)
@@ -322,11 +320,6 @@ class _Run:
             self._finish(running)
             return
         self.progress.started(job)
-
-    def _is_met_halfway(self, job: Job) -> bool:
-        """Return whether more processes than not ask in the usual order what a job may share with them."""
-        of_game = [r.backwards for r in self.workers.at_work if r.job.rule_set.game == job.rule_set.game]
-        return of_game.count(False) > of_game.count(True)
 
     def _receive(self, event: Sent[_Running] | Ended[_Running]) -> None:
         """Record what a process sent, or that it has ended."""

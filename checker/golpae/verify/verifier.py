@@ -64,8 +64,6 @@ def verify(
     results: list[PropertyResult] = []
     begin = on_begin or (lambda name: None)
     waiting = [prop for prop in properties_of(rule_set) if only in (None, prop.name)]
-    if settings.backwards:
-        waiting.reverse()
     waiting.sort(key=verifier.effort)
     while waiting:
         begin(waiting[0].name)

@@ -225,9 +225,7 @@ class StepProofs:
         left = candidates
         dropped: dict[str, str] = {}
         needed: dict[str, Collection[str]] = {}
-        actions = [action.name for action in self.instance.rule_set.actions]
-        self._ask_backwards(lambda action: preserved(action, known, candidates), actions)
-        queue = deque(actions)
+        queue = deque(action.name for action in self.instance.rule_set.actions)
         while queue and left:
             action = queue.popleft()
             kept, needed[action] = preserved(action, known, left)
@@ -295,7 +293,6 @@ class StepProofs:
     def conserves(self, known: Sequence[str]) -> bool:
         """Return whether no event loses or makes a tile if what is known holds, as far as this shows it."""
         actions = [a.name for a in self.instance.rule_set.actions if a.kind != "deal"]
-        self._ask_backwards(lambda action: self._shows("conserves", action, known, _conserves), actions)
         return all(self._shows("conserves", action, known, _conserves) for action in actions)
 
     def holds_after(self, prop: PropertyDecl, known: Sequence[str]) -> bool:
@@ -337,19 +334,6 @@ class StepProofs:
             return bool(self._ask("goes on", actions, known, (), _goes_on(known)))
         except _NotByName:
             return False
-
-    def _ask_backwards(self, ask: Callable[[str], object], actions: Sequence[str]) -> None:
-        """Ask about actions from the last to the first, if that is the order to ask in, so that answers are stored.
-
-        It counts for nothing: whoever asks in order finds the answers, and what they took.
-        """
-        if not (self._settings.backwards and self._shares):
-            return
-        solver = self.solver
-        queries, units, fullest = solver.queries, solver.spent, solver.fullest
-        for action in reversed(actions):
-            ask(action)
-        solver.queries, solver.spent, solver.fullest = queries, units, fullest
 
     # ------------------------------------------------------------------ slices
 
