@@ -4,7 +4,7 @@ Input: the groups of each part of an arrangement, as kinds of tiles.
 Output: a `Composition`, from which the number of tiles that a hand lacks can be counted piece by piece.
 Guarantee: a piece that takes more tiles than another one, and saves no more, is left out.
 
-Of `2 sets` whose groups are {1 2 3} and {2 2 2}, a hand without tiles lacks 6. The piece {2} saves 1, {2 3} and {2 2}
+Of `2 sets` whose groups are {1 2 3} and {2 2 2}, an empty hand lacks 6. The piece {2} saves 1, {2 3} and {2 2}
 save 2.
 """
 
@@ -22,7 +22,7 @@ MOST_TILES, MOST_KINDS = 16, 10  # that are looked at, of different tiles that g
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Tiles in order, and how many fewer tiles lack with them."""
+    """Tiles in order, and how many fewer tiles are missing with them."""
 
     tiles: tuple[int, ...]
     saved: int
@@ -39,7 +39,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """The parts of an arrangement. `lacking` is how many tiles a hand without tiles lacks. Tiles of different
+    """The parts of an arrangement. `lacking` is how many tiles an empty hand lacks. Tiles of different
     collections in `together` are in no group with one another, and those of `single` in none with other kinds.
     """
 

@@ -142,7 +142,8 @@ def _run(
         found[place] = answer
         if isinstance(asked[place], _Alone):
             paths = [key[1] for key, _, _ in answer.vacuous]
-            progress.found(asked[place].told, f"{quoted_list(paths) if paths else 'nothing'} is vacuous")
+            verb = "are" if len(paths) > 1 else "is"
+            progress.found(asked[place].told, f"{quoted_list(paths) if paths else 'nothing'} {verb} vacuous")
         progress.done += 1
         progress.end(asked[place].told)
     yield from ((job, found[place]) for place, job in enumerate(asked))

@@ -189,7 +189,9 @@ def conditions_at(
         else:
             paths = [path for kind, path in found.vacuous if (kind, path) in own]
             if all(region == ALONE for region in own.values()):
-                tell_found(f"{quoted_list(paths) if paths else 'nothing'} in `{action.name}` is vacuous {at}")
+                verb = "are" if len(paths) > 1 else "is"
+                named = quoted_list(paths) if paths else "nothing"
+                tell_found(f"{named} in `{action.name}` {verb} vacuous {at}")
             continue
         for key, region in own.items():
             for part, _ in found.vacuous.get(key, ()):

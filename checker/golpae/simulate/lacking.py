@@ -1,10 +1,11 @@
-"""How many tiles a hand lacks for an arrangement.
+"""How many tiles of an arrangement a hand lacks.
 
 Input: compositions, and tiles by their numbers, in order.
 Output: the least number of tiles of one of the compositions that are not among these.
-Guarantee: exact, but for three things. Copies are not counted: a tile that lacks is there. Groups that have to be
-different are only kept apart if each is of one kind of tile and the composition has no other part. Of different tiles
-that go together, directly or through others, only the last ones are looked at: `MOST_TILES` of `MOST_KINDS` kinds.
+Guarantee: exact, but for three things. Copies are not counted: a missing tile is taken to be available. Groups that
+have to be different are only kept apart if each is of one kind of tile and the composition has no other part. Of
+different tiles that go together, directly or through others, only the last ones are looked at: `MOST_TILES` of
+`MOST_KINDS` kinds.
 
 The tiles that are left over from the groups do not count. The hand 1 2 2 3, for one set of {1 2 3} or {2 2 2} and one
 pair, lacks 1.
@@ -19,7 +20,7 @@ from golpae.pieces import MOST_KINDS, MOST_TILES, Composition
 MOST_KNOWN = 200_000  # hands that are remembered
 MOST_SAVED = 2_000_000  # numbers that are remembered for one composition
 Tiles = tuple[int, ...]
-Saved = tuple[int, ...]  # how many fewer tiles lack, by the groups of each part that there may be
+Saved = tuple[int, ...]  # how many fewer tiles are missing, by the groups of each part that there may be
 
 
 class Lacking:
@@ -30,7 +31,7 @@ class Lacking:
         self._known: dict[Tiles, int] = {}
 
     def count(self, tiles: Tiles) -> int:
-        """Return how many tiles some tiles, in order, lack."""
+        """Return how many tiles are missing beside some tiles, in order."""
         if tiles not in self._known:
             if len(self._known) > MOST_KNOWN:
                 self._known.clear()
@@ -66,7 +67,7 @@ class _Composition:
         return self._made.lacking - found[-1]
 
     def _saved(self, tiles: Tiles) -> Saved:
-        """Return what tiles save that go together with one another."""
+        """Return how many fewer tiles are missing with these, which go together with one another."""
         known = self._known.get(tiles)
         if known is not None:
             return known

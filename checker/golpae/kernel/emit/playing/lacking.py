@@ -1,10 +1,10 @@
-"""How many tiles a hand lacks for an arrangement, in the kernel language.
+"""How many tiles of an arrangement a hand lacks, in the kernel language.
 
 Input: what arrangements are made of, an instance. Output: functions.
 Guarantee: the numbers of `golpae.simulate.lacking`.
 
-    saved_n(tiles)    for a composition: how many fewer tiles lack, by the groups of each part that there may be
-    lacking(tiles)    the least number of tiles that lack for one of the compositions
+    saved_n(tiles)    for a composition: how many fewer tiles are missing, by the groups of each part that there may be
+    lacking(tiles)    the least number of tiles that are missing for one of the compositions
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class Lacking:
         return writer.function()
 
     def _total(self, writer: Writer, of: Expressions, number: int, bag: Bits) -> Expr:
-        """Return how many fewer tiles lack for a composition."""
+        """Return how many fewer tiles are missing for a composition."""
         made, tiles = self._made[number], self._tiles
         total, found = ([writer.new() for _ in range(made.size)] for _ in range(2))
         writer.call_into(total, f"saved_{number}", *self._among(of, bag, made.single))

@@ -59,7 +59,7 @@ class HiddenKey:
 class Aims:
     """What tiles are good for: `groups` that go together, None if any tile can serve; zones of tiles and of melds that
     serve a seat; keys of each action that the seat cannot know. Seats of `at_random` do not care; with `towards`, the
-    others go towards the nearest win: by what lacks for one of `compositions`, if there are any.
+    others go towards the nearest win: by what is missing for one of `compositions`, if there are any.
     """
 
     groups: Collection[tuple[int, ...]] | None
