@@ -101,6 +101,15 @@ def test_the_host_in_javascript_stays_where_it_was(task: Task, tmp_path: Path) -
 
 @pytest.mark.process
 @pytest.mark.skipif(NODE is None, reason="there is no Node on this machine, which runs JavaScript")
+def test_both_hosts_say_that_a_line_must_be_an_object(task: Task, tmp_path: Path) -> None:
+    odd: list[Any] = [None, 5, "x", []]
+    spoilt = replace(task, steps=tuple(map(Step, odd)))
+    said = [{"verdict": "malformed", "message": "this line must be a JSON object"}] * len(odd)
+    assert in_python([spoilt]) == in_javascript([spoilt], tmp_path) == [said]
+
+
+@pytest.mark.process
+@pytest.mark.skipif(NODE is None, reason="there is no Node on this machine, which runs JavaScript")
 def test_both_hosts_say_alike_what_they_have_no_room_for(task: Task, tmp_path: Path) -> None:
     crowded = replace(task, steps=(Step({**DEAL, "hands": [["c1"] * 9, ["c2"]]}),))
     [[said]] = in_python([crowded])

@@ -63,7 +63,7 @@ class Match:
 
     # ------------------------------------------------------------------ what happens
 
-    def apply(self, line: dict[str, Any]) -> dict[str, Any]:
+    def apply(self, line: Any) -> dict[str, Any]:
         """Let an event happen if it is legal. Return its `verdict` (legal, illegal, malformed, referred), and why."""
         fault = self.lines.fault(line)
         if fault is not None:
@@ -254,8 +254,11 @@ def check(rules: Rules, lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Yield the line on which each game begins, and what `golpae check` says of the game."""
     begin, match, said = 0, None, ""
     for number, text in enumerate(lines, 1):
-        line = json.loads(text) if text.strip() else {}
-        if "golpae" in line:
+        try:
+            line: Any = json.loads(text) if text.strip() else {}
+        except ValueError:
+            line = None
+        if isinstance(line, dict) and "golpae" in line:
             if begin:
                 yield begin, said
             is_here = (
@@ -264,7 +267,7 @@ def check(rules: Rules, lines: Iterable[str]) -> Iterator[tuple[int, str]]:
             )
             begin, match = number, rules.match(line["players"], line.get("stake", 1)) if is_here else None
             said = "incomplete" if is_here else "not played at this table"
-        elif line and match is not None:
+        elif line != {} and match is not None:
             answer = match.apply(line)
             verdict, words = answer["verdict"], answer.get("message") or answer.get("reason")
             if verdict == "legal":

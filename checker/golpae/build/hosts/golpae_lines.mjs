@@ -18,6 +18,7 @@ export class Lines {
 
   /** Return what is wrong with a line, or null. */
   fault(line) {
+    if (typeof line !== "object" || line === null || Array.isArray(line)) return "this line must be a JSON object";
     const has = (name) => Object.hasOwn(line, name);
     if (!has("do")) return "this line lacks the key `do`";
     if (typeof line.do !== "string") return "`do` must be the name of an action, in quotes";

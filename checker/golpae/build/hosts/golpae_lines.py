@@ -23,8 +23,10 @@ class Lines:
         self.actions = {action["name"]: action for action in templates["actions"]}
         self.tiles = [name for kind in templates["tiles"] for name in (kind["name"], *kind["also"])]
 
-    def fault(self, line: dict[str, Any]) -> str | None:
+    def fault(self, line: Any) -> str | None:
         """Return what is wrong with a line, or None."""
+        if not isinstance(line, dict):
+            return "this line must be a JSON object"
         if "do" not in line:
             return "this line lacks the key `do`"
         do = line["do"]
