@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+import z3
 
 from golpae import cache
 from golpae.bundled import spec_dir
@@ -18,6 +19,7 @@ from golpae.elaborate.load import load
 from golpae.elaborate.resolve import resolve, split
 from golpae.ir import expr as ir
 from golpae.prove.solving.solver import Reply, Session
+from golpae.prove.symbolic.values import Truth
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.search import witness
@@ -149,6 +151,11 @@ def questions() -> Iterator[list[str]]:
         yield put
 
 
+def _whole(formula: Truth) -> str:
+    """Return all of a formula; `str` leaves out what is deep in it, and takes far longer."""
+    return formula.sexpr() if isinstance(formula, z3.ExprRef) else str(formula)
+
+
 @contextmanager
 def names_of_answers() -> Iterator[tuple[list[str], list[str]]]:
     """Check within the block what is kept action by action, and store nothing.
@@ -167,7 +174,7 @@ def names_of_answers() -> Iterator[tuple[list[str], list[str]]]:
         with pytest.MonkeyPatch.context() as inner:
             inner.setattr(cache, "store_as", lambda name, _: names.append(name))
             answer = usual(proofs, *given, **more)
-        text = repr((answer, [[str(f) for f in q.formulas] for q in proofs.solver.answered]))
+        text = repr((answer, [[_whole(f) for f in q.formulas] for q in proofs.solver.answered]))
         again.extend(name for name in names if name in known)
         differing.extend(name for name in names if known.setdefault(name, text) != text)
         return answer
