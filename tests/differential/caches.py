@@ -185,7 +185,7 @@ def _names_of_steps(text: RuleText, say: Say) -> None:
                     names = [candidate.name for candidate in induction.invariants]
                     analysis.by_action.conserves(names)
                     for prop in rules.properties:
-                        if prop.after is not None:
+                        if prop.after is not None and form_of(prop.kind).invariant:
                             analysis.by_action.holds_after(prop, names)
         for name in differing:
             say("cache-steps", f"{name} has been the name of other questions", [])

@@ -1,7 +1,11 @@
 """A z3 solver in a context of its own, asked by z3's C functions.
 
 Input: terms of the main context. Output: what z3 answers, as it says it.
-Guarantee: the same calls in the same order have the same answers, whatever else was asked of other solvers.
+Guarantee: the same calls in the same order have the same answers, whatever else was asked of other solvers, and however
+busy the machine is.
+
+It is a `SimpleSolver`. A `Solver` tries several tactics in turn on a question that it gets in one piece, and gives some
+of them up after seconds; what it answers, and with which units of work, then depends on the load.
 
 z3's Python functions make an object of each term that is translated and check its sort. For short questions that takes
 longer than the answer.
@@ -23,7 +27,7 @@ class FreshSolver:
     """A solver in a new context."""
 
     def __init__(self) -> None:
-        self.z3 = z3.Solver(ctx=z3.Context())
+        self.z3 = z3.SimpleSolver(ctx=z3.Context())
         self._ref = self.z3.ctx.ref()
         self._literals: dict[str, Any] = {}  # those of assumptions, in this context
 

@@ -318,7 +318,7 @@ def read_back(formulas: Sequence[Any]) -> list[Any]:
 
 
 def _text(terms: Iterable[Any]) -> str:
-    alone = z3.Solver()
+    alone = z3.SimpleSolver()
     alone.add(*terms)
     return str(alone.to_smt2())
 
@@ -343,7 +343,7 @@ def z3_status(text: str, limits: Limits = Limits()) -> str:
     As for any question, new solvers with other seeds try it again, within counted units.
     """
     for seed, share in enumerate((FIRST / QUESTION, *SHARES)):
-        solver = z3.Solver(ctx=z3.Context())
+        solver = z3.SimpleSolver(ctx=z3.Context())
         solver.set("max_memory", limits.megabytes)
         if seed:
             solver.set("random_seed", seed)
