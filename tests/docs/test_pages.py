@@ -14,10 +14,12 @@ EXAMPLES = TOP / "docs" / "examples"
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)]*)\)")
 
 LONG = (
+    TOP / "docs" / "attribute.md",
     TOP / "docs" / "compare.md",
     TOP / "docs" / "proofs.md",
+    TOP / "docs" / "testing.md",
     *PAGES.glob("*.md"),
-)  # their commands take minutes
+)  # their commands take many seconds, or minutes
 PAGES_TO_RUN = [
     pytest.param(page, marks=[pytest.mark.slow] * (page in LONG), id=page.relative_to(TOP).as_posix())
     for page in pages()
