@@ -16,7 +16,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from golpae.diagnostics import quoted_list
 from golpae.elaborate.load import Loaded
 from golpae.families.family import Family
 from golpae.families.region import Region
@@ -24,7 +23,7 @@ from golpae.lint.cone_of_influence import clauses_outside_cone, dependencies_of
 from golpae.lint.family_group import FoundWhere, GroupCheck, having_of
 from golpae.lint.family_tables import TOO_MANY, cases
 from golpae.lint.notes import Key, Note, Where, in_reading_order, span_of
-from golpae.lint.vacuity import clauses_in, examine
+from golpae.lint.vacuity import are_vacuous, clauses_in, examine
 from golpae.progress import Progress
 from golpae.verify.families.conditions import said, shortest, with_
 from golpae.verify.families.run import FamilyName, GroupName, beyond, group_names, groups
@@ -142,8 +141,7 @@ def _run(
         found[place] = answer
         if isinstance(asked[place], _Alone):
             paths = [key[1] for key, _, _ in answer.vacuous]
-            verb = "are" if len(paths) > 1 else "is"
-            progress.found(asked[place].told, f"{quoted_list(paths) if paths else 'nothing'} {verb} vacuous")
+            progress.found(asked[place].told, are_vacuous(paths))
         progress.done += 1
         progress.end(asked[place].told)
     yield from ((job, found[place]) for place, job in enumerate(asked))

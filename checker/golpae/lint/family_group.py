@@ -117,8 +117,9 @@ class GroupCheck:
         one = self._choices
         found = VacuousRegions()
         unsure: dict[Key, list[tuple[Region, str]]] = {}
-        where = f" in {self._family.called(one.region.restrict(cube).sample)}+*"
-        where = "" if cube == (0, 0) else where
+        where = ""
+        if cube != (0, 0):
+            where = f" in {self._family.called(one.region.restrict(cube).sample)}+*"
         for verifier in self._tables():
             if not wanted:
                 break

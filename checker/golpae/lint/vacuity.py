@@ -163,6 +163,12 @@ def _at_table(verifier: Verifier, keys: Sequence[Key], at: str) -> VacuityReport
     return report
 
 
+def are_vacuous(paths: Sequence[str], where: str = "") -> str:
+    """Return in words which of these are vacuous: `nothing is vacuous`."""
+    verb = "are" if len(paths) > 1 else "is"
+    return f"{quoted_list(paths) if paths else 'nothing'}{where} {verb} vacuous"
+
+
 def conditions_at(
     analysis: Analysis,
     possible: Callable[[], Possible],
@@ -189,9 +195,7 @@ def conditions_at(
         else:
             paths = [path for kind, path in found.vacuous if (kind, path) in own]
             if all(region == ALONE for region in own.values()):
-                verb = "are" if len(paths) > 1 else "is"
-                named = quoted_list(paths) if paths else "nothing"
-                tell_found(f"{named} in `{action.name}` {verb} vacuous {at}")
+                tell_found(f"{are_vacuous(paths, f' in `{action.name}`')} {at}")
             continue
         for key, region in own.items():
             for part, _ in found.vacuous.get(key, ()):
