@@ -225,6 +225,38 @@ def test_a_kept_game_in_which_nobody_can_act_is_replayed() -> None:
     assert [getattr(again, key) for key in SAME] == [getattr(found, key) for key in SAME]
 
 
+@pytest.mark.parametrize(
+    ("stated", "verdict"),
+    [
+        ("reachable at-first: every p in players: p's hand is empty", "proved"),
+        ("always never-empty: some p in players: size of p's hand > 0", "refuted"),
+        ("never none-yet: tray is empty", "refuted"),
+    ],
+)
+def test_what_holds_before_the_first_event_is_kept_as_a_game_without_events(
+    tmp_path: Path, stated: str, verdict: str
+) -> None:
+    (tmp_path / "heap.golpae").write_text(f"{TEXT}{stated}\n", encoding="utf-8")
+    rule_set, name = elaborate("heap", [tmp_path]), stated.split()[1].rstrip(":")
+    [found] = verify(rule_set, 2, {}, Settings(), name)
+    assert (found.verdict, found.story) == (verdict, "before the first event")
+    table = replace(table_of(rule_set, [found], None), places=(tmp_path,))
+    [again] = verify(rule_set, 2, {}, Settings(kept=table), name)
+    assert again.rechecked
+    assert [getattr(again, key) for key in SAME] == [getattr(found, key) for key in SAME]
+
+
+def test_a_game_without_events_shows_nothing_that_does_not_hold_before_them(
+    rules: tuple[RuleSet, Path], found: list[PropertyResult]
+) -> None:
+    table = kept(rules, found)
+    lies = {"three": "refuted", "some-put": "proved", "one-more": "refuted"}
+    said = tuple(KeptResult(name, verdict, "before the first event") for name, verdict in lies.items())
+    results = again(rules, replace(table, results=said))
+    assert {name: results[name].verdict for name in lies} == dict.fromkeys(lies, "proved")
+    assert not results["some-put"].rechecked
+
+
 def test_the_schema_is_committed() -> None:
     file = Path(__file__).parents[2] / "docs" / "kept-proofs.schema.json"
     assert json.loads(file.read_text(encoding="utf-8")) == json.loads(json.dumps(schema()))

@@ -14,7 +14,7 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import reads_unset, reads_unset_earlier
 from golpae.ir.lifecycle import BEFORE
 from golpae.ir.ruleset import PropertyDecl
-from golpae.prove.answer import Witness
+from golpae.prove.answer import PROVED, REFUTED, Witness
 from golpae.prove.bmc import BoundedModelChecker, Goal
 from golpae.prove.encoding.step import Step
 from golpae.prove.symbolic.parts import clause_of_faults
@@ -65,12 +65,15 @@ def reaching(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Goal:
 
 
 def kept_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witness | None:
-    """Return the game that is kept about a property if replay accepts it, and `target` holds at its end."""
+    """Return the game that is kept about a property if replay accepts it, and `target` holds at its end.
+
+    What holds before the first event is kept as a game without events.
+    """
     kept = analysis.kept(prop)
-    if kept is None or not kept.witness:
+    if kept is None or kept.verdict != (PROVED if prop.kind == "reachable" else REFUTED):
         return None
     machine, events = analysis.machine, kept.witness
-    if prop.after is not None and events[-1].get("do") != prop.after:
+    if prop.after is not None and (not events or events[-1].get("do") != prop.after):
         return None
     try:
         if not ends_in(machine, events, target, prop.after):
@@ -78,8 +81,9 @@ def kept_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witnes
     except (TypeError, ValueError, KeyError, IndexError, AttributeError):  # lines that are no events
         return None
     written = witness.completed(machine, events)
-    last = _last_event(machine, witness.as_trace(machine, written))
-    names = () if prop.after is None or not kept.named or last is None else witness.named(machine, last[0])
+    named = prop.after is not None and kept.named
+    last = _last_event(machine, witness.as_trace(machine, written)) if named else None
+    names = () if last is None else witness.named(machine, last[0])
     return Witness(tuple((n, str(v)) for n, v in names), tuple(map(dict, written)))
 
 
