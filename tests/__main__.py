@@ -56,6 +56,8 @@ def main(words: list[str]) -> int:
     # Programs that a step starts by name are those of this interpreter's environment, activated or not.
     scripts = str(Path(sys.executable).parent)
     environment = os.environ | {"PATH": os.pathsep.join([scripts, os.environ.get("PATH", os.defpath)])}
+    # Tests start hundreds of processes. Each would compile the package anew if none may keep what it compiled.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     failed: list[str] = []
     for name, arguments in STEPS:
         last = name == "pytest"
