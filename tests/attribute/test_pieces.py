@@ -23,7 +23,7 @@ def test_the_output_does_not_depend_on_the_number_of_processes(
     same(golpae, *words, *archive)
 
 
-@pytest.mark.parametrize("words", [(), ("--format", "json")], ids=str)
+@pytest.mark.parametrize("words", [pytest.param((), marks=pytest.mark.slow), ("--format", "json")], ids=str)
 def test_traces_of_a_small_game_are_cut_into_pieces(
     golpae: Golpae, here: Path, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
