@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from typing import Any, assert_never
 
 from golpae import __version__
-from golpae.elaborate.instance import Instance, Kind
+from golpae.elaborate.instance import Instance, Kind, options_of
 from golpae.elaborate.lifecycle import own_params
 from golpae.ir import expr as ir
 from golpae.ir.event_plan import asks_order
@@ -62,6 +62,7 @@ def templates(machine: Machine, made: Compiled) -> dict[str, Any]:
         "spec": rules.spec_hash,
         "players": instance.players,
         "options": dict(instance.options),
+        "usual_options": options_of(rules, {}),
         "memory": {
             "text": [made.texts.start, made.texts.room],
             "position": [layout.at, layout.state_end - layout.at],

@@ -14,6 +14,7 @@ import { Lines } from "./golpae_lines.mjs";
 import { Words, oneLine } from "./golpae_words.mjs";
 
 const SECTION = "golpae"; // of a module, with its templates
+const LARGEST = 1e15; // the largest number that a module reads, and one more
 const FILLERS = { number: 0, seat: 0, truth: false }; // any value of a type
 
 /** The module cannot decide this; golpae itself can. */
@@ -32,10 +33,13 @@ export class Rules {
     this.templates = JSON.parse(new TextDecoder().decode(section));
   }
 
-  /** Return a new match of players with these names. */
+  /** Return a new match of players with these names; throw an error if no header can have them. */
   match(players, stake = 1) {
-    const { players: needed } = this.templates;
+    const { players: needed, rules } = this.templates;
+    const fault = new Lines(this.templates).headerFault({ golpae: 1, rules, players: players ?? null, stake });
+    if (fault) throw new Error(fault);
     if (players.length !== needed) throw new Error(`this module is for ${needed} players`);
+    if (stake >= LARGEST) throw new Referred("a very large stake");
     return new Match(this, players, stake);
   }
 }

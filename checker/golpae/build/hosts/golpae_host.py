@@ -26,6 +26,8 @@ from golpae_words import Words, one_line
 
 SECTION = "golpae"  # of a module, with its templates
 WORD = 8  # bytes of a number in its memory
+NO_HEADER = 'there is an event before any header; a header begins with `{"golpae":1,`'
+LARGEST = 10**15  # the largest number that a module reads, and one more
 FILLERS = {"tile": "", "number": 0, "seat": 0, "truth": False}  # any value of a type
 
 
@@ -42,9 +44,17 @@ class Rules:
         self.module = wasmtime.Module(self.engine, held)
 
     def match(self, players: list[str], stake: int = 1) -> Match:
-        """Return a new match of players with these names."""
+        """Return a new match of players with these names. Raises `ValueError` if no header can have
+        them, and `Referred`.
+        """
+        header = {"golpae": 1, "rules": self.templates["rules"], "players": players, "stake": stake}
+        fault = Lines(self.templates).header_fault(header)
+        if fault is not None:
+            raise ValueError(fault)
         if len(players) != self.templates["players"]:
             raise ValueError(f"this module is for {self.templates['players']} players")
+        if stake >= LARGEST:
+            raise Referred("a very large stake")
         return Match(self, players, stake)
 
 
@@ -252,22 +262,30 @@ def templates_of(module: bytes) -> dict[str, Any]:
 
 def check(rules: Rules, lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Yield the line on which each game begins, and what `golpae check` says of the game."""
-    begin, match, said = 0, None, ""
+    begin, match, said, reader = 0, None, "", Lines(rules.templates)
     for number, text in enumerate(lines, 1):
+        if not text.strip():
+            continue
         try:
-            line: Any = json.loads(text) if text.strip() else {}
-        except ValueError:
+            line: Any = json.loads(text)
+        except (ValueError, RecursionError):
             line = None
         if isinstance(line, dict) and "golpae" in line:
             if begin:
                 yield begin, said
-            is_here = (
-                line["rules"] == rules.templates["rules"]
-                and len(line["players"]) == rules.templates["players"]
-            )
-            begin, match = number, rules.match(line["players"], line.get("stake", 1)) if is_here else None
-            said = "incomplete" if is_here else "not played at this table"
-        elif line != {} and match is not None:
+            begin, match, fault = number, None, reader.header_fault(line)
+            if fault is not None:
+                said = f"malformed at line {number}: {fault}"
+            elif not reader.is_here(line):
+                said = "not played at this table"
+            else:
+                try:
+                    match, said = rules.match(line["players"], line.get("stake", 1)), "incomplete"
+                except Referred as reason:
+                    said = f"referred at line {number}: {reason}"
+        elif not begin:
+            begin, said = number, f"malformed at line {number}: {NO_HEADER}"
+        elif match is not None:
             answer = match.apply(line)
             verdict, words = answer["verdict"], answer.get("message") or answer.get("reason")
             if verdict == "legal":
@@ -282,10 +300,13 @@ def main() -> None:
     """Print the verdict on each game of a file."""
     if len(sys.argv) != 3:
         sys.exit("usage: python golpae_host.py MODULE.wasm GAMES.jsonl")
-    rules = Rules(Path(sys.argv[1]).read_bytes())
-    with open(sys.argv[2], encoding="utf-8") as games:
-        for number, said in check(rules, games):
-            print(f"{sys.argv[2]}:{number}  {said}")
+    try:
+        rules = Rules(Path(sys.argv[1]).read_bytes())
+        with open(sys.argv[2], encoding="utf-8-sig", errors="replace") as games:
+            for number, said in check(rules, games):
+                print(f"{sys.argv[2]}:{number}  {said}")
+    except (OSError, ValueError, wasmtime.WasmtimeError) as fault:
+        sys.exit(f"{fault}")
 
 
 if __name__ == "__main__":

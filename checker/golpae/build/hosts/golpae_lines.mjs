@@ -3,6 +3,8 @@
 // Written by `golpae build`, for you to use and change as you like. It imports nothing.
 
 const ALWAYS = ["do", "note", "time"]; // keys that every line may have
+const NEEDED = ["golpae", "rules", "players"]; // keys of a header
+const HEADER = [...NEEDED, "id", "stake", "options", "note", "time"];
 const QUOTED = 60; // characters of a text that a message quotes
 const COMPARED = 500; // names that a wrong one is compared with
 
@@ -11,6 +13,9 @@ export class Lines {
   constructor(templates) {
     this.game = templates.game;
     this.players = templates.players;
+    this.rules = templates.rules;
+    this.options = templates.options;
+    this.usualOptions = templates.usual_options;
     this.labels = Object.keys(templates.labels);
     this.actions = new Map(templates.actions.map((action) => [action.name, action]));
     this.tiles = templates.tiles.flatMap((kind) => [kind.name, ...kind.also]);
@@ -37,6 +42,38 @@ export class Lines {
     if (unknown.length) return `unknown key ${quoted(unknown[0])} in \`${line.do}\`${near(unknown[0], known)}`;
     const faults = keys.filter((key) => has(key.name)).map((key) => this.#value(key.name, line[key.name], key.type));
     return faults.find((fault) => fault) ?? null;
+  }
+
+  /** Return what is wrong with a header, or null. It may be that of another table. */
+  headerFault(line) {
+    const { golpae, rules, players, stake = 1, options = {}, id = "" } = line;
+    if (!Number.isInteger(golpae)) return `\`golpae\` must be the whole number 1, not ${shown(golpae ?? null)}`;
+    if (golpae !== 1) return `trace format ${shown(golpae)} is unknown: golpae reads format 1`;
+    const unknown = Object.keys(line).find((key) => !HEADER.includes(key));
+    if (unknown !== undefined) return `unknown key ${quoted(unknown)} in the header${near(unknown, HEADER)}`;
+    const missing = NEEDED.find((key) => !Object.hasOwn(line, key));
+    if (missing) return `the header lacks the key \`${missing}\``;
+    if (typeof rules !== "string") return `\`rules\` must be a text such as \`base+variant\`, not ${shown(rules)}`;
+    if (!Array.isArray(players)) return `\`players\` must be a list of names, not ${shown(players)}`;
+    if (!players.length) return "`players` is empty";
+    const seat = players.findIndex((player) => typeof player !== "string");
+    if (seat >= 0) return `\`players\` must be a list of names, but seat ${seat} is ${shown(players[seat])}`;
+    if (!Number.isInteger(stake) || stake < 1) return `\`stake\` must be a whole number above 0, not ${shown(stake)}`;
+    if (!isObject(options)) return `\`options\` must be an object such as \`{"name":1}\`, not ${shown(options)}`;
+    const option = Object.keys(options).find((name) => !Number.isInteger(options[name]));
+    if (option !== undefined) {
+      return `option ${quoted(option)} must be a whole number, not ${shown(options[option])}`;
+    }
+    const isId = typeof id === "string" || Number.isInteger(id);
+    return isId ? null : `\`id\` must be a text or a whole number, not ${shown(id)}`;
+  }
+
+  /** Return whether a header without a fault is that of a game with these rules at this table. */
+  isHere({ rules, players, options = {} }) {
+    const all = { ...this.usualOptions, ...options };
+    const names = Object.keys(all);
+    const isSame = names.every((name) => all[name] === this.options[name]);
+    return rules === this.rules && players.length === this.players && isSame;
   }
 
   /** Return why the value of a key is not one of its type, or null. */

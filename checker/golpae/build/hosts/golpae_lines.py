@@ -11,6 +11,8 @@ from difflib import get_close_matches
 from typing import Any
 
 ALWAYS = ("do", "note", "time")  # keys that every line may have
+NEEDED = ("golpae", "rules", "players")  # keys of a header
+HEADER = (*NEEDED, "id", "stake", "options", "note", "time")
 QUOTED = 60  # characters of a text that a message quotes
 COMPARED = 500  # names that a wrong one is compared with
 
@@ -20,6 +22,8 @@ class Lines:
 
     def __init__(self, templates: dict[str, Any]) -> None:
         self.game, self.players, self.labels = templates["game"], templates["players"], templates["labels"]
+        self.rules, self.options = templates["rules"], templates["options"]
+        self.usual_options = templates["usual_options"]
         self.actions = {action["name"]: action for action in templates["actions"]}
         self.tiles = [name for kind in templates["tiles"] for name in (kind["name"], *kind["also"])]
 
@@ -46,6 +50,51 @@ class Lines:
                 return f"unknown key {quoted(name)} in `{do}`{near(name, [*required, *optional, *ALWAYS])}"
         faults = (self._value(name, line[name], kind) for name, kind in types.items() if name in line)
         return next(filter(None, faults), None)
+
+    def header_fault(self, line: dict[str, Any]) -> str | None:
+        """Return what is wrong with a header, or None. It may be that of another table."""
+        if type(line.get("golpae")) is not int:
+            return f"`golpae` must be the whole number 1, not {shown(line.get('golpae'))}"
+        if line["golpae"] != 1:
+            return f"trace format {shown(line['golpae'])} is unknown: golpae reads format 1"
+        for key in line:
+            if key not in HEADER:
+                return f"unknown key {quoted(key)} in the header{near(key, HEADER)}"
+        for key in NEEDED:
+            if key not in line:
+                return f"the header lacks the key `{key}`"
+        rules, players, stake, options = (
+            line["rules"],
+            line["players"],
+            line.get("stake", 1),
+            line.get("options", {}),
+        )
+        if not isinstance(rules, str):
+            return f"`rules` must be a text such as `base+variant`, not {shown(rules)}"
+        if not isinstance(players, list):
+            return f"`players` must be a list of names, not {shown(players)}"
+        if not players:
+            return "`players` is empty"
+        for seat, player in enumerate(players):
+            if not isinstance(player, str):
+                return f"`players` must be a list of names, but seat {seat} is {shown(player)}"
+        if type(stake) is not int or stake < 1:
+            return f"`stake` must be a whole number above 0, not {shown(stake)}"
+        if not isinstance(options, dict):
+            return f'`options` must be an object such as `{{"name":1}}`, not {shown(options)}'
+        for option, value in options.items():
+            if type(value) is not int:
+                return f"option {quoted(option)} must be a whole number, not {shown(value)}"
+        given = line.get("id", "")
+        if not isinstance(given, str) and type(given) is not int:
+            return f"`id` must be a text or a whole number, not {shown(given)}"
+        return None
+
+    def is_here(self, header: dict[str, Any]) -> bool:
+        """Return whether a header without a fault is that of a game with these rules at this table."""
+        options = {**self.usual_options, **header.get("options", {})}
+        here: bool = header["rules"] == self.rules and len(header["players"]) == self.players
+        return here and options == self.options
 
     def _value(self, key: str, value: Any, kind: Any) -> str | None:
         """Return why the value of a key is not one of its type, or None."""
