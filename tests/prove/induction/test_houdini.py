@@ -71,3 +71,18 @@ def test_of_several_steps_those_that_a_model_takes_drop_candidates() -> None:
         induction.steps[broken] = replace(step, after=after)
         assert induction.add_invariants([Candidate("low", low), Candidate("natural", natural)])
         assert names(induction) == ["natural"]
+
+
+def test_what_is_asked_does_not_depend_on_the_order_of_what_is_needed() -> None:
+    """Needs are sets of names, whose order depends on the hash seed of the process."""
+    asked = []
+    for order in (1, -1):
+        induction = induction_of(GAME)
+        solver = induction.solver
+        solver.answered = []
+        candidates = [Candidate("natural", natural), Candidate("started", started), Candidate("low", low)]
+        needs = {c.name: [one.name for one in candidates][::order] for c in candidates}
+        assert induction.violated(candidates, needs) == {"low"}
+        assert not induction.add_as_said(candidates, needs)
+        asked.append([formula.sexpr() for one in solver.answered for formula in one.formulas])
+    assert asked[0] == asked[1]

@@ -56,6 +56,22 @@ def test_the_work_for_a_question_does_not_depend_on_others() -> None:
     assert after_others.spent - before == alone.spent > 0
 
 
+def under(names: str, order: str) -> z3.BoolRef:
+    """Return a question with a quantifier over numbers of these names, which are made in this order."""
+    made = {name: z3.Int(name) for name in order}
+    a, b, c = (made[name] for name in names)
+    return z3.Exists([a], z3.And(a + b <= 2 * c, z3.ForAll([b], a + 2 * b + c >= 0)))
+
+
+def test_the_text_of_a_question_does_not_depend_on_what_was_made_first() -> None:
+    texts = [solve._text([under(names, order)]) for names, order in (("mno", "mno"), ("uvw", "wvu"))]
+    [read_mno, read_uvw] = (solve.read_back([under(names, names)])[0].sexpr() for names in ("mno", "uvw"))
+    same = str.maketrans("uvw", "mno")
+    assert texts[0] != texts[1]
+    assert texts[0] == re.sub(r"\b[uvw]\b", lambda found: found[0].translate(same), texts[1])
+    assert read_mno == re.sub(r"\b[uvw]\b", lambda found: found[0].translate(same), read_uvw)
+
+
 def test_a_question_that_takes_too_much_work_has_no_answer() -> None:
     reply = Solver().check("pigeons", pigeons(8), units=1_000)
     assert (reply.status, reply.reason) == (UNKNOWN, OUT_OF_EFFORT)

@@ -176,7 +176,7 @@ class Houdini:
     ) -> set[str]:
         """Return which candidates some step may violate although what they need holds before it."""
         run = self._begin(candidates, before, known, {})
-        premises = {n: conj(*(before[m] for m in needs[n] if m in before)) for n in candidates}
+        premises = {n: conj(*(truth for m, truth in before.items() if m in needs[n])) for n in candidates}
         out: set[str] = set()
         for numbers in self._groups():
             left = {

@@ -308,7 +308,7 @@ class Induction(StepsAndInvariants):
         if late is None:
             late = self._houdini.violated(chosen, before, known, needs)
         for name in sorted(late):
-            needed = [before[n] for n in needs[name] if n in before and n not in late]
+            needed = [truth for n, truth in before.items() if n in needs[name] and n not in late]
             violation = [*self.facts, *known, *needed, negate(before[name])]
             if chosen[name].stated is None or not _is_unsatisfiable(
                 self.solver, system, name, violation, THOROUGH

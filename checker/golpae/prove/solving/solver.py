@@ -318,9 +318,13 @@ def read_back(formulas: Sequence[Any]) -> list[Any]:
 
 
 def _text(terms: Iterable[Any]) -> str:
-    alone = z3.SimpleSolver()
-    alone.add(*terms)
-    return str(alone.to_smt2())
+    """Return terms as a script, which depends on them alone.
+
+    z3 puts sums within quantifiers in the order in which their parts came into the context, so it is a new one.
+    """
+    alone = FreshSolver()
+    alone.add(list(terms))
+    return str(alone.z3.to_smt2())
 
 
 def _script(text: str) -> str:
