@@ -38,10 +38,11 @@ from golpae.verify.families.by_chance import ChanceGames, chance_games
 from golpae.verify.families.decide import stated_properties
 from golpae.verify.families.games import Games
 from golpae.verify.families.kept import KeptFamily, kept_families
+from golpae.verify.families.of_switch import WHATS, What, having_both
+from golpae.verify.families.of_switch import step as step_of
 from golpae.verify.families.run import FamilyCall, FamilyName, FamilyResult, decide_family, groups
 from golpae.verify.families.searches import search
-from golpae.verify.families.switches import WHATS, SwitchCall, What, decide_switches, having_both
-from golpae.verify.families.switches import _step as step_of
+from golpae.verify.families.switches import SwitchCall, decide_switches
 from golpae.verify.families.table import FamilyTable, own_property
 from golpae.verify.options import Settings
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, properties_of

@@ -4,138 +4,32 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from golpae.cli.main import main
 from golpae.elaborate.instance import instantiate
 from golpae.families.family import Family
-from golpae.replay.legal_events import Event, Legal
-from golpae.replay.machine import Machine, State
-from golpae.replay.state_layout import same_state
+from golpae.replay.machine import Machine
+from golpae.verify.families.idle import where_same, where_unshown
+from golpae.verify.families.of_switch import Changes, having_both
 from golpae.verify.families.pairs import Pairs
 from golpae.verify.families.run import FamilyName, groups
-from golpae.verify.families.switches import Changes, changes, having_both, where_idle
+from golpae.verify.families.switches import changes
 from golpae.verify.options import Settings
 from tests.families.loaded import load_from
+from tests.families.takes import TAKES, parted
 from tests.lint.piles import GAME as PILES
 from tests.lint.piles import LONG, NEVER
 
 pytestmark = pytest.mark.solver
-
-TAKES = """\
-game takes "Takes"
-
-players 2 to 2
-
-tiles
-  coins: two of each "{size}c" for size in 1 to 2
-
-zones
-  box: tiles seen by nobody, holds the set
-  heap: tiles seen by everyone
-  each player's hand: tiles seen by its owner
-
-state of the hand
-  mover: seat
-  taken: number = 0
-
-define large(t: tile): t = 2c
-define late(t: tile): t = 2c
-define most: 3
-define rate: 1
-
-deal from box
-  hands: 1 for everyone
-  then mover := first
-
-action put(tile) by p
-  turn: p = mover "no"
-  held: tile in p's hand "no"
-  fits: late(tile) or taken < 1 "no"
-  then move tile from p's hand to heap
-  then turn-passes: mover := p's right
-  then taken := taken + 1
-  then when size of heap = 2: p wins
-
-end
-  due: over or (every p in players: p's hand is empty) or taken >= most
-
-payout
-  then won: when winner is not none: for each q in players - winner: q pays winner rate * stake
-
-variant small "small coins fit too"
-  replace late: yes
-
-variant strict "nobody begins with a large coin"
-  replace put.held: tile in p's hand and (not large(tile) or taken > 0) "no"
-
-variant dear "who wins gets more"
-  replace payout.won: when winner is not none: for each q in players - winner: q pays winner rate * stake + 1
-
-variant high "the rate grows"
-  replace rate: 2 ^ taken
-
-variant quick "a hand may end earlier"
-  replace most: 1
-
-variant slow "the turn stays"
-  replace put.turn-passes: mover := if taken > most then p else p's right
-"""
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "takes.golpae").write_text(TAKES, encoding="utf-8")
     return tmp_path
-
-
-def parted(load: Any, one: str, other: str) -> set[str]:
-    """Return how two rule sets part, by going through all games that both allow."""
-    machines = [Machine(instantiate(load(rules), 2, {})) for rules in (one, other)]
-    found: set[str] = set()
-    waiting = [tuple(machine.new_state() for machine in machines)]
-    seen = 0
-    while waiting:
-        states = waiting.pop()
-        seen += 1
-        assert seen < 2_000
-        for event, wanted in _events(machines, states):
-            after = [_after(machine, state, event) for machine, state in zip(machines, states, strict=True)]
-            if after[0] is None or after[1] is None:
-                paid = event.action == "end" and wanted
-                found.add("otherwise" if paid else "less" if after[1] is None else "more")
-            elif not same_state(after[0], after[1]):
-                found.add("otherwise")
-            elif machines[0].stage(after[0]) != "ended":
-                waiting.append((after[0], after[1]))
-    return found
-
-
-def _events(machines: list[Machine], states: tuple[State, ...]) -> Iterator[tuple[Event, bool]]:
-    """Yield the events that either side allows, and whether both allow one of that action."""
-    legal = [list(Legal(machine).events(state)) for machine, state in zip(machines, states, strict=True)]
-    for machine, state in zip(machines, states, strict=True):
-        for first in Legal(machine).can_deal(state):
-            hands = [[["1c"], ["1c"]], [["1c"], ["2c"]], [["2c"], ["1c"]], [["2c"], ["2c"]]]
-            for dealt in hands:
-                args = machine.read("deal", {"do": "deal", "first": first, "hands": dealt})
-                yield Event("deal", args), False  # type: ignore[arg-type]
-        break
-    both = {event.action for event in legal[0]} & {event.action for event in legal[1]}
-    for event in (*legal[0], *legal[1]):
-        yield event, event.action in both
-
-
-def _after(machine: Machine, state: State, event: Event) -> State | None:
-    if machine.check(event.action, state, event.args) >= 0:
-        return None
-    new = machine.copy(state)
-    machine.apply(event.action, new, event.args)
-    return new
 
 
 @pytest.mark.slow
@@ -173,17 +67,19 @@ def agree(text: str, switch: str, folder: Path) -> None:
     family = Family("takes", load)
     name = FamilyName("takes", (), (), (folder,))
     found = changes(name, switch, 2, {}, Settings())
-    [idle] = where_idle(name, [(switch, having_both(family, switch).cubes)], 2, {}, Settings())
+    [idle] = where_same(name, [(switch, having_both(family, switch).cubes)], 2, {}, Settings())
+    [games] = where_unshown(name, [(switch, having_both(family, switch).cubes)], 2, {}, Settings())
     bit = family.bits([switch])
     assert not found.unknown
     assert not idle.unknown
-    assert idle.all == found.all
+    assert idle.all == games.all == found.all
     for number in range(1 << len(family.names)):
         both = {number, number | bit}
         if not number & bit and all(one in family.universe for one in both):
             expected = parted(load, family.called(number), family.called(number | bit))
             assert told(found, family, number) == expected, family.called(number)
             assert (number in family.space.region(idle.otherwise)) == bool(expected), family.called(number)
+            assert expected or number in family.space.region(games.unknown), family.called(number)
         elif not number & bit:
             assert number not in family.space.region(found.all)
 
@@ -228,6 +124,9 @@ def test_the_table_says_where_and_shows_a_game(folder: Path, capsys: pytest.Capt
     assert main([*call, "--switch", "dear", "--format", "json"]) == 0
     (result,) = json.loads(capsys.readouterr().out)["results"]
     assert result["settings"] == 32
+    assert main([*call, "--switch", "dear", "--except", "small", "--except", "slow"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("takes+*, dear: 8 settings of the other switches\n")
 
 
 @pytest.mark.parametrize(
@@ -240,6 +139,14 @@ def test_the_table_says_where_and_shows_a_game(folder: Path, capsys: pytest.Capt
         (["takes+small+*", "--switch", "small"], "has no switch `small`"),
         (["takes+*", "--switch", "small", "--layer", "text"], "without `--layer`"),
         (["takes+*", "--switch", "small", "--players", "5"], "is not for 5 players"),
+        (["takes+*", "--switch", "small", "--except", "daer"], "did you mean `dear`?"),
+        (["takes+*", "--switch", "small", "--except", "small"], "`--except small` leaves out what"),
+        (
+            ["takes+dear+*", "--switch", "small", "--except", "dear"],
+            "all rule sets of `takes+dear+*` have `dear`",
+        ),
+        (["takes", "takes+small", "--except", "dear"], "`--except` needs a game with `+*`, and `--switch`"),
+        (["takes+*", "--except", "dear"], "is about a switch"),
     ],
 )
 def test_a_wrong_call_is_told(

@@ -14,8 +14,9 @@ from golpae.lint.families import in_brackets, where_of
 from golpae.lint.notes import Note
 from golpae.progress import Progress
 from golpae.syntax import tree as t
+from golpae.verify.families.of_switch import having_both
 from golpae.verify.families.run import FamilyName, groups
-from golpae.verify.families.switches import SwitchCall, decide_switches, having_both
+from golpae.verify.families.switches import Ask, SwitchCall, decide_switches
 from golpae.verify.options import Settings
 from golpae.verify.scheduler import tables
 
@@ -34,17 +35,20 @@ def notes_on_switches(
     reasons: dict[str, str] = {}
     for switch in family.on(family.universe.varies):
         left[switch], unsure[switch] = having_both(family, switch), space.nothing
-    for players, options in tables(made[0].rule_set):
-        asked = tuple(switch for switch, region in left.items() if region)
-        call = SwitchCall(
-            name, asked, (players,), options, settings, tuple(left[switch].cubes for switch in asked)
-        )
-        for changes in decide_switches(call, jobs, cached, progress):
-            switch = changes.switch
-            left[switch] = left[switch].difference(space.region(changes.otherwise))
-            unsure[switch] = unsure[switch].union(space.region(changes.unknown).difference(unsure[switch]))
-            if changes.unknown and changes.why is not None:
-                reasons.setdefault(switch, f", because {changes.why}")
+    asks: tuple[Ask, ...] = ("unshown", "same")  # games at all tables cost less than the proofs at one
+    for ask in asks:
+        for players, options in tables(made[0].rule_set):
+            asked = tuple(switch for switch, region in left.items() if region)
+            among = tuple(left[switch].cubes for switch in asked)
+            call = SwitchCall(name, asked, (players,), options, settings, ask, among)
+            for changes in decide_switches(call, jobs, cached, progress):
+                switch = changes.switch
+                left[switch] = left[switch].difference(space.region(changes.otherwise))
+                if ask == "same":
+                    unknown = space.region(changes.unknown)
+                    unsure[switch] = unsure[switch].union(unknown.difference(unsure[switch]))
+                    if changes.unknown and changes.why is not None:
+                        reasons.setdefault(switch, f", because {changes.why}")
     spans = {d.name.text: d.name.span for d in loaded.decls if isinstance(d, t.Variant)}
     notes: list[Note] = []
     for switch, region in left.items():

@@ -20,8 +20,9 @@ from golpae.progress import Progress, Shown
 from golpae.report.families.switches import table, to_json
 from golpae.rule_names import UsageError
 from golpae.trace import quoted
+from golpae.verify.families.of_switch import Changes
 from golpae.verify.families.run import FamilyName, groups
-from golpae.verify.families.switches import Changes, SwitchCall, decide_switches
+from golpae.verify.families.switches import SwitchCall, decide_switches
 from golpae.verify.options import Settings
 
 NOT_ASKED = ("layer", "expect", "games", "hands", "matrix", "traces", "time_limit")
@@ -41,6 +42,10 @@ def compare_switches(args: argparse.Namespace, places: Sequence[Path]) -> int:
     name, known, players, options = family_of(args.words[0], args, places)
     free = [one for one in known if one not in (*name.fixed, *name.left_out)]
     for switch in args.switch:
+        if switch in name.left_out:
+            raise UsageError(
+                "--except", f"`--except {switch}` leaves out what `--switch {switch}` asks about"
+            )
         if switch not in free:
             advice = near(switch, free) or f"its variants and readings are {quoted_list(free)}"
             raise UsageError("--switch", f"`{args.words[0]}` has no switch {quoted(switch)}", advice)

@@ -122,6 +122,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="with `GAME+*`: tell what this variant or reading changes, over all settings of the others; may be given "
         "several times",
     )
+    add(
+        "--except",
+        dest="left_out",
+        metavar="NAME",
+        action="append",
+        help="with `GAME+*`: leave out the rule sets with this variant or reading; may be given several times",
+    )
     add("--jobs", metavar="N", type=int, help="number of processes (default: one for each processor)")
     add_limits(parser, "a table", 1800)
     add(
@@ -141,6 +148,8 @@ def run(args: argparse.Namespace) -> int:
             return _refused(args)
         if args.switch or any(word.endswith("+*") for word in args.words):
             return _switches(args, places)
+        if args.left_out:
+            raise UsageError("--except", "`--except` needs a game with `+*`, and `--switch`")
         with tempfile.TemporaryDirectory(prefix="golpae-") as folder:
             named = RuleSetFinder(places, Path(folder))
             if args.traces:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from golpae.families.family import Family
 from golpae.families.region import Region
 from golpae.verify.families.conditions import said, shortest
-from golpae.verify.families.switches import Changes, Shown
+from golpae.verify.families.of_switch import Changes, Shown
 
 SAME, UNKNOWN = "changes nothing", "unknown"
 WORDS = {

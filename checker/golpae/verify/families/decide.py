@@ -59,7 +59,7 @@ class FamilyVerifier:
         self.choices = choices
         self.family = choices.family
         self.table = FamilyTable(choices, load, players, options, settings)
-        self._found = Games(self.table)
+        self.games = Games(self.table)
         self._last: FamilyAnalysis  # of the last proof
 
     @property
@@ -88,7 +88,7 @@ class FamilyVerifier:
             return ()
         if self.is_static(prop, region):
             return tuple(self._of_rules(prop, region))
-        shown = self._found.known(prop, region, games)
+        shown = self.games.known(prop, region, games)
         for part in shown:
             region = region.difference(part.region)
         return (*shown, *self._of_games(prop, region))
@@ -169,12 +169,12 @@ class FamilyVerifier:
             left = waiting.pop(0)
             asked += 1
             shown: list[Part] = []
-            story = self._proved(prop, left, thorough=False)
+            story = self.proved(prop, left, thorough=False)
             if story is None and asked > 2 and is_found:  # games are quicker than invariants
-                shown = self._found.played_again(prop, left, self._guess(left))
+                shown = self.games.played_again(prop, left, self.guess(left))
                 is_found = bool(shown)
             if story is None and not shown and left != self.choices.region:
-                story = self._proved(prop, left)
+                story = self.proved(prop, left)
             if story is not None:
                 yield Part(left, REFUTED if prop.kind == "reachable" else PROVED, story)
                 continue
@@ -185,22 +185,22 @@ class FamilyVerifier:
             if asked > MOST_PARTS and not shown:
                 yield Part(left, UNKNOWN, "too many cases")
                 continue
-            guess = self._guess(left)
+            guess = self.guess(left)
             if asked == 1:
-                shown = self._found.played(prop, left, guess)
+                shown = self.games.played(prop, left, guess)
             elif asked == 2:
-                shown = self._found.played_again(prop, left, guess)
+                shown = self.games.played_again(prop, left, guess)
                 is_found = bool(shown)
             if not shown and left.varies and searched < MOST_SEARCHED:
                 searched += 1
-                shown = self._found.solved(prop, left, left.restrict(guess).sample)
+                shown = self.games.solved(prop, left, left.restrict(guess).sample)
             if shown:
                 yield from shown
                 for part in shown:
                     left = left.difference(part.region)
                 waiting = [left, *waiting] if left else waiting
             elif left.varies:
-                bit = self._parting(left, guess)
+                bit = self.parting(left, guess)
                 waiting += [left.restrict((bit, 0)), left.restrict((bit, bit))]
             else:
                 yield self._alone(prop, left)
@@ -209,20 +209,20 @@ class FamilyVerifier:
         """Return whether all games of the rule sets of a region can be gone through, as it seems."""
         return region.size <= MOST_ALONE and self.table.verifier(region.sample).analysis.games is not None
 
-    def _guess(self, region: Region) -> Cube:
+    def guess(self, region: Region) -> Cube:
         """Return where the last proof failed, as a cube; it need not be in the region whole."""
         cube = self.table.cube(self._last.suspected())
         return cube if region.restrict(cube) else (0, 0)
 
     @staticmethod
-    def _parting(region: Region, guess: Cube) -> int:
+    def parting(region: Region, guess: Cube) -> int:
         """Return the switch by which a region is halved: one that is on where the proof failed, if there is one."""
         for bits in (region.varies & guess[0] & guess[1], region.varies & guess[0], region.varies):
             if bits:
                 return bits & -bits
         raise ValueError("nothing varies in this region")
 
-    def _proved(self, prop: PropertyDecl, region: Region, thorough: bool = True) -> str | None:
+    def proved(self, prop: PropertyDecl, region: Region, thorough: bool = True) -> str | None:
         """Return why a property holds under all rule sets of a region, or None. If it says that games can get
         somewhere, return why none can. Unless it is `thorough`, no invariants are looked for that a larger region has
         not.

@@ -156,7 +156,7 @@ class Games:
         if not left:
             return out
         if len(events) <= DEPTH and prop.kind != "ends" and prop.name != DEADLOCK_FREEDOM:
-            return out + self._along(prop, left, events)
+            return out + self.along(prop, left, events)
         failing = [switches_on]
         while (found := self._game(prop, left, self._near(left, failing), games)) is not None:
             failing.append(found[0])
@@ -164,7 +164,7 @@ class Games:
             left = left.difference(out[-1].region)
         return out
 
-    def _along(self, prop: PropertyDecl, region: Region, like: Events) -> list[Part]:
+    def along(self, prop: PropertyDecl, region: Region, like: Events) -> list[Part]:
         """Return parts of a region in which games of the same actions by the same players decide a property."""
         analysis, left = self.table.analysis(region), region
         out: list[Part] = []

@@ -14,6 +14,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import cached_property
 from typing import Any
 
 from golpae.elaborate.instance import Instance
@@ -24,6 +25,7 @@ from golpae.kernel.emit.playing.chance import Asking
 from golpae.kernel.language.host import available
 from golpae.kernel.player import Player, Referred
 from golpae.kernel.unsupported import Unsupported
+from golpae.replay.decode import Bad
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
 from golpae.replay.simulate import DeadEnd, play
@@ -31,6 +33,7 @@ from golpae.replay.state_layout import WORD_SLOTS, StateKey
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.verify.deciders.agreement import Contradiction
 from golpae.verify.families.machine import FamilyMachine
+from golpae.verify.families.searches import Events
 
 GAMES = 40  # of a rule set
 TRIES = 8  # rule sets in turn whose games show nothing, before nobody looks any further
@@ -54,10 +57,16 @@ class Pairs:
         self._machine = FamilyMachine(instance)
         self._replays = self._checked = 0
         self._key = StateKey(instance.rule_set, (*WORD_SLOTS, "total"))
-        self._player: Player | None = None
-        if available() and not choices.alternatives:  # which would be compiled one by one
+        self._instance = instance
+
+    @cached_property
+    def _player(self) -> Player | None:
+        """What plays on the compiled path; None if it cannot."""
+        instance = self._instance
+        if available() and not self._choices.alternatives:  # which would be compiled one by one
             with suppress(Unsupported, MemoryError):
-                self._player = Player(instance, instance.rule_set.rules, False, None, Asking(LONGEST, ()))
+                return Player(instance, instance.rule_set.rules, False, None, Asking(LONGEST, ()))
+        return None
 
     def left(self, region: Region) -> Region:
         """Return the rule sets of a region, all without the switch, under which no game shows that it changes
@@ -79,6 +88,22 @@ class Pairs:
                     tries = 0
                     break
         return region
+
+    def shown_by(self, region: Region, switches_on: int, lines: Events) -> Region:
+        """Return the settings of a region, all without the switch, under which a game shows that the switch changes
+        something; none if the rule set under which it was found and the one with the other setting do not part in it.
+        """
+        events: list[Event] = []
+        for line in lines:
+            action = str(line["do"])
+            args: Any = self._machine.read(action, line)
+            events.append(Event(action, args))
+        if any(isinstance(event.args, Bad) for event in events) or not self._part_alone(switches_on, events):
+            return region.space.nothing
+        self._replays = 0
+        every = self._choices.family.every & ~self._bit
+        untried = region.subtract((every, switches_on & every))
+        return region.difference(self._along(untried, switches_on & self._bit, events))
 
     def _along(self, region: Region, side: int, events: Sequence[Event]) -> Region:
         """Return a region without the settings under which this game shows something too."""

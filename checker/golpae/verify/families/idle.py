@@ -1,0 +1,263 @@
+"""Where switches change nothing at one table, under which settings of the others.
+
+Input: a `FamilyName`, switches with settings of the others, a table. Output: `Changes`, one for each switch, in which
+`otherwise` is where it changes anything, in any way.
+Guarantee: where a switch is said to change something, a game shows it, as `Pairs` says. Where it is said to change
+nothing, that is proved: each property of the switch, in both directions, for all settings of a case at once. What comes
+out depends on counted work alone.
+
+Games come first (`where_unshown`), because most of them show a switch that changes something. Where no game does,
+`where_same` asks for proofs, one property after the other. Where a proof fails with some switches on, it is tried with
+each of these off. The rule set for which it fails is decided by itself. A game that is found so is replayed under all
+other settings. What is left is asked again, with invariants of its own, and then in halves. The sets of settings that
+are asked about, and the rule sets that are decided by themselves, are counted for each switch: what they do not settle
+is unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+from golpae.diagnostics.amounts import many
+from golpae.families.choices import Choices
+from golpae.families.region import Cube, Region, bits_of
+from golpae.families.switched import Asked, asked_of, together
+from golpae.ir.ruleset import PropertyDecl
+from golpae.prove.answer import PROVED, REFUTED
+from golpae.verify.deciders.game_search import DEPTH
+from golpae.verify.families.of_switch import (
+    UNPLAYED,
+    Changes,
+    SwitchGroup,
+    paired,
+    reasons_in_words,
+    united,
+    without,
+)
+from golpae.verify.families.pairs import Pairs
+from golpae.verify.families.run import FamilyName, beyond, groups
+from golpae.verify.families.searches import Events
+from golpae.verify.families.table import own_property
+from golpae.verify.options import Settings
+from golpae.verify.result import PropertyResult
+from golpae.workers import tell_doing, tell_found
+
+CASES = 24  # sets of settings that are asked about for one switch, of one group at one table
+ALONE = 12  # rule sets of larger sets that are decided by themselves for it
+
+Switches = Sequence[tuple[str, Sequence[Cube]]]
+
+
+def where_unshown(
+    name: FamilyName, switches: Switches, players: int, options: Mapping[str, int], settings: Settings
+) -> Iterator[Changes]:
+    """Yield for each switch where games by chance show that it changes something; the rest is `unknown`. Raises
+    `SpecError` and `TableFault`.
+    """
+    asked = _Asked(name, switches, settings)
+    for group, own in asked.groups():
+        by_group = SwitchGroup(name, group, players, options, settings)
+        for switch, region in own.items():
+            if switch in group.free:
+                tell_doing(f"{switch}: games by chance")
+                left = _pairs(by_group, asked.bit(switch)).left(region)
+                asked.note(switch, region.difference(left))
+                told = many(left.size, "setting")
+                tell_found(
+                    f"`{switch}`: games with {players} players show no difference in {told} of the others"
+                    if left
+                    else f"`{switch}`: games with {players} players show a difference in all settings of the others"
+                )
+    for switch, _ in switches:
+        asked.leave_open(switch, asked.left(switch), None)
+        yield asked.changes(switch, players)
+
+
+def where_same(
+    name: FamilyName, switches: Switches, players: int, options: Mapping[str, int], settings: Settings
+) -> Iterator[Changes]:
+    """Yield for each switch where it changes something, and where nobody knows; elsewhere it changes nothing, which is
+    proved. Raises `SpecError` and `TableFault`.
+    """
+    asked = _Asked(name, switches, settings)
+    for group, own in asked.groups():
+        properties: dict[str, tuple[Asked, ...]] = {}
+        several: list[Choices] = []
+        for switch, region in own.items():
+            try:
+                made, properties[switch] = asked_of(group, switch)
+                several.append(made)
+            except ValueError as fault:
+                asked.leave_open(switch, region, str(fault))
+        by_group = SwitchGroup(name, together(group, several), players, options, settings)
+        for switch, of_switch in properties.items():
+            _Proofs(by_group, switch, asked).decide(of_switch, own[switch])
+    for switch, _ in switches:
+        yield asked.changes(switch, players)
+
+
+class _Asked:
+    """What is asked of switches, and what is found of each."""
+
+    def __init__(self, name: FamilyName, switches: Switches, settings: Settings) -> None:
+        self._family, self._made = groups(name)
+        space = self._family.space
+        self._among = {switch: space.region(among) for switch, among in switches}
+        self._differs = dict.fromkeys(self._among, space.nothing)
+        self._open = dict.fromkeys(self._among, space.nothing)
+        self._reasons: dict[str, list[str]] = {switch: [] for switch in self._among}
+        self._off, self._too_many = beyond(self._family, self._made, settings)
+
+    def bit(self, switch: str) -> int:
+        return self._family.bits([switch])
+
+    def on(self, rules: str) -> int:
+        """Return the rule set of a name."""
+        return self._family.bits(rules.split("+")[1:])
+
+    def setting(self, switch: str, number: int) -> Region:
+        """Return the setting of the other switches that a rule set has."""
+        others = self._family.every & ~self.bit(switch)
+        return self._family.universe.restrict((self._family.every, number & others))
+
+    def groups(self) -> Iterator[tuple[Choices, dict[str, Region]]]:
+        """Yield the groups of rule sets, each with the settings of other switches that are asked about there."""
+        for group in self._made:
+            own = {
+                switch: region
+                for switch, among in self._among.items()
+                if (region := without(group.region, self.bit(switch)).intersection(among))
+            }
+            if group.region.sample & self._off:
+                for switch, region in own.items():
+                    self.leave_open(switch, region, self._too_many)
+            elif own:
+                yield group, own
+
+    def note(self, switch: str, region: Region) -> None:
+        """Note where a switch changes something."""
+        self._differs[switch] = united(self._differs[switch], region)
+
+    def leave_open(self, switch: str, region: Region, why: str | None) -> None:
+        """Note that nobody knows whether a switch changes anything somewhere."""
+        if region:
+            self._open[switch] = united(self._open[switch], region)
+            self._reasons[switch] += [] if why is None else [why]
+
+    def left(self, switch: str) -> Region:
+        """Return where nothing is noted."""
+        return self._among[switch].difference(self._differs[switch]).difference(self._open[switch])
+
+    def changes(self, switch: str, players: int) -> Changes:
+        """Return what was found of a switch."""
+        open_ = self._open[switch].difference(self._differs[switch])
+        why = reasons_in_words(self._reasons[switch]) if open_ else None
+        among, differs = self._among[switch], self._differs[switch]
+        return Changes(switch, players, among.cubes, (), (), differs.cubes, open_.cubes, (), why)
+
+
+def _pairs(group: SwitchGroup, bit: int) -> Pairs:
+    """Return what plays games with a switch and without it."""
+    table = group.verifier.table
+    return Pairs(table.choices, table.instance, bit, table.settings.seed, group.machine)
+
+
+class _Proofs:
+    """Proofs that a switch changes nothing, among the rule sets of a group."""
+
+    def __init__(self, group: SwitchGroup, switch: str, asked: _Asked) -> None:
+        self._group, self._switch, self._asked = group, switch, asked
+        self._bit = asked.bit(switch)
+        scaled = group.verifier.table.settings.scaled
+        self._most = self._cases = scaled(CASES)
+        self._left_alone = scaled(ALONE)
+
+    @cached_property
+    def _pairs(self) -> Pairs:
+        return _pairs(self._group, self._bit)
+
+    def decide(self, properties: Sequence[Asked], left: Region) -> None:
+        """Note where some property fails, and where one is not decided, of these settings of the other switches."""
+        for asked in properties:  # each only where those before it hold
+            tell_doing(asked.name)
+            left = self._holds(asked, left)
+        if left:
+            tell_found(f"`{self._switch}`: changes nothing in {many(left.size, 'setting')} of the others")
+
+    def _holds(self, asked: Asked, left: Region) -> Region:
+        """Return where a property holds, of these settings."""
+        verifier, prop = self._group.verifier, self._group.property_of(asked)
+        waiting = [left]
+        while waiting:
+            case = waiting.pop(0).intersection(left)
+            region = paired(case, self._bit).intersection(verifier.region_of(prop))
+            if not region:
+                continue
+            if self._cases == 0:
+                left = self._leave_open(case, left, f"{many(self._most, 'case')} of settings are not enough")
+                continue
+            self._cases -= 1
+            if verifier.proved(prop, region, thorough=False) is not None:
+                continue
+            guess = verifier.guess(region)
+            narrower = self._narrowed(prop, region, guess)
+            if narrower != region:
+                waiting.insert(0, without(narrower, self._bit).intersection(case))
+                continue
+            number = region.restrict(guess).sample
+            found = self._alone(prop, number, region)
+            if found is not None and found.witness is not None and found.verdict == REFUTED:
+                left = self._without_shown(prop, left, number, found.witness.events)
+                waiting.insert(0, case)
+            elif region.varies:
+                if verifier.proved(prop, region) is None:
+                    bit = verifier.parting(region, guess)
+                    waiting += [case.restrict((bit, 0)), case.restrict((bit, bit))]
+            elif found is not None and found.verdict != PROVED:
+                left = self._leave_open(case, left, found.story)
+        return left
+
+    def _narrowed(self, prop: PropertyDecl, region: Region, guess: Cube) -> Region:
+        """Return a region, in which a proof failed, without the halves in which a switch is off that was on there, as
+        far as the property is proved in these.
+        """
+        for bit in bits_of(region.varies & guess[0] & guess[1]):
+            off = region.restrict((bit, 0))
+            if off and self._group.verifier.proved(prop, off, thorough=False) is not None:
+                region = region.restrict((bit, bit))
+        return region
+
+    def _alone(self, prop: PropertyDecl, number: int, region: Region) -> PropertyResult | None:
+        """Return what is so under one rule set of a region; None if that would be one too many of larger regions."""
+        if region.varies:
+            if self._left_alone == 0:
+                return None
+            self._left_alone -= 1
+        alone = self._group.verifier.table.verifier(number)
+        return alone.verify(own_property(alone, prop))
+
+    def _without_shown(self, prop: PropertyDecl, left: Region, number: int, events: Events) -> Region:
+        """Note where a game that was found under one rule set, or games like it, show that the switch changes anything.
+        Return the other settings.
+        """
+        shown = self._pairs.shown_by(left, number, events)
+        if not shown:
+            return self._leave_open(self._asked.setting(self._switch, number), left, UNPLAYED)
+        self._asked.note(self._switch, shown)
+        left = left.difference(shown)
+        verifier = self._group.verifier
+        region = paired(left, self._bit).intersection(verifier.region_of(prop))
+        if region and len(events) <= DEPTH:
+            for part in verifier.games.along(prop, region, events):
+                if part.witness is not None and part.rules is not None:
+                    on = self._asked.on(part.rules)
+                    shown = self._pairs.shown_by(left, on, part.witness.events)
+                    self._asked.note(self._switch, shown)
+                    left = left.difference(shown)
+        return left
+
+    def _leave_open(self, region: Region, left: Region, why: str) -> Region:
+        """Note where nobody knows, and return the other settings."""
+        self._asked.leave_open(self._switch, region, why)
+        return left.difference(region)

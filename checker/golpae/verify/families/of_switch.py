@@ -1,0 +1,182 @@
+"""The rule sets of one group at a table, with a switch and without it.
+
+Input: `Choices`, and properties that say what a switch changes. Output: a `SwitchGroup`, which decides them.
+Guarantee: a game that shows a difference is replayed by the rule sets themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from golpae.elaborate.instance import instantiate
+from golpae.families.choices import Choices
+from golpae.families.family import Family
+from golpae.families.region import Cube, Region
+from golpae.families.switched import Asked, under
+from golpae.ir.ruleset import PropertyDecl, RuleSet
+from golpae.prove.answer import PROVED, REFUTED
+from golpae.replay.decode import Bad
+from golpae.replay.machine import Machine
+from golpae.replay.state_layout import same_state
+from golpae.verify.families.decide import FamilyVerifier
+from golpae.verify.families.run import FamilyName
+from golpae.verify.families.searches import Events
+from golpae.verify.options import Settings
+from golpae.workers import tell_doing
+
+What = Literal["less", "more", "otherwise"]
+WHATS: tuple[What, ...] = ("less", "more", "otherwise")
+UNPLAYED = "a game that shows it could not be played by single rule sets"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A game after which a rule set and the one with the other setting of the switch part. `rules` play it; `at` says
+    how they part at its last event: it is `refused`, `paid` otherwise, or goes on `otherwise`.
+    """
+
+    rules: str
+    other: str
+    at: str
+    clause: str | None
+    events: Events
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What a switch changes at one table, in sets of settings of the other switches, as cubes.
+
+    `less`: some game without it is refused with it. `more`: the other way round. `otherwise`: some game goes on, or
+    pays, otherwise. `unknown`: not decided, and `why`. Where none is, nothing changes. `shown` has a game for each part
+    of these.
+    """
+
+    switch: str
+    players: int
+    all: tuple[Cube, ...]
+    less: tuple[Cube, ...]
+    more: tuple[Cube, ...]
+    otherwise: tuple[Cube, ...]
+    unknown: tuple[Cube, ...]
+    shown: tuple[Shown, ...]
+    why: str | None = None
+
+
+def reasons_in_words(reasons: Sequence[str]) -> str | None:
+    """Return the reasons why something is not decided, each once."""
+    return "; ".join(dict.fromkeys(reasons)) or None
+
+
+def having_both(family: Family, switch: str) -> Region:
+    """Return the settings of the other switches that are rule sets with a switch and without it."""
+    bit = family.bits([switch])
+    on, off = family.universe.restrict((bit, bit)), family.universe.restrict((bit, 0))
+    return without(on, bit).intersection(off)
+
+
+def paired(region: Region, bit: int) -> Region:
+    """Return rule sets with a switch and without it."""
+    return region.space.region((fixed & ~bit, on & ~bit) for fixed, on in region.cubes)
+
+
+def without(region: Region, bit: int) -> Region:
+    """Return the settings of the other switches in a region, as rule sets without the switch."""
+    space = region.space
+    out = space.nothing
+    for fixed, on in region.cubes:
+        out = united(out, space.region(((fixed | bit, on & ~bit),)))
+    return out
+
+
+def united(one: Region, other: Region) -> Region:
+    """Return what is in either region; no two cubes of it overlap."""
+    return one.union(other.difference(one))
+
+
+class SwitchGroup:
+    """The rule sets of one group, at one table, with what is asked about switches."""
+
+    def __init__(
+        self,
+        name: FamilyName,
+        choices: Choices,
+        players: int,
+        options: Mapping[str, int],
+        settings: Settings,
+    ) -> None:
+        self._name, self._choices = name, choices
+        self._players, self._options = players, options
+        self._family: Family = choices.family
+        self._machines: dict[str, Machine] = {}
+        self.verifier = FamilyVerifier(choices, self._settled, players, options, settings)
+
+    def _settled(self, rules: str) -> RuleSet:
+        """Return one rule set of the choices, with what is asked of it."""
+        own = self._choices
+        return under(own, rules, self._family.bits(rules.split("+")[1:]))
+
+    def property_of(self, asked: Asked) -> PropertyDecl:
+        return next(p for p in self._choices.rule_set.properties if p.name == asked.name)
+
+    def parts(self, switch: str, properties: Sequence[Asked]) -> Iterator[tuple[What, Region, Shown | str]]:
+        """Yield what differs where, with a game; or what is unknown there, with the reason."""
+        bit = self._family.bits([switch])
+        found: dict[What, Region] = dict.fromkeys(WHATS, self._family.space.nothing)
+        for asked in properties:
+            what: What = "otherwise" if asked.way == "alike" else "more" if asked.on else "less"
+            prop = self.property_of(asked)
+            if not without(self.verifier.region_of(prop), bit).difference(found[what]):
+                continue  # an action before it shows that everywhere
+            tell_doing(asked.name)
+            for part in self.verifier.decide(prop):
+                shown = None
+                if part.verdict == REFUTED and part.rules is not None and part.witness is not None:
+                    shown = self._confirmed(asked, bit, part.rules, part.witness.events)
+                if shown is not None:
+                    found[what] = united(found[what], without(part.region, bit))
+                if part.verdict != PROVED:
+                    yield what, part.region, shown or (UNPLAYED if part.verdict == REFUTED else part.story)
+
+    def _confirmed(self, asked: Asked, bit: int, rules: str, events: Events) -> Shown | None:
+        """Return how the rule sets of both settings of a switch part at the end of a game, or None if they do not."""
+        family = self._family
+        other = family.called(family.bits(rules.split("+")[1:]) ^ bit)
+        mine, theirs = (self.machine(name) for name in (rules, other))
+        one, two = mine.new_state(), theirs.new_state()
+        for number, event in enumerate(events, 1):
+            ended = step(mine, one, event)
+            if ended is not None:
+                return None
+            clause = step(theirs, two, event)
+            last = number == len(events)
+            if clause is not None:
+                if asked.way == "alike":
+                    paid = clause.endswith(".pay")
+                    return (
+                        Shown(rules, other, "paid" if paid else "refused", clause, events) if last else None
+                    )
+                return Shown(rules, other, "refused", clause, events)
+            if not same_state(one, two):
+                return Shown(rules, other, "otherwise", None, events) if asked.way == "alike" else None
+        return None
+
+    def machine(self, rules: str) -> Machine:
+        if rules not in self._machines:
+            rule_set = self._name.load(rules)
+            self._machines[rules] = Machine(instantiate(rule_set, self._players, self._options))
+        return self._machines[rules]
+
+
+def step(machine: Machine, state: Any, event: Mapping[str, object]) -> str | None:
+    """Carry out an event. Return the clause that refuses it, or None."""
+    action = str(event["do"])
+    args = machine.read(action, event)
+    if isinstance(args, Bad):
+        return f"{machine.rules.game}.{action}"
+    failed, ordered = machine.first(action, state, args)
+    if failed >= 0:
+        return f"{machine.rules.game}.{action}.{machine.actions[action].conditions[failed].name}"
+    machine.apply(action, state, ordered)
+    return None

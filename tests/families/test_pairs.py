@@ -1,0 +1,99 @@
+"""Where a game shows that a switch changes something is where the two rule sets themselves part in it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from golpae.elaborate.instance import instantiate
+from golpae.families.choices import Choices
+from golpae.replay.decode import Bad
+from golpae.replay.machine import Machine
+from golpae.replay.simulate import DeadEnd, play
+from golpae.replay.state_layout import same_state
+from golpae.verify.families.of_switch import having_both
+from golpae.verify.families.pairs import Pairs
+from golpae.verify.families.run import FamilyName, groups
+from tests.families.beads import BEADS
+from tests.families.takes import TAKES
+
+Line = Mapping[str, Any]
+
+
+def machines(name: FamilyName) -> Callable[[str], Machine]:
+    return cache(lambda rules: Machine(instantiate(name.load(rules), 2, {})))
+
+
+def part(one: Machine, other: Machine, lines: tuple[Line, ...]) -> bool:
+    """Return whether two rule sets part in a game, as far as either allows it."""
+    mine, theirs = one.new_state(), other.new_state()
+    if not same_state(mine, theirs):
+        return True
+    for line in lines:
+        allowed = []
+        for machine, state in ((one, mine), (other, theirs)):
+            args = machine.read(line["do"], line)
+            assert not isinstance(args, Bad)
+            failed, ordered = machine.first(line["do"], state, args)
+            allowed.append(failed < 0)
+            if failed < 0:
+                machine.apply(line["do"], state, ordered)
+        if allowed != [True, True]:
+            return allowed[0] != allowed[1]
+        if not same_state(mine, theirs):
+            return True
+    return False
+
+
+def games(machine: Machine, number: int) -> Iterator[tuple[Line, ...]]:
+    rng = random.Random(number)
+    for _ in range(3):
+        lines = []
+        with suppress(DeadEnd):
+            for line in play(machine, machine.new_state(), rng, 2):
+                lines.append(line)  # noqa: PERF402  # a dead end leaves what was played before it
+        yield tuple(lines)
+
+
+def pairs_of(made: Choices, bit: int, alone: Callable[[str], Machine]) -> Pairs:
+    return Pairs(made, made.instance(2, {}), bit, 1, alone)
+
+
+@pytest.mark.parametrize("switch", ["small", "strict", "dear", "high", "quick", "slow"])
+def test_a_game_is_replayed_under_all_settings_of_the_other_switches(switch: str, tmp_path: Path) -> None:
+    (tmp_path / "takes.golpae").write_text(TAKES, encoding="utf-8")
+    name = FamilyName("takes", (), (), (tmp_path,))
+    family, [made] = groups(name)
+    bit, both, alone = family.bits([switch]), having_both(family, switch), machines(name)
+    pairs, every = pairs_of(made, bit, alone), sorted(both.members())
+    sizes = set()
+    for number in random.Random(switch).sample(every, 6):
+        for side in (0, bit):
+            for lines in games(alone(family.called(number | side)), number):
+                found = pairs.shown_by(both, number | side, lines)
+                expected = {
+                    n
+                    for n in every
+                    if part(alone(family.called(n | side)), alone(family.called(n | bit ^ side)), lines)
+                }
+                assert set(found.members()) == (expected if number in expected else set())
+                sizes.add(len(expected))
+    assert sizes == {0} if switch == "slow" else len(sizes) > 1
+
+
+@pytest.mark.solver
+def test_games_tell_apart_what_a_switch_changes_of_shapes_and_scores(tmp_path: Path) -> None:
+    (tmp_path / "beads.golpae").write_text(BEADS, encoding="utf-8")
+    name = FamilyName("beads", (), (), (tmp_path,))
+    family, [made] = groups(name)
+    alone = machines(name)
+    for switch in made.of_table:
+        bit, both = family.bits([switch]), having_both(family, switch)
+        shown = both.difference(pairs_of(made, bit, alone).left(both))
+        assert shown, switch
