@@ -14,7 +14,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import cached_property
+from dataclasses import replace
 from typing import Any
 
 from golpae.elaborate.instance import Instance
@@ -40,6 +40,9 @@ TRIES = 8  # rule sets in turn whose games show nothing, before nobody looks any
 MOST = 1_000  # games that are played
 REPLAYS = 2_000  # replays of games that show something, under other settings than the one that played it
 CHECKED = 8  # of these that show something too, the first ones, by the rule sets themselves
+COMPILED = (
+    16  # alternatives of shapes and scores that are compiled; games of others are played by the reference
+)
 LONGEST = 400  # events of a hand
 HANDS = (1, 1, 3)  # of a game, by turns
 DENSITIES = (0.0, 0.1, 0.3, 0.5, 0.8)  # shares of switches that are on, of those that a cube leaves open
@@ -58,15 +61,20 @@ class Pairs:
         self._replays = self._checked = 0
         self._key = StateKey(instance.rule_set, (*WORD_SLOTS, "total"))
         self._instance = instance
+        self._players: dict[int, Player | None] = {}  # by alternative
 
-    @cached_property
-    def _player(self) -> Player | None:
-        """What plays on the compiled path; None if it cannot."""
-        instance = self._instance
-        if available() and not self._choices.alternatives:  # which would be compiled one by one
-            with suppress(Unsupported, MemoryError):
-                return Player(instance, instance.rule_set.rules, False, None, Asking(LONGEST, ()))
-        return None
+    def _player(self, switches_on: int) -> Player | None:
+        """Return what plays under a rule set on the compiled path, with its shapes and scores; None if nothing can."""
+        number = self._choices.alternative(switches_on)
+        if number not in self._players:
+            made = None
+            if available() and len(self._players) < COMPILED:
+                rules = self._choices.rule_set_at(switches_on)
+                instance = replace(self._instance, rule_set=rules, alternatives=())
+                with suppress(Unsupported, MemoryError):
+                    made = Player(instance, rules.rules, False, None, Asking(LONGEST, ()))
+            self._players[number] = made
+        return self._players[number]
 
     def left(self, region: Region) -> Region:
         """Return the rule sets of a region, all without the switch, under which no game shows that it changes
@@ -170,10 +178,11 @@ class Pairs:
     def _game(self, switches_on: int, number: int) -> Iterator[Event]:
         """Yield the events of a game by chance under a rule set."""
         values, hands = self._choices.values(switches_on), HANDS[number % len(HANDS)]
-        if self._player is not None:
-            self._player.set_table(values)
+        player = self._player(switches_on)
+        if player is not None:
+            player.set_table(values)
             try:
-                yield from (Event(*event) for event in self._player.events(self._seed, number, hands))
+                yield from (Event(*event) for event in player.events(self._seed, number, hands))
                 return
             except (Referred, Unsupported):
                 return  # what was played so far counts
