@@ -47,7 +47,7 @@ def asked_of(choices: Choices, switch: str) -> tuple[Choices, tuple[Asked, ...]]
     rules = choices.rule_set
     state = PREFIX + switch
     if switch not in choices.free:
-        raise ValueError(f"`{switch}` is no choice")
+        raise ValueError(f"`{switch}` changes the tiles, or what another variant or reading brings")
     if switch in choices.of_table:
         raise ValueError(f"`{switch}` changes a shape or a score")
     definitions = {d.name: d for d in rules.definitions}

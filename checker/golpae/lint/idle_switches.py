@@ -21,7 +21,7 @@ from golpae.verify.options import Settings
 from golpae.verify.scheduler import tables
 
 NOTHING = "changes nothing"
-NO_ANSWER = "the solver does not know whether it changes anything"
+NO_ANSWER = "unknown whether it changes anything"
 
 
 def notes_on_switches(
