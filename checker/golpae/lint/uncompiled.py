@@ -16,7 +16,9 @@ from golpae.elaborate.check import check
 from golpae.elaborate.instance import Instance, bounds, instantiate, options_of
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve
+from golpae.kernel.language.host import available
 from golpae.kernel.module import compiled
+from golpae.kernel.start import started
 from golpae.kernel.unsupported import Unsupported
 from golpae.syntax import tree as t
 
@@ -46,8 +48,13 @@ def uncompiled(loaded: Loaded) -> list[Diagnostic]:
 
 def _left_out(instance: Instance) -> Iterator[tuple[str, str]]:
     """Yield the path of each clause of a table that is not compiled, and why; the path is empty if it is not known."""
+    rules = instance.rule_set.rules
     try:
-        yield from compiled(instance, instance.rule_set.rules, counted=True).clauses
+        if available():  # then the module says which of its lists it cannot fill
+            made, _ = started(instance, rules, counted=True)
+        else:
+            made = compiled(instance, rules, counted=True)
+        yield from made.clauses
     except Unsupported as reason:
         yield reason.clause or "", str(reason)
 

@@ -52,7 +52,6 @@ def all_ways(of: Expressions, tiles: Bits, name: str, then: Callable[[Stream], N
             raise Unsupported("a list of very many groups as a key")
         slots = layouts.slots(plan)
         search = layouts.search(plan, f"ways:{plan.name}:{slots}", slots, _noting(of, plan, slots, found), of)
-        layouts.begin(writer, plan)
         with writer.when(both(ge(size, Lit(plan.least)), le(size, Lit(plan.most)))):
             writer.let(call(search, *words, Lit(plan.whole), ZERO, ZERO))
     writer.call_into((), sorting(of.parts, _LIST), Lit(found))

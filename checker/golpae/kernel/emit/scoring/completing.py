@@ -76,9 +76,8 @@ def _function(layouts: Layouts, plan: Plan, expressions: Expressions) -> str:
         writer.give(*every)
     else:
         heads, is_long, few = _index(layouts, plan.name, plan.heads)
-        for reason in (plan.long, groups.too_long, is_long):  # the lists are not complete
-            with writer.when(load(8, ZERO, reason)):
-                writer.give(*every)
+        with writer.when(load(8, ZERO, is_long)):  # the lists are not complete
+            writer.give(*every)
         bag = groups.bag([writer.param(i) for i in range(groups.many)])
         able = [writer.var(word) for word in every]
         first = tuple(load(8, ZERO, few + place * WORD) for place in range(groups.words))

@@ -1,8 +1,8 @@
 """The groups of each shape, as lists in memory that are filled before anything else happens.
 
 Input: the shapes of the rules. Output: functions that fill the lists, and that ask whether tiles have a shape.
-Guarantee: a list holds each group once, unless it is too long: then `refuse_if_long` refers. Tests of shapes are those
-of the rules, compiled like everything else.
+Guarantee: a list holds each group once. One that is too long cannot be filled. Tests of shapes are those of the rules,
+compiled like everything else.
 
 An entry of a list is a few words, then the planes of its tiles:
 
@@ -89,7 +89,7 @@ class Groups:
         self.many = self.planes * self.words  # words of a bag of tiles
         self._lists: dict[str, int | None] = {}  # where the first entries are, by kind; None: not compiled
         self._entry = PLANES + self.many * WORD
-        self._free, self._end, self.too_long = (self.layout.allocate(1) for _ in range(3))
+        self._free, self._end = (self.layout.allocate(1) for _ in range(2))
         pool = self.layout.allocate(POOL // WORD)
         self.layout.data[self._free] = pool.to_bytes(WORD, "little")
         self.layout.data[self._end] = (pool + POOL - self._entry).to_bytes(WORD, "little")
@@ -146,9 +146,7 @@ class Groups:
             writer.set(entry, load(8, entry, NEXT))
             writer.leave(again)
         made = writer.let(load(8, ZERO, self._free))
-        with writer.when(gt(made, load(8, ZERO, self._end))):
-            writer.store(8, ZERO, ONE, self.too_long)
-            writer.give()
+        writer.refer_if(gt(made, load(8, ZERO, self._end)))
         writer.store(8, ZERO, add(made, Lit(self._entry)), self._free)
         behind = writer.let(load(8, head))
         writer.store(8, made, behind, NEXT)
@@ -230,9 +228,7 @@ class Groups:
             with writer.block() as done, writer.loop() as again:
                 writer.leave(done, ge(tile, Lit(self.kinds())))
                 writer.set(tries, add(tries, ONE))
-                with writer.when(gt(tries, Lit(MOST_TRIES))):
-                    writer.store(8, ZERO, ONE, self.too_long)
-                    writer.give()
+                writer.refer_if(gt(tries, Lit(MOST_TRIES)))
                 names[shape.names[at]] = Scalar(writer.let(tile), TILE)
                 if now:
                     joined = reduce(lambda one, other: ir.Op("and", (one, other), BOOL), now)
@@ -256,10 +252,6 @@ class Groups:
             words = self.flat(Bags(writer).fitted(Bits(TILE, bag.planes[: self.planes]), self.planes))
             with writer.when(test()):
                 writer.call_into((), ADD, Lit(heads), ZERO, ZERO, ZERO, *words)
-
-    def refuse_if_long(self, writer: Writer) -> None:
-        """Write that it is referred if some list is too long."""
-        writer.refer_if(load(8, ZERO, self.too_long))
 
     # ------------------------------------------------------------------ the shapes that groups have
 
@@ -335,7 +327,6 @@ class Groups:
 
     def _find(self, writer: Writer, bag: Bits, heads: int) -> None:
         """Write that 1 is given if a bag is in a list."""
-        self.refuse_if_long(writer)
         with writer.when(is_zero(Bags(writer).is_empty(bag))):
             low = self.lowest(writer, bag)
             entry = writer.var(load(8, shl(low, Lit(3)), heads))

@@ -73,7 +73,6 @@ class Plan:
     whole: int
     least: int
     most: int
-    long: int
 
     @property
     def groups(self) -> int:
@@ -91,7 +90,7 @@ class Plans:
     def __init__(self, parts: Parts, groups: Groups) -> None:
         self.parts, self.layout, self.groups = parts, parts.layout, groups
         self.arrangements = {a.name: a for a in parts.rules.arrangements}
-        self._plans: dict[str, Plan | None] = {}
+        self._plans: dict[str, Plan | str] = {}  # or why there is none
         self.tries = self.layout.allocate(1)
         self.slot = (2 + groups.many) * WORD  # bytes
 
@@ -104,11 +103,14 @@ class Plans:
     def plan(self, name: str, expressions: Expressions) -> Plan:
         """Return the plan of an arrangement that is not a union. Raises `Unsupported`."""
         if name not in self._plans:
-            self._plans[name] = None
-            self._plans[name] = self._made(name, self.arrangements[name].parts, expressions)
+            self._plans[name] = "an arrangement whose groups cannot be listed"
+            try:
+                self._plans[name] = self._made(name, self.arrangements[name].parts, expressions)
+            except Unsupported as reason:
+                self._plans[name] = str(reason)
         plan = self._plans[name]
-        if plan is None:
-            raise Unsupported("an arrangement whose groups cannot be listed")
+        if isinstance(plan, str):
+            raise Unsupported(plan)
         return plan
 
     def _made(self, name: str, parts: tuple[PartDecl, ...], expressions: Expressions) -> Plan:
@@ -124,7 +126,9 @@ class Plans:
         if tested and width**many > MOST_WAYS:  # the reference counts the tries of its search
             raise Unsupported("an arrangement of shapes that test very many choices of tiles")
         if tested and many == 1:
-            return Plan(name, parts, None, whole, least, most, self.layout.allocate(1))
+            return Plan(name, parts, None, whole, least, most)
+        if f"plan:{name}" in self.parts.left_out:
+            raise Unsupported("an arrangement of very many groups")
         heads = groups.heads()
         writer = Writer(f"plan:{name}", 0, 0)
         behind = 0
@@ -134,15 +138,14 @@ class Plans:
                 one, slot = Lit(1 << _COUNT * place), Lit(behind * self.slot)
                 source = groups.list_of(part.shape, expressions)
                 groups.copy_list(writer, source, heads, one, slot, Lit(int(part.different)))
-        long = self.layout.allocate(1)
-        self._note_shapes(writer, heads, long, many, expressions)
+        self._note_shapes(writer, heads, many, expressions)
         self.parts.prepare(writer.function())
-        return Plan(name, parts, heads, whole, least, most, long)
+        return Plan(name, parts, heads, whole, least, most)
 
-    def _note_shapes(
-        self, writer: Writer, heads: int, long: int, many: int, expressions: Expressions
-    ) -> None:
-        """Write that each group of a list notes its shapes, and how many groups begin with one kind at most."""
+    def _note_shapes(self, writer: Writer, heads: int, many: int, expressions: Expressions) -> None:
+        """Write that each group of a list notes its shapes, and that the list cannot be filled if there are too many
+        ways to choose groups: as many as begin with one kind at most, for each group of the arrangement.
+        """
         groups = self.groups
         shapes_of = groups.shapes_of(expressions)
         kind, widest = writer.var(0), writer.var(0)
@@ -163,9 +166,7 @@ class Plans:
         product = writer.var(1)
         for _ in range(min(many, _FACTORS)):
             writer.set(product, mul(product, widest))
-            with writer.when(gt(product, Lit(MOST_WAYS))):
-                writer.store(8, ZERO, ONE, long)
-                writer.give()
+            writer.refer_if(gt(product, Lit(MOST_WAYS)))
 
     def slots(self, plan: Plan) -> int:
         """Return the address of new slots for the groups of a plan."""
@@ -326,16 +327,10 @@ class Layouts(Plans):
         found = writer.var(0)
         for plan in self.plans(name, expressions):
             search = self.search(plan, f"lie:{plan.name}", None, None, expressions)
-            self.begin(writer, plan)
             fits = both(ge(size, Lit(plan.least)), le(size, Lit(plan.most)))
             with writer.when(both(is_zero(found), fits)):
                 writer.set(found, call(search, *words, Lit(plan.whole), ZERO, ZERO))
         return found
-
-    def begin(self, writer: Writer, plan: Plan) -> None:
-        """Write that a search is referred whose lists are not complete, or that the reference counts."""
-        self.groups.refuse_if_long(writer)
-        writer.refer_if(load(8, ZERO, plan.long))
 
     def lay_out(self, groups: Stream, tiles: Bits, name: str, expressions: Expressions) -> Expr:
         """Return whether groups are all of these tiles, laid out as an arrangement. Raises `Unsupported`."""
@@ -354,7 +349,6 @@ class Layouts(Plans):
                 writer.refer_if(is_zero(is_zero(beyond)))
             with writer.when(both(is_zero(more), bags.same(together, tiles))):
                 for plan in plans:
-                    self.begin(writer, plan)
                     with writer.when(both(is_zero(found), eq(many, Lit(plan.groups)))):
                         name = self.place(
                             plan,

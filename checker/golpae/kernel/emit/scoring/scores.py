@@ -227,7 +227,6 @@ class _Score:
             writer.store(8, ZERO, word, memory.hand + place * WORD)
         if score.fixed is None:
             for plan in plans:
-                layouts.begin(writer, plan)
                 self._cut(writer, plan, words, size)
             self._give(writer)
         else:
@@ -238,7 +237,6 @@ class _Score:
             with writer.block() as too_many:
                 layouts.listed(fixed, memory.listed, min(most, MOST_FIXED), of, too_many)
                 for plan in plans:
-                    layouts.begin(writer, plan)
                     self._place(writer, plan, size)
                 self._give(writer)
             if most > MOST_FIXED:
