@@ -192,11 +192,11 @@ def _names_of_steps(text: RuleText, say: Say) -> None:
 
 
 def _difference(shared: PropertyResult, own: PropertyResult) -> str:
-    """Return in what two results differ; what z3 counts varies a little with what a process has done before."""
+    """Return in what two results differ."""
     return "; ".join(
         f"{name} is {value}, and alone {asdict(own)[name]}"
         for name, value in asdict(shared).items()
-        if name not in ("seconds", "units", "fullest") and value != asdict(own)[name]
+        if name != "seconds" and value != asdict(own)[name]
     )
 
 
