@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import z3
+
 from golpae.prove.induction.candidate import Candidate
 from golpae.prove.induction.induction import Induction
 from golpae.prove.symbolic.state import SymbolicState
@@ -86,3 +88,17 @@ def test_what_is_asked_does_not_depend_on_the_order_of_what_is_needed() -> None:
         assert not induction.add_as_said(candidates, needs)
         asked.append([formula.sexpr() for one in solver.answered for formula in one.formulas])
     assert asked[0] == asked[1]
+
+
+def test_no_candidate_is_taken_for_one_that_was_dropped() -> None:
+    """z3 gives the number of a formula that nobody holds any more to another one."""
+
+    def beyond(least: int) -> Candidate:
+        return Candidate(
+            f"beyond {least}", lambda s: z3.And(s.vars["turns"] >= least, s.vars["turns"] > least - 9)
+        )
+
+    for many in range(20):
+        induction = induction_of(GAME)
+        assert induction.add_invariants([*map(beyond, range(many, 0, -1)), beyond(0)])
+        assert names(induction) == ["beyond 0"]

@@ -212,7 +212,7 @@ class Induction(StepsAndInvariants):
         ] = []  # may follow from the rest if they are not inductive
         is_extended = bool(self.invariants)
         together: list[tuple[Candidate, list[Truth]]] = []  # most likely hold initially
-        seen: set[int] = set()
+        seen: dict[int, z3.ExprRef] = {}  # held, because z3 gives the number of one that is not to another
         for candidate in candidates:
             if any(candidate.name == c.name for c in self.invariants):
                 continue
@@ -239,7 +239,7 @@ class Induction(StepsAndInvariants):
             elif not candidate.kept and (isinstance(here, bool) or (not facts and here.get_id() in seen)):
                 continue  # trivial, impossible, or the same formula as another candidate's
             if not facts and isinstance(here, z3.ExprRef):
-                seen.add(here.get_id())
+                seen[here.get_id()] = here
             violation = [*facts, negate(initially)]
             if candidate.kept:
                 together.append((candidate, violation))
