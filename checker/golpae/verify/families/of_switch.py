@@ -19,7 +19,8 @@ from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import PROVED, REFUTED
 from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine
-from golpae.replay.state_layout import same_state
+from golpae.replay.report import EFFECTS
+from golpae.replay.state_layout import WORD_SLOTS, StateKey
 from golpae.verify.families.decide import FamilyVerifier
 from golpae.verify.families.run import FamilyName
 from golpae.verify.families.searches import Events
@@ -110,6 +111,7 @@ class SwitchGroup:
         self._players, self._options = players, options
         self._family: Family = choices.family
         self._machines: dict[str, Machine] = {}
+        self._key = StateKey(choices.rule_set, (*WORD_SLOTS, "total"))
         self.verifier = FamilyVerifier(choices, self._settled, players, options, settings)
 
     def _settled(self, rules: str) -> RuleSet:
@@ -158,7 +160,7 @@ class SwitchGroup:
                         Shown(rules, other, "paid" if paid else "refused", clause, events) if last else None
                     )
                 return Shown(rules, other, "refused", clause, events)
-            if not same_state(one, two):
+            if self._key(one) != self._key(two):
                 return Shown(rules, other, "otherwise", None, events) if asked.way == "alike" else None
         return None
 
@@ -170,7 +172,9 @@ class SwitchGroup:
 
 
 def step(machine: Machine, state: Any, event: Mapping[str, object]) -> str | None:
-    """Carry out an event. Return the clause that refuses it, or None."""
+    """Carry out an event. Return the clause that refuses it, or None. What is refused may leave the state half
+    changed.
+    """
     action = str(event["do"])
     args = machine.read(action, event)
     if isinstance(args, Bad):
@@ -178,5 +182,8 @@ def step(machine: Machine, state: Any, event: Mapping[str, object]) -> str | Non
     failed, ordered = machine.first(action, state, args)
     if failed >= 0:
         return f"{machine.rules.game}.{action}.{machine.actions[action].conditions[failed].name}"
-    machine.apply(action, state, ordered)
+    try:
+        machine.apply(action, state, ordered)
+    except ValueError:  # a tile is not where it is moved from, or a number passes a limit
+        return f"{machine.rules.game}.{action}.{EFFECTS}"
     return None

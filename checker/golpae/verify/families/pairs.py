@@ -145,7 +145,7 @@ class Pairs:
             with machine.noting() as read:
                 states = self._state(switches_on), self._state(switches_on ^ self._bit)
                 parts = _part((machine, machine), self._key, states, events)
-        except (TooLarge, TooManySteps, ValueError):  # a tile is not where it is moved from
+        except (TooLarge, TooManySteps):  # a first value passes a limit, or too much is asked
             return (others, switches_on & others), False
         fixed = family.bits(name.removeprefix(PREFIX) for name in read) & ~self._bit
         return (fixed, switches_on & fixed), parts
@@ -209,12 +209,23 @@ def _part(
     if key(one) != key(other):
         return True
     for event in events:
-        refused, mine = machines[0].first(event.action, one, event.args)
-        refused_too, theirs = machines[1].first(event.action, other, event.args)
-        if refused >= 0 or refused_too >= 0:
-            return (refused < 0) != (refused_too < 0)
-        machines[0].apply(event.action, one, mine)
-        machines[1].apply(event.action, other, theirs)
+        allowed = [_happens(machine, state, event) for machine, state in zip(machines, states, strict=True)]
+        if allowed != [True, True]:
+            return allowed[0] != allowed[1]
         if key(one) != key(other):
             return True
     return False
+
+
+def _happens(machine: Machine, state: State, event: Event) -> bool:
+    """Carry out an event if it is legal, and return whether it is. One whose effects fail leaves the state half
+    changed.
+    """
+    failed, args = machine.first(event.action, state, event.args)
+    if failed >= 0:
+        return False
+    try:
+        machine.apply(event.action, state, args)
+    except ValueError:  # a tile is not where it is moved from, or a number passes a limit
+        return False
+    return True
