@@ -303,10 +303,14 @@ class Machine:
         function = self._within(expr, names)
         return function if self._noting is None else self._noting.unheard(function)
 
+    def may_exceed_limit(self, expr: ir.Expr) -> bool:
+        """Return whether a number in an expression may pass a limit."""
+        return self._emitter.limited.can_fail(expr)
+
     def limited(self, expr: ir.Expr, names: tuple[str, ...], instead: Any) -> Callable[..., Any]:
         """Return the same function; its value is `instead` where a number passes the limit."""
         function = self.function(expr, names)
-        if not self._emitter.limited.can_fail(expr):
+        if not self.may_exceed_limit(expr):
             return function
 
         def within_limits(*args: Any, **before: Any) -> Any:

@@ -14,7 +14,7 @@ tiles change places, and a state of the text gets another value.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any, assert_never
 
@@ -179,25 +179,55 @@ def applies_after(played: PlayedGames, prop: PropertyDecl) -> bool:
     machine = played.machine
     if _is_for_the_prover(machine, prop):
         return False
-    unset, unset_earlier = (
-        reads_unset(prop.expr, machine.rules),
-        reads_unset_earlier(prop.expr, machine.rules),
-    )
     waiting = [applies for _, applies in has_to_apply(prop.expr, form_of(prop.kind).negated)]
     with suppress(TooManySteps):
-        for before, event, after in played.steps(GAMES):
-            if event.action != prop.after:
-                continue
-            if (unset_earlier and machine.stage(before) == BEFORE) or (
-                unset and machine.stage(after) == BEFORE
-            ):
-                continue
-            action = machine.actions[event.action]
-            names = dict(zip(witness.names_of(action), witness.bound(action, event.args), strict=True))
+        for before, names, after in _asked_after(played, prop):
             waiting = [e for e in waiting if not witness.holds(machine, e, after, names, before)]
             if not waiting:
                 return True
     return False
+
+
+def limit_after(played: PlayedGames, prop: PropertyDecl) -> TooLarge | None:
+    """Return a limit of numbers that what a property says of an event passes in a game; None if it passes none there.
+
+    The prover has no such limits, and `confirm` asks only what is said of states.
+    """
+    machine = played.machine
+    if prop.after is None or _is_for_the_prover(machine, prop) or not machine.may_exceed_limit(prop.expr):
+        return None
+    with suppress(TooManySteps):
+        for before, names, after in _asked_after(played, prop):
+            try:
+                machine.value(prop.expr, after, names, before)
+            except TooLarge as limit:
+                return limit
+            except (TypeError, IndexError):
+                continue
+    return None
+
+
+def _asked_after(played: PlayedGames, prop: PropertyDecl) -> Iterator[tuple[State, dict[str, Any], State]]:
+    """Yield where games ask a property after an event: the state before it, the names of its keys, the state after it.
+
+    Raises `TooManySteps`.
+    """
+    machine = played.machine
+    unset, unset_earlier = (
+        reads_unset(prop.expr, machine.rules),
+        reads_unset_earlier(prop.expr, machine.rules),
+    )
+    for before, event, after in played.steps(GAMES):
+        if event.action != prop.after:
+            continue
+        if (unset_earlier and machine.stage(before) == BEFORE) or (unset and machine.stage(after) == BEFORE):
+            continue
+        action = machine.actions[event.action]
+        yield (
+            before,
+            dict(zip(witness.names_of(action), witness.bound(action, event.args), strict=True)),
+            after,
+        )
 
 
 def _is_for_the_prover(machine: Machine, prop: PropertyDecl) -> bool:

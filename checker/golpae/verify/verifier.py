@@ -27,6 +27,7 @@ from golpae.prove.symbolic.terms import OF_PROPERTY, Unsupported
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.verify.analysis import Analysis, NotKept
 from golpae.verify.cache import solvers
+from golpae.verify.confirmation import limit_after
 from golpae.verify.deciders.agreement import Contradiction, compare_with_induction
 from golpae.verify.deciders.all_games import decide_by_games
 from golpae.verify.deciders.always import decide_always
@@ -239,6 +240,9 @@ class Verifier:
             answer = decide(self.analysis, prop)
             if prop.name in self.analysis.without_value:
                 raise self.analysis.without_value[prop.name]
+            limit = None if answer.witness is not None else limit_after(self.analysis.played, prop)
+            if limit is not None:
+                raise limit
             return answer, None
         try:
             with self.analysis.second.apart(prop.name):

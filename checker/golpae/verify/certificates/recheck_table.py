@@ -46,7 +46,7 @@ from golpae.verify.certificates.prove_table import (
 )
 from golpae.verify.certificates.statements import NotProved, statement
 from golpae.verify.certificates.table import NoSuchInvariant, Table
-from golpae.verify.confirmation import FalseInvariant, confirm
+from golpae.verify.confirmation import FalseInvariant, confirm, limit_after
 from golpae.verify.deciders.all_games import decide_by_games
 from golpae.verify.deciders.game_search import ends_in
 from golpae.verify.options import Settings
@@ -203,6 +203,9 @@ class _Checker:
         is_of_games = prop.name in OF_GAMES
         if not is_of_games and (prop.kind == "reachable" or is_statement(table.instance, prop)):
             self._note(DIFFERS, entry.name, "induction is no proof of it")
+            return
+        if limit_after(PlayedGames(table.machine, self.job.seed), prop) is not None:
+            self._note(DIFFERS, entry.name, "it has no value in some game")
             return
         names = [i.name for i in inductions[entry.induction].invariants]
         proof = table.proof(prop.name, names)

@@ -16,6 +16,7 @@ from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.induction.candidate import Failure
 from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.model import Model
+from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
 from golpae.replay.state_layout import var_in
 from golpae.search.all_games import AllGames
@@ -121,7 +122,9 @@ class FamilyAnalysis(Analysis):
 
 
 class PlayedWithin(PlayedGames):
-    """Games of a larger region that were played under rule sets of a smaller one, then games of its own."""
+    """Games of a larger region that were played under rule sets of a smaller one, then games of its own; events of its
+    own games alone.
+    """
 
     def __init__(self, whole: PlayedGames, choices: Choices, region: Region, own: PlayedGames) -> None:
         super().__init__(own.machine, own.seed)
@@ -139,6 +142,9 @@ class PlayedWithin(PlayedGames):
             if within[number]:
                 yield state
         yield from self._own.states(min(games, ENOUGH) - sum(within.values()))
+
+    def steps(self, games: int) -> Iterator[tuple[State, Event, State]]:
+        yield from self._own.steps(min(games, ENOUGH))
 
     def _switches_on(self, state: State) -> int:
         return self._fixed | sum(bit for name, bit in self._bits.items() if var_in(state, name))

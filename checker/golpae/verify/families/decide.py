@@ -30,6 +30,7 @@ from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.verify.analysis import Analysis, NotKept
+from golpae.verify.confirmation import limit_after
 from golpae.verify.deciders.always import decide_always, invariant_failure
 from golpae.verify.deciders.any_game import decide_conservation, decide_deadlock_freedom
 from golpae.verify.deciders.ends import decide_ends
@@ -232,15 +233,18 @@ class FamilyVerifier:
         analysis.failure = None
         try:
             with analysis.apart(prop.name), parts_apart():
-                if prop.kind == "reachable":
-                    return (
-                        None if invariant_failure(analysis, prop) is not None else "unreachable, by induction"
-                    )
-                answer = self._answer(analysis, prop)
+                story = self._story(analysis, prop)
+                without_value = prop.name in analysis.without_value or (
+                    story is not None and limit_after(analysis.played, prop) is not None
+                )
         except (NotKept, Unsupported, TooLarge, TooManySteps, LimitReached, MemoryError):
             return None
-        if prop.name in analysis.without_value:
-            return None
+        return None if without_value else story
+
+    def _story(self, analysis: Analysis, prop: PropertyDecl) -> str | None:
+        if prop.kind == "reachable":
+            return None if invariant_failure(analysis, prop) is not None else "unreachable, by induction"
+        answer = self._answer(analysis, prop)
         return answer.story if answer.verdict == PROVED else None
 
     def _answer(self, analysis: Analysis, prop: PropertyDecl) -> Answer:
