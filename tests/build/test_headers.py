@@ -63,6 +63,20 @@ for (const header of JSON.parse(readFileSync(process.argv[4], "utf-8"))) {
   console.log(JSON.stringify([fault, fault ? null : lines.isHere(header), thrown]));
 }
 """
+VALUES = """
+import { readFileSync } from "node:fs";
+const { Rules } = await import(`${process.argv[2]}/golpae_host.mjs`);
+const { Lines } = await import(`${process.argv[2]}/golpae_lines.mjs`);
+const rules = await Rules.load(readFileSync(process.argv[3]));
+for (const header of [null, [1]]) console.log(new Lines(rules.templates).headerFault(header));
+for (const [players, stake] of [[["An", undefined], 1], [["An", "Bo"], 1n]]) {
+  try {
+    rules.match(players, stake);
+  } catch (error) {
+    console.log(error.message);
+  }
+}
+"""
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +100,14 @@ def test_a_line_before_any_header_is_said_once(built: Built) -> None:
     assert [*said] == [(2, f"malformed at line 2: {NO_HEADER}"), (4, "not played at this table")]
 
 
+@pytest.mark.parametrize("line", ["nonsense", "5", "[]"])
+def test_a_line_before_any_header_that_is_no_object_is_told(built: Built, line: str) -> None:
+    host = python_host()
+    assert [*host.check(host.Rules(built.wasm), [line])] == [
+        (1, "malformed at line 1: this line must be a JSON object")
+    ]
+
+
 @pytest.mark.parametrize("line", ["{}", "[" * 100_000, "nonsense", "5"])
 def test_a_line_that_is_no_event_ends_a_game(built: Built, line: str) -> None:
     host = python_host()
@@ -98,6 +120,37 @@ def test_a_very_large_stake_is_referred(built: Built) -> None:
     header = json.dumps({**SOUND[2][0], "stake": 10**15})
     [(_, said)] = host.check(host.Rules(built.wasm), [header])
     assert said == "referred at line 1: a very large stake"
+
+
+@pytest.mark.parametrize("header", [None, [], 5, "jjak"])
+def test_what_is_no_object_is_no_header(built: Built, header: Any) -> None:
+    lines = python_host().Lines(python_host().Rules(built.wasm).templates)
+    assert lines.header_fault(header) == "this line must be a JSON object"
+
+
+def test_players_can_be_a_tuple_and_wrong_values_are_shown(built: Built) -> None:
+    host = python_host()
+    rules = host.Rules(built.wasm)
+    assert rules.match(("An", "Bo")).words.names == ["An", "Bo"]
+    with pytest.raises(ValueError, match=r'`stake` must be a whole number above 0, not `"\{1\}"`'):
+        rules.match(["An", "Bo"], {1})
+
+
+@pytest.mark.process
+@pytest.mark.skipif(NODE is None, reason="there is no Node on this machine, which runs JavaScript")
+def test_the_host_in_javascript_shows_values_that_no_json_has(built: Built, tmp_path: Path) -> None:
+    module, script = tmp_path / "x.wasm", tmp_path / "values.mjs"
+    write(module, built, None)
+    script.write_text(VALUES, encoding="utf-8")
+    done = subprocess.run(
+        [str(NODE), script, HOSTS, module], capture_output=True, text=True, encoding="utf-8", check=True
+    )
+    assert done.stdout.splitlines() == [
+        "this line must be a JSON object",
+        "this line must be a JSON object",
+        "`players` must be a list of names, but seat 1 is `undefined`",
+        "`stake` must be a whole number above 0, not `1`",
+    ]
 
 
 @pytest.mark.process

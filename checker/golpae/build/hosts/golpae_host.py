@@ -16,12 +16,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import wasmtime
-from golpae_lines import Lines
+from golpae_lines import NO_OBJECT, Lines
 from golpae_words import Words, one_line
 
 SECTION = "golpae"  # of a module, with its templates
@@ -43,11 +43,12 @@ class Rules:
         self.engine = wasmtime.Engine()
         self.module = wasmtime.Module(self.engine, held)
 
-    def match(self, players: list[str], stake: int = 1) -> Match:
+    def match(self, players: Sequence[str], stake: int = 1) -> Match:
         """Return a new match of players with these names. Raises `ValueError` if no header can have
         them, and `Referred`.
         """
-        header = {"golpae": 1, "rules": self.templates["rules"], "players": players, "stake": stake}
+        names: Any = [*players] if isinstance(players, tuple) else players
+        header = {"golpae": 1, "rules": self.templates["rules"], "players": names, "stake": stake}
         fault = Lines(self.templates).header_fault(header)
         if fault is not None:
             raise ValueError(fault)
@@ -55,7 +56,7 @@ class Rules:
             raise ValueError(f"this module is for {self.templates['players']} players")
         if stake >= LARGEST:
             raise Referred("a very large stake")
-        return Match(self, players, stake)
+        return Match(self, names, stake)
 
 
 class Match:
@@ -284,7 +285,8 @@ def check(rules: Rules, lines: Iterable[str]) -> Iterator[tuple[int, str]]:
                 except Referred as reason:
                     said = f"referred at line {number}: {reason}"
         elif not begin:
-            begin, said = number, f"malformed at line {number}: {NO_HEADER}"
+            fault = NO_HEADER if isinstance(line, dict) else NO_OBJECT
+            begin, said = number, f"malformed at line {number}: {fault}"
         elif match is not None:
             answer = match.apply(line)
             verdict, words = answer["verdict"], answer.get("message") or answer.get("reason")
@@ -305,8 +307,10 @@ def main() -> None:
         with open(sys.argv[2], encoding="utf-8-sig", errors="replace") as games:
             for number, said in check(rules, games):
                 print(f"{sys.argv[2]}:{number}  {said}")
-    except (OSError, ValueError, wasmtime.WasmtimeError) as fault:
-        sys.exit(f"{fault}")
+    except OSError as fault:
+        sys.exit(f"{fault.filename}: {fault.strerror}")
+    except (ValueError, wasmtime.WasmtimeError) as fault:
+        sys.exit(f"{sys.argv[1]}: {fault}")
 
 
 if __name__ == "__main__":

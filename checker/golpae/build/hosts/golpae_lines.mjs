@@ -5,6 +5,7 @@
 const ALWAYS = ["do", "note", "time"]; // keys that every line may have
 const NEEDED = ["golpae", "rules", "players"]; // keys of a header
 const HEADER = [...NEEDED, "id", "stake", "options", "note", "time"];
+const NO_OBJECT = "this line must be a JSON object";
 const QUOTED = 60; // characters of a text that a message quotes
 const COMPARED = 500; // names that a wrong one is compared with
 
@@ -23,7 +24,7 @@ export class Lines {
 
   /** Return what is wrong with a line, or null. */
   fault(line) {
-    if (typeof line !== "object" || line === null || Array.isArray(line)) return "this line must be a JSON object";
+    if (!isObject(line)) return NO_OBJECT;
     const has = (name) => Object.hasOwn(line, name);
     if (!has("do")) return "this line lacks the key `do`";
     if (typeof line.do !== "string") return "`do` must be the name of an action, in quotes";
@@ -46,6 +47,7 @@ export class Lines {
 
   /** Return what is wrong with a header, or null. It may be that of another table. */
   headerFault(line) {
+    if (!isObject(line)) return NO_OBJECT;
     const { golpae, rules, players, stake = 1, options = {}, id = "" } = line;
     if (!Number.isInteger(golpae)) return `\`golpae\` must be the whole number 1, not ${shown(golpae ?? null)}`;
     if (golpae !== 1) return `trace format ${shown(golpae)} is unknown: golpae reads format 1`;
@@ -186,6 +188,7 @@ export const shown = (value) => quoted(written(value));
 
 function written(value) {
   if (Array.isArray(value)) return `[${value.map(written).join(", ")}]`;
-  if (!isObject(value)) return JSON.stringify(value);
+  if (typeof value === "bigint") return String(value);
+  if (!isObject(value)) return JSON.stringify(value) ?? String(value);
   return `{${Object.entries(value).map(([key, own]) => `${JSON.stringify(key)}: ${written(own)}`).join(", ")}}`;
 }

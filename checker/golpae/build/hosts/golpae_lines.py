@@ -13,6 +13,7 @@ from typing import Any
 ALWAYS = ("do", "note", "time")  # keys that every line may have
 NEEDED = ("golpae", "rules", "players")  # keys of a header
 HEADER = (*NEEDED, "id", "stake", "options", "note", "time")
+NO_OBJECT = "this line must be a JSON object"
 QUOTED = 60  # characters of a text that a message quotes
 COMPARED = 500  # names that a wrong one is compared with
 
@@ -30,7 +31,7 @@ class Lines:
     def fault(self, line: Any) -> str | None:
         """Return what is wrong with a line, or None."""
         if not isinstance(line, dict):
-            return "this line must be a JSON object"
+            return NO_OBJECT
         if "do" not in line:
             return "this line lacks the key `do`"
         do = line["do"]
@@ -51,8 +52,10 @@ class Lines:
         faults = (self._value(name, line[name], kind) for name, kind in types.items() if name in line)
         return next(filter(None, faults), None)
 
-    def header_fault(self, line: dict[str, Any]) -> str | None:
+    def header_fault(self, line: Any) -> str | None:
         """Return what is wrong with a header, or None. It may be that of another table."""
+        if not isinstance(line, dict):
+            return NO_OBJECT
         if type(line.get("golpae")) is not int:
             return f"`golpae` must be the whole number 1, not {shown(line.get('golpae'))}"
         if line["golpae"] != 1:
@@ -172,4 +175,4 @@ def quoted(text: str) -> str:
 
 def shown(value: Any) -> str:
     """Return a value as a trace writes it, in backticks."""
-    return quoted(json.dumps(value, ensure_ascii=False))
+    return quoted(json.dumps(value, ensure_ascii=False, default=repr))
