@@ -217,6 +217,8 @@ def _refuse(word: str, rules: str) -> None:
             if name == "*":
                 others = "+".join((base, *(switch for switch in switches if switch != name), name))
                 advice = f"`*` stands for all combinations and comes last: {quoted(others)}"
+                if rules == others:
+                    advice = f"`*` stands for all combinations, and one rule set is needed here: {quoted(rules[:-2])}"
             raise UsageError(word, f"{quoted(name)} cannot be the name of rules or of a variant", advice)
     for at, name in enumerate(switches):
         if name in switches[:at]:

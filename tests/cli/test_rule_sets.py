@@ -305,6 +305,13 @@ def test_a_word_that_names_nothing_gets_a_message(
     assert told(golpae, verb, word).startswith(f"golpae: {what}")
 
 
+def test_all_combinations_are_not_one_rule_set(golpae: Golpae) -> None:
+    assert told(golpae, ["show", "{}"], "own+*") == (
+        "golpae: `*` cannot be the name of rules or of a variant\n"
+        "  help: `*` stands for all combinations, and one rule set is needed here: `own`\n"
+    )
+
+
 @pytest.mark.parametrize("verb", [verb for verb in VERBS if verb[0] != "score"], ids=" ".join)
 def test_a_file_of_traces_is_no_rules(golpae: Golpae, verb: list[str]) -> None:
     assert told(golpae, verb, "a.jsonl").startswith(
