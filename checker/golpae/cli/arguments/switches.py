@@ -63,10 +63,10 @@ def compare_switches(args: argparse.Namespace, places: Sequence[Path]) -> int:
     if args.witnesses is not None:
         _save(found, name, options, Path(args.witnesses))
     if args.format == "json":
-        value = {"results": to_json(name.rules, found, family), "status": status}
+        value = {"results": to_json(name.rules, options, found, family), "status": status}
         sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
     else:
-        sys.stdout.write("".join(f"{line}\n" for line in table(name.rules, found, family)))
+        sys.stdout.write("".join(f"{line}\n" for line in table(name.rules, options, found, family)))
     return status
 
 

@@ -280,7 +280,10 @@ def _vacuous_everywhere(
     if notes:
         return exit_codes.UNKNOWN
     many = family.universe.size
-    out.all_said(word, f"no faults, and nothing is vacuous in any of {many:,} rule set{'s' * (many != 1)}")
+    out.all_said(
+        word,
+        f"no faults, and nothing is vacuous in any of {many:,} rule set{'s' * (many != 1)}{name.exception}",
+    )
     return exit_codes.HOLDS
 
 

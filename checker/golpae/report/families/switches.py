@@ -11,7 +11,7 @@ all settings; each way to differ has its shortest game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -67,12 +67,13 @@ def parts(changes: Changes, family: Family) -> list[Part]:
     return out
 
 
-def table(rules: str, found: Sequence[Changes], family: Family) -> Iterator[str]:
+def table(rules: str, options: Mapping[str, int], found: Sequence[Changes], family: Family) -> Iterator[str]:
     """Yield the lines for people."""
+    at = "".join(f", {name} {value}" for name, value in options.items())
     for switch, tables in groupby(found, lambda changes: changes.switch):
         own = list(tables)
         settings = family.space.region(own[0].all).size
-        yield f"{rules}, {switch}: {settings:,} setting{'s' * (settings != 1)} of the other switches"
+        yield f"{rules}, {switch}{at}: {settings:,} setting{'s' * (settings != 1)} of the other switches"
         for changes in own:
             first = f"  {changes.players} players  "
             for number, part in enumerate(parts(changes, family)):
@@ -83,13 +84,16 @@ def table(rules: str, found: Sequence[Changes], family: Family) -> Iterator[str]
                 yield f"{' ' * len(first)}{_game(shown)}"
 
 
-def to_json(rules: str, found: Sequence[Changes], family: Family) -> list[dict[str, Any]]:
+def to_json(
+    rules: str, options: Mapping[str, int], found: Sequence[Changes], family: Family
+) -> list[dict[str, Any]]:
     """Return the results for programs."""
     return [
         {
             "rules": rules,
             "switch": changes.switch,
             "players": changes.players,
+            "options": dict(options),
             "settings": family.space.region(changes.all).size,
             "parts": [
                 {

@@ -58,8 +58,11 @@ def said(family: Family, cubes: Sequence[Cube]) -> str:
 
 def _said(family: Family, cube: Cube) -> str:
     fixed, on = cube
-    with_ = list(family.on(fixed & on))
-    without = list(family.on(fixed & ~on))
+    return said_of(family.on(fixed & on), family.on(fixed & ~on))
+
+
+def said_of(with_: Sequence[str], without: Sequence[str]) -> str:
+    """Return in words that some switches are on and others are off."""
     if not with_ and not without:
         return "always"
     words = with_[0] if with_ else ""

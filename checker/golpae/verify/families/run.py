@@ -21,7 +21,7 @@ from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.progress import Progress
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Witness
 from golpae.verify.cache import CODE, packages_of
-from golpae.verify.families.conditions import said, shortest
+from golpae.verify.families.conditions import said, said_of, shortest
 from golpae.verify.families.decide import FamilyVerifier, stated_properties
 from golpae.verify.families.kept import KeptFamily, kept_games
 from golpae.verify.families.searches import Events
@@ -43,8 +43,13 @@ class FamilyName:
 
     @property
     def rules(self) -> str:
-        """What people call it."""
-        return "+".join((self.base, *self.fixed, "*"))
+        """What people call it: `shells+late+* without quiet`."""
+        return f"{'+'.join((self.base, *self.fixed, '*'))}{self.exception}"
+
+    @property
+    def exception(self) -> str:
+        """What people are told of the switches that are left out; nothing if there are none."""
+        return f" {said_of((), self.left_out)}" if self.left_out else ""
 
     def load(self, rules: str) -> RuleSet:
         """Return a rule set of the family. Raises `SpecError`."""
