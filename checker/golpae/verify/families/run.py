@@ -18,6 +18,7 @@ from golpae.families.choices import Choices, choices
 from golpae.families.family import Family
 from golpae.families.region import Cube, Region, bits_of
 from golpae.ir.ruleset import PropertyDecl, RuleSet
+from golpae.kernel.language.host import available
 from golpae.progress import Progress
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Witness
 from golpae.verify.cache import CODE, packages_of
@@ -339,6 +340,7 @@ def entry(kind: str, asked: tuple[object, ...], settings: Settings) -> str:
         settings.solver_seed,
         settings.seed,
         settings.games,
+        available(),  # games by chance are others on the compiled path
         code=(*CODE, "families", "kernel"),
         packages=packages_of(settings),
     )
