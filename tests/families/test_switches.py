@@ -126,10 +126,10 @@ def test_the_table_says_where_and_shows_a_game(folder: Path, capsys: pytest.Capt
     assert result["settings"] == 32
     assert main([*call, "--switch", "dear", "--except", "small", "--except", "slow"]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("takes+* without small and slow, dear: 8 settings of the other switches\n")
+    assert out.startswith("takes+* (without small and slow), dear: 8 settings of the other switches\n")
     assert main([*call, "--switch", "dear", "--except", "small", "--format", "json"]) == 0
     (result,) = json.loads(capsys.readouterr().out)["results"]
-    assert (result["rules"], result["options"]) == ("takes+* without small", {})
+    assert (result["rules"], result["options"]) == ("takes+* (without small)", {})
 
 
 @pytest.mark.parametrize(

@@ -44,13 +44,13 @@ class FamilyName:
 
     @property
     def rules(self) -> str:
-        """What people call it: `shells+late+* without quiet`."""
+        """What people call it: `shells+late+* (without quiet)`."""
         return f"{'+'.join((self.base, *self.fixed, '*'))}{self.exception}"
 
     @property
     def exception(self) -> str:
         """What people are told of the switches that are left out; nothing if there are none."""
-        return f" {said_of((), self.left_out)}" if self.left_out else ""
+        return f" ({said_of((), self.left_out)})" if self.left_out else ""
 
     def load(self, rules: str) -> RuleSet:
         """Return a rule set of the family. Raises `SpecError`."""
