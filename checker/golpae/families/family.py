@@ -71,6 +71,10 @@ class Family:
         """Return the name of a rule set."""
         return "+".join((self.base, *self.on(switches_on)))
 
+    def named(self, rules: str) -> int:
+        """Return the rule set of a name that `called` gives."""
+        return self.bits(rules.split("+")[1:])
+
 
 def _loaded(load: Load, rules: str) -> RuleSet | None:
     try:

@@ -75,7 +75,7 @@ def notes_of_family(
     alone: dict[int, FoundWhere] = {}
     singles = [_Alone(name, settings, rules) for rules in _singles(family)]
     for single, found in _run(singles, "rule sets", jobs, progress, limits):
-        alone[family.bits(single.told.split("+")[1:])] = found
+        alone[family.named(single.told)] = found
     asked = [
         _Group(
             group,

@@ -56,7 +56,7 @@ class GroupCheck:
     def examine(self, alone: Sequence[tuple[str, frozenset[Key]]]) -> FoundWhere:
         """Return what is vacuous where, and what is unknown. `alone` names rule sets with what is vacuous in each."""
         unknown = self._within((0, 0), self.wanted())
-        by_rules = {self._family.bits(rules.split("+")[1:]): keys for rules, keys in alone}
+        by_rules = {self._family.named(rules): keys for rules, keys in alone}
         for on, keys in by_rules.items():
             if on & self._choices.region.varies:  # otherwise, all rule sets have its switches
                 self._again((on, on), self._missed(on, keys))

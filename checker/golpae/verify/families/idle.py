@@ -112,10 +112,6 @@ class _Asked:
     def bit(self, switch: str) -> int:
         return self._family.bits([switch])
 
-    def on(self, rules: str) -> int:
-        """Return the rule set of a name."""
-        return self._family.bits(rules.split("+")[1:])
-
     def setting(self, switch: str, number: int) -> Region:
         """Return the setting of the other switches that a rule set has."""
         others = self._family.every & ~self.bit(switch)
@@ -251,7 +247,7 @@ class _Proofs:
         if region and len(events) <= DEPTH:
             for part in verifier.games.along(prop, region, events):
                 if part.witness is not None and part.rules is not None:
-                    on = self._asked.on(part.rules)
+                    on = verifier.family.named(part.rules)
                     shown = self._pairs.shown_by(left, on, part.witness.events)
                     self._asked.note(self._switch, shown)
                     left = left.difference(shown)

@@ -117,7 +117,7 @@ class SwitchGroup:
     def _settled(self, rules: str) -> RuleSet:
         """Return one rule set of the choices, with what is asked of it."""
         own = self._choices
-        return under(own, rules, self._family.bits(rules.split("+")[1:]))
+        return under(own, rules, self._family.named(rules))
 
     def property_of(self, asked: Asked) -> PropertyDecl:
         return next(p for p in self._choices.rule_set.properties if p.name == asked.name)
@@ -144,7 +144,7 @@ class SwitchGroup:
     def _confirmed(self, asked: Asked, bit: int, rules: str, events: Events) -> Shown | None:
         """Return how the rule sets of both settings of a switch part at the end of a game, or None if they do not."""
         family = self._family
-        other = family.called(family.bits(rules.split("+")[1:]) ^ bit)
+        other = family.called(family.named(rules) ^ bit)
         mine, theirs = (self.machine(name) for name in (rules, other))
         one, two = mine.new_state(), theirs.new_state()
         for number, event in enumerate(events, 1):

@@ -40,9 +40,7 @@ TRIES = 8  # rule sets in turn whose games show nothing, before nobody looks any
 MOST = 1_000  # games that are played
 REPLAYS = 2_000  # replays of games that show something, under other settings than the one that played it
 CHECKED = 8  # of these that show something too, the first ones, by the rule sets themselves
-COMPILED = (
-    16  # alternatives of shapes and scores that are compiled; games of others are played by the reference
-)
+COMPILED = 16  # alternatives of shapes and scores that are compiled; of others the reference plays the games
 LONGEST = 400  # events of a hand
 HANDS = (1, 1, 3)  # of a game, by turns
 DENSITIES = (0.0, 0.1, 0.3, 0.5, 0.8)  # shares of switches that are on, of those that a cube leaves open
