@@ -219,6 +219,17 @@ def bad(turn):
 
 def fails(turn):
     return turn.nothing
+
+def leaves(turn):
+    raise SystemExit(0)
+
+class Asks:
+    def __init__(self, depth):
+        self.depth = depth
+
+class Leaves:
+    def __init__(self):
+        raise SystemExit(3)
 """
 
 
@@ -236,6 +247,9 @@ def test_a_policy_in_python_chooses_and_sees_its_own_tiles_alone(golpae: Golpae,
     [
         ("bad", "the policy `own_policies:bad` returned 99; it has to return a number from 0 to 1"),
         ("fails", "the policy `own_policies:fails` failed: AttributeError: "),
+        ("leaves", "the policy `own_policies:leaves` failed: SystemExit: 0"),
+        ("Asks", "the policy `own_policies:Asks` failed: TypeError: Asks.__init__() missing 1 required"),
+        ("Leaves", "the policy `own_policies:Leaves` failed: SystemExit: 3"),
         ("POLICY", "the policy `own_policies:POLICY` cannot be loaded: AttributeError: "),
         ("__name__", "the policy `own_policies:__name__` is no function"),
     ],

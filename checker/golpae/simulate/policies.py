@@ -29,6 +29,9 @@ MADE: dict[str, Callable[[Sight], Policy]] = {
 PERSON = "person"  # who plays a seat that no policy plays
 
 
+FAILED = (Exception, SystemExit)  # what a policy in Python can raise, Ctrl-C aside
+
+
 class PolicyFault(Exception):
     """A policy that there is not, or that does what no policy may do. The second argument is advice, or None."""
 
@@ -69,13 +72,8 @@ class Written(Called):
             return super().choose(turn)
         except PolicyFault:
             raise
-        except Exception as fault:
-            if os.environ.get("GOLPAE_DEBUG"):
-                raise
-            words = " ".join(f"{type(fault).__name__}: {fault}".split())
-            raise PolicyFault(
-                f"the policy `{self.name}` failed: {words}", "GOLPAE_DEBUG=1 shows where"
-            ) from None
+        except FAILED as fault:
+            raise _failed(self.name, fault) from None
 
 
 def names_of(word: str, players: int) -> list[str]:
@@ -129,13 +127,26 @@ def _found(name: str) -> Callable[[Turn], Any]:
         found: Any = import_module(module_name)
         for part in attribute.split("."):
             found = getattr(found, part)
-    except Exception as fault:
+    except FAILED as fault:
         if os.environ.get("GOLPAE_DEBUG"):
             raise
-        words = " ".join(f"{type(fault).__name__}: {fault}".split())
-        raise PolicyFault(f"the policy `{name}` cannot be loaded: {words}", advice) from None
-    function = found() if isinstance(found, type) else found
+        raise PolicyFault(f"the policy `{name}` cannot be loaded: {_words(fault)}", advice) from None
+    try:
+        function = found() if isinstance(found, type) else found
+    except FAILED as fault:
+        raise _failed(name, fault) from None
     if not callable(function):
         raise PolicyFault(f"the policy `{name}` is no function", advice)
     chosen: Callable[[Turn], Any] = function
     return chosen
+
+
+def _failed(name: str, fault: BaseException) -> PolicyFault:
+    """Return what is said of a policy whose own code failed. Raises the fault itself if somebody looks for it."""
+    if os.environ.get("GOLPAE_DEBUG"):
+        raise fault
+    return PolicyFault(f"the policy `{name}` failed: {_words(fault)}", "GOLPAE_DEBUG=1 shows where")
+
+
+def _words(fault: BaseException) -> str:
+    return " ".join(f"{type(fault).__name__}: {fault}".split())
