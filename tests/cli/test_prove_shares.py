@@ -177,7 +177,8 @@ def test_a_variant_changes_a_claim(golpae: Golpae) -> None:
     ("words", "message"),
     [
         (("--games", "5"), "`--games` says how many hands `--measure` plays"),
-        (("--measure", "--games", "0"), "`--games` must be"),
+        (("--measure", "--games", "0"), "`--games` must be more than 0 and at most 1,000,000,000, not `0`"),
+        (("--measure", "--games", "1000000001"), "`--games` must be more than 0 and at most 1,000,000,000"),
         (("--measure", "--seeds", "2"), "`--measure` and `--seeds` do not go together"),
         (("--measure", "--seed", "-1"), "`--seed` must be a number from 0 to"),
     ],
@@ -186,3 +187,9 @@ def test_a_call_that_makes_no_sense_is_refused(golpae: Golpae, words: tuple[str,
     done = golpae("prove", "one.golpae", *words)
     assert done.status == 2
     assert message in done.err
+
+
+def test_as_many_hands_as_by_default_and_more_can_be_asked_for(golpae: Golpae) -> None:
+    for games in ("1000000", "1000000000"):  # none are played: the claim is not about this table
+        words = ("--players", "3", "--measure", "--games", games)
+        assert golpae("prove", "one.golpae", "all-won", *words).status == 0

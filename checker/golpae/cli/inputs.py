@@ -22,6 +22,7 @@ from golpae.progress import Progress, Shown
 from golpae.rule_names import UsageError
 from golpae.trace import InputFault, Source, quoted
 
+MOST_GAMES = 1_000_000_000  # that are played in one call
 MUCH = 1 << 26  # bytes that are read in several processes
 HARDEST = 30  # effort, with which a question is as large as the solver can count
 
@@ -177,6 +178,13 @@ def refuse_numbers(args: argparse.Namespace, *names: str) -> None:
             given = quoted(f"{value:g}" if isinstance(value, float) else str(value))  # which may be very long
             message = f"`{option}` must be more than 0 and less than a million, not {given}"
             raise UsageError(option, message)
+
+
+def refuse_games(games: int | None) -> None:
+    """Check how many games to play. Raises `UsageError`."""
+    if games is not None and not 0 < games <= MOST_GAMES:
+        given = quoted(str(games))
+        raise UsageError("--games", f"`--games` must be more than 0 and at most {MOST_GAMES:,}, not {given}")
 
 
 def given_options(words: Sequence[str]) -> dict[str, int]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from golpae import exit_codes
 from golpae.beside import write_whole
 from golpae.cli.arguments.table import add_table, table_of
-from golpae.cli.inputs import complain, complain_of, processors, refuse_numbers, unwritable
+from golpae.cli.inputs import complain, complain_of, processors, refuse_games, refuse_numbers, unwritable
 from golpae.cli.terminal.output import printable, put_json
 from golpae.diagnostics import SpecError
 from golpae.progress import Progress, Shown
@@ -26,7 +26,6 @@ from golpae.simulate.run import Series, Simulated, simulate
 from golpae.simulate.traces import TraceFile
 from golpae.trace import InputFault
 
-MOST_GAMES = 1_000_000_000
 TWO_WAYS = "a fault in golpae: its two ways to play game {} disagree; the game of the reference counts"
 
 
@@ -92,9 +91,7 @@ def run(args: argparse.Namespace) -> int:
 def _series(args: argparse.Namespace) -> Series | None:
     """Return what a call wants played, or None after a complaint. Raises `UsageError`, `SpecError`, `PolicyFault`."""
     refuse_numbers(args, "players", "jobs", "hands")
-    if not 0 < args.games <= MOST_GAMES:
-        message = f"`--games` must be more than 0 and at most {MOST_GAMES:,}, not `{args.games}`"
-        raise UsageError("--games", message)
+    refuse_games(args.games)
     if not 0 <= args.seed < WORDS:
         raise UsageError(
             "--seed", f"`--seed` must be a whole number from 0 to {WORDS - 1}, not `{args.seed}`"

@@ -22,6 +22,7 @@ from golpae.cli.inputs import (
     make_folder,
     processors,
     refuse_effort,
+    refuse_games,
     refuse_numbers,
     spec_path,
 )
@@ -396,7 +397,8 @@ def _options(words: Sequence[str]) -> tuple[dict[str, int], tuple[str, ...]]:
 
 
 def _settings(args: argparse.Namespace) -> Settings:
-    refuse_numbers(args, "players", "jobs", "seeds", "time_limit", "memory_limit", "games")
+    refuse_numbers(args, "players", "jobs", "seeds", "time_limit", "memory_limit")
+    refuse_games(args.games)
     if args.games is not None and not args.measure:
         raise UsageError("--games", "`--games` says how many hands `--measure` plays", "add `--measure`")
     if args.measure and args.seeds is not None:
