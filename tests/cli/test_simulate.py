@@ -120,6 +120,11 @@ def test_the_picture_is_valid_and_names_the_rules(golpae: Golpae) -> None:
             None,
         ),
         (("put", "--plot", "rules", "--games", "1"), "`rules` cannot be written to: is a directory", None),
+        (
+            ("put", "--plot", "a", "--traces", "./a"),
+            "`--plot` and `--traces` cannot both be written to `a`",
+            "give each a file of its own",
+        ),
         ((), "RULES is missing", "for example `golpae simulate game.golpae --games 1000`"),
     ],
 )

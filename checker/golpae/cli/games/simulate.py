@@ -24,7 +24,7 @@ from golpae.rule_names import UsageError
 from golpae.simulate.policies import MADE, PolicyFault, names_of
 from golpae.simulate.run import Series, Simulated, simulate
 from golpae.simulate.traces import TraceFile
-from golpae.trace import InputFault
+from golpae.trace import InputFault, quoted
 
 TWO_WAYS = "a fault in golpae: its two ways to play game {} disagree; the game of the reference counts"
 
@@ -98,6 +98,9 @@ def _series(args: argparse.Namespace) -> Series | None:
         )
     if args.plot is not None and not Path(args.plot).absolute().parent.is_dir():
         raise unwritable(args.plot, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)))
+    if None not in (args.plot, args.traces) and Path(args.plot).resolve() == Path(args.traces).resolve():
+        message = f"`--plot` and `--traces` cannot both be written to {quoted(args.plot)}"
+        raise UsageError(args.plot, message, "give each a file of its own")
     table = table_of(args)
     if table is None:
         return None
