@@ -5,11 +5,11 @@
     python -m tests.families.agreement jjak --players 3 --samples 50 --games 20 --switch relaxed
 
 Each property of each sampled rule set is decided alone. Proved on one side and refuted on the other is a
-disagreement; what one side leaves open is counted. `--log` keeps the verdicts of each rule set in a file, and the next
-call with the same file goes on from there. With `--games`, games are played by chance under each sampled rule
-set instead, and no game may contradict what is kept beside the text. With `--switch`, games are played with the switch
-and without it under sampled settings of the others, and may only part in ways that `compare` tells. The exit status is
-1 if there is a disagreement.
+disagreement; what one side leaves open is counted. With `--games`, games are played by chance under each sampled rule
+set instead, and no game may contradict what is kept beside the text. `--log` keeps what was found of each rule set in a
+file, and the next call with the same file goes on from there. With `--switch`, games are played with the switch
+and without it under sampled settings of the others, and may only part in ways that `compare` tells; this keeps no log.
+The exit status is 1 if there is a disagreement.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ import json
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import instantiate
 from golpae.elaborate.names import find
-from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import PropertyDecl
 from golpae.progress import Progress
 from golpae.prove.answer import PROVED, REFUTED
@@ -35,22 +35,22 @@ from golpae.replay.simulate import DeadEnd
 from golpae.replay.simulate import play as play_by_chance
 from golpae.replay.state_layout import same_state
 from golpae.verify.families.by_chance import ChanceGames, chance_games
-from golpae.verify.families.decide import stated_properties
-from golpae.verify.families.games import Games
-from golpae.verify.families.kept import KeptFamily, kept_families
+from golpae.verify.families.decide import FamilyVerifier
+from golpae.verify.families.kept import kept_families
 from golpae.verify.families.of_switch import WHATS, What, having_both
 from golpae.verify.families.of_switch import step as step_of
 from golpae.verify.families.run import FamilyCall, FamilyName, FamilyResult, decide_family, groups
 from golpae.verify.families.searches import search
 from golpae.verify.families.switches import SwitchCall, decide_switches
-from golpae.verify.families.table import FamilyTable, own_property
+from golpae.verify.families.table import own_property
 from golpae.verify.options import Settings
-from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, properties_of
+from golpae.verify.properties import CONSERVATION, properties_of
 from golpae.verify.verifier import Verifier
 from golpae.workers import Crash, results
 from tests.families.loaded import members
 
 DECIDED = (PROVED, REFUTED)
+EACH = 5  # rule sets after which the counts are printed
 
 
 def alone(job: tuple[FamilyName, str, int]) -> dict[str, str]:
@@ -62,23 +62,29 @@ def alone(job: tuple[FamilyName, str, int]) -> dict[str, str]:
 
 
 class Log:
-    """Verdicts of rule sets alone, in a file if there is one: a line for each rule set, as soon as it is decided."""
+    """What is found of rule sets, in a file if there is one: a line for each, as soon as it is known. `about` is what
+    all lines of a call have in common. What an older text led to counts no more.
+    """
 
-    def __init__(self, file: Path | None, players: int) -> None:
-        self._file, self._players = file, players
-        self.found: dict[str, dict[str, str]] = {}
+    def __init__(self, file: Path | None, about: Mapping[str, int]) -> None:
+        self._file, self._about = file, about
         lines = file.read_text(encoding="utf-8").splitlines() if file is not None and file.exists() else []
-        for line in map(json.loads, lines):
-            if line["players"] == players and line["text"] == elaborate_cached(line["rules"], ()).spec_hash:
-                self.found[line["rules"]] = line["verdicts"]
+        self._lines = {self._key(line["rules"], line): line for line in map(json.loads, lines)}
 
-    def add(self, rules: str, verdicts: dict[str, str]) -> None:
-        self.found[rules] = verdicts
+    def load(self, rules: str, what: str) -> Any:
+        """Return what the file says of a rule set; None if it does not."""
+        return self._lines.get(self._key(rules, self._facts(rules)), {}).get(what)
+
+    def add(self, rules: str, **found: object) -> None:
         if self._file is not None:
-            text = elaborate_cached(rules, ()).spec_hash
-            line = {"rules": rules, "players": self._players, "text": text, "verdicts": verdicts}
             with self._file.open("a", encoding="utf-8") as out:
-                out.write(json.dumps(line) + "\n")
+                out.write(json.dumps({"rules": rules, **self._facts(rules), **found}) + "\n")
+
+    def _facts(self, rules: str) -> dict[str, object]:
+        return {**self._about, "text": elaborate_cached(rules, ()).spec_hash}
+
+    def _key(self, rules: str, facts: Mapping[str, object]) -> tuple[object, ...]:
+        return rules, facts["text"], *(facts.get(name, 0) for name in self._about)
 
 
 def verdicts_at(found: Sequence[FamilyResult], name: FamilyName, number: int) -> dict[str, str]:
@@ -99,28 +105,25 @@ class Playing:
     """Plays games under rule sets of a game at one table, on the compiled path where there is one."""
 
     def __init__(self, name: FamilyName, players: int, games: int) -> None:
-        self._name, self._games = name, games
-        self._tables = [FamilyTable(one, name.load, players, {}, Settings()) for one in groups(name)[1]]
+        self._games = games
+        self._groups = [FamilyVerifier(one, name.load, players, {}, Settings()) for one in groups(name)[1]]
         self._chance: dict[tuple[int, str], ChanceGames | None] = {}
         self.asked: Counter[str] = Counter()
 
-    def contradicted(self, number: int, table: KeptFamily) -> Iterator[str]:
-        """Yield what is kept about a rule set and a game contradicts."""
-        group = next(n for n, one in enumerate(self._tables) if number in one.choices.region)
-        choices = self._tables[group].choices
-        on = frozenset(choices.family.on(number))
-        definitions = {d.name: d for d in choices.rule_set.definitions}
-        kept = {prop.name: prop.verdict_of(on) for prop in table.properties}
-        for prop in stated_properties(choices):
+    def contradicted(self, number: int, kept: Mapping[str, str | None]) -> Iterator[str]:
+        """Yield what is kept about a rule set, verdicts by property, and a game contradicts."""
+        group = next(n for n, one in enumerate(self._groups) if number in one.choices.region)
+        verifier = self._groups[group]
+        own = verifier.family.space.region(((verifier.family.every, number),))
+        for prop in verifier.properties:
             claimed = REFUTED if prop.kind == "reachable" else PROVED  # what a game can contradict
-            of_rules = prop.after is None and first_read(prop.expr, definitions) is None
-            if kept.get(prop.name) == claimed and (not of_rules or prop.name == DEADLOCK_FREEDOM):
+            if kept.get(prop.name) == claimed and not verifier.is_static(prop, own):
                 if self._is_shown(group, prop, number):
                     yield prop.name
 
     def _is_shown(self, group: int, prop: PropertyDecl, number: int) -> bool:
         """Return whether a game under a rule set decides a property, as replay sees it."""
-        table = self._tables[group]
+        table = self._groups[group].table
         if (group, prop.name) not in self._chance:
             self._chance[group, prop.name] = chance_games(table.choices, table.instance, prop, 1, 1)
         chance = self._chance[group, prop.name]
@@ -134,13 +137,13 @@ class Playing:
         self.asked["played on the compiled path"] += 1
         for hit in chance.under(number, number * self._games, self._games):
             for _, events in chance.found(hit, [number]):
-                if Games(table).shown_by(prop, number, events):
+                if self._groups[group].games.shown_by(prop, number, events):
                     return True
         return False
 
 
-def play(game: str, players: int, samples: int, seed: int, games: int) -> int:
-    """Play games under sampled rule sets. Return the exit status."""
+def play(game: str, players: int, samples: int, seed: int, games: int, file: Path | None) -> int:
+    """Play games under sampled rule sets, but not under those of which the file tells. Return the exit status."""
     name = FamilyName(game, (), (), ())
     family, _ = groups(name)
     text = find(game, ())
@@ -152,14 +155,24 @@ def play(game: str, players: int, samples: int, seed: int, games: int) -> int:
         return 2
     every = members(family)
     numbers = random.Random(seed).sample(every, min(samples, len(every)))
-    playing, wrong = Playing(name, players, games), 0
+    playing, log = Playing(name, players, games), Log(file, {"players": players, "games": games})
+    wrong = known = 0
     for done, number in enumerate(numbers, 1):
-        for prop in playing.contradicted(number, table):
-            print(f"{family.called(number)}, {prop}: a game contradicts it", flush=True)
+        rules, on = family.called(number), frozenset(family.on(number))
+        kept = {prop.name: prop.verdict_of(on) for prop in table.properties}
+        found = log.load(rules, "contradicted") if log.load(rules, "kept") == kept else None
+        if found is None:
+            found = list(playing.contradicted(number, kept))
+            log.add(rules, kept=kept, contradicted=found)
+        else:
+            known += 1
+        for prop in found:
+            print(f"{rules}, {prop}: a game contradicts it", flush=True)
             wrong += 1
-        if done % 100 == 0 or done == len(numbers):
-            asked = ", ".join(f"{many:,} {how}" for how, many in playing.asked.items())
-            print(f"{done} of {len(every):,} rule sets: {asked}; {wrong} contradicted", flush=True)
+        if done % EACH == 0 or done == len(numbers):
+            asked = "".join(f"{many:,} {how}, " for how, many in playing.asked.items())
+            before = f"{known} known before, " if known else ""
+            print(f"{done} of {len(every):,} rule sets: {before}{asked}{wrong} contradicted", flush=True)
     return 1 if wrong else 0
 
 
@@ -227,20 +240,20 @@ def main(words: Sequence[str]) -> int:
         name = FamilyName(args.game, (), (), ())
         return hold_switch(name, args.switch, args.players, args.samples, args.seed, args.games or 20)
     if args.games:
-        return play(args.game, args.players, args.samples, args.seed, args.games)
+        return play(args.game, args.players, args.samples, args.seed, args.games, args.log)
     name = FamilyName(args.game, (), (), ())
     family, _ = groups(name)
     call = FamilyCall(name, (args.players,), {}, Settings())
     found = list(decide_family(call, args.jobs, True, Progress()))
     every = members(family)
     numbers = random.Random(args.seed).sample(every, min(args.samples, len(every)))
-    log = Log(args.log, args.players)
+    log = Log(args.log, {"players": args.players, "games": 0})
     rules_of = {family.called(number): number for number in numbers}
-    jobs = [(name, rules, args.players) for rules in rules_of if rules not in log.found]
+    known = {rules: own for rules in rules_of if (own := log.load(rules, "verdicts")) is not None}
+    jobs = [(name, rules, args.players) for rules in rules_of if rules not in known]
     counts: Counter[str] = Counter()
-    for rules, number in rules_of.items():
-        if rules in log.found:
-            _compare(rules, log.found[rules], verdicts_at(found, name, number), counts)
+    for rules, own in known.items():
+        _compare(rules, own, verdicts_at(found, name, rules_of[rules]), counts)
     print(f"known before: {dict(counts)}", flush=True)
     for done, (place, own) in enumerate(results(alone, jobs, args.jobs), 1):
         rules = jobs[place][1]
@@ -248,9 +261,9 @@ def main(words: Sequence[str]) -> int:
             print(f"{rules}: {own.reason}", flush=True)
             counts["crashed"] += 1
             continue
-        log.add(rules, own)
+        log.add(rules, verdicts=own)
         _compare(rules, own, verdicts_at(found, name, rules_of[rules]), counts)
-        if done % 10 == 0:
+        if done % EACH == 0:
             print(f"after {len(rules_of) - len(jobs) + done}: {dict(counts)}", flush=True)
     print(
         f"{len(numbers)} of {len(every):,} rule sets of {args.game} with {args.players} players:",

@@ -1,0 +1,81 @@
+"""The agreement plays games about what games can contradict, and goes on where its log ends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from golpae.ir.ruleset import PropertyDecl
+from golpae.prove.answer import PROVED
+from golpae.verify.families.run import FamilyName, groups
+from tests.families import agreement
+from tests.families.agreement import Playing, main
+
+GAME = "three-dozen"
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return the rule sets under which games are played. Each of these contradicts one property."""
+    numbers: list[int] = []
+
+    def contradicted(self: Playing, number: int, kept: Mapping[str, str | None]) -> Iterator[str]:
+        numbers.append(number)
+        yield min(kept)
+
+    monkeypatch.setattr(Playing, "contradicted", contradicted)
+    return numbers
+
+
+def test_games_go_on_where_the_log_ends(
+    tmp_path: Path, played: list[int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "log.jsonl"
+    words = [GAME, "--players", "2", "--games", "3", "--log", str(file), "--samples"]
+    assert main([*words, "2"]) == 1
+    assert (len(played), len(file.read_text(encoding="utf-8").splitlines())) == (2, 2)
+    capsys.readouterr()
+    assert main([*words, "7"]) == 1
+    every = len(agreement.members(groups(FamilyName(GAME, (), (), ()))[0]))
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == f"7 of {every:,} rule sets: 2 known before, 7 contradicted"
+    assert len(played) == len(set(played)) == 7
+
+
+def test_other_games_and_other_verdicts_are_asked_anew(tmp_path: Path, played: list[int]) -> None:
+    file = tmp_path / "log.jsonl"
+    words = [GAME, "--players", "2", "--samples", "1", "--log", str(file), "--games"]
+    main([*words, "3"])
+    main([*words, "4"])
+    assert len(played) == 2
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    for line in lines:
+        line["kept"][min(line["kept"])] = "unknown"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    main([*words, "4"])
+    assert len(played) == 3
+
+
+def test_counts_are_printed_after_a_few_rule_sets(
+    played: list[int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    main([GAME, "--players", "2", "--games", "1", "--samples", "7"])
+    counts = [line.partition(" ")[0] for line in capsys.readouterr().out.splitlines() if "rule sets" in line]
+    assert counts == ["5", "7"]
+
+
+def test_what_speaks_of_the_rules_alone_is_not_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = FamilyName("ho-hpai", (), (), ())
+    asked: list[str] = []
+
+    def is_shown(self: Playing, group: int, prop: PropertyDecl, number: int) -> bool:
+        asked.append(prop.name)
+        return False
+
+    monkeypatch.setattr(Playing, "_is_shown", is_shown)
+    kept = dict.fromkeys(("winning-hands", "row-keeps-its-length"), PROVED)
+    assert list(Playing(name, 3, 1).contradicted(0, kept)) == []
+    assert asked == ["row-keeps-its-length"]
