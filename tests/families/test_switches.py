@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree as Tree
 
 import pytest
 
@@ -12,6 +14,8 @@ from golpae.cli.main import main
 from golpae.elaborate.instance import instantiate
 from golpae.families.family import Family
 from golpae.replay.machine import Machine
+from golpae.report.ci.places import TextPlaces
+from golpae.report.ci.switches import changed_by_switches
 from golpae.verify.families.idle import where_same, where_unshown
 from golpae.verify.families.of_switch import Changes, having_both
 from golpae.verify.families.pairs import Pairs
@@ -130,6 +134,42 @@ def test_the_table_says_where_and_shows_a_game(folder: Path, capsys: pytest.Capt
     assert main([*call, "--switch", "dear", "--except", "small", "--format", "json"]) == 0
     (result,) = json.loads(capsys.readouterr().out)["results"]
     assert (result["rules"], result["options"]) == ("takes+* (without small)", {})
+
+
+def test_continuous_integration_has_a_suite_for_each_switch(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = ["compare", "takes+*", "--spec-path", str(folder), "--jobs", "1", "--switch", "dear"]
+    assert main([*call, "--except", "small", "--format", "junit"]) == 0
+    (suite,) = Tree.fromstring(capsys.readouterr().out)
+    (case,) = suite
+    assert (suite.get("name"), case.get("name")) == ("takes+* (without small), dear", "2 players")
+    assert case.findtext("system-out") == (
+        "goes on or pays otherwise: always\n4 events of takes; takes+dear pays otherwise"
+    )
+    assert main([*call, "--format", "sarif"]) == 0
+    (result,) = json.loads(capsys.readouterr().out)["runs"][0]["results"]
+    line = result["locations"][0]["physicalLocation"]["region"]["startLine"]
+    assert TAKES.splitlines()[line - 1].startswith("variant dear")
+    assert main([*call, "--players", "5", "--format", "junit"]) == 2
+    assert Tree.fromstring(capsys.readouterr().out).get("failures") == "1"
+
+
+def test_in_continuous_integration_only_what_is_unknown_fails(folder: Path) -> None:
+    family = Family("takes", load_from(folder, "takes", TAKES))
+    everywhere = having_both(family, "dear").cubes
+    same = Changes("dear", 2, everywhere, (), (), (), (), ())
+    found = [same, replace(same, more=everywhere), replace(same, unknown=everywhere, why="nobody asked")]
+    run = changed_by_switches("takes+*", {"double": 6}, found, family, 3, TextPlaces([folder]))
+    assert [case.fails for case in run.cases] == [False, False, True]
+    assert [len(case.findings) for case in run.cases] == [0, 1, 1]
+    assert run.words == "3 tables, 1 with something unknown"
+    assert run.cases[2].name == "2 players, double 6"
+    assert run.cases[2].told == "unknown: always\nunknown, because nobody asked"
+    assert run.findings[1].message == "dear, 2 players, double 6: unknown: always"
+    assert changed_by_switches("takes+*", {}, found[:1], family, 0, TextPlaces([folder])).words == (
+        "1 table, all decided"
+    )
 
 
 @pytest.mark.parametrize(

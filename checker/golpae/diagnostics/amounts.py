@@ -1,7 +1,9 @@
-"""Numbers of things in words.
+"""Numbers of things, and options of tables, in words.
 
-Input: a number, and the word for one thing. Output: words, for one thing or for several.
+Input: a number, and the word for one thing; options. Output: words, for one thing or for several.
 """
+
+from collections.abc import Mapping
 
 
 def many(number: int, what: str) -> str:
@@ -11,3 +13,8 @@ def many(number: int, what: str) -> str:
     noun, of, rest = what.partition(" of ")
     more = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
     return f"{number:,} {more}{of}{rest}"
+
+
+def options_in_words(options: Mapping[str, object]) -> list[str]:
+    """Return the options of a table, each in words: `double 6`."""
+    return [f"{name} {value}" for name, value in options.items()]

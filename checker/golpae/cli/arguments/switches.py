@@ -1,6 +1,7 @@
 """`golpae compare 'GAME+*' --switch NAME`: what one switch changes, over all settings of the others.
 
-Input: the words of the call and its options. Output: a table or JSON, and the exit status.
+Input: the words of the call and its options. Output: a table, JSON or a format of continuous integration, and the exit
+status.
 Guarantee: results come in the order of the switches and of the numbers of players, on any number of processes.
 """
 
@@ -17,6 +18,7 @@ from golpae.cli.arguments.families import EVERY, family_of
 from golpae.cli.inputs import make_folder, processors
 from golpae.diagnostics import near, quoted_list
 from golpae.progress import Progress, Shown
+from golpae.report.ci.forms import FORMS
 from golpae.report.families.switches import table, to_json
 from golpae.rule_names import UsageError
 from golpae.trace import quoted
@@ -37,8 +39,6 @@ def compare_switches(args: argparse.Namespace, places: Sequence[Path]) -> int:
     if len(args.words) != 1 or not args.words[0].endswith(EVERY):
         advice = f"for example `golpae compare 'game{EVERY}' --switch variant`"
         raise UsageError("--switch", f"`--switch` needs a game with `{EVERY}`, and nothing else", advice)
-    if args.format not in ("table", "json"):
-        raise UsageError("--format", f"`--switch` has no format `{args.format}`", "write `table` or `json`")
     name, known, players, options = family_of(args.words[0], args, places)
     free = [one for one in known if one not in (*name.fixed, *name.left_out)]
     for switch in args.switch:
@@ -62,6 +62,13 @@ def compare_switches(args: argparse.Namespace, places: Sequence[Path]) -> int:
     status = exit_codes.UNKNOWN if any(changes.unknown for changes in found) else exit_codes.HOLDS
     if args.witnesses is not None:
         _save(found, name, options, Path(args.witnesses))
+    if args.format in FORMS:
+        from golpae.cli.terminal.ci import put_run
+        from golpae.report.ci.places import TextPlaces
+        from golpae.report.ci.switches import changed_by_switches
+
+        texts = TextPlaces(name.places)
+        return put_run(changed_by_switches(name.rules, options, found, family, status, texts), args.format)
     if args.format == "json":
         value = {"results": to_json(name.rules, options, found, family), "status": status}
         sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")

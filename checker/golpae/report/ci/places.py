@@ -47,7 +47,9 @@ class TextPlaces:
         self._spans: dict[str, dict[str, Span]] = {}
 
     def span(self, rules: str, clause: str, spec_hash: str | None = None) -> Span | None:
-        """Return where a rule set has a clause, given by its path. None if the text has another hash by now."""
+        """Return where a rule set has a clause, given by its path, or `switch NAME`. None if the text has another hash
+        by now.
+        """
         key = f"{rules} {spec_hash or ''}"
         if key not in self._spans:
             self._spans[key] = self._read(rules, spec_hash)
@@ -69,4 +71,7 @@ class TextPlaces:
             resolved = resolve(rules, load(split(rules)[0], places))
         except SpecError:
             return {}
-        return clause_spans(resolved.decls) if spec_hash in (None, resolved.spec_hash) else {}
+        if spec_hash not in {None, resolved.spec_hash}:
+            return {}
+        switches = {f"switch {v.name.text}": v.name.span for v in resolved.variants}
+        return clause_spans(resolved.decls) | switches

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from golpae.diagnostics.amounts import options_in_words
 from golpae.families.family import Family
 from golpae.families.region import Region
 from golpae.verify.families.conditions import said, shortest
@@ -69,19 +70,24 @@ def parts(changes: Changes, family: Family) -> list[Part]:
 
 def table(rules: str, options: Mapping[str, int], found: Sequence[Changes], family: Family) -> Iterator[str]:
     """Yield the lines for people."""
-    at = "".join(f", {name} {value}" for name, value in options.items())
     for switch, tables in groupby(found, lambda changes: changes.switch):
         own = list(tables)
         settings = family.space.region(own[0].all).size
-        yield f"{rules}, {switch}{at}: {settings:,} setting{'s' * (settings != 1)} of the other switches"
+        head = ", ".join([f"{rules}, {switch}", *options_in_words(options)])
+        yield f"{head}: {settings:,} setting{'s' * (settings != 1)} of the other switches"
         for changes in own:
             first = f"  {changes.players} players  "
-            for number, part in enumerate(parts(changes, family)):
-                yield f"{first if number == 0 else ' ' * len(first)}{part.words}: {part.where}"
-            if changes.unknown and changes.why is not None:
-                yield f"{' ' * len(first)}unknown, because {changes.why}"
-            for shown in _shortest(changes.shown):
-                yield f"{' ' * len(first)}{_game(shown)}"
+            for number, line in enumerate(lines(changes, family)):
+                yield f"{first if number == 0 else ' ' * len(first)}{line}"
+
+
+def lines(changes: Changes, family: Family) -> Iterator[str]:
+    """Yield what a switch changes at one table: a line for each part, why something is unknown, and games."""
+    for part in parts(changes, family):
+        yield f"{part.words}: {part.where}"
+    if changes.unknown and changes.why is not None:
+        yield f"unknown, because {changes.why}"
+    yield from map(_game, _shortest(changes.shown))
 
 
 def to_json(
