@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from golpae.diagnostics.amounts import options_in_words
 from golpae.prove.answer import WORKED_OUT
 from golpae.verify.result import PropertyResult
 from golpae.verify.status import AS_EXPECTED, NOT_ASKED, meaningful, status, unanswered
@@ -55,7 +56,7 @@ class Row:
             players = "any number of players" if self.first.options else "every table"
         else:
             players = f"{self.players} player{'s' * (self.players != '1')}"
-        return ", ".join([players, *(f"{name} {values}" for name, values in self.options.items())])
+        return ", ".join([players, *options_in_words(self.options)])
 
     @property
     def options(self) -> dict[str, str]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from golpae.diagnostics.amounts import options_in_words
 from golpae.diagnostics.hidden import on_one_line
 from golpae.report.paint import Paint, colour
 from golpae.report.proofs_detail import Again, detail_lines
@@ -117,4 +118,4 @@ def _line(mark: str, cells: Sequence[str], wide: Sequence[int], width: int, show
 
 
 def _options(options: Mapping[str, str]) -> str:
-    return f" ({', '.join(f'{name} {value}' for name, value in options.items())})" if options else ""
+    return f" ({', '.join(options_in_words(options))})" if options else ""

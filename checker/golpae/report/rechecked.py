@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
 from typing import Any
 
-from golpae.diagnostics.amounts import many
+from golpae.diagnostics.amounts import many, options_in_words
 from golpae.prove.solving.solver import has_cvc5
 from golpae.verify.cache import solvers
 from golpae.verify.certificates.recheck import Rechecked
@@ -63,9 +63,9 @@ def record(outcome: Rechecked, status: int) -> dict[str, Any]:
 
 
 def _of_table(table: Checked) -> Iterator[str]:
-    options = "".join(f", {name} {value}" for name, value in table.options.items())
+    head = ", ".join([table.rules, f"{table.players} players", *options_in_words(table.options)])
     state = "as the text yields" if not table.findings else _wrong(len(table.findings))
-    yield f"{table.rules}, {table.players} players{options}: {many(len(table.properties), 'property')}, {state}"
+    yield f"{head}: {many(len(table.properties), 'property')}, {state}"
     yield from _listed(table.properties)
     if table.aside:
         yield "  measured, so not in the certificate:"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from golpae.diagnostics.amounts import many
+from golpae.diagnostics.amounts import many, options_in_words
 from golpae.intervals import mean_interval, wilson
 from golpae.simulate.play import Ending
 from golpae.simulate.tally import Sum, Tally
@@ -80,14 +80,13 @@ def sum_of(counts: Mapping[int, int]) -> Sum:
 
 
 def _head(played: Played) -> str:
-    options = "".join(f", {name} {value}" for name, value in played.options.items())
     games = many(played.tally.games, "game")
     if played.tally.games < played.wanted:
         games = f"{played.tally.games:,} of {many(played.wanted, 'game')}"
     if played.hands > 1:
         games += f" of {played.hands} hands or fewer ({many(played.tally.hands, 'hand')})"
-    who = many(played.players, "player")
-    return f"{played.rules}, {who}{options}: {games}, {', '.join(played.policies)}, seed {played.seed}"
+    table = ", ".join([many(played.players, "player"), *options_in_words(played.options)])
+    return f"{played.rules}, {table}: {games}, {', '.join(played.policies)}, seed {played.seed}"
 
 
 def _shares(title: str, unit: str, rows: Sequence[tuple[str, int, int]]) -> Iterator[str]:

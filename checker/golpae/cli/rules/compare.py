@@ -33,6 +33,7 @@ from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, VERDICTS, Meaning
 from golpae.compare.options import CompareOptions
 from golpae.compare.text.diff import TextComparison, compare_texts
 from golpae.diagnostics import SpecError
+from golpae.diagnostics.amounts import options_in_words
 from golpae.elaborate.names import ENDING
 from golpae.elaborate.resolve import split
 from golpae.ir.ruleset import RuleSet
@@ -286,7 +287,7 @@ def _recorded(paths: Sequence[str]) -> tuple[Source, ...]:
 def _at(options: CompareOptions) -> str:
     """Return the chosen tables in words; nothing if all are compared."""
     players = [] if options.players is None else [f"{options.players} players"]
-    return ", ".join((*players, *(f"{name} {value}" for name, value in options.options.items())))
+    return ", ".join((*players, *options_in_words(options.options)))
 
 
 # ------------------------------------------------------------------ one pair

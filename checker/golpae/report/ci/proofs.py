@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from golpae.diagnostics.amounts import options_in_words
 from golpae.ir.ruleset import RuleSet
 from golpae.prove.answer import UNKNOWN
 from golpae.report.ci.findings import Case, Finding, Level, Place, Rule, Run, run_of
@@ -47,8 +48,7 @@ def proofs_of_families(results: Sequence[FamilyResult], code: int, places: TextP
     """Return the run about what holds for which rule sets: a suite a family, a case a property and table."""
     cases = []
     for f in results:
-        at = "".join(f", {name} {value}" for name, value in f.options.items())
-        name = f"{f.name} ({f.players} players{at})"
+        name = f"{f.name} ({', '.join([f'{f.players} players', *options_in_words(f.options)])})"
         whole = "\n".join((verdict(f), *more(f)))
         finding = None
         if f.unexpected is not None or not f.is_decided:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from golpae.diagnostics.amounts import many
+from golpae.diagnostics.amounts import many, options_in_words
 from golpae.families.family import Family
 from golpae.prove.answer import PROVED, REFUTED
 from golpae.verify.families.conditions import verdicts_in_words
@@ -26,8 +26,8 @@ def table(results: Sequence[FamilyResult], whole: bool = False) -> Iterator[str]
         results, lambda r: (r.rules, r.players, tuple(r.options.items()))
     ):
         own = list(rows)
-        at = "".join(f", {name} {value}" for name, value in options)
-        yield f"{rules}, {players} players{at}: {many(own[0].all, 'rule set')}"
+        head = ", ".join([rules, f"{players} players", *options_in_words(dict(options))])
+        yield f"{head}: {many(own[0].all, 'rule set')}"
         width = max(len(r.name) for r in own)
         for one in own:
             yield f"  {one.name:{width}}  {one.kind:9}  {verdict(one)}"

@@ -13,7 +13,7 @@ from typing import Any
 
 from golpae.conform.drive import Conformance, Disagreement, TableRun
 from golpae.conform.referee import ALWAYS, COUNTED, Kind
-from golpae.diagnostics.amounts import many
+from golpae.diagnostics.amounts import many, options_in_words
 from golpae.report.games.refusal import refusal_lines
 
 MOST_REFUSED = 5  # events that are listed
@@ -37,9 +37,7 @@ def summary(found: Conformance) -> list[str]:
     played = [table for table in found.tables if not table.refused]
     numbers = ", ".join(str(table.players) for table in played)
     options = played[0].options if played else {}  # one call has the same at every table
-    tables = ", ".join(
-        [f"{numbers or 'no'} players", *(f"{name} {value}" for name, value in options.items())]
-    )
+    tables = ", ".join([f"{numbers or 'no'} players", *options_in_words(options)])
     games = many(found.games, "game")
     told = [
         _compared(what, found.compared[what]) for what in (*ALWAYS, *COUNTED.values()) if found.compared[what]
@@ -142,8 +140,7 @@ def _trace(number: int, one: Disagreement) -> Sequence[Line]:
 
 
 def _table(rules: str, table: TableRun) -> str:
-    options = (f"{name} {value}" for name, value in table.options.items())
-    return ", ".join([rules, f"{table.players} players", *options])
+    return ", ".join([rules, f"{table.players} players", *options_in_words(table.options)])
 
 
 def _left(table: TableRun) -> str | None:
