@@ -186,7 +186,7 @@ WRONG = [
     ),
     (("C:\\rules\\put.golpae", "put"), "golpae: there is no file `C:\\rules\\put.golpae`\n"),
     (("put", "open", "--players", "0"), "golpae: `--players` must be more than 0 and less than a million, not `0`\n"),
-    (("put", "open", "--players", "4"), "golpae: put is not for 4 players\n"),
+    (("put", "open", "--players", "4"), "golpae: `put` is for 2 to 3 players, not for 4\n"),
     (("put", "open", "--option", "dealt"), "golpae: `--option` is NAME=NUMBER, not `dealt`\n"),
     (("put", "open", "--option", "high=2"), "golpae: put: "),
     (

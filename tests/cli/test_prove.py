@@ -235,7 +235,10 @@ def test_a_second_run_takes_its_results_from_the_cache(golpae: Golpae) -> None:
             "golpae: `put` has no property `hold`, and there is no rule set of that name\n",
         ),
         (["none/put.golpae"], "golpae: there is no file `none/put.golpae`\n"),
-        (["put", "--players", "9"], "golpae: none of these rule sets is for 9 players\n"),
+        (
+            ["put", "--players", "9"],
+            "golpae: none of these rule sets is for 9 players\n  help: `put` is for 2 to 3 players, not for 9\n",
+        ),
         (
             ["put", "--players", "0"],
             "golpae: `--players` must be more than 0 and less than a million, not `0`\n",

@@ -181,8 +181,9 @@ def test_in_continuous_integration_only_what_is_unknown_fails(folder: Path) -> N
         (["takes+*", "takes", "--switch", "small"], "`--switch` needs a game with `+*`"),
         (["takes+small+*", "--switch", "small"], "has no switch `small`"),
         (["takes+*", "--switch", "small", "--layer", "text"], "without `--layer`"),
-        (["takes+*", "--switch", "small", "--players", "5"], "is not for 5 players"),
+        (["takes+*", "--switch", "small", "--players", "5"], "`takes` is for 2 players, not for 5"),
         (["takes+*", "--switch", "small", "--except", "daer"], "did you mean `dear`?"),
+        (["takes+*", "--switch", "small", "--except", ""], "its variants and readings are `small`, `strict`"),
         (["takes+*", "--switch", "small", "--except", "small"], "`--except small` leaves out what"),
         (
             ["takes+dear+*", "--switch", "small", "--except", "dear"],

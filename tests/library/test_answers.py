@@ -117,7 +117,7 @@ def test_properties_and_tables_that_there_are_not_are_exceptions() -> None:
     rules = golpae.load("jjak")
     with pytest.raises(golpae.RulesError, match="has no property `nothing`"):
         rules.prove("nothing")
-    with pytest.raises(golpae.TableError, match="is not for 9 players"):
+    with pytest.raises(golpae.TableError, match="is for 2 to 4 players, not for 9"):
         rules.prove("nobody-wins", players=9)
     with pytest.raises(ValueError, match="`effort`"):
         rules.prove(effort=0)
@@ -259,5 +259,5 @@ def test_a_switch_is_compared_over_all_settings_of_the_others(tmp_path: Path) ->
     with pytest.raises(golpae.RulesError, match="has no switch `daer` that is off"):
         golpae.compare_switch(rules, "daer")
     assert golpae.compare_switch(golpae.load_text(FLIP), "dear", cached=False) == (found,)
-    with pytest.raises(golpae.TableError, match="is not for 3 players"):
+    with pytest.raises(golpae.TableError, match="is for 2 players, not for 3"):
         golpae.compare_switch(rules, "dear", players=3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from msgspec import to_builtins
 from golpae.cli.main import main
 from golpae.elaborate.load import load
 from golpae.families.family import Family
-from golpae.lint.families import notes_of_family
+from golpae.lint.families import in_brackets, notes_of_family
 from golpae.lint.family_group import GroupCheck
 from golpae.lint.idle_switches import notes_on_switches
 from golpae.lint.notes import Note, Where
@@ -113,6 +114,19 @@ def test_a_wrong_call_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         assert message in told.err + told.out, words
 
 
+@pytest.mark.parametrize(
+    ("words", "left_out", "said"),
+    [
+        ("always", (), ""),
+        ("once without long", (), " (with once without long)"),
+        ("always", ("never",), " (of all rule sets without never)"),
+        ("once", ("never", "long"), " (with once, of all rule sets without never and long)"),
+    ],
+)
+def test_a_note_names_what_is_left_out(words: str, left_out: Sequence[str], said: str) -> None:
+    assert in_brackets(Where(words, (), 1, 2), left_out) == said
+
+
 def test_json_says_for_which_rule_sets(tmp_path: Path) -> None:
     load_from(tmp_path, "piles", GAME + ONCE + NEVER)
     where = Where("without never", ((0b11, 0b01),), 1, 2)
@@ -162,6 +176,7 @@ def test_the_verb_tells_all_about_all_rule_sets(tmp_path: Path, capsys: pytest.C
     assert main([*call, "--except", "never", "--format", "json"]) == 1
     (text,) = json.loads(capsys.readouterr().out)["texts"]
     (idle,) = [note for note in text["vacuous"] if note["kind"] == "switch"]
+    assert idle["message"] == "`once`: changes nothing (of all rule sets without never)"
     assert idle["where"] == {
         "words": "always",
         "settings": [{"on": [], "off": ["once", "never"]}],

@@ -11,13 +11,16 @@ import argparse
 import os
 import stat
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from golpae.diagnostics import SpecError, render
+from golpae.diagnostics.amounts import many
 from golpae.diagnostics.hidden import on_one_line
+from golpae.elaborate.instance import bounds, options_of, wrong_number
 from golpae.elaborate.names import ENDING
+from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress, Shown
 from golpae.rule_names import UsageError
 from golpae.trace import InputFault, Source, quoted
@@ -185,6 +188,17 @@ def refuse_games(games: int | None) -> None:
     if games is not None and not 0 < games <= MOST_GAMES:
         given = quoted(str(games))
         raise UsageError("--games", f"`--games` must be more than 0 and at most {MOST_GAMES:,}, not {given}")
+
+
+def not_for(rule_sets: Sequence[RuleSet], options: Mapping[str, int], players: int) -> UsageError:
+    """Return that none of some rule sets is for a number of players, and which numbers are possible. Raises
+    `TableFault`.
+    """
+    first, *others = rule_sets
+    words = wrong_number(first.rules, *bounds(first, options_of(first, options)), players)
+    if not others:
+        return UsageError("--players", words)
+    return UsageError("--players", f"none of these rule sets is for {many(players, 'player')}", words)
 
 
 def given_options(words: Sequence[str]) -> dict[str, int]:

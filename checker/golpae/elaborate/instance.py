@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
+from golpae.diagnostics.amounts import many
 from golpae.elaborate.constant import NotConstant, StaticValues, constant, constant_int
 from golpae.ir.ruleset import GroupDecl, ParamDecl, RuleSet, TileSet
 from golpae.ir.types import TILES, Opt
@@ -123,13 +124,18 @@ def bounds(rule_set: RuleSet, options: Mapping[str, int]) -> tuple[int, int]:
         raise TableFault("the number of players is not a fixed number") from None
 
 
+def wrong_number(rules: str, low: int, high: int, players: int) -> str:
+    """Return in words that rules are not for a number of players: `low` to `high` are possible."""
+    allowed = many(low, "player") if low == high else f"{low} to {many(high, 'player')}"
+    return f"`{rules}` is for {allowed}, not for {players}"
+
+
 def instantiate(rule_set: RuleSet, players: int, given: Mapping[str, int]) -> Instance:
     """Return the rule set for a number of players and these options. Raises `TableFault`."""
     options = options_of(rule_set, given)
     low, high = bounds(rule_set, options)
     if not low <= players <= high:
-        allowed = f"{low}" if low == high else f"{low} to {high}"
-        raise TableFault(f"`{rule_set.rules}` is for {allowed} players, not for {players}")
+        raise TableFault(wrong_number(rule_set.rules, low, high, players))
     definitions = {d.name: d for d in rule_set.definitions}
     kinds = spell_out(rule_set.tiles, options, definitions)
     whole = [k.name for k in kinds for _ in range(k.copies)]

@@ -25,7 +25,7 @@ from golpae.lint.family_tables import TOO_MANY, cases
 from golpae.lint.notes import Key, Note, Where, in_reading_order, span_of
 from golpae.lint.vacuity import are_vacuous, clauses_in, examine
 from golpae.progress import Progress
-from golpae.verify.families.conditions import said, shortest, with_
+from golpae.verify.families.conditions import said, said_of, shortest, with_
 from golpae.verify.families.run import FamilyName, GroupName, beyond, group_names, groups
 from golpae.verify.options import Settings
 from golpae.workers import UNLIMITED, Crash, OuterLimits, Told, results
@@ -71,7 +71,7 @@ def notes_of_family(
     """Return all notes on the rule sets of a family. Raises `SpecError`."""
     family, made = groups(name)
     off, too_many = beyond(family, made, settings)
-    noted = _Noted(family)
+    noted = _Noted(family, name.left_out)
     alone: dict[int, FoundWhere] = {}
     singles = [_Alone(name, settings, rules) for rules in _singles(family)]
     for single, found in _run(singles, "rule sets", jobs, progress, limits):
@@ -202,8 +202,8 @@ def _outside_cone(name: FamilyName, family: Family, noted: _Noted, progress: Pro
 class _Noted:
     """What was found of all rule sets of a family, and which of them have it at all."""
 
-    def __init__(self, family: Family) -> None:
-        self.family = family
+    def __init__(self, family: Family, left_out: Sequence[str]) -> None:
+        self.family, self._left_out = family, left_out
         self.having: dict[Key, Region] = {}
         self._vacuous: dict[Key, dict[str, Region]] = {}  # by reason
         self._unknown: dict[Key, dict[str, Region]] = {}
@@ -250,7 +250,9 @@ class _Noted:
     def _note(self, loaded: Loaded, key: Key, why: str, region: Region, unknown: bool) -> Note:
         where = where_of(self.family, region, self.having[key])
         span = span_of(loaded, self.family.called(min(region.smallest())), key)
-        return Note(key[1], f"`{key[1]}`: {why}{in_brackets(where)}", span, unknown, key[0], where)
+        return Note(
+            key[1], f"`{key[1]}`: {why}{in_brackets(where, self._left_out)}", span, unknown, key[0], where
+        )
 
 
 def where_of(family: Family, region: Region, having: Region) -> Where:
@@ -260,6 +262,11 @@ def where_of(family: Family, region: Region, having: Region) -> Where:
     return Where(words, region.cubes, region.size, having.size)
 
 
-def in_brackets(where: Where) -> str:
-    """Return where something is so, as it stands at the end of a line; nothing if that is everywhere."""
-    return "" if where.words == "always" else f" ({with_(where.words)})"
+def in_brackets(where: Where, left_out: Sequence[str]) -> str:
+    """Return where something is so, as it stands at the end of a line; nothing if that is in all rule sets of a game.
+    Nobody asked about rule sets with the switches that are `left_out`.
+    """
+    parts = [] if where.words == "always" else [with_(where.words)]
+    if left_out:
+        parts.append(f"of all rule sets {said_of((), left_out)}")
+    return f" ({', '.join(parts)})" if parts else ""

@@ -59,7 +59,7 @@ def notes_on_switches(
         ):
             if part:
                 where = where_of(family, part, having_both(family, switch))
-                message = f"`{switch}`: {words}{in_brackets(where)}"
+                message = f"`{switch}`: {words}{in_brackets(where, name.left_out)}"
                 is_unknown = words != NOTHING
                 notes.append(Note(switch, message, spans.get(switch), is_unknown, "switch", where))
     return notes

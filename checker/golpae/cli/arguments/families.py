@@ -15,9 +15,9 @@ from pathlib import Path
 
 from golpae import exit_codes
 from golpae.cli.inputs import given_options, processors
-from golpae.diagnostics import near
+from golpae.diagnostics import near, quoted_list
 from golpae.diagnostics.amounts import many
-from golpae.elaborate.instance import TableFault, bounds, options_of
+from golpae.elaborate.instance import TableFault, bounds, options_of, wrong_number
 from golpae.elaborate.load import shown
 from golpae.elaborate.names import find
 from golpae.elaborate.resolve import split
@@ -120,7 +120,7 @@ def family_of(
         raise UsageError("--option", str(fault)) from None
     players = tuple(n for n in range(low, high + 1) if args.players in (None, n))
     if not players:
-        raise UsageError("--players", f"`{rules.rules}` is not for {args.players} players")
+        raise UsageError("--players", wrong_number(rules.rules, low, high, args.players))
     name = FamilyName(base, fixed, left_out, tuple(rules.places))
     return name, tuple(known), players, options
 
@@ -133,7 +133,10 @@ def left_out_of(asked: Sequence[str], word: str, rules: str, known: Sequence[str
     for one in asked:
         if one not in known:
             message = f"{quoted(base)} has no variant or reading {quoted(one)}"
-            raise UsageError("--except", message, near(one, known))
+            advice = near(one, known) or (
+                f"its variants and readings are {quoted_list(known)}" if known else None
+            )
+            raise UsageError("--except", message, advice)
         if one in fixed:
             raise UsageError("--except", f"all rule sets of {quoted(word)} have {quoted(one)}: none is left")
     return tuple(dict.fromkeys(asked))

@@ -400,15 +400,16 @@ def _comparison(
 
 def _refuse_other_tables(rules: Rules, options: CompareOptions) -> None:
     """Raise `UsageError` if a rule set lacks the chosen tables."""
-    from golpae.elaborate.instance import TableFault
+    from golpae.elaborate.instance import TableFault, bounds, options_of, wrong_number
     from golpae.verify.scheduler import tables
 
     try:
         chosen = tables(rules.typed, options.players, options.options)
     except TableFault as fault:
         raise UsageError("--option", f"{rules.label}: {fault}") from None
-    if not chosen:
-        raise UsageError("--players", f"{rules.label} is not for {options.players} players")
+    if not chosen and options.players is not None:
+        low, high = bounds(rules.typed, options_of(rules.typed, options.options))
+        raise UsageError("--players", wrong_number(rules.label, low, high, options.players))
 
 
 def _status(comparison: Comparison, expect: str | None) -> int:

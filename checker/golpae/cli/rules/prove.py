@@ -20,6 +20,7 @@ from golpae.cli.inputs import (
     complain,
     complain_of,
     make_folder,
+    not_for,
     processors,
     refuse_effort,
     refuse_games,
@@ -377,7 +378,7 @@ def _jobs(chosen: _Chosen, args: argparse.Namespace) -> list[Job]:
         if fault is not None:
             raise UsageError("--option", str(fault))
         if args.players is not None:
-            raise UsageError("--players", f"none of these rule sets is for {args.players} players")
+            raise not_for([*chosen.rule_sets.values()], given, args.players)
         raise UsageError("", "there is nothing to prove", "`golpae show` lists the games that golpae finds")
     return out
 

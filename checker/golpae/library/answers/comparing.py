@@ -16,7 +16,7 @@ from golpae.compare.games.verdict import AtTable, Meaning, QuestionResult
 from golpae.compare.options import CompareOptions
 from golpae.compare.text.diff import Difference as Inner
 from golpae.compare.text.diff import compare_texts
-from golpae.elaborate.instance import bounds, options_of
+from golpae.elaborate.instance import bounds, options_of, wrong_number
 from golpae.elaborate.names import find
 from golpae.library.answers.playing import Share
 from golpae.library.errors import TableError, translated
@@ -150,7 +150,7 @@ def compared(
         with translated():
             low, high = bounds(rules.rule_set, options_of(rules.rule_set, options))
         if players is not None and not low <= players <= high:
-            raise TableError(f"`{rules.name}` is not for {players} players")
+            raise TableError(wrong_number(rules.name, low, high, players))
     outer = OuterLimits(SECONDS, MEGABYTES)
     chosen = CompareOptions(
         players, options, limits.processes, limits.effort, limits.seed, limits.cached, outer

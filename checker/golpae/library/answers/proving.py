@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from golpae.diagnostics import near, quoted_list
+from golpae.elaborate.instance import bounds, options_of, wrong_number
 from golpae.library.answers.playing import Share
 from golpae.library.errors import RulesError, TableError, translated
 from golpae.library.values import FrozenDict, Told, several, written
@@ -116,8 +117,9 @@ def proofs(
             raise RulesError(f"`{rules.name}` has no property {quoted(name)}", advice)
     with translated():
         jobs = [job for name in names or (None,) for job in jobs_of(rules.rule_set, players, options, name)]
-        if not jobs:
-            raise TableError(f"`{rules.name}` is not for {players} players")
+        if not jobs and players is not None:
+            low, high = bounds(rules.rule_set, options_of(rules.rule_set, options))
+            raise TableError(wrong_number(rules.name, low, high, players))
         settings = Settings(effort=effort.effort, seed=effort.seed, seconds=effort.seconds)
         kept = _kept(rules)
         asked = [job for job in jobs if job.properties]

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from golpae.diagnostics import near, quoted_list
-from golpae.elaborate.instance import bounds, options_of
+from golpae.elaborate.instance import bounds, options_of, wrong_number
 from golpae.elaborate.names import ENDING
 from golpae.library.errors import RulesError, TableError, translated
 from golpae.library.front import rules_of
@@ -132,8 +132,8 @@ def compare_switch(
         chosen = options_of(rules.rule_set, options or {})
         low, high = bounds(rules.rule_set, chosen)
         tables = tuple(n for n in range(low, high + 1) if players in (None, n))
-        if not tables:
-            raise TableError(f"`{rules.name}` is not for {players} players")
+        if not tables and players is not None:
+            raise TableError(wrong_number(rules.name, low, high, players))
         with _places(rules) as places:
             name = FamilyName(rules.game, fixed, (), places)
             call = SwitchCall(name, (switch,), tables, chosen, Settings(effort=effort, seed=seed))
