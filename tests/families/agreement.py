@@ -33,12 +33,12 @@ from golpae.prove.answer import PROVED, REFUTED
 from golpae.replay.machine import Machine
 from golpae.replay.simulate import DeadEnd
 from golpae.replay.simulate import play as play_by_chance
-from golpae.replay.state_layout import same_state
+from golpae.replay.state_layout import WORD_SLOTS, StateKey
 from golpae.verify.families.by_chance import ChanceGames, chance_games
 from golpae.verify.families.decide import FamilyVerifier
 from golpae.verify.families.kept import kept_families
 from golpae.verify.families.of_switch import WHATS, What, having_both
-from golpae.verify.families.of_switch import step as step_of
+from golpae.verify.families.refusals import event_of, refusal
 from golpae.verify.families.run import FamilyCall, FamilyName, FamilyResult, decide_family, groups
 from golpae.verify.families.searches import search
 from golpae.verify.families.switches import SwitchCall, decide_switches
@@ -184,15 +184,17 @@ def parted(one: Machine, other: Machine, what: What, games: int, rng: random.Ran
     or pays otherwise.
     """
     found: set[What] = set()
+    key = StateKey(one.rules, (*WORD_SLOTS, "total"))
     for _ in range(games):
         mine, theirs = one.new_state(), other.new_state()
         with suppress(DeadEnd):
-            for event in play_by_chance(one, mine, rng, 2):
-                clause = step_of(other, theirs, event)
+            for line in play_by_chance(one, mine, rng, 2):
+                event = event_of(other, line)
+                clause = "malformed" if event is None else refusal(other, theirs, event)
                 if clause is not None:
                     found.add("otherwise" if clause.endswith(".pay") else what)
                     break
-                if not same_state(mine, theirs):
+                if key(mine) != key(theirs):
                     found.add("otherwise")
                     break
     return found

@@ -8,7 +8,7 @@ from typing import Any
 from golpae.elaborate.instance import instantiate
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
-from golpae.replay.state_layout import same_state
+from golpae.replay.state_layout import WORD_SLOTS, StateKey
 
 TAKES = """\
 game takes "Takes"
@@ -74,6 +74,7 @@ variant slow "the turn stays"
 def parted(load: Any, one: str, other: str) -> set[str]:
     """Return how two rule sets part, by going through all games that both allow."""
     machines = [Machine(instantiate(load(rules), 2, {})) for rules in (one, other)]
+    key = StateKey(machines[0].rules, (*WORD_SLOTS, "total"))
     found: set[str] = set()
     waiting = [tuple(machine.new_state() for machine in machines)]
     seen = 0
@@ -86,7 +87,7 @@ def parted(load: Any, one: str, other: str) -> set[str]:
             if after[0] is None or after[1] is None:
                 paid = event.action == "end" and wanted
                 found.add("otherwise" if paid else "less" if after[1] is None else "more")
-            elif not same_state(after[0], after[1]):
+            elif key(after[0]) != key(after[1]):
                 found.add("otherwise")
             elif machines[0].stage(after[0]) != "ended":
                 waiting.append((after[0], after[1]))

@@ -27,7 +27,6 @@ from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import PROVED, REFUTED
 from golpae.verify.deciders.game_search import DEPTH
 from golpae.verify.families.of_switch import (
-    UNPLAYED,
     Changes,
     SwitchGroup,
     paired,
@@ -238,8 +237,8 @@ class _Proofs:
         Return the other settings.
         """
         shown = self._pairs.shown_by(left, number, events)
-        if not shown:
-            return self._leave_open(self._asked.setting(self._switch, number), left, UNPLAYED)
+        if isinstance(shown, str):
+            return self._leave_open(self._asked.setting(self._switch, number), left, shown)
         self._asked.note(self._switch, shown)
         left = left.difference(shown)
         verifier = self._group.verifier
@@ -249,8 +248,9 @@ class _Proofs:
                 if part.witness is not None and part.rules is not None:
                     on = verifier.family.named(part.rules)
                     shown = self._pairs.shown_by(left, on, part.witness.events)
-                    self._asked.note(self._switch, shown)
-                    left = left.difference(shown)
+                    if not isinstance(shown, str):
+                        self._asked.note(self._switch, shown)
+                        left = left.difference(shown)
         return left
 
     def _leave_open(self, region: Region, left: Region, why: str) -> Region:

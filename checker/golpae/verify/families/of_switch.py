@@ -8,20 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from golpae.elaborate.instance import instantiate
 from golpae.families.choices import Choices
 from golpae.families.family import Family
 from golpae.families.region import Cube, Region
 from golpae.families.switched import Asked, under
+from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import PROVED, REFUTED
-from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine
-from golpae.replay.report import EFFECTS
 from golpae.replay.state_layout import WORD_SLOTS, StateKey
+from golpae.replay.steps import TooManySteps
 from golpae.verify.families.decide import FamilyVerifier
+from golpae.verify.families.refusals import event_of, refusal
 from golpae.verify.families.run import FamilyName
 from golpae.verify.families.searches import Events
 from golpae.verify.options import Settings
@@ -30,6 +31,8 @@ from golpae.workers import tell_doing
 What = Literal["less", "more", "otherwise"]
 WHATS: tuple[What, ...] = ("less", "more", "otherwise")
 UNPLAYED = "a game that shows it could not be played by single rule sets"
+TOO_LONG = "single rule sets cannot play a game that shows it within the limits of golpae"
+ALIKE = "single rule sets play a game that shows it, and do not differ in it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,57 +136,44 @@ class SwitchGroup:
                 continue  # an action before it shows that everywhere
             tell_doing(asked.name)
             for part in self.verifier.decide(prop):
-                shown = None
+                shown: Shown | str = part.story
                 if part.verdict == REFUTED and part.rules is not None and part.witness is not None:
                     shown = self._confirmed(asked, bit, part.rules, part.witness.events)
-                if shown is not None:
+                if isinstance(shown, Shown):
                     found[what] = united(found[what], without(part.region, bit))
                 if part.verdict != PROVED:
-                    yield what, part.region, shown or (UNPLAYED if part.verdict == REFUTED else part.story)
+                    yield what, part.region, shown
 
-    def _confirmed(self, asked: Asked, bit: int, rules: str, events: Events) -> Shown | None:
-        """Return how the rule sets of both settings of a switch part at the end of a game, or None if they do not."""
+    def _confirmed(self, asked: Asked, bit: int, rules: str, events: Events) -> Shown | str:
+        """Return how the rule sets of both settings of a switch part at the end of a game, or why they do not."""
+        try:
+            return self._parted(asked, bit, rules, events)
+        except (TooLarge, TooManySteps):  # a first value passes a limit, or too much is asked
+            return TOO_LONG
+
+    def _parted(self, asked: Asked, bit: int, rules: str, events: Events) -> Shown | str:
+        """Return the same. Raises `TooLarge` and `TooManySteps`."""
         family = self._family
         other = family.called(family.named(rules) ^ bit)
         mine, theirs = (self.machine(name) for name in (rules, other))
         one, two = mine.new_state(), theirs.new_state()
-        for number, event in enumerate(events, 1):
-            ended = step(mine, one, event)
-            if ended is not None:
-                return None
-            clause = step(theirs, two, event)
+        for number, line in enumerate(events, 1):
+            event = event_of(mine, line)
+            if event is None or refusal(mine, one, event) is not None:
+                return UNPLAYED
+            clause = refusal(theirs, two, event)
             last = number == len(events)
             if clause is not None:
-                if asked.way == "alike":
-                    paid = clause.endswith(".pay")
-                    return (
-                        Shown(rules, other, "paid" if paid else "refused", clause, events) if last else None
-                    )
-                return Shown(rules, other, "refused", clause, events)
+                paid = asked.way == "alike" and clause.endswith(".pay")
+                if asked.way == "alike" and not last:
+                    return UNPLAYED
+                return Shown(rules, other, "paid" if paid else "refused", clause, events)
             if self._key(one) != self._key(two):
-                return Shown(rules, other, "otherwise", None, events) if asked.way == "alike" else None
-        return None
+                return Shown(rules, other, "otherwise", None, events) if asked.way == "alike" else ALIKE
+        return ALIKE
 
     def machine(self, rules: str) -> Machine:
         if rules not in self._machines:
             rule_set = self._name.load(rules)
             self._machines[rules] = Machine(instantiate(rule_set, self._players, self._options))
         return self._machines[rules]
-
-
-def step(machine: Machine, state: Any, event: Mapping[str, object]) -> str | None:
-    """Carry out an event. Return the clause that refuses it, or None. What is refused may leave the state half
-    changed.
-    """
-    action = str(event["do"])
-    args = machine.read(action, event)
-    if isinstance(args, Bad):
-        return f"{machine.rules.game}.{action}"
-    failed, ordered = machine.first(action, state, args)
-    if failed >= 0:
-        return f"{machine.rules.game}.{action}.{machine.actions[action].conditions[failed].name}"
-    try:
-        machine.apply(action, state, ordered)
-    except ValueError:  # a tile is not where it is moved from, or a number passes a limit
-        return f"{machine.rules.game}.{action}.{EFFECTS}"
-    return None

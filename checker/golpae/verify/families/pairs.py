@@ -25,7 +25,6 @@ from golpae.kernel.emit.playing.chance import Asking
 from golpae.kernel.language.host import available
 from golpae.kernel.player import Player, Referred
 from golpae.kernel.unsupported import Unsupported
-from golpae.replay.decode import Bad
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
 from golpae.replay.simulate import DeadEnd, play
@@ -33,6 +32,8 @@ from golpae.replay.state_layout import WORD_SLOTS, StateKey
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.verify.deciders.agreement import Contradiction
 from golpae.verify.families.machine import FamilyMachine
+from golpae.verify.families.of_switch import ALIKE, TOO_LONG, UNPLAYED
+from golpae.verify.families.refusals import event_of, refusal
 from golpae.verify.families.searches import Events
 
 GAMES = 40  # of a rule set
@@ -88,24 +89,20 @@ class Pairs:
                 side = self._bit if games % 2 else 0
                 events = self._played(switches_on | side, games)
                 cube, parts = self._replayed(switches_on | side, events)
-                if parts:
-                    self._confirm(switches_on | side, events)
+                if parts and self._is_confirmed(switches_on | side, events):
                     region = self._along(region.subtract(cube), side, events)
                     tries = 0
                     break
         return region
 
-    def shown_by(self, region: Region, switches_on: int, lines: Events) -> Region:
+    def shown_by(self, region: Region, switches_on: int, lines: Events) -> Region | str:
         """Return the settings of a region, all without the switch, under which a game shows that the switch changes
-        something; none if the rule set under which it was found and the one with the other setting do not part in it.
+        something; if the rule set under which it was found and the one with the other setting do not part in it, why.
         """
-        events: list[Event] = []
-        for line in lines:
-            action = str(line["do"])
-            args: Any = self._machine.read(action, line)
-            events.append(Event(action, args))
-        if any(isinstance(event.args, Bad) for event in events) or not self._part_alone(switches_on, events):
-            return region.space.nothing
+        events = [event for line in lines if (event := event_of(self._machine, line)) is not None]
+        why = UNPLAYED if len(events) < len(lines) else self._why_together(switches_on, events)
+        if why is not None:
+            return why
         self._replays = 0
         every = self._choices.family.every & ~self._bit
         untried = region.subtract((every, switches_on & every))
@@ -119,11 +116,11 @@ class Pairs:
             switches_on = untried.sample | side
             cube, parts = self._replayed(switches_on, events)
             untried = untried.subtract(cube)
+            if parts and self._checked < CHECKED:
+                self._checked += 1
+                parts = self._is_confirmed(switches_on, events)
             if parts:
                 region = region.subtract(cube)
-                if self._checked < CHECKED:
-                    self._checked += 1
-                    self._confirm(switches_on, events)
         return region
 
     def _drawn(self, region: Region, rng: random.Random) -> int:
@@ -142,24 +139,31 @@ class Pairs:
         try:
             with machine.noting() as read:
                 states = self._state(switches_on), self._state(switches_on ^ self._bit)
-                parts = _part((machine, machine), self._key, states, events)
+                parts = why_together((machine, machine), self._key, states, events) is None
         except (TooLarge, TooManySteps):  # a first value passes a limit, or too much is asked
             return (others, switches_on & others), False
         fixed = family.bits(name.removeprefix(PREFIX) for name in read) & ~self._bit
         return (fixed, switches_on & fixed), parts
 
-    def _confirm(self, switches_on: int, events: Sequence[Event]) -> None:
-        """Raise `Contradiction` if two rule sets themselves do not part in a game."""
+    def _is_confirmed(self, switches_on: int, events: Sequence[Event]) -> bool:
+        """Return whether two rule sets themselves play a game in which they part as a choice. Raises `Contradiction` if
+        they do, and do not part.
+        """
         family = self._choices.family
-        if not self._part_alone(switches_on, events):
+        why = self._why_together(switches_on, events)
+        if why not in {None, TOO_LONG}:
             names = f"{family.called(switches_on)}` and `{family.called(switches_on ^ self._bit)}"
             raise Contradiction(f"a game shows as a choice that `{names}` part, and not with each alone")
+        return why is None
 
-    def _part_alone(self, switches_on: int, events: Sequence[Event]) -> bool:
-        """Return whether two rule sets themselves part in a game."""
+    def _why_together(self, switches_on: int, events: Sequence[Event]) -> str | None:
+        """Return None if two rule sets themselves part in a game, or why they do not."""
         family = self._choices.family
         one, other = (self._alone(family.called(on)) for on in (switches_on, switches_on ^ self._bit))
-        return _part((one, other), self._key, (one.new_state(), other.new_state()), events)
+        try:
+            return why_together((one, other), self._key, (one.new_state(), other.new_state()), events)
+        except (TooLarge, TooManySteps):  # a first value passes a limit, or too much is asked
+            return TOO_LONG
 
     def _state(self, switches_on: int) -> State:
         with self._machine.at(self._choices.values(switches_on)):
@@ -196,34 +200,20 @@ class Pairs:
             return
 
 
-def _part(
+def why_together(
     machines: tuple[Machine, Machine],
     key: StateKey,
     states: tuple[State, State],
     events: Sequence[Event],
-) -> bool:
-    """Return whether two states part in a game, as far as the rules of one of them allow it."""
+) -> str | None:
+    """Return None if two states part in a game, or why they do not. Raises `TooManySteps`."""
     one, other = states
     if key(one) != key(other):
-        return True
+        return None
     for event in events:
-        allowed = [_happens(machine, state, event) for machine, state in zip(machines, states, strict=True)]
-        if allowed != [True, True]:
-            return allowed[0] != allowed[1]
-        if key(one) != key(other):
-            return True
-    return False
-
-
-def _happens(machine: Machine, state: State, event: Event) -> bool:
-    """Carry out an event if it is legal, and return whether it is. One whose effects fail leaves the state half
-    changed.
-    """
-    failed, args = machine.first(event.action, state, event.args)
-    if failed >= 0:
-        return False
-    try:
-        machine.apply(event.action, state, args)
-    except ValueError:  # a tile is not where it is moved from, or a number passes a limit
-        return False
-    return True
+        clauses = [refusal(machine, state, event) for machine, state in zip(machines, states, strict=True)]
+        if None not in clauses:
+            return UNPLAYED
+        if clauses != [None, None] or key(one) != key(other):
+            return None
+    return ALIKE
