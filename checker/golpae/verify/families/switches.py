@@ -158,10 +158,16 @@ def decide_switches(call: SwitchCall, processes: int, cached: bool, progress: Pr
     left = [job for job in jobs if job.key not in found]
     waiting = [_Table((job,)) for job in left]
     if call.ask != "changes":
+        asked_about = left
+        if call.ask == "same":  # all of a table again: of fewer switches the answer may be another
+            open_tables = {job.players for job in left}
+            asked_about = [job for job in jobs if job.players in open_tables]
         by_players = {
-            players: tuple(job for job in left if job.players == players) for players in call.players
+            players: tuple(job for job in asked_about if job.players == players) for players in call.players
         }
         waiting = [_Table(own) for own in by_players.values() if own]
+        for job in asked_about:
+            found.pop(job.key, None)
     progress.begin("comparing", len(waiting), "tables")
     begun: set[int] = set()
 
@@ -216,9 +222,12 @@ def _settings_of(name: FamilyName, switch: str) -> Region:
 
 
 def _entry(job: _Job) -> str:
-    """Return the name of the cache entry of a job."""
+    """Return the name of the cache entry of a job. Whether a proof that a switch changes nothing is found may depend on
+    what else is asked at the table.
+    """
     call = job.call
     rules = (call.name.base, call.name.fixed, call.name.left_out)
     spec_hash = groups(call.name)[1][0].rule_set.spec_hash
     asked = (spec_hash, rules, job.switch, job.players, sorted(call.options.items()), call.ask, job.among)
-    return entry("switches", asked, call.settings)
+    together = (call.switches, call.among) if call.ask == "same" else ()
+    return entry("switches", (*asked, *together), call.settings)
