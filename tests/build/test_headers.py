@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -134,6 +135,26 @@ def test_players_can_be_a_tuple_and_wrong_values_are_shown(built: Built) -> None
     assert rules.match(("An", "Bo")).words.names == ["An", "Bo"]
     with pytest.raises(ValueError, match=r'`stake` must be a whole number above 0, not `"\{1\}"`'):
         rules.match(["An", "Bo"], {1})
+
+
+@pytest.mark.parametrize(
+    ("seed", "game", "fault"),
+    [
+        (1.5, 0, "`seed` must be a whole number from 0 to 18446744073709551615, not `1.5`"),
+        (1, True, "`game` must be a whole number from 0 to 18446744073709551615, not `true`"),
+        (-1, 0, "`seed` must be a whole number from 0 to 18446744073709551615, not `-1`"),
+        (
+            1,
+            1 << 64,
+            "`game` must be a whole number from 0 to 18446744073709551615, not `18446744073709551616`",
+        ),
+    ],
+)
+def test_a_game_by_chance_that_there_is_not_is_told(built: Built, seed: Any, game: Any, fault: str) -> None:
+    match = python_host().Rules(built.wasm).match(["An", "Bo"])
+    with pytest.raises(ValueError, match=re.escape(fault)):
+        match.begin(seed, game)
+    match.begin((1 << 64) - 1, 0)
 
 
 @pytest.mark.process

@@ -21,12 +21,13 @@ from pathlib import Path
 from typing import Any
 
 import wasmtime
-from golpae_lines import NO_OBJECT, Lines
+from golpae_lines import NO_OBJECT, Lines, shown
 from golpae_words import Words, one_line
 
 SECTION = "golpae"  # of a module, with its templates
 WORD = 8  # bytes of a number in its memory
 NO_HEADER = 'there is an event before any header; a header begins with `{"golpae":1,`'
+NUMBERS = 1 << 64  # seeds, and games of each
 LARGEST = 10**15  # the largest number that a module reads, and one more
 FILLERS = {"tile": "", "number": 0, "seat": 0, "truth": False}  # any value of a type
 
@@ -196,7 +197,12 @@ class Match:
     # ------------------------------------------------------------------ games by chance
 
     def begin(self, seed: int, game: int) -> None:
-        """From now on, chance is that of a game of `golpae simulate --seed`."""
+        """From now on, chance is that of a game of `golpae simulate --seed`. Raises `ValueError` if there is none."""
+        for name, number in (("seed", seed), ("game", game)):
+            if type(number) is not int or not 0 <= number < NUMBERS:
+                raise ValueError(
+                    f"`{name}` must be a whole number from 0 to {NUMBERS - 1}, not {shown(number)}"
+                )
         self._call("begin", _signed(seed), _signed(game))
 
     def deal(self) -> dict[str, Any] | None:
