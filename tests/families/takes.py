@@ -9,24 +9,12 @@ from golpae.elaborate.instance import instantiate
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.state_layout import WORD_SLOTS, StateKey
+from tests.families.coins import COINS
 
-TAKES = """\
+TAKES = f"""\
 game takes "Takes"
 
-players 2 to 2
-
-tiles
-  coins: two of each "{size}c" for size in 1 to 2
-
-zones
-  box: tiles seen by nobody, holds the set
-  heap: tiles seen by everyone
-  each player's hand: tiles seen by its owner
-
-state of the hand
-  mover: seat
-  taken: number = 0
-
+{COINS}
 define large(t: tile): t = 2c
 define late(t: tile): t = 2c
 define most: 3

@@ -9,24 +9,12 @@ from golpae.ir.ruleset import RuleSet
 from golpae.lint.notes import Key
 from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine, State
+from tests.families.coins import COINS
 
-GAME = """\
+GAME = f"""\
 game piles "Piles"
 
-players 2 to 2
-
-tiles
-  coins: two of each "{size}c" for size in 1 to 2
-
-zones
-  box: tiles seen by nobody, holds the set
-  heap: tiles seen by everyone
-  each player's hand: tiles seen by its owner
-
-state of the hand
-  mover: seat
-  taken: number = 0
-
+{COINS}
 define goal: 2
 
 deal from box
