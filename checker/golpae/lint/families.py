@@ -70,7 +70,7 @@ def notes_of_family(
 ) -> list[Note]:
     """Return all notes on the rule sets of a family. Raises `SpecError`."""
     family, made = groups(name)
-    off, too_many = beyond(family, made, settings)
+    reasons = beyond(family, made, settings)
     noted = _Noted(family, name.left_out)
     alone: dict[int, FoundWhere] = {}
     singles = [_Alone(name, settings, rules) for rules in _singles(family)]
@@ -86,8 +86,8 @@ def notes_of_family(
                 if on in one.region
             ),
         )
-        for group, one in zip(group_names(name), made, strict=True)
-        if not one.region.sample & off
+        for group, one, too_many in zip(group_names(name), made, reasons, strict=True)
+        if too_many is None
     ]
     for _, found in _run(asked, "groups of rule sets", jobs, progress, limits):
         noted.add(found)
@@ -95,11 +95,13 @@ def notes_of_family(
         noted.add(FoundWhere(tuple((key, ((family.every, on),), why) for key, _, why in found.vacuous), ()))
     for key in noted.keys:
         noted.having[key] = having_of(name, family, made, key)
-    left = [one.region for one in made if one.region.sample & off]
+    key = "clause", name.base
+    left = tuple(
+        (key, one.region.cubes, why) for one, why in zip(made, reasons, strict=True) if why is not None
+    )
     if left:
-        key = "clause", name.base
         noted.having[key] = family.universe
-        noted.add(FoundWhere((), tuple((key, region.cubes, too_many) for region in left)))
+        noted.add(FoundWhere((), left))
     _outside_cone(name, family, noted, progress)
     return in_reading_order(loaded, list(noted.notes(loaded)))
 

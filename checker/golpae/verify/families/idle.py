@@ -106,7 +106,7 @@ class _Asked:
         self._differs = dict.fromkeys(self._among, space.nothing)
         self._open = dict.fromkeys(self._among, space.nothing)
         self._reasons: dict[str, list[str]] = {switch: [] for switch in self._among}
-        self._off, self._too_many = beyond(self._family, self._made, settings)
+        self._beyond = beyond(self._family, self._made, settings)
 
     def bit(self, switch: str) -> int:
         return self._family.bits([switch])
@@ -118,15 +118,15 @@ class _Asked:
 
     def groups(self) -> Iterator[tuple[Choices, dict[str, Region]]]:
         """Yield the groups of rule sets, each with the settings of other switches that are asked about there."""
-        for group in self._made:
+        for group, too_many in zip(self._made, self._beyond, strict=True):
             own = {
                 switch: region
                 for switch, among in self._among.items()
                 if (region := without(group.region, self.bit(switch)).intersection(among))
             }
-            if group.region.sample & self._off:
+            if too_many is not None:
                 for switch, region in own.items():
-                    self.leave_open(switch, region, self._too_many)
+                    self.leave_open(switch, region, too_many)
             elif own:
                 yield group, own
 

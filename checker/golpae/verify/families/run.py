@@ -177,12 +177,13 @@ def decide_family(
 ) -> Iterator[FamilyResult]:
     """Yield the results of each table as soon as they and all before are there. Raises `SpecError` and `TableFault`."""
     family, made = groups(call.name)
-    off, too_many = beyond(family, made, call.settings)
     order = [n for n in names_of(call.name) if call.only in (None, n)]
     found: list[dict[str, Decided]] = []
     jobs: list[_Job] = []
     for players in call.players:
-        for one, group in zip(made, group_names(call.name), strict=True):
+        for one, group, too_many in zip(
+            made, group_names(call.name), beyond(family, made, call.settings), strict=True
+        ):
             names = [p.name for p in stated_properties(one) if p.name in order]
             known: dict[str, Decided] = {}
             for name in names if cached else ():
@@ -191,7 +192,7 @@ def decide_family(
                     known[name] = kept
             found.append(known)
             job = _Job(call, group, players, tuple(n for n in names if n not in known))
-            if one.region.sample & off:
+            if too_many is not None:
                 known.update((decided.name, decided) for decided in _unknown(one, job, too_many))
                 job = replace(job, names=())
             jobs.append(job)
@@ -304,16 +305,17 @@ def _unknown(one: Choices, job: _Job, reason: str) -> list[Decided]:
     return out
 
 
-def beyond(family: Family, made: Sequence[Choices], settings: Settings) -> tuple[int, str]:
-    """Return the switches that one call leaves out: groups of rule sets with one of them are too many to be decided,
-    and the words for that. They are the last ones of the text, so that what is left open can be said in few words.
+def beyond(family: Family, made: Sequence[Choices], settings: Settings) -> list[str | None]:
+    """Return for each group of rule sets why one call leaves it out, because there are too many; None if it does not.
+    Those left out have a switch of the last ones of the text, so that what is left open can be said in few words.
     """
     most, off = settings.scaled(MOST_GROUPS), 0
     for bit in reversed([*bits_of(family.universe.varies)]):
         if _without(made, off) <= most:
             break
         off |= bit if any(not one.region.varies & bit for one in made) else 0
-    return off, f"{_without(made, off)} of {len(made)} groups of rule sets are decided in one call"
+    words = f"{_without(made, off)} of {len(made)} groups of rule sets are decided in one call"
+    return [words if one.region.sample & off else None for one in made]
 
 
 def _without(made: Sequence[Choices], off: int) -> int:

@@ -51,22 +51,21 @@ def changes(
     reasons: list[tuple[What, Region, str]] = []
     whole = nothing
     both = having_both(family, switch)
-    off, too_many = beyond(family, made, settings)
-    for group in made:
+    for group, too_many in zip(made, beyond(family, made, settings), strict=True):
         settings_of = without(group.region, bit).intersection(both)
         one = replace(group, region=paired(settings_of, bit).intersection(group.region))
         if not settings_of:
             continue
         whole = united(whole, settings_of)
-        if group.region.sample & off:
+        why = too_many
+        if why is None:
+            try:
+                asked = asked_of(one, switch)
+            except ValueError as fault:
+                why = str(fault)
+        if why is not None:
             unsure = {what: united(region, settings_of) for what, region in unsure.items()}
-            reasons += [(what, settings_of, too_many) for what in WHATS]
-            continue
-        try:
-            asked = asked_of(one, switch)
-        except ValueError as fault:
-            unsure = {what: united(region, settings_of) for what, region in unsure.items()}
-            reasons += [(what, settings_of, str(fault)) for what in WHATS]
+            reasons += [(what, settings_of, why) for what in WHATS]
             continue
         by_group = SwitchGroup(name, asked[0], players, options, settings)
         for what, region, game in by_group.parts(switch, asked[1]):
