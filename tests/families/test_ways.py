@@ -68,3 +68,17 @@ def test_what_cannot_be_said_together_is_decided_one_by_one(tmp_path: Path) -> N
         "tricks+plainly+fussy",
     ]
     assert said_of(family, parts, REFUTED) == "without plainly and fussy"
+
+
+def test_a_question_about_many_may_take_more_work_than_one_about_each(tmp_path: Path) -> None:
+    load = load_from(tmp_path, "tricks", TRICKS)
+    family = Family("tricks", load)
+    [made] = choices(family, [tmp_path], of_table=True)
+    verifier = FamilyVerifier(
+        made, load, 2, {}, Settings(effort=0.00005)
+    )  # 10,000 units for a question about one
+    [prop] = [p for p in verifier.properties if p.name == "at-most-ten"]
+    with patch.object(FamilyVerifier, "_alone", autospec=True, side_effect=FamilyVerifier._alone) as alone:
+        parts = verifier.decide(prop)
+    assert alone.call_count < 10
+    assert said_of(family, parts, REFUTED) == "without plainly and fussy, or open without fussy"

@@ -79,6 +79,11 @@ def test_a_question_that_takes_too_much_work_has_no_answer() -> None:
     assert Solver(Limits(most=1_000)).check("pigeons", pigeons(8)).status == UNKNOWN
 
 
+def test_a_question_that_stands_for_several_may_take_as_much_work_as_they() -> None:
+    assert Solver().session(()).check("pigeons", pigeons(7), units=2_000).status == UNKNOWN
+    assert Solver().session(()).check("pigeons", pigeons(7), units=2_000, stands_for=30).status == UNSAT
+
+
 def test_a_session_goes_on_after_a_question_without_an_answer() -> None:
     session = Solver().session([z3.Or(ONE, OTHER)])
     assert session.check("pigeons", pigeons(8), units=1_000).reason == OUT_OF_EFFORT

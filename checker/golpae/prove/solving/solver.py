@@ -216,10 +216,12 @@ class Session:
         units: int = QUESTION,
         assumptions: Mapping[str, Any] | None = None,
         minimal: bool = False,
+        stands_for: int = 1,
     ) -> Reply:
         """Return whether the premises, formulas and assumption literals can be true together.
 
-        With `minimal`, no assumption of the core can be left out. Raises `Disagreement` and `LimitReached`.
+        With `minimal`, no assumption of the core can be left out. A question that `stands_for` several may cost as much
+        as they. Raises `Disagreement` and `LimitReached`.
         """
         if self._contradictory:
             return Reply(UNSAT)
@@ -238,14 +240,14 @@ class Session:
         spent = owner.spent
         status = UNKNOWN
         try:
-            reply = self._ask(terms, units, literals, minimal)
+            reply = self._ask(terms, units, stands_for, literals, minimal)
             status = reply.status
         finally:
             owner.write(about, text, status)
         if self._tracked is not None:
             self._tracked.needed.update(reply.core & self._tracked.premises.keys())
         if reply.status != UNKNOWN:
-            share = (owner.spent - spent) / owner.scaled(min(units, owner.limits.most))
+            share = (owner.spent - spent) / owner.scaled(stands_for * min(units, owner.limits.most))
             owner.fullest = max(owner.fullest, (round(share, 3), about))
             owner.confirm(about, text, reply.status)
             if owner.answered is not None:
@@ -253,7 +255,9 @@ class Session:
                 owner.answered.append(Answered(about, formulas, reply.status))
         return reply
 
-    def _ask(self, terms: list[Any], units: int, literals: Mapping[str, Any], minimal: bool) -> Reply:
+    def _ask(
+        self, terms: list[Any], units: int, stands_for: int, literals: Mapping[str, Any], minimal: bool
+    ) -> Reply:
         units = min(units, self._owner.limits.most)
         tell_question()
         if self._z3 is None or not self._premises:
@@ -262,7 +266,7 @@ class Session:
         if self._premises:
             solver.z3.push()  # from now on the solver learns from one question for the next
         try:
-            reply = self._attempt(solver, terms, min(units, FIRST), literals, minimal)
+            reply = self._attempt(solver, terms, stands_for * min(units, FIRST), literals, minimal)
         finally:
             if self._premises:
                 solver.z3.pop()
@@ -272,7 +276,8 @@ class Session:
             for seed, share in enumerate(SHARES, 1):
                 if reply.reason != OUT_OF_EFFORT:
                     break
-                reply = self._attempt(self._new(seed), terms, (units - FIRST) * share, literals, minimal)
+                left = stands_for * (units - FIRST)
+                reply = self._attempt(self._new(seed), terms, left * share, literals, minimal)
         return reply
 
     def _new(self, seed: int) -> FreshSolver:

@@ -29,6 +29,7 @@ from golpae.verify.families.of_rules import gives_labels_alike
 
 MOST = 256  # alternatives whose ways are looked at together
 MOST_HANDS = 64  # hands that show a statement, each under some alternatives
+MOST_TOGETHER = 10  # as many times what a question about one alternative may cost, one about many may
 UNANSWERED = "a question without an answer"
 
 
@@ -75,7 +76,7 @@ class WaysOfMany:
             truth, facts = score.truth(own, way, expr.body, about)
             goal = negate(truth) if expr.kind == "every" else truth
             premises = [*way.facts, *facts]
-            session = self._solver.session([*premises, self._among(numbers)])
+            session = self._solver.session([*premises, self._among(numbers)], broad=True)
             questions.append((all_of([*premises, goal]), goal, session))
         waiting = [*numbers]
         for _ in range(MOST_HANDS):
@@ -127,7 +128,8 @@ class WaysOfMany:
         self, session: Session, about: str, goal: Sequence[Truth], numbers: Sequence[int]
     ) -> Model | None:
         """Return a model of a goal under some alternatives, or None if there is none. Raises `Unsupported`."""
-        reply = session.check(about, [*goal, self._among(numbers)])
+        together = min(len(numbers), MOST_TOGETHER)
+        reply = session.check(about, [*goal, self._among(numbers)], stands_for=together)
         if reply.status == SAT:
             return reply.satisfied_by
         if reply.status != UNSAT:
