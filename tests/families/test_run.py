@@ -10,6 +10,9 @@ from golpae.progress import Progress
 from golpae.prove.answer import PROVED, UNKNOWN, Witness
 from golpae.report.families.proofs import more, table
 from golpae.verify.families import run
+from golpae.verify.families.idle import where_unshown
+from golpae.verify.families.of_switch import SwitchGroup, having_both
+from golpae.verify.families.pairs import Pairs
 from golpae.verify.families.run import (
     FamilyCall,
     FamilyName,
@@ -19,6 +22,7 @@ from golpae.verify.families.run import (
     group_names,
     groups,
 )
+from golpae.verify.families.switches import changes
 from golpae.verify.options import Settings
 from golpae.verify.properties import CONSERVATION
 from tests.attribute.guilds import GUILDS
@@ -52,6 +56,20 @@ def test_groups_beyond_the_limit_are_unknown_with_a_short_condition(
         "holds without short; unknown with short",
         "unknown: 1 of 2 groups of rule sets are decided in one call",
     ]
+
+
+def test_of_groups_beyond_the_limit_nobody_knows_what_a_switch_changes(
+    name: FamilyName, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "MOST_GROUPS", 1)
+    monkeypatch.setattr(SwitchGroup, "parts", lambda *_: iter(()))
+    monkeypatch.setattr(Pairs, "left", lambda self, region: region.space.nothing)
+    family, _ = groups(name)
+    both, short = having_both(family, "free"), family.bits(["short"])
+    [by_games] = where_unshown(name, [("free", both.cubes)], 2, {}, Settings())
+    for found in (changes(name, "free", 2, {}, Settings()), by_games):
+        assert family.space.region(found.unknown) == both.restrict((short, short))
+        assert found.why == "1 of 2 groups of rule sets are decided in one call"
 
 
 def test_what_is_reached_before_the_first_event_is_told_as_a_game() -> None:
