@@ -125,6 +125,21 @@ def test_the_picture_is_valid_and_names_the_rules(golpae: Golpae) -> None:
             "`--plot` and `--traces` cannot both be written to `a`",
             "give each a file of its own",
         ),
+        (
+            ("put", "--plot", "-", "--games", "1"),
+            "`--plot` needs the name of a file: the picture cannot go to standard output",
+            None,
+        ),
+        (
+            ("put", "--traces", "-", "--games", "1"),
+            "`--traces` needs the name of a file: the traces cannot go to standard output",
+            None,
+        ),
+        (
+            ("put", "--plot", "x.PNG", "--games", "1"),
+            "`--plot` writes SVG, not `x.PNG`",
+            "write `--plot` `x.svg`",
+        ),
         ((), "RULES is missing", "for example `golpae simulate game.golpae --games 1000`"),
     ],
 )
@@ -228,6 +243,13 @@ def fails(turn):
 def leaves(turn):
     raise SystemExit(0)
 
+def gives_up(turn):
+    raise BaseException("enough")
+
+class GivesUp:
+    def __init__(self):
+        raise BaseException("at once")
+
 class Asks:
     def __init__(self, depth):
         self.depth = depth
@@ -253,6 +275,8 @@ def test_a_policy_in_python_chooses_and_sees_its_own_tiles_alone(golpae: Golpae,
         ("bad", "the policy `own_policies:bad` returned 99; it has to return a number from 0 to 1"),
         ("fails", "the policy `own_policies:fails` failed: AttributeError: "),
         ("leaves", "the policy `own_policies:leaves` failed: SystemExit: 0"),
+        ("gives_up", "the policy `own_policies:gives_up` failed: BaseException: enough"),
+        ("GivesUp", "the policy `own_policies:GivesUp` failed: BaseException: at once"),
         ("Asks", "the policy `own_policies:Asks` failed: TypeError: Asks.__init__() missing 1 required"),
         ("Leaves", "the policy `own_policies:Leaves` failed: SystemExit: 3"),
         ("POLICY", "the policy `own_policies:POLICY` cannot be loaded: AttributeError: "),

@@ -29,9 +29,6 @@ MADE: dict[str, Callable[[Sight], Policy]] = {
 PERSON = "person"  # who plays a seat that no policy plays
 
 
-FAILED = (Exception, SystemExit)  # what a policy in Python can raise, Ctrl-C aside
-
-
 class PolicyFault(Exception):
     """A policy that there is not, or that does what no policy may do. The second argument is advice, or None."""
 
@@ -70,9 +67,9 @@ class Written(Called):
         """Return what the function returns. Raises `PolicyFault` if that is no choice, or if the function fails."""
         try:
             return super().choose(turn)
-        except PolicyFault:
+        except (PolicyFault, KeyboardInterrupt):
             raise
-        except FAILED as fault:
+        except BaseException as fault:  # whatever a policy raises, such as SystemExit
             raise _failed(self.name, fault) from None
 
 
@@ -127,13 +124,17 @@ def _found(name: str) -> Callable[[Turn], Any]:
         found: Any = import_module(module_name)
         for part in attribute.split("."):
             found = getattr(found, part)
-    except FAILED as fault:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as fault:
         if os.environ.get("GOLPAE_DEBUG"):
             raise
         raise PolicyFault(f"the policy `{name}` cannot be loaded: {_words(fault)}", advice) from None
     try:
         function = found() if isinstance(found, type) else found
-    except FAILED as fault:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as fault:
         raise _failed(name, fault) from None
     if not callable(function):
         raise PolicyFault(f"the policy `{name}` is no function", advice)

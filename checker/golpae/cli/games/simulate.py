@@ -26,6 +26,7 @@ from golpae.simulate.run import Series, Simulated, simulate
 from golpae.simulate.traces import TraceFile
 from golpae.trace import InputFault, quoted
 
+OTHER_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".pdf", ".ps", ".eps")
 TWO_WAYS = "a fault in golpae: its two ways to play game {} disagree; the game of the reference counts"
 
 
@@ -95,6 +96,15 @@ def _series(args: argparse.Namespace) -> Series | None:
     if not 0 <= args.seed < WORDS:
         raise UsageError(
             "--seed", f"`--seed` must be a whole number from 0 to {WORDS - 1}, not `{args.seed}`"
+        )
+    for option, what in (("plot", "picture"), ("traces", "traces")):
+        if getattr(args, option) == "-":
+            message = f"`--{option}` needs the name of a file: the {what} cannot go to standard output"
+            raise UsageError(f"--{option}", message, "the numbers of the result go there")
+    if args.plot is not None and Path(args.plot).suffix.lower() in OTHER_PICTURES:
+        instead = quoted(str(Path(args.plot).with_suffix(".svg")))
+        raise UsageError(
+            args.plot, f"`--plot` writes SVG, not {quoted(args.plot)}", f"write `--plot` {instead}"
         )
     if args.plot is not None and not Path(args.plot).absolute().parent.is_dir():
         raise unwritable(args.plot, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)))
