@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
@@ -12,7 +14,7 @@ import pytest
 from golpae.kernel.language.host import available
 from tests.build.differences import differences
 from tests.build.games import Modules, Told, recorded, told
-from tests.build.hosts import NODE, in_javascript, in_python
+from tests.build.hosts import HOSTS, NODE, in_javascript, in_python, python_host
 from tests.committed import TOP
 
 pytestmark = pytest.mark.skipif(not available(), reason="modules do not run here")
@@ -74,3 +76,26 @@ def test_hosts_say_what_the_reference_says_of_all_games(folder: Path, tmp_path: 
         assert in_javascript(tasks, tmp_path) == found
         said += of_file_said
     print(folder.name, len(modules), said)
+
+
+JUNK = [b"", b"junk", b"what is this, then", b"\0asm\1\0\0\0", b"\0asm\1\0\0\0\0\xff\xff"]
+
+
+@needs_node
+def test_what_is_no_module_is_refused_in_javascript() -> None:
+    code = (
+        f"import {{ Rules }} from {json.dumps((HOSTS / 'golpae_host.mjs').as_uri())};"
+        f"for (const bytes of {json.dumps([list(junk) for junk in JUNK])})"
+        "  await Rules.load(new Uint8Array(bytes)).catch((fault) => console.log(fault.message));"
+    )
+    assert NODE is not None
+    done = subprocess.run(
+        [NODE, "--input-type=module", "--eval", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines() == ["this is no module of golpae"] * len(JUNK)
+
+
+def test_what_is_no_module_is_refused_in_python() -> None:
+    for junk in JUNK:
+        with pytest.raises(ValueError, match=r"^this is no module of golpae$"):
+            python_host().Rules(junk)

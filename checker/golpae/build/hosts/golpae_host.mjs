@@ -15,6 +15,7 @@ import { Words, oneLine } from "./golpae_words.mjs";
 
 const SECTION = "golpae"; // of a module, with its templates
 const LARGEST = 1e15; // the largest number that a module reads, and one more
+const NO_MODULE = "this is no module of golpae";
 const FILLERS = { number: 0, seat: 0, truth: false }; // any value of a type
 
 /** The module cannot decide this; golpae itself can. */
@@ -23,12 +24,13 @@ export class Referred extends Error {}
 /** A module: one rule set at one table. */
 export class Rules {
   static async load(bytes) {
+    if (!WebAssembly.validate(bytes)) throw new Error(NO_MODULE);
     return new Rules(await WebAssembly.compile(bytes));
   }
 
   constructor(module) {
     const [section] = WebAssembly.Module.customSections(module, SECTION);
-    if (!section) throw new Error("this is no module of golpae");
+    if (!section) throw new Error(NO_MODULE);
     this.module = module;
     this.templates = JSON.parse(new TextDecoder().decode(section));
   }

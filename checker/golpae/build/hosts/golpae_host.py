@@ -17,6 +17,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -255,15 +256,16 @@ def templates_of(module: bytes) -> dict[str, Any]:
         return value | module[at] << shift, at + 1
 
     at = 8
-    while at < len(module):
-        kind = module[at]
-        size, start = number(at + 1)
-        at = start + size
-        if kind == 0:
-            length, name = number(start)
-            if module[name : name + length] == SECTION.encode():
-                found: dict[str, Any] = json.loads(module[name + length : at])
-                return found
+    with suppress(IndexError):  # numbers that the end cuts off
+        while at < len(module):
+            kind = module[at]
+            size, start = number(at + 1)
+            at = start + size
+            if kind == 0:
+                length, name = number(start)
+                if module[name : name + length] == SECTION.encode():
+                    found: dict[str, Any] = json.loads(module[name + length : at])
+                    return found
     raise ValueError("this is no module of golpae")
 
 
