@@ -11,8 +11,8 @@ import pytest
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import PROVED
 from golpae.verify.families.run import FamilyName, groups
-from tests.families import agreement
 from tests.families.agreement import Playing, main
+from tests.families.loaded import members
 
 GAME = "three-dozen"
 
@@ -39,7 +39,7 @@ def test_games_go_on_where_the_log_ends(
     assert (len(played), len(file.read_text(encoding="utf-8").splitlines())) == (2, 2)
     capsys.readouterr()
     assert main([*words, "7"]) == 1
-    every = len(agreement.members(groups(FamilyName(GAME, (), (), ()))[0]))
+    every = len(members(groups(FamilyName(GAME, (), (), ()))[0]))
     last = capsys.readouterr().out.splitlines()[-1]
     assert last == f"7 of {every:,} rule sets: 2 known before, 7 contradicted"
     assert len(played) == len(set(played)) == 7

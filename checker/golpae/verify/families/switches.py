@@ -57,13 +57,13 @@ def changes(
         if not settings_of:
             continue
         whole = united(whole, settings_of)
-        why = too_many
-        if why is None:
+        asked, why = None, too_many or ""
+        if too_many is None:
             try:
                 asked = asked_of(one, switch)
             except ValueError as fault:
                 why = str(fault)
-        if why is not None:
+        if asked is None:
             unsure = {what: united(region, settings_of) for what, region in unsure.items()}
             reasons += [(what, settings_of, why) for what in WHATS]
             continue

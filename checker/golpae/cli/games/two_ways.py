@@ -1,0 +1,129 @@
+"""Reports on games and hands that golpae's two ways to decide judge differently: files that can be sent in.
+
+Input: the source that a game or hand lies in, and its line. Output: for each a file `golpae-report-HASH.json` in the
+working folder, and words that name it.
+Guarantee: nothing else of the source goes into a report. A report that is there already stays as it is. What cannot be
+read again, as standard input, or cannot be written is said.
+
+    {"report": 1, "call": "check", "place": "games.jsonl:120", "golpae": "0.2.0", "wasmtime": "50.0.1", ...,
+     "reference": {"verdict": "legal", ...}, "lines": ["{\"golpae\": 1, ...", ...]}
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from golpae import __version__
+from golpae.beside import write_whole
+from golpae.cache import version_of
+from golpae.corpus.reading import NotOpened, open_source
+from golpae.replay.machine_cache import Library
+from golpae.replay.replay import replay
+from golpae.trace import DamagedArchive, Source, is_header, lines
+from golpae.trace.ruling import Rulings
+
+FORMAT = 1
+Judge = Callable[[bytes], Mapping[str, Any]]
+
+
+def versions() -> dict[str, str]:
+    """Return what golpae's ways to decide may depend on."""
+    return {
+        "golpae": __version__,
+        "wasmtime": version_of("wasmtime"),
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+    }
+
+
+def spoken_versions() -> str:
+    """Return the versions on one line."""
+    own = versions()
+    return f"golpae {own['golpae']}, wasmtime {own['wasmtime']}, Python {own['python']}, {own['platform']}"
+
+
+def by_reference(library: Library, rules: str | None, rulings: Rulings = ()) -> Judge:
+    """Return what says of a trace what the reference says, as `golpae check --format json` prints it."""
+
+    def judge(trace: bytes) -> dict[str, Any]:
+        report = next(replay(BytesIO(trace), "trace", library, rules, cited=True, rulings=rulings))
+        return report.outcome.to_cited_json()
+
+    return judge
+
+
+def complaints(
+    call: Mapping[str, Any], files: Sequence[Source], places: Sequence[str], judge: Judge | None = None
+) -> Iterator[str]:
+    """Write reports on what lies at some places (`FILE:LINE`), and yield for each what to tell the user. With a `judge`
+    these are traces, otherwise hands.
+    """
+    of_traces = judge is not None
+    numbers: dict[str, list[int]] = {}
+    for place in places:
+        shown, _, line = place.rpartition(":")
+        numbers.setdefault(shown, []).append(int(line))
+    what = "trace" if of_traces else "hand"
+    fault = f"a fault in golpae: its two ways to {'check' if of_traces else 'score'} this {what} disagree"
+    for shown, own in numbers.items():
+        held = dict.fromkeys(own, b"")
+        source = next((file for file in files if file.shown == shown), None)
+        if source is not None and not source.is_only_here:
+            with suppress(NotOpened, OSError, DamagedArchive):  # it may have gone since it was read
+                held |= dict(_cut(source, sorted(own), of_traces))
+        for number, text in held.items():
+            place = f"{shown}:{number}"
+            if text:
+                advice = _written({**call, "place": place}, text, judge, what)
+            else:
+                advice = f"please report it with this {what} ({spoken_versions()})"
+            yield f"{place}: {fault}; what is shown is what the reference says; {advice}"
+
+
+def _cut(source: Source, numbers: Sequence[int], of_traces: bool) -> Iterator[tuple[int, bytes]]:
+    """Yield the traces or hands that begin at some lines, with these. Raises `NotOpened`, `DamagedArchive`
+    and OSError.
+    """
+    waiting, begun, kept, last = [*numbers], 0, list[bytes](), b""
+
+    def see(line: bytes) -> None:
+        nonlocal last
+        last = line
+
+    with open_source(source) as stream:
+        for number, line, _ in lines(stream, see):
+            if begun and (not of_traces or (line is not None and is_header(line))):
+                yield begun, b"".join(kept)
+                begun, kept = 0, []
+                if not waiting:
+                    return
+            if waiting and number == waiting[0]:
+                begun = waiting.pop(0)
+            if begun:
+                kept.append(last.rstrip(b"\r\n") + b"\n")
+    if begun:
+        yield begun, b"".join(kept)
+
+
+def _written(call: Mapping[str, Any], text: bytes, judge: Judge | None, what: str) -> str:
+    """Write a report, and return what to do with it."""
+    # what is no UTF-8 stays as it is: `json.loads` and `encode("utf-8", "surrogateescape")` give it back
+    own = text.decode("utf-8", "surrogateescape").splitlines()
+    verdict = {} if judge is None else {"reference": judge(text)}
+    document = {"report": FORMAT, **call, **versions(), **verdict, "lines": own}
+    words = json.dumps(document, indent=2) + "\n"
+    name = f"golpae-report-{hashlib.sha256(words.encode()).hexdigest()[:12]}.json"
+    try:
+        if not Path(name).exists():
+            write_whole(Path(name), words)
+    except OSError as fault:
+        why = (fault.strerror or str(fault)).lower()
+        return f"please report it with this {what} ({spoken_versions()}); {name} cannot be written: {why}"
+    return f"please report it: send {name}, which holds only this {what}, and the rules if they are your own"
