@@ -82,7 +82,10 @@ class Limited:
     def __init__(self, rules: RuleSet) -> None:
         self._definitions: Mapping[str, Definition] = {d.name: d for d in rules.definitions}
         self._scores = {s.name: s for s in rules.scores}
+        self._shapes = {s.name: s for s in rules.shapes}
+        self._arrangements = {a.name: a for a in rules.arrangements}
         self._known: dict[str, bool] = {}
+        self._known_shapes: dict[str, bool] = {}
         self._known_definitions: dict[str, bool] = {}
 
     def can_fail(self, expr: ir.Expr) -> bool:
@@ -91,6 +94,10 @@ class Limited:
             if isinstance(node, ir.Op) and node.op in ("pow", "range"):
                 return True
             if isinstance(node, ir.CallScore) and self._score_can_fail(node.name):
+                return True
+            if isinstance(node, ir.IsShape) and self._shape_can_fail(node.shape):
+                return True
+            if isinstance(node, ir.LayOut) and self._shape_can_fail(node.arrangement):
                 return True
             if isinstance(node, ir.CallDef) and self._definition_can_fail(node.name):
                 return True
@@ -105,8 +112,22 @@ class Limited:
     def _score_can_fail(self, name: str) -> bool:
         if name not in self._known:
             self._known[name] = False
-            self._known[name] = any(map(self.can_fail, exprs_of_score(self._scores[name])))
+            score = self._scores[name]
+            in_shapes = any(map(self._shape_can_fail, score.arrangements))
+            self._known[name] = in_shapes or any(map(self.can_fail, exprs_of_score(score)))
         return self._known[name]
+
+    def _shape_can_fail(self, name: str) -> bool:
+        """Return whether the test of a shape, or of one that it is made of, may have no value."""
+        if name not in self._known_shapes:
+            if name in self._shapes:
+                shape = self._shapes[name]
+                own, inner = shape.test is not None and self.can_fail(shape.test), shape.union
+            else:
+                arrangement = self._arrangements[name]
+                own, inner = False, (*(part.shape for part in arrangement.parts), *arrangement.union)
+            self._known_shapes[name] = own or any(map(self._shape_can_fail, inner))
+        return self._known_shapes[name]
 
     def effects_can_fail(self, effects: Iterable[ir.Effect]) -> bool:
         """Return whether effects may pass a limit even if all numbers of a state are below `FAR_BELOW`."""
