@@ -49,6 +49,7 @@ end
 payout
   then each: for each q in players: q scores taken
 
+always counted: taken = size of heap
 always small after put: earlier(0 * 10 ^ taken = 0)
 always large after put: earlier(0 * 10 ^ (400 * taken) = 0)
 never beyond after put: earlier(0 * 10 ^ (400 * taken) > 0)

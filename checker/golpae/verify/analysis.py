@@ -26,6 +26,7 @@ from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.induction import invariant_templates as templates
 from golpae.prove.induction.candidate import LEMMA_STAGES, Candidate, Failure, Predicate
 from golpae.prove.induction.induction import Induction
+from golpae.prove.limits.limits import NumberLimits
 from golpae.prove.solving.solver import MILLION, QUESTION, LimitReached, Limits, Solver
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.state import SymbolicState
@@ -209,6 +210,8 @@ class Analysis:
         also: RuleSet | None = None,
         on_search: Callable[[str | None], None] | None = None,
     ) -> None:
+        self.limits = NumberLimits(instance)
+        instance = self.limits.stated()
         self.instance = instance
         self.mark = mark
         self.also = also

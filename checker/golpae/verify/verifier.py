@@ -21,6 +21,7 @@ from golpae.elaborate.instance import Instance, instantiate
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Answer
+from golpae.prove.limits.limits import WITHIN
 from golpae.prove.solving.solver import Disagreement, LimitReached
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.terms import OF_PROPERTY, Unsupported
@@ -33,6 +34,7 @@ from golpae.verify.deciders.all_games import decide_by_games
 from golpae.verify.deciders.always import decide_always
 from golpae.verify.deciders.any_game import decide_conservation, decide_deadlock_freedom
 from golpae.verify.deciders.ends import decide_ends
+from golpae.verify.deciders.has_value import with_value
 from golpae.verify.deciders.reachable import decide_reachable
 from golpae.verify.deciders.theorem import decide_implications, decide_theorem
 from golpae.verify.options import Settings
@@ -150,6 +152,9 @@ class Verifier:
         """Return under what a kept proof is shared with other rule sets; None if it is not."""
         if self._decider(prop) in (decide_theorem, decide_implications):
             return None  # `sharing.theorems` shares them
+        limits = self.analysis.limits
+        if limits.of_property(prop) != WITHIN or (prop.name == DEADLOCK_FREEDOM and not limits.are_kept):
+            return None  # whether it has a value depends on more than what the name is made of
         return self.shared.name(prop)
 
     def _verify(self, prop: PropertyDecl) -> PropertyResult:
@@ -234,7 +239,7 @@ class Verifier:
         """
         decide = self._decider(prop)
         if decide in (decide_theorem, decide_implications):
-            return decide(self.analysis, prop), None
+            return with_value(self.analysis, prop, decide(self.analysis, prop)), None
         answer = decide_by_games(self.analysis, prop)
         if answer is None:
             answer = decide(self.analysis, prop)
@@ -243,7 +248,7 @@ class Verifier:
             limit = None if answer.witness is not None else limit_after(self.analysis.played, prop)
             if limit is not None:
                 raise limit
-            return answer, None
+            return with_value(self.analysis, prop, answer), None
         try:
             with self.analysis.second.apart(prop.name):
                 compare_with_induction(self.analysis.second, prop, answer)

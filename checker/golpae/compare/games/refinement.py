@@ -22,6 +22,7 @@ from golpae.diagnostics.amounts import many
 from golpae.ir.ruleset import Action, Condition
 from golpae.prove.encoding.step import Step
 from golpae.prove.induction.candidate import Candidate
+from golpae.prove.limits.limits import WITHIN
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import Truth, all_of, implies, negate
@@ -120,6 +121,8 @@ class RefinementChecker:
             effects = not self.divergence.same_effects_anywhere(action, other)
             if not conditions and not effects:
                 continue
+            if (clause := _limit_in(theirs, other, conditions, effects)) is not None:
+                return QuestionResult(UNKNOWN, f"a number in `{clause}` may pass a limit")
             failures: dict[str, str] = {}
             for step in self._product.steps(ours, action):
                 for name, violation in self._violations(step, ours, theirs, other, conditions, effects):
@@ -156,6 +159,19 @@ class RefinementChecker:
         if effects:
             for missing in foreign_events.tiles_missing(system, other, state, names):
                 yield "then", missing
+
+
+def _limit_in(theirs: Analysis, action: Action, conditions: list[Condition], effects: bool) -> str | None:
+    """Return the first of these conditions, or the effects of an action, that may fail by a limit of numbers, or None.
+
+    The prover counts without limits.
+    """
+    of_conditions = theirs.limits.of_conditions(action)
+    for condition in conditions:
+        if of_conditions.get(condition.name, WITHIN) != WITHIN:
+            return f"{action.name}.{condition.name}"
+    of_effects = theirs.limits.of_effects(action)
+    return f"{action.name}.then" if effects and (of_effects.conditions or of_effects.too_large) else None
 
 
 def _same_by_syntax(divergence: StateDivergence, ours: Analysis, theirs: Analysis) -> bool:

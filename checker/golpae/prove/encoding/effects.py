@@ -16,16 +16,18 @@ from typing import assert_never
 import z3
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import nodes_through, written_by
+from golpae.ir.dependencies import written_by
 from golpae.ir.lifecycle import OVER, STAGES
 from golpae.ir.limits import LIMIT, WIDEST
 from golpae.ir.ruleset import EffectClause, paths_of
-from golpae.ir.traverse import flat, names_in, places_of
+from golpae.ir.traverse import flat, names_in, nodes, places_of
 from golpae.ir.types import SEAT
 from golpae.prove.encoding.moves import Mover
 from golpae.prove.encoding.rounds import ENDLESS, Rounds
 from golpae.prove.encoding.states import StateEncoder
+from golpae.prove.encoding.step import FREE
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
+from golpae.prove.limits.limits import NO_LIMITS, EffectLimits
 from golpae.prove.symbolic.parts import parts_within
 from golpae.prove.symbolic.state import EVERYBODY, SymbolicState, is_changed, merged
 from golpae.prove.symbolic.terms import Unsupported
@@ -77,6 +79,7 @@ class EffectRun:
     """The effects of one event. Without `forks`, both ways of a test are merged into one state.
 
     `groups_of` are the tiles of the keys whose groups are, by a condition, all of some tiles in the state `before`.
+    `limits` say which effects may fail by a limit of numbers, if an event has to be legal for certain.
     """
 
     def __init__(
@@ -87,8 +90,10 @@ class EffectRun:
         forks: Forks | None = None,
         groups_of: Mapping[str, ir.Expr] | None = None,
         before: SymbolicState | None = None,
+        limits: EffectLimits = NO_LIMITS,
     ) -> None:
         self._evaluator = evaluator
+        self._limits = limits
         self._states = states
         self._symbols = evaluator.symbols
         self.exhaustive = exhaustive
@@ -159,15 +164,17 @@ class EffectRun:
         if self.exhaustive and not all(isinstance(e, ir.SetState | ir.Win) for e in inner):
             self.needs.append(negate(path))  # it may be impossible
 
-    def keep_within_limit(self, exprs: Iterable[ir.Expr], values: Iterable[Value], path: Truth) -> None:
-        """Need a product, a power or bags that are joined to be within the limits, if an event has to be legal for
-        certain.
-        """
-        definitions = self._evaluator.definitions
-        grows = {n.op for e in exprs for n in nodes_through(e, definitions) if isinstance(n, ir.Op)}
-        if not self.exhaustive or not grows & {"mul", "pow", "bag_add"}:
-            return
-        self.needs += (implies(path, within) for within in _within_limits(values))
+    def _need_values(
+        self, effect: ir.Effect, state: SymbolicState, names: Mapping[str, Value], path: Truth
+    ) -> None:
+        """Need the expressions in an effect to pass no limit, if an event has to be legal for certain."""
+        for condition in self._limits.conditions.get(id(effect), ()) if self.exhaustive else ():
+            self.needs.append(implies(path, has_value(self._evaluator, condition, state, names)))
+
+    def _keep_within_limit(self, effect: ir.SetState, value: Value, path: Truth) -> None:
+        """Need what a state is set to to be within the limits, if an event has to be legal for certain."""
+        if self.exhaustive and id(effect) in self._limits.too_large:
+            self.needs += (implies(path, within) for within in _within_limits(value))
 
     def _may_make_melds(self, effect: ir.Effect) -> bool:
         if not isinstance(effect, ir.Move):
@@ -186,12 +193,13 @@ class EffectRun:
         path: Truth,
     ) -> None:
         value = self._evaluator.value
+        self._need_values(effect, state, names, path)
         match effect:
             case ir.Move():
                 self._mover.move(effect, state, names, path)
             case ir.SetState(name=var, seat=seat, value=expr):
                 new = value(expr, state, names)
-                self.keep_within_limit([expr], [new], path)
+                self._keep_within_limit(effect, new, path)
                 self._states.note_members(var, new)
                 if var in self._states.blank:
                     new = BLANK
@@ -292,7 +300,7 @@ class EffectRun:
         facts, deferred = len(self._symbols.facts), len(self._symbols.deferred)
         self._forget(effect, then, None, conj(path, more), Unsupported(ENDLESS))
         self._symbols.only_if(more, facts, deferred)
-        self._become(merged(more, then, state), state)
+        _become(merged(more, then, state), state)
 
     def _lays_out(self, effect: ir.ForEach, state: SymbolicState) -> bool:
         """Return whether a loop moves the groups of a key that are, by a condition, all the tiles where they lie."""
@@ -333,13 +341,7 @@ class EffectRun:
         self.run(effects, then, names, pay, conj(path, test))
         # the effects may be impossible where the test fails, and then no symbols have what is certain of them
         self._symbols.only_if(test, facts, deferred)
-        self._become(merged(test, then, state), state)
-
-    def _become(self, other: SymbolicState, state: SymbolicState) -> None:
-        """Make a state the same as another one, in place."""
-        for name in ("at", "winner", "vars", "zones"):
-            setattr(state, name, getattr(other, name))
-        state.memo = {}
+        _become(merged(test, then, state), state)
 
     def _forks_at(self, test: Truth, pay: list[Value] | None, path: Truth) -> bool:
         """Return whether this step goes one way at a test, and another step the other."""
@@ -374,6 +376,13 @@ class EffectRun:
         return symbol
 
 
+def _become(other: SymbolicState, state: SymbolicState) -> None:
+    """Make a state the same as another one, in place."""
+    for name in ("at", "winner", "vars", "zones"):
+        setattr(state, name, getattr(other, name))
+    state.memo = {}
+
+
 def _credit(pay: list[Value], seat: Value, amount: Value, path: Truth) -> None:
     for guard, plain in cases(seat):
         if plain is not None:
@@ -394,10 +403,23 @@ def run_clauses(
         run.run(clause.effects, state, names, pay)
 
 
-def _within_limits(values: Iterable[Value]) -> Iterator[Truth]:
+def has_value(
+    evaluator: Evaluator, condition: ir.Expr, state: SymbolicState, names: Mapping[str, Value]
+) -> Truth:
+    """Return whether the condition under which something passes no limit holds; False if it has no encoding."""
+    known = all(n.name in evaluator.definitions for n in nodes(condition) if isinstance(n, ir.CallDef))
+    if not known or any(names.get(n) is OPAQUE or names.get(n) is FREE for n in names_in(condition)):
+        return False
+    try:
+        return evaluator.truth(condition, state, names)
+    except Unsupported:
+        return False
+
+
+def _within_limits(value: Value) -> Iterator[Truth]:
     """Yield that numbers have no more digits, and bags no more members, than a state can be set to."""
-    for plain in (plain for value in values for _, plain in cases(value)):
-        if isinstance(plain, z3.ArithRef):
+    for _, plain in cases(value):
+        if isinstance(plain, int | z3.ArithRef) and not isinstance(plain, bool):
             yield conj(at_least(LIMIT - 1, plain), at_least(plain, 1 - LIMIT))
         elif isinstance(plain, Bag):
             yield at_least(WIDEST, size(plain))

@@ -20,6 +20,7 @@ from golpae.elaborate.instance import TableFault, instantiate
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import PROVED
 from golpae.prove.induction.obligations import Ask, Axioms
+from golpae.prove.limits.limits import WITHIN, NumberLimits
 from golpae.prove.solving.obligation import Obligation
 from golpae.prove.solving.solver import SAT, UNSAT, Limits, cvc5_status, has_cvc5, z3_status
 from golpae.prove.symbolic.terms import Unsupported
@@ -182,6 +183,10 @@ class _Checker:
             return
         if prop.name in self.without_value:
             self._note(DIFFERS, entry.name, "it has no value in some game")
+            return
+        is_by_games = entry.by in ("all games", "game")
+        if not is_by_games and NumberLimits(table.instance).of_property(prop) != WITHIN:
+            self._note(DIFFERS, entry.name, "it may have no value at some position")
             return
         match entry.by:
             case "induction":

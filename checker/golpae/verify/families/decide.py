@@ -34,6 +34,7 @@ from golpae.verify.confirmation import limit_after
 from golpae.verify.deciders.always import decide_always, invariant_failure
 from golpae.verify.deciders.any_game import decide_conservation, decide_deadlock_freedom
 from golpae.verify.deciders.ends import decide_ends
+from golpae.verify.deciders.has_value import with_value
 from golpae.verify.families.analysis import FamilyAnalysis
 from golpae.verify.families.games import Games
 from golpae.verify.families.of_rules import alike, stated_alike
@@ -243,8 +244,11 @@ class FamilyVerifier:
 
     def _story(self, analysis: Analysis, prop: PropertyDecl) -> str | None:
         if prop.kind == "reachable":
-            return None if invariant_failure(analysis, prop) is not None else "unreachable, by induction"
-        answer = self._answer(analysis, prop)
+            if invariant_failure(analysis, prop) is not None:
+                return None
+            answer = with_value(analysis, prop, Answer(REFUTED, "unreachable, by induction"))
+            return answer.story if answer.verdict == REFUTED else None
+        answer = with_value(analysis, prop, self._answer(analysis, prop))
         return answer.story if answer.verdict == PROVED else None
 
     def _answer(self, analysis: Analysis, prop: PropertyDecl) -> Answer:
