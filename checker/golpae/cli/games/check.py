@@ -36,14 +36,11 @@ from golpae.report.ci.forms import FORMS
 from golpae.rule_names import UsageError
 from golpae.trace import InputFault, Source, Verdict, quoted, sources
 from golpae.trace.packed import MissingExtra
+from golpae.trace.ruling import Rulings
 
 if TYPE_CHECKING:
     from golpae.corpus.jobs import Pool, Run
 
-DISAGREE = (
-    "a fault in golpae: its two ways to check this trace disagree; the verdict shown is that of the reference; "
-    "please report it with this trace"
-)
 STATUS = {
     Verdict.LEGAL: exit_codes.HOLDS,
     Verdict.INCOMPLETE: exit_codes.HOLDS,
@@ -256,6 +253,8 @@ def _to_file(
     tally.verdicts.update({Verdict(word): count for word, count in results.counts.items()})
     tally.paths.add(results.paths)
     out = Plain(False)
+    for words in _faults_of_golpae(rules, held, files, results.disagree) if results.disagree else ():
+        out.note(words)
     if rulings is not None:
         rulings.note_uses(results.notes)
         _tell_faults(rulings, out, tally)
@@ -346,6 +345,7 @@ class _Check:
         rulings: Used | None,
     ) -> None:
         self.args, self.out, self.tally, self.progress = args, out, tally, progress
+        self.rules = rules
         self._rulings = rulings
         held = () if rulings is None else rulings.rulings
         self._reader = Reader(rules.library, rules.rules, args.format == "json", held)
@@ -469,9 +469,25 @@ class _Check:
                 watched = self.progress.watched(stream)
                 unread = yield from self._reader.reports(source, watched, self.each, paths)
         self.tally.paths.add(paths)
-        for line in paths.disagree[:MOST_TOLD]:
-            self.out.note(f"{source.shown}:{line}: {DISAGREE}")
+        if paths.disagree:
+            self._tell_fault(source, paths.disagree)
         return unread
+
+    def _tell_fault(self, source: Source, places: Sequence[int]) -> None:
+        """Say which traces the two ways judge differently, and write reports on them."""
+        held = () if self._rulings is None else self._rulings.rulings
+        for words in _faults_of_golpae(self.rules, held, [source], [f"{source.shown}:{n}" for n in places]):
+            self.out.note(words)
+
+
+def _faults_of_golpae(
+    rules: RulesToPlay, rulings: Rulings, files: Sequence[Source], places: Sequence[str]
+) -> Iterator[str]:
+    """Yield what to say of traces that the two ways judge differently, after a report on each is written."""
+    from golpae.cli.games.two_ways import by_reference, complaints
+
+    call = {"call": "check", "rules": rules.rules}
+    return complaints(call, files, places[:MOST_TOLD], by_reference(rules.library, rules.rules, rulings))
 
 
 def _lies_near(source: Source, rules: str) -> bool:

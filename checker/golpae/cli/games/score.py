@@ -47,11 +47,6 @@ from golpae.replay.score_hand import SCORE, Asked, Fault, Waiting, score_hand
 from golpae.rule_names import UsageError, is_file, without_switches
 from golpae.trace import InputFault, Source, quoted, sources
 
-DISAGREE = (
-    "a fault in golpae: its two ways to score this hand disagree; what is shown is what the reference says; "
-    "please report it with this hand"
-)
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.usage = (
@@ -222,7 +217,7 @@ def _many(names: Sequence[str], played: RulesToPlay, args: argparse.Namespace) -
             else:
                 items = _here(task, progress)
             for file in files:
-                status = max(status, _file(file, items, said, progress))
+                status = max(status, _file(file, items, said, progress, asked))
     said.remarks()
     return status
 
@@ -239,7 +234,11 @@ def _here(task: ScoreHands, progress: Progress) -> Callable[[Source, Paths], Ite
 
 
 def _file(
-    file: Source, items: Callable[[Source, Paths], Items[Hands]], said: _Said, progress: Progress
+    file: Source,
+    items: Callable[[Source, Paths], Items[Hands]],
+    said: _Said,
+    progress: Progress,
+    asked: Asked,
 ) -> int:
     """Score every hand of a file, and return the exit status."""
     status, paths, is_over, before = exit_codes.HOLDS, Paths(), False, progress.done
@@ -264,9 +263,19 @@ def _file(
         return exit_codes.WRONG_INPUT
     if progress.done == before and not is_over:
         say_empty(file.name, "hand")
-    for line in paths.disagree[:MOST_TOLD]:
-        sys.stderr.write(f"golpae: {file.shown}:{line}: {DISAGREE}\n")
-    return exit_codes.FAULT if paths.disagree else status
+    if not paths.disagree:
+        return status
+    _tell_faults_of_golpae(asked, [file], [f"{file.shown}:{line}" for line in paths.disagree])
+    return exit_codes.FAULT
+
+
+def _tell_faults_of_golpae(asked: Asked, files: Sequence[Source], places: Sequence[str]) -> None:
+    """Say which hands the two ways score differently, and write reports on them."""
+    from golpae.cli.games.two_ways import complaints
+
+    call = {"call": "score", "rules": asked.rules, "score": asked.score, "players": asked.players}
+    for words in complaints(call, files, places[:MOST_TOLD]):
+        sys.stderr.write(f"golpae: {words}\n")
 
 
 def _to_file(
@@ -299,9 +308,8 @@ def _to_file(
     total = counts.total()
     kinds = ", ".join(f"{counts[kind]:,} {kind}" for kind in (COUNTS, COUNTS_NOT, UNSCORED) if counts[kind])
     sys.stdout.write(f"{total:,} hand{'s' * (total != 1)}{': ' * bool(kinds)}{kinds}\n")
-    for place in results.disagree[:MOST_TOLD]:
-        sys.stderr.write(f"golpae: {place}: {DISAGREE}\n")
     if results.disagree:
+        _tell_faults_of_golpae(task.asked, files, results.disagree)
         return exit_codes.FAULT
     return exit_codes.WRONG_INPUT if results.faults or counts[UNSCORED] else exit_codes.HOLDS
 

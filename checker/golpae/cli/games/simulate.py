@@ -81,7 +81,10 @@ def run(args: argparse.Namespace) -> int:
             complain_of(unwritable(args.plot, fault).fault)
             status = exit_codes.WRONG_INPUT
     if result.differ:
-        complain_of(InputFault(args.rules, TWO_WAYS.format(result.differ[0]), "please report this call"))
+        from golpae.cli.games.two_ways import spoken_versions
+
+        advice = f"please report this call ({spoken_versions()})"
+        complain_of(InputFault(args.rules, TWO_WAYS.format(result.differ[0]), advice))
         status = exit_codes.FAULT
     if result.interrupted:
         sys.stderr.write("golpae: interrupted; what was played so far is shown\n")
