@@ -125,7 +125,7 @@ def test_compare_counts_the_hands_that_it_plays(golpae: Golpae, noted: list[str]
         + '\nvariant free "anyone may put"\n  replace put.turn: yes\n',
         encoding="utf-8",
     )
-    golpae("compare", "put", "free", "--layer", "size", "--players", "2", *HERE)
+    golpae("compare", "put", "free", "--layer", "size", "--players", "2", "--hands", "60", *HERE)
     assert noted[-3:-1] == [
         "golpae: counting tiles and hands: 1 of 1 tables, 0 s (put and put+free)",
         "golpae: scoring at random: 0 hands, 0 s (put and put+free)",

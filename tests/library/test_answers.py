@@ -12,6 +12,7 @@ import pytest
 
 import golpae
 from golpae.cli.main import main
+from golpae.compare.size import simulated_games
 from tests.committed import TOP
 
 HAND = "1m 1m 1m 2m 2m 2m 3m 3m 3m 4m 4m 4m 5m".split()
@@ -205,7 +206,10 @@ def test_shares_are_measured_if_hands_are_to_be_played() -> None:
         rules.prove(share.name, hands=0)
 
 
-def test_sizes_are_those_of_golpae_compare(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_sizes_are_those_of_golpae_compare(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(simulated_games, "MOST_COMPILED", 1_000)
     file = tmp_path / "flip.golpae"
     file.write_text(FLIP, "utf-8")
     found = golpae.compare_rules(file, "dear", games=False, sizes=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import comb
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,10 +14,12 @@ from golpae.compare.comparison import Amount
 from golpae.compare.games.alignment import Rewritten, aligned
 from golpae.compare.games.paired_machines import PairedMachines
 from golpae.compare.options import CompareOptions
+from golpae.compare.size import hands_in_parts
 from golpae.compare.size import sampled_hands as sampled
 from golpae.compare.size import simulated_games as measured
 from golpae.compare.size.compare import compare_sizes
 from golpae.compare.size.exact import ExactCounts
+from golpae.compare.size.hands_in_parts import Part
 from golpae.compare.size.paired_hands import PairedHands
 from golpae.compare.size.sampled_hands import sample
 from golpae.elaborate.check import check
@@ -25,6 +28,7 @@ from golpae.elaborate.load import load
 from golpae.elaborate.resolve import resolve
 from golpae.intervals import wilson
 from golpae.ir.ruleset import RuleSet
+from golpae.kernel.language.host import available
 from golpae.progress import Progress
 from golpae.replay.machine import Machine
 from tests.compare.texts import bundled
@@ -157,9 +161,12 @@ def pair(a: RuleSet, b: RuleSet, players: int = 2) -> tuple[Machine, Machine]:
     return ours, theirs
 
 
-def told(a: RuleSet, b: RuleSet, seed: int = 1, asked: int | None = None) -> dict[str, Amount]:
+def told(
+    a: RuleSet, b: RuleSet, seed: int = 1, asked: int | None = None, processes: int = 1
+) -> dict[str, Amount]:
     sides = PairedMachines(*pair(a, b))
-    return {amount.what: amount for amount in measured.measure(sides, seed, Progress(), asked)}
+    found = measured.measure(sides, seed, Progress(), asked, processes=processes)
+    return {amount.what: amount for amount in found}
 
 
 # ------------------------------------------------------------------ intervals
@@ -265,6 +272,44 @@ def test_hands_that_are_not_compiled_end_the_measuring_earlier(
     assert text != BOOTHS
     (amount, *_) = told(ruled("", text), ruled("+no-ones", text)).values()
     assert measured.FEWEST <= amount.of < 100
+
+
+def test_long_hands_are_fewer(ruled: Ruled, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their number falls with the square of their events: 8 tiles, and 3 events in each hand."""
+    monkeypatch.setattr(measured, "COMPILED_WORK", 8 * 3**2 * 300)
+    (amount, *_) = told(ruled(""), ruled("+dear")).values()
+    assert amount.of == (300 if available() else measured.MOST)
+
+
+@pytest.mark.skipif(not available(), reason="modules do not run here")
+@pytest.mark.parametrize("asked", [None, 120])
+@pytest.mark.parametrize("large", ["", " and 2 ^ 70 > size of p's hand"])
+def test_the_shares_are_the_same_on_several_processes(
+    ruled: Ruled, monkeypatch: pytest.MonkeyPatch, asked: int | None, large: str
+) -> None:
+    """Also if hands have to be played by the reference, which ends the measuring earlier."""
+    held = "held: tile in p's hand"
+    text = BOOTHS.replace(held, held + large)
+    a, b = ruled("", text), ruled("+no-ones", text)
+    started: list[int] = []
+
+    in_workers = hands_in_parts._in_workers
+
+    def noted(source: PairedHands, numbers: Any, processes: int) -> Iterator[Part]:
+        started.append(processes)
+        return in_workers(source, numbers, processes)
+
+    monkeypatch.setattr(measured, "WORK", 2_000)
+    monkeypatch.setattr(measured, "WORTH", 0)
+    monkeypatch.setattr(hands_in_parts, "EACH_PART", 15)
+    monkeypatch.setattr(hands_in_parts, "_in_workers", noted)
+    alone = told(a, b, asked=asked)
+    assert started == []
+    assert told(a, b, asked=asked, processes=2) == alone
+    assert started == [2]
+    (amount, *_) = alone.values()
+    few = large and asked is None
+    assert 40 < amount.of < 120 if few else amount.of == (asked or measured.MOST_COMPILED)
 
 
 def test_one_decision_of_each_hand_is_sampled() -> None:

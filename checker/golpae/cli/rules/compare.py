@@ -136,7 +136,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--hands",
         metavar="N",
         type=int,
-        help="random hands for sizes (default: as many as take a second or two)",
+        help="random hands for sizes (default: a million, or as many as take some seconds)",
     )
     add("--no-cache", action="store_true", help="ignore the cache and do not write to it")
     add_spec_path(parser)

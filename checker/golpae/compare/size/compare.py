@@ -56,7 +56,8 @@ def compare_sizes(
     games: list[Amount] = []
     for players in dict.fromkeys((*tables[:1], *tables[-1:])):
         if not any(amount.count for amount in games):
-            measured = measure(PairedMachines(*at[players]), options.seed, progress, options.hands)
+            pair_at = PairedMachines(*at[players])
+            measured = measure(pair_at, options.seed, progress, options.hands, processes=options.jobs)
             games = [_at(m, [players]) if len(tables) > 1 else m for m in measured]
     return [*_merged(tables, exact), *hands, *games]
 

@@ -1,46 +1,54 @@
 """How often two rule sets differ in games that are played at random.
 
-Input: two machines side by side (`PairedMachines`), a seed, and how many hands to play.
+Input: two machines side by side (`PairedMachines`), a seed, how many hands to play, and on how many processes.
 Output: estimated `Amount`s, in which `{a}` and `{b}` stand for the names of the two: in how many hands, and at how many
 decisions, one allows what the other refuses, and how many hands the two pay differently.
-Guarantee: the same seed gives the same hands, however many are played, on either path.
+Guarantee: the same seed gives the same hands, however many are played, on either path and any number of processes.
 
 Deals are fair, and every event that both allow has the same chance: nobody plays to win. A hand goes on until both
 allow nothing more. Hands are independent of each other, and only one decision of each hand counts, picked at random;
 so the interval is right for decisions too. Unless somebody asks for a number, the number of hands follows from the
-number of tiles and from the length of the first hands, so that every game takes about as long; hands that are not
-compiled end it earlier.
+number of tiles and from the length of the first hands, so that no game takes very long; hands that are not compiled end
+it earlier. `docs/adr/0021-a-million-hands.md` has the measurements.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from golpae.compare.comparison import Amount
 from golpae.compare.games.paired_machines import PairedMachines
+from golpae.compare.size.hands_in_parts import in_parts
 from golpae.compare.size.paired_hands import PairedHands, PlayedHand
 from golpae.intervals import wilson
 from golpae.progress import Progress
 
 WORK = 300_000  # events in all, times the tiles of the set, by the reference
-COMPILED_WORK = 100_000_000  # the same on the compiled path
+COMPILED_WORK = 60_000_000_000  # hands, times the square of their events, times the tiles of the set
 FIRST = 10  # hands that show how long a hand is
 FEWEST, MOST = 30, 1_000  # hands
-MOST_COMPILED = 100_000  # hands on the compiled path
+MOST_COMPILED = 1_000_000  # hands on the compiled path
+WORTH = 6_000_000_000  # work of that kind from which on other processes repay their start
 
 
 def measure(
-    pair: PairedMachines, seed: int, progress: Progress, asked: int | None = None, compiled: bool = True
+    pair: PairedMachines,
+    seed: int,
+    progress: Progress,
+    asked: int | None = None,
+    compiled: bool = True,
+    processes: int = 1,
 ) -> Iterator[Amount]:
     """Yield the estimates from random hands, as many as are `asked` for; nothing if the two have no deal in common.
 
-    Raises `HandsDiffer` and `TooManySteps`.
+    Raises `HandsDiffer`, `TooManySteps`, and `ProcessDied`.
     """
     hands: Counter[PlayedHand] = Counter()
-    for hand in _hands(PairedHands(pair, seed, compiled), asked):
-        hands[hand] += hand.dealt
-        progress.done += 1
+    for some in _hands(PairedHands(pair, seed, compiled), asked, processes):
+        for hand, many in some.items():
+            hands[hand] += many * hand.dealt
+            progress.done += many
     played = hands.total()
     if not played:
         return
@@ -51,26 +59,28 @@ def measure(
     yield from amounts
 
 
-def _hands(source: PairedHands, asked: int | None) -> Iterator[PlayedHand]:
-    """Yield the hands that are played."""
-    if asked is not None:
-        yield from (hand for hand, _ in source.play(0, asked))
+def _hands(source: PairedHands, asked: int | None, processes: int) -> Iterator[Mapping[PlayedHand, int]]:
+    """Yield the hands that are played, some at a time: how many are alike."""
+    first = list(source.play(0, FIRST if asked is None else min(FIRST, asked)))
+    yield Counter(hand for hand, _ in first)
+    if not any(hand.dealt for hand, _ in first) and asked is None:
         return
     tiles = len(source.pair.machines[0].instance.whole)
-    work, most = (WORK, MOST) if source.player is None else (COMPILED_WORK, MOST_COMPILED)
-    first = list(source.play(0, FIRST))
-    yield from (hand for hand, _ in first)
-    if not any(hand.dealt for hand, _ in first):
-        return
-    mean = max(1.0, sum(hand.events for hand, _ in first) / FIRST)
-    enough = min(most, max(FEWEST, round(work / tiles / mean)))
-    left = WORK - sum(hand.events * tiles for hand, by_reference in first if by_reference)
-    for number, (hand, by_reference) in enumerate(source.play(FIRST, enough - FIRST), FIRST + 1):
-        yield hand
-        if by_reference:
-            left -= hand.events * tiles
-            if left < 0 and number >= FEWEST and source.player is not None:
-                return
+    mean = max(1.0, sum(hand.events for hand, _ in first) / len(first))
+    each = tiles * mean**2
+    most = None
+    if asked is not None:
+        many = asked
+    elif source.player is None:
+        many = min(MOST, max(FEWEST, round(WORK / tiles / mean)))
+    else:
+        many = min(MOST_COMPILED, max(FEWEST, round(COMPILED_WORK / each)))
+        by_reference = sum(hand.events for hand, referred in first if referred)
+        most = max(WORK // tiles - by_reference, round((FEWEST - FIRST) * mean))
+    if source.player is None or many * each < WORTH:
+        processes = 1
+    for part in in_parts(source, len(first), many, most, processes):
+        yield part.hands
 
 
 def _amounts(hands: Counter[PlayedHand], seed: int) -> Iterator[Amount]:

@@ -1,0 +1,112 @@
+"""Random hands of two rule sets, part by part, on several processes.
+
+Input: what plays the hands of a seed (`PairedHands`), their numbers, the number of processes.
+Output: how often each outcome came, for each part, in the order of the hands.
+Guarantee: the same on any number of processes. A process does what this one would do, with machines of its own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from golpae.compare.games.paired_machines import PairedMachines
+from golpae.compare.size.paired_hands import PairedHands, PlayedHand
+from golpae.elaborate.instance import Instance
+from golpae.replay.machine import Machine
+from golpae.simulate.run import ProcessDied
+from golpae.workers import Ended, Send, Sent, Workers
+
+EACH_PART = 2_000  # hands
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What came of some hands: `hands` has how often each outcome came, without the number of its events.
+
+    `by_reference` is how many events the reference had to play.
+    """
+
+    number: int
+    hands: Mapping[PlayedHand, int]
+    by_reference: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbers:
+    """Which hands are played: from `first` to before `end`, `each` in a part.
+
+    A part ends early if it has more than `most` events by the reference; None: it never does.
+    """
+
+    first: int
+    end: int
+    each: int
+    most: int | None
+
+    @property
+    def parts(self) -> range:
+        return range(-(-(self.end - self.first) // self.each))
+
+    def part(self, source: PairedHands, number: int) -> Part:
+        """Play the hands of one part."""
+        first = self.first + number * self.each
+        hands: Counter[PlayedHand] = Counter()
+        by_reference = 0
+        for hand, referred in source.play(first, min(self.each, self.end - first)):
+            hands[hand] += 1
+            if referred:
+                by_reference += hand.events
+                if self.most is not None and by_reference > self.most:
+                    break
+        outcomes: Counter[PlayedHand] = Counter()
+        for hand, many in hands.items():
+            outcomes[replace(hand, events=0)] += many
+        return Part(number, outcomes, by_reference)
+
+
+def in_parts(source: PairedHands, first: int, end: int, most: int | None, processes: int) -> Iterator[Part]:
+    """Yield the hands from the number `first` to before `end`, in order. If more than `most` events had to be played by
+    the reference, the part in which that happened is the last.
+
+    Raises `HandsDiffer`, `TooManySteps`, and `ProcessDied`.
+    """
+    numbers = _Numbers(first, end, EACH_PART, most)
+    processes = min(processes, len(numbers.parts))
+    if processes <= 1:
+        parts: Iterator[Part] = (numbers.part(source, number) for number in numbers.parts)
+    else:
+        parts = _in_workers(source, numbers, processes)
+    by_reference = 0
+    for part in parts:
+        yield part
+        by_reference += part.by_reference
+        if most is not None and by_reference > most:
+            return
+
+
+def _in_workers(source: PairedHands, numbers: _Numbers, processes: int) -> Iterator[Part]:
+    """Yield all parts in order. Those that nobody asks for any more are broken off."""
+    a, b = (machine.instance for machine in source.pair.machines)
+    waiting: dict[int, Part] = {}
+    due = 0
+    with Workers[int](processes) as workers:
+        for number in range(processes):
+            own = numbers.parts[number::processes]
+            workers.start(number, _work, a, b, source.seed, numbers, own)
+        while workers.at_work:
+            for event in workers.events():
+                if isinstance(event, Sent) and isinstance(event.message, Part):
+                    waiting[event.message.number] = event.message
+                elif isinstance(event, Ended) and event.crash is not None:
+                    raise event.crash.exception or ProcessDied(event.crash.reason)
+            while due in waiting:
+                yield waiting.pop(due)
+                due += 1
+
+
+def _work(send: Send, a: Instance, b: Instance, seed: int, numbers: _Numbers, own: range) -> None:
+    source = PairedHands(PairedMachines(Machine(a), Machine(b)), seed)
+    for number in own:
+        send(numbers.part(source, number))
