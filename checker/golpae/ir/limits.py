@@ -123,9 +123,11 @@ class Limited:
             if name in self._shapes:
                 shape = self._shapes[name]
                 own, inner = shape.test is not None and self.can_fail(shape.test), shape.union
-            else:
+            elif name in self._arrangements:
                 arrangement = self._arrangements[name]
                 own, inner = False, (*(part.shape for part in arrangement.parts), *arrangement.union)
+            else:  # a label, which is asked of no tiles
+                own, inner = False, ()
             self._known_shapes[name] = own or any(map(self._shape_can_fail, inner))
         return self._known_shapes[name]
 
