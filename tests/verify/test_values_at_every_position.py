@@ -31,6 +31,8 @@ action add(c: tile) by p "add"
   then k := k + 1
   then when c = 1c: n := n * 2 + 1
 """
+# At most 502 until `k` is 100: then the bag is empty, and 2,000 or more.
+MOST = "k mod 3 + 2000 - (most of x for x in (those y in {1500}: k < 100))"
 MORE = "\ndefine fold(x: number): 2 ^ x\n"
 
 
@@ -55,6 +57,7 @@ def verified(text: str) -> dict[str, PropertyResult]:
         ("always p: some a in {1, 2}: a = 1 or n > 5 or 2 ^ (n * a) > 0", "proved"),
         ("always p: (sum of 0 * 2 ^ n for q in players) = 0", "unknown"),
         ("always p: (sum of 0 * 2 ^ (size of q's hand) for q in players) = 0", "proved"),
+        (f"always p: 0 * 10 ^ ({MOST}) = 0", "unknown"),
         ("always p: fold(n) > 0 or n > 5", "unknown"),
         ("always p: n > 5 or fold(n) > 0", "proved"),
         ("always p after add: fold(n) > 0 or n > 5", "unknown"),

@@ -37,6 +37,7 @@ def instance_of(*effects: str, state: str = STATE, more: str = "", condition: st
         (("n := n * 2",), "m"),
         (("n := n + m", "m := n + m"), ""),
         (("n := sum of n for q in players",), "m"),
+        (("n := n * (number of h of n mod 3 in {1, 2, 3}: size of h > 0)",), "m"),
         (("n := m ^ 2 + 1", "m := n"), ""),
         (("when n > 4: n := n * n + 1",), "m"),
     ],
@@ -61,7 +62,14 @@ def test_a_stake_that_nobody_plays_for_counts_only_for_properties() -> None:
 
 @pytest.mark.parametrize(
     ("condition", "bounded"),
-    [("k >= 0 and k <= 4", True), ("k = m and m < 9", True), ("0 <= k and k < m", True), ("k <= 4", False)],
+    [
+        ("k >= 0 and k <= 4", True),
+        ("k = m and m < 9", True),
+        ("0 <= k and k < m", True),
+        ("k <= 4", False),
+        ("k >= 1 and k = n", False),
+        ("k = n and k >= 1", False),
+    ],
 )
 def test_conditions_bound_a_key(condition: str, bounded: bool) -> None:
     action = f'\naction go(k: number) by p "go"\n  low: {condition} "no"\n  then n := n + k\n'

@@ -15,6 +15,7 @@ state that may double at each event can do it in some thousands.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
@@ -161,7 +162,14 @@ def keys_of(action: Action, static: Static, narrowed: bool = True) -> Names:
         names[param.name] = Bound(max(lowest, bound.low), min(highest, bound.high), bound.most)
     for name, op, other in comparisons(action) if narrowed else ():
         names[name] = _narrowed(names[name], op, static.of(other, names))
-    return {name: bound if bound.low <= bound.high else NOTHING for name, bound in names.items()}
+    return {name: _ordered(bound) for name, bound in names.items()}
+
+
+def _ordered(bound: Bound) -> Bound:
+    """Return the bounds of a key. If no number is within them, no event is legal."""
+    if bound.factor:  # a number may be outside
+        return replace(bound, low=min(bound.low, bound.high), high=max(bound.low, bound.high))
+    return bound if bound.low <= bound.high else NOTHING
 
 
 def comparisons(action: Action) -> Iterator[tuple[str, ir.OpName, ir.Expr]]:

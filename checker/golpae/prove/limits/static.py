@@ -293,7 +293,9 @@ class Static:
                 )
             case "each":
                 return Bound(item.low, item.high, max(item.most, number), item.factor)
-            case "most" | "least" | "the" | "those":
+            case "most" | "least":
+                return either(NOTHING, item)  # 0 of an empty bag
+            case "the" | "those":
                 return either(item, domain)
             case _:
                 assert_never(expr.kind)
@@ -332,7 +334,7 @@ class Static:
                 self.of(shape.test, {} if shape.names else {"it": Bound(0, 0, shape.size)})
             for other in shape.union:
                 self._called(kind, other, ())
-        else:
+        elif name in self._arrangements:  # what is neither is a label, which is asked of no tiles
             arrangement = self._arrangements[name]
             for other in (*(part.shape for part in arrangement.parts), *arrangement.union):
                 self._called(kind, other, ())
@@ -374,4 +376,4 @@ def _choices(members: int, size: Bound, together: bool) -> int:
         return min(ENDLESS, int(members ** max(1, size.high)))
     if members > MOST_LISTED:
         return ENDLESS
-    return max(comb(members, k) for k in range(members + 1)) if size.high > 0 else 1
+    return max(comb(members, k) for k in range(members + 1)) if size.high > 0 or size.factor else 1
