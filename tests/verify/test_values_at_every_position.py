@@ -98,6 +98,9 @@ def test_invariants_show_that_a_property_has_a_value() -> None:
         ("then n := n + 1", "proved"),
         ("then n := n + n + 1", "unknown"),
         ("then k := k + n + 1\n  then n := n + k", "unknown"),
+        ("then n := (most of x for x in {n, k}) + (most of x for x in {n, k}) + 1", "unknown"),  # not encoded
+        ("then n := n + 1 + ((the x in {n}: x > 0) otherwise 0)", "unknown"),
+        ("then n := (most of x for x in {n, k}) + 1", "proved"),
         ("then n := n + 1\n  then k := k + n", "proved"),
         ('big: 2 ^ n > 0 or n > 5 "no"\n  then n := n + 1', "unknown"),
         ('big: n > 5 or 2 ^ n > 0 "no"\n  then n := n + 1', "proved"),

@@ -37,7 +37,6 @@ def instance_of(*effects: str, state: str = STATE, more: str = "", condition: st
         (("n := n * 2",), "m"),
         (("n := n + m", "m := n + m"), ""),
         (("n := sum of n for q in players",), "m"),
-        (("n := n * (number of h of n mod 3 in {1, 2, 3}: size of h > 0)",), "m"),
         (("n := m ^ 2 + 1", "m := n"), ""),
         (("when n > 4: n := n * n + 1",), "m"),
     ],

@@ -161,8 +161,8 @@ class EffectRun:
             state.winner = self._symbols.of("winner", [*range(self._states.players), None], SEAT)
             state.at = OVER if isinstance(effect, ir.Win) else self._symbols.of("at", [*STAGES])
         state.memo = {}
-        if self.exhaustive and not all(isinstance(e, ir.SetState | ir.Win) for e in inner):
-            self.needs.append(negate(path))  # it may be impossible
+        if self.exhaustive and any(map(self._limits.may_be_impossible, inner)):
+            self.needs.append(negate(path))
 
     def _need_values(
         self, effect: ir.Effect, state: SymbolicState, names: Mapping[str, Value], path: Truth

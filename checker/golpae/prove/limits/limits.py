@@ -35,6 +35,11 @@ class EffectLimits:
     conditions: Mapping[int, tuple[ir.Expr, ...]]
     too_large: frozenset[int]
 
+    def may_be_impossible(self, effect: ir.Effect) -> bool:
+        """Whether an effect, leaving aside those inside it, may be impossible: a move, or one that may pass a limit."""
+        never_impossible = isinstance(effect, ir.SetState | ir.Win)
+        return not never_impossible or id(effect) in self.too_large or id(effect) in self.conditions
+
 
 NO_LIMITS = EffectLimits({}, frozenset())
 
