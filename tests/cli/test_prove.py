@@ -14,6 +14,7 @@ from xml.etree import ElementTree as Tree
 
 import pytest
 
+from golpae.cli.arguments import proved_rules
 from golpae.cli.rules import prove
 from golpae.verify.scheduler import RunResult, run
 from golpae.verify.seeds import measure
@@ -76,13 +77,13 @@ def test_a_named_rule_set_is_proved_alone(golpae: Golpae) -> None:
 
 
 def test_all_proves_every_game(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prove, "game_names", lambda places: ["put", "pat"])
+    monkeypatch.setattr(proved_rules, "game_names", lambda places: ["put", "pat"])
     stated(name="pat")
     assert chosen(golpae("prove", "--all", *HERE).out) == ["put", "put+more", "pat", "pat+more"]
 
 
 def test_without_a_name_nothing_is_proved(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prove, "game_names", lambda places: ["put", "putt"])
+    monkeypatch.setattr(proved_rules, "game_names", lambda places: ["put", "putt"])
     done = golpae("prove", *HERE)
     assert (done.status, done.out, made_up.calls()) == (2, "", [])
     first, help_, *examples = done.err.splitlines()
@@ -94,7 +95,7 @@ def test_without_a_name_nothing_is_proved(golpae: Golpae, monkeypatch: pytest.Mo
         "golpae prove FOLDER/FILE.golpae",
         "golpae prove --all",
     ]
-    assert examples[-1].endswith(prove.HOW_LONG)
+    assert examples[-1].endswith(proved_rules.HOW_LONG)
 
 
 def test_all_and_a_name_exclude_each_other(golpae: Golpae) -> None:

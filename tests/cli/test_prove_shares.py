@@ -189,7 +189,95 @@ def test_a_call_that_makes_no_sense_is_refused(golpae: Golpae, words: tuple[str,
     assert message in done.err
 
 
-def test_as_many_hands_as_by_default_and_more_can_be_asked_for(golpae: Golpae) -> None:
-    for games in ("1000000", "1000000000"):  # none are played: the claim is not about this table
-        words = ("--players", "3", "--measure", "--games", games)
-        assert golpae("prove", "one.golpae", "all-won", *words).status == 0
+def test_as_many_hands_as_by_default_and_more_can_be_asked_for(
+    golpae: Golpae, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    series: list[Series] = []
+
+    def noted(asked: Series, *_: object) -> Simulated:
+        series.append(asked)
+        return Simulated(Tally(asked.players), interrupted=True)
+
+    monkeypatch.setattr(running, "simulate", noted)
+    for games in ("1000000", "1000000000"):
+        assert golpae("prove", "one.golpae", "all-won", "--measure", "--games", games).status == 130
+    assert [one.games for one in series] == [1_000_000, 1_000_000_000]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [(), FEW, ("--locked",), ("--certificate", "proofs"), ("--format", "json"), ("--seeds", "2")],
+    ids=" ".join,
+)
+def test_a_claim_that_is_not_about_this_number_of_players_is_refused(
+    golpae: Golpae, more: tuple[str, ...]
+) -> None:
+    done = golpae("prove", "one.golpae", "all-won", "--players", "3", *more)
+    assert (done.status, done.out) == (2, "")
+    assert done.err == "golpae: `all-won` of `one.golpae` is about games of 2 players, not of 3\n"
+    assert not Path("proofs").exists()
+
+
+def test_the_refusal_names_all_numbers_that_a_claim_is_about(golpae: Golpae) -> None:
+    stated(WON.replace("size of players = 2", "size of players /= 3"))
+    two_to_four = Path("one.golpae").read_text(encoding="utf-8").replace("players 2 to 3", "players 2 to 4")
+    Path("one.golpae").write_text(two_to_four, encoding="utf-8")
+    done = golpae("prove", "one.golpae", "all-won", "--players", "3")
+    assert done.status == 2
+    assert done.err == "golpae: `all-won` of `one.golpae` is about games of 2 or 4 players, not of 3\n"
+
+
+def test_rules_without_a_result_are_named_beside_those_that_have_one(golpae: Golpae) -> None:
+    text = Path("one.golpae").read_text(encoding="utf-8")
+    Path("two.golpae").write_text(
+        text.replace("game one", "game two").replace("size of players = 2", "size of players = 3"),
+        encoding="utf-8",
+    )
+    Path("six.golpae").write_text(GAME.replace("game one", "game six"), encoding="utf-8")
+    files = ("one.golpae", "two.golpae", "six.golpae")
+    done = golpae("prove", *files, "all-won", "--players", "3", "--format", "json")
+    assert done.status == 0
+    assert [f["rules"] for f in json.loads(done.out)["findings"]] == ["two"]
+    assert done.err.splitlines() == [
+        "golpae: `all-won` of `one.golpae` is about games of 2 players, not of 3",
+        "golpae: `six.golpae` has no property `all-won`",
+    ]
+    done = golpae("prove", "one.golpae", "six.golpae", "all-won", "--players", "3")
+    assert (done.status, done.out) == (2, "")
+    assert done.err == (
+        "golpae: `all-won` of `one.golpae` is about games of 2 players, not of 3; "
+        "`six.golpae` has no property `all-won`\n"
+    )
+
+
+def test_a_claim_that_only_a_variant_states_needs_no_remark(golpae: Golpae) -> None:
+    variant = 'variant other "other"\n  claim odd: about 0% of hands by greedy: winner is none\n'
+    stated(variant)
+    done = golpae("prove", "one.golpae", "odd", "--format", "json")
+    assert {f["rules"] for f in json.loads(done.out)["findings"]} == {"one+other"}
+    assert done.err == ""
+
+
+def test_a_claim_about_no_table_is_vacuous_at_any_number_of_players(golpae: Golpae) -> None:
+    stated(WON.replace("= 2", "= 9"))
+    for words in (("all-won",), ()):
+        done = golpae("prove", "one.golpae", *words, "--players", "3")
+        assert done.status == 1
+        assert "its premise is never true" in done.out
+
+
+def test_a_share_of_hands_is_not_for_seeds_nor_for_all_combinations(golpae: Golpae) -> None:
+    done = golpae("prove", "one.golpae", "all-won", "--seeds", "2")
+    assert done.status == 2
+    assert done.err.startswith("golpae: `--seeds` is about proofs, but `all-won` states a share of hands\n")
+    stated(WON, 'variant other "other"\n  claim odd: about 0% of hands by greedy: winner is none\n')
+    for name in ("all-won", "odd"):
+        done = golpae("prove", "one.golpae+*", name)
+        assert done.status == 2
+        assert done.err == (
+            f"golpae: `{name}` states a share of hands, which is measured for single rule sets\n"
+            f"  help: write `golpae prove one.golpae {name}`\n"
+        )
+    done = golpae("prove", "one.golpae+*", "--measure")
+    assert done.status == 2
+    assert done.err == "golpae: `--measure` is for single rule sets, not for `one.golpae+*`\n"

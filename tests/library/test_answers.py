@@ -206,6 +206,20 @@ def test_shares_are_measured_if_hands_are_to_be_played() -> None:
         rules.prove(share.name, hands=0)
 
 
+def test_a_share_that_is_not_about_this_number_of_players_is_an_error() -> None:
+    premise = "size of players = 3 implies over 90%"
+    tiles = (
+        FLIP.replace("2 to 2", "2 to 3")
+        .replace("tiles 2 of 2", "tiles 3 of 3")
+        .replace("1-1 2-2", "1-1 2-2 3-3")
+    )
+    rules = golpae.load_text(tiles.replace("over 90%", premise))
+    [share] = [one.name for one in rules.properties if one.kind == "share"]
+    assert [proof.players for proof in rules.prove(share, players=3)] == [3]
+    with pytest.raises(golpae.TableError, match=f"`{share}` of `flip` is about games of 3 players, not of 2"):
+        rules.prove(share, players=2)
+
+
 def test_sizes_are_those_of_golpae_compare(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -323,7 +323,8 @@ class Rules:
 
         Raises:
             RulesError: there is no such property.
-            TableError: the rules do not allow this number of players, or these options.
+            TableError: the rules do not allow this number of players, or these options, or
+                a claim on a share of hands is not about it.
         """
         from golpae.library.answers.proving import Effort, proofs
 

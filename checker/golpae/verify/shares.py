@@ -17,6 +17,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from typing import assert_never
 
+from golpae.diagnostics.amounts import many
 from golpae.elaborate.constant import NotConstant, StaticValues, constant
 from golpae.elaborate.instance import instantiate
 from golpae.intervals import wilson
@@ -27,6 +28,7 @@ from golpae.ir.ruleset import WHOLE, RuleSet, ShareDecl
 from golpae.progress import Progress
 from golpae.prove.answer import MEASURED, REFUTED, UNKNOWN, UNMEASURED
 from golpae.replay.steps import TooManySteps
+from golpae.trace import quoted
 from golpae.verify.cache import meaning_of
 from golpae.verify.kept_proofs import KeptShare
 from golpae.verify.result import FAULT, SHARE, Measured, PropertyResult, fault_of
@@ -77,6 +79,34 @@ def shares_at(rule_set: RuleSet, players: int, options: Mapping[str, int]) -> li
     return [share for share in rule_set.shares if _is_true(share.premise, static)]
 
 
+def has_result(job: Job) -> bool:
+    """Return whether a job has a result. It has none if its one property is not stated, or about other tables."""
+    numbers = _players_of(job)
+    return bool(job.properties) or (numbers is not None and (not numbers or job.players in numbers))
+
+
+def wrong_table(rules: str, jobs: Sequence[Job]) -> str:
+    """Return in words why none of some jobs, which these rules name, has a result for its one property."""
+    name = quoted(jobs[0].only or "")
+    numbers = [of for job in jobs if (of := _players_of(job)) is not None]
+    if not numbers:
+        return f"{quoted(rules)} has no property {name}"
+    *others, most = sorted(set[int]().union(*numbers))
+    possible = " or ".join([*map(str, others), many(most, "player")])
+    asked = " or ".join(map(str, sorted({job.players for job in jobs})))
+    return f"{name} of {quoted(rules)} is about games of {possible}, not of {asked}"
+
+
+def _players_of(job: Job) -> list[int] | None:
+    """Return the numbers of players that a job's one property is about, with its options; None if it states no share
+    of that name. About no number is a share that is vacuous.
+    """
+    if all(share.name != job.only for share in job.rule_set.shares):
+        return None
+    everywhere = tables(job.rule_set, None, job.options)
+    return [n for n, at in everywhere if any(s.name == job.only for s in shares_at(job.rule_set, n, at))]
+
+
 def _is_true(premise: Expr, static: StaticValues) -> bool:
     try:
         return constant(premise, static) is True
@@ -88,10 +118,14 @@ def results_of(jobs: Iterable[Job], kept: Kept, measuring: Measuring | None, pro
     """Return the results of all shares of these jobs. With `measuring` they are played; else they are as kept."""
     out = Shares([])
     asked: list[tuple[Job, list[ShareDecl]]] = []
+    begun: set[tuple[str, str | None, tuple[tuple[str, int], ...]]] = set()
     for job in jobs:
         here = [s for s in shares_at(job.rule_set, job.players, job.options) if job.only in (None, s.name)]
         asked.append((job, here))
-        out.results += _about_no_table(job, {share.name for share in here})
+        of = (job.rule_set.rules, job.only, tuple(job.options.items()))
+        if of not in begun:
+            begun.add(of)
+            out.results += _about_no_table(job, {share.name for share in here})
     if measuring is None:
         for job, here in asked:
             found = {one.name: one for one in kept(job)}
@@ -130,12 +164,10 @@ def kept_of(
 
 
 def _about_no_table(job: Job, here: set[str]) -> Iterator[PropertyResult]:
-    """Yield a result for each share that is about no table with these options, at the first of them."""
+    """Yield a result for each share that is about no table with these options, at the first one that is asked about."""
     rule_set = job.rule_set
     others = [s for s in rule_set.shares if s.name not in here and job.only in (None, s.name)]
     everywhere = tables(rule_set, None, job.options) if others else []
-    if not everywhere or job.players != everywhere[0][0]:
-        return
     somewhere = {s.name for n, options in everywhere for s in shares_at(rule_set, n, options)}
     for share in others:
         if share.name not in somewhere:

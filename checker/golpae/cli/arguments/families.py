@@ -27,7 +27,14 @@ from golpae.report.families.proofs import forbidden, table, to_json
 from golpae.rule_names import UsageError, named, named_rule_set
 from golpae.trace import quoted
 from golpae.verify.families.kept import KeptFamily, beside, read, save
-from golpae.verify.families.run import FamilyCall, FamilyName, FamilyResult, decide_family, groups, names_of
+from golpae.verify.families.run import (
+    FamilyCall,
+    FamilyName,
+    FamilyResult,
+    decide_family,
+    groups,
+    names_of,
+)
 from golpae.verify.kept_files import put_aside
 from golpae.verify.options import Settings
 
@@ -45,7 +52,7 @@ def prove_families(
 
     Raises `UsageError` and `SpecError`.
     """
-    for option in ("smt2", "cross_check", "certificate", "locked", "seeds"):
+    for option in ("smt2", "cross_check", "certificate", "locked", "seeds", "measure"):
         if getattr(args, option):
             word = "--" + option.replace("_", "-")
             raise UsageError(word, f"`{word}` is for single rule sets, not for `{words[0]}`")
@@ -60,6 +67,10 @@ def prove_families(
         raise UsageError("--write", message, f"write `golpae prove '{name.base}{EVERY}' --write`")
     properties = names_of(name)
     if only is not None and only not in properties:
+        if only in _shares(name, known):
+            message = f"{quoted(only)} states a share of hands, which is measured for single rule sets"
+            base = words[0].removesuffix(EVERY).removesuffix("".join(f"+{switch}" for switch in name.fixed))
+            raise UsageError(only, message, f"write `golpae prove {base} {only}`")
         advice = near(only, properties) or f"its properties are {', '.join(quoted(n) for n in properties)}"
         raise UsageError(only, f"`{words[0]}` has no property {quoted(only)}", advice)
     call = FamilyCall(name, players, options, settings, only, () if args.anew else _kept(name, settings))
@@ -69,6 +80,12 @@ def prove_families(
     if not (args.write or name.fixed or name.left_out):
         _tell(call.kept, found, name)
     return found, known, name
+
+
+def _shares(name: FamilyName, switches: Sequence[str]) -> set[str]:
+    """Return the names of the shares of hands that a game states, by itself or with one of its switches."""
+    rules = (name.base, *(f"{name.base}+{switch}" for switch in switches))
+    return {share.name for one in rules for share in name.load(one).shares}
 
 
 def _tell(kept: Sequence[KeptFamily], found: Sequence[FamilyResult], name: FamilyName) -> None:

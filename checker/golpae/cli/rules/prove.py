@@ -8,45 +8,39 @@ import shlex
 import shutil
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from golpae import cache, exit_codes
+from golpae.cli.arguments.proved_rules import HOW_LONG, Chosen, chosen_of, jobs_for, words_of
 from golpae.cli.inputs import (
     add_limits,
     add_spec_path,
     complain,
     complain_of,
     make_folder,
-    not_for,
     processors,
     refuse_effort,
     refuse_games,
     refuse_numbers,
     spec_path,
 )
-from golpae.diagnostics import SpecError, near
+from golpae.diagnostics import SpecError
 from golpae.diagnostics.amounts import many
-from golpae.elaborate.cache import elaborate_cached
-from golpae.elaborate.instance import TableFault
-from golpae.elaborate.load import game_names, games_in, readable_games
-from golpae.elaborate.names import ENDING, NAME, find
-from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress, Shown
 from golpae.replay.chance import WORDS
 from golpae.report.ci.forms import FORMS
 from golpae.report.paint import painted, unpainted
-from golpae.report.proofs_detail import ALL, Again
-from golpae.rule_names import Named, UsageError, named, named_rule_set
+from golpae.report.proofs_detail import Again
+from golpae.rule_names import UsageError
 from golpae.trace import InputFault, quoted
 from golpae.verify import scheduler
-from golpae.verify.kept_files import Kept, Locked, kept_of, locked, tell, write
+from golpae.verify.kept_files import Locked, kept_of, locked, tell, write
 from golpae.verify.options import Settings
-from golpae.verify.properties import properties_of
 from golpae.verify.result import PropertyResult
-from golpae.verify.scheduler import Job, RunResult, jobs_of
+from golpae.verify.scheduler import Job, RunResult
 from golpae.verify.scheduler import run as verify_all
 from golpae.verify.seeds import Measured
 from golpae.verify.seeds import measure as measure_all
@@ -58,7 +52,6 @@ if TYPE_CHECKING:
     from golpae.verify.families.run import FamilyName, FamilyResult
 
 WIDTH = 100  # characters of a line if there is no terminal
-HOW_LONG = "5 to 10 minutes on two processors the first time, then a second"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -188,7 +181,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _outcome(
     args: argparse.Namespace, progress: Progress
-) -> tuple[_Chosen, RunResult | Measured | _Families | _Belong] | None:
+) -> tuple[Chosen, RunResult | Measured | _Families | _Belong] | None:
     """Return what was chosen and its results, or None after a complaint."""
     try:
         places = spec_path(args)
@@ -199,11 +192,11 @@ def _outcome(
             from golpae.cli.arguments.families import prove_families
 
             make_folder(args.witnesses)
-            return _Chosen({}, {}, {}), _Families(
+            return Chosen({}, {}, {}), _Families(
                 *prove_families(args, args.words, places, settings, progress)
             )
-        chosen = _chosen(_words(args, places), places)
-        jobs = _jobs(chosen, args)
+        chosen = chosen_of(words_of(args, places), places)
+        jobs, remarks = jobs_for(chosen, args)
         if args.write and chosen.only is not None:
             raise UsageError("--write", "`--write` keeps all properties of a table", "leave out the property")
         for folder in (args.smt2, args.witnesses):
@@ -215,6 +208,8 @@ def _outcome(
     except UsageError as error:
         complain_of(error.fault)
         return None
+    for remark in remarks:
+        sys.stderr.write(f"golpae: {remark}\n")
     games = {job.rule_set.game: chosen.names[job.rule_set.rules].places for job in jobs}
     words = {game: str(file) for game, file in chosen.files.items()}
     chosen.kept = kept_of(games, words, _also(args), sys.stderr.write)
@@ -258,19 +253,6 @@ class _Belong:
     files: list[Locked]
 
 
-@dataclass(slots=True)
-class _Chosen:
-    """Rule sets by name, the files and words that name them, and the one property to verify, if any."""
-
-    rule_sets: dict[str, RuleSet]
-    files: dict[str, Path]
-    names: dict[str, Named]
-    only: str | None = None
-    kept: Kept = field(default_factory=Kept)
-    jobs: list[Job] = field(default_factory=list)
-    shares: list[PropertyResult] = field(default_factory=list)
-
-
 def _also(args: argparse.Namespace) -> str:
     """Return the options of a call that choose texts and tables."""
     words = [word for option in args.option for word in ("--option", option)]
@@ -283,118 +265,6 @@ def _aside(settings: Settings) -> dict[str, Any]:
     """Return the settings with which what was found is the same."""
     names = ("seconds", "megabytes", "smt2", "crosscheck", "cached")
     return {name: getattr(settings, name) for name in names}
-
-
-def _words(args: argparse.Namespace, places: Sequence[Path]) -> list[str]:
-    """Return the words of the call; all games instead of `--all`. Raises `UsageError` and `SpecError`."""
-    words: list[str] = args.words
-    games = [] if words else game_names(places)
-    if args.all and words:
-        message = f"`--all` proves every rule set, so no other can be named: {quoted(words[0])}"
-        raise UsageError("--all", message, "leave out one of the two")
-    if not args.all and not words:
-        advice = "name rule sets or files, or `--all`, for example"
-        raise UsageError("", "name what to prove", advice, _examples(games[0] if games else "RULES"))
-    return [one for word in words for one in _of_folder(word, places)] or games
-
-
-def _of_folder(word: str, places: Sequence[Path]) -> list[str]:
-    """Return the files of the games in a folder; a word that names no folder as it is. Raises `UsageError`."""
-    folder = Path(word)
-    if not word or not os.path.isdir(folder) or (NAME.fullmatch(word) and find(word, places) is not None):
-        return [word]
-    files = [str(folder / f"{game}{ENDING}") for game in games_in(folder)]
-    if not files:
-        message = f"no games in folder {quoted(word)}"
-        raise UsageError(word, message, f"their texts end in `{ENDING}` and have a `game` line")
-    return files
-
-
-def _examples(name: str) -> list[str]:
-    """Return calls that name something to prove."""
-    calls = (
-        (name, "a game, by itself and with each of its variants and readings"),
-        (f"{name} PROPERTY", "one property, in detail"),
-        (f"FOLDER/FILE{ENDING}", "a rule text of your own"),
-        ("--all", f"everything that comes with golpae: {HOW_LONG}"),
-    )
-    width = max(len(words) for words, _ in calls)
-    return [f"golpae prove {words:<{width}}  {what}" for words, what in calls]
-
-
-def _chosen(words: Sequence[str], places: Sequence[Path]) -> _Chosen:
-    """Return what the words of the call name. Raises `SpecError` and `UsageError`."""
-    out = _Chosen({}, {}, {})
-    rules = list(words)
-    if len(words) > 1 and NAME.fullmatch(words[-1]) and find(words[-1], places) is None:
-        out.only = rules.pop()
-    for word in rules:
-        name = named(word, places)
-        first = named_rule_set(name)
-        if name.file is not None:
-            out.files[first.game] = name.file
-        switches = [] if "+" in name.rules else [f"{name.rules}+{s.name}" for s in first.switches]
-        for rule_set in (first, *(elaborate_cached(s, name.places) for s in switches)):
-            before = out.rule_sets.setdefault(rule_set.rules, rule_set)
-            out.names[rule_set.rules] = replace(name, rules=rule_set.rules)
-            if before.spec_hash != rule_set.spec_hash:
-                raise UsageError(
-                    word, f"two rule texts are called `{name.rules}`", "prove them one at a time"
-                )
-    if out.only is not None:
-        names = {p.name for rule_set in out.rule_sets.values() for p in properties_of(rule_set)}
-        names |= {share.name for rule_set in out.rule_sets.values() for share in rule_set.shares}
-        if out.only not in names:
-            advice = _of_file(rules, out.only) or (
-                near(out.only, {*names, *readable_games(places)})
-                or f"its properties are {', '.join(quoted(n) for n in sorted(names))}"
-            )
-            what = f"`{' '.join(rules)}` has no property {quoted(out.only)}, and there is no rule set of that name"
-            raise UsageError(out.only, what, advice)
-    return out
-
-
-def _of_file(rules: Sequence[str], word: str) -> str | None:
-    """Return advice if there is a rule text of this name in this folder, or None."""
-    file = word + ENDING
-    return (
-        f"there is a file `{file}`: write `golpae prove {' '.join(rules)} {file}`"
-        if os.path.isfile(file)
-        else None
-    )
-
-
-def _jobs(chosen: _Chosen, args: argparse.Namespace) -> list[Job]:
-    """Return the jobs that the call allows. Raises `UsageError` if there are none."""
-    given, every = _options(args.option)
-    out: list[Job] = []
-    fault: TableFault | None = None
-    for rule_set in chosen.rule_sets.values():
-        try:
-            out += jobs_of(rule_set, args.players, given, chosen.only, every)
-        except TableFault as error:
-            fault = fault or error
-    if not out:
-        if fault is not None:
-            raise UsageError("--option", str(fault))
-        if args.players is not None:
-            raise not_for([*chosen.rule_sets.values()], given, args.players)
-        raise UsageError("", "there is nothing to prove", "`golpae show` lists the games that golpae finds")
-    return out
-
-
-def _options(words: Sequence[str]) -> tuple[dict[str, int], tuple[str, ...]]:
-    """Return the options that a call sets, and those that take every value."""
-    out: dict[str, int | None] = {}
-    for word in words:
-        name, _, value = word.partition("=")
-        try:
-            out[name.strip()] = None if value.strip() == ALL else int(value)
-        except ValueError:
-            advice = f"`NAME={ALL}` takes every value that the option can have"
-            raise UsageError("--option", f"`--option` is NAME=NUMBER, not {quoted(word)}", advice) from None
-    given = {name: value for name, value in out.items() if value is not None}
-    return given, tuple(name for name in out if name not in given)
 
 
 def _settings(args: argparse.Namespace) -> Settings:
@@ -454,7 +324,7 @@ def _refuse_certificate(args: argparse.Namespace) -> None:
         raise UsageError(args.certificate, message, "name a folder that does not exist") from None
 
 
-def _certified(args: argparse.Namespace, chosen: _Chosen, result: RunResult) -> int:
+def _certified(args: argparse.Namespace, chosen: Chosen, result: RunResult) -> int:
     """Write the certificate of what was proved. Return the exit status of writing."""
     from golpae.verify.certificates.folder import NoCertificate
     from golpae.verify.certificates.run import write_certificate
@@ -488,7 +358,7 @@ def _certified(args: argparse.Namespace, chosen: _Chosen, result: RunResult) -> 
     return exit_codes.UNKNOWN if written.without else exit_codes.HOLDS
 
 
-def _again(chosen: _Chosen, args: argparse.Namespace) -> Again:
+def _again(chosen: Chosen, args: argparse.Namespace) -> Again:
     """Return how the command that repeats a result names the rules, and what else it needs besides the property."""
     words = [word for place in args.spec_path for word in ("--spec-path", place)]
     for name in ("effort", "time_limit", "memory_limit"):
@@ -518,7 +388,7 @@ def _print_locked(files: Sequence[Locked], form: str) -> int:
     return status
 
 
-def _print(outcome: RunResult, form: str, again: Again, status: int, chosen: _Chosen) -> int:
+def _print(outcome: RunResult, form: str, again: Again, status: int, chosen: Chosen) -> int:
     """Print results. Return the exit status of printing."""
     results, only = outcome.results, chosen.only
     if form in FORMS:

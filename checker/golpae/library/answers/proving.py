@@ -23,7 +23,7 @@ from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
 from golpae.verify.result import PropertyResult
 from golpae.verify.scheduler import jobs_of, run
-from golpae.verify.shares import Measuring, results_of
+from golpae.verify.shares import Measuring, has_result, results_of, wrong_table
 from golpae.verify.status import status
 
 if TYPE_CHECKING:
@@ -120,6 +120,10 @@ def proofs(
         if not jobs and players is not None:
             low, high = bounds(rules.rule_set, options_of(rules.rule_set, options))
             raise TableError(wrong_number(rules.name, low, high, players))
+        for name in names:
+            own = [job for job in jobs if job.only == name]
+            if not any(map(has_result, own)):
+                raise TableError(wrong_table(rules.name, own))
         settings = Settings(effort=effort.effort, seed=effort.seed, seconds=effort.seconds)
         kept = _kept(rules)
         asked = [job for job in jobs if job.properties]
