@@ -68,6 +68,8 @@ class _Check(Noting):
                 if not text.grow() and not text.damaged:
                     break
             table = None if text.is_slow(self._at) else self._table_at(self._at)
+            if table is not None:
+                self._paths.missing = table.missing
             if table is None or table.runner is None or len(text.data) > LONGEST:
                 yield from self._refer(self._at, self._line, None if table is None else table.reason)
             else:

@@ -40,13 +40,16 @@ MOST_RUNNERS = 16
 
 @dataclass(slots=True)
 class Table:
-    """A rule set at a table, compiled; None if it cannot be, for a `reason`, or does not repay it."""
+    """A rule set at a table, compiled; None if it cannot be, for a `reason`, does not repay it, or if what runs modules
+    is `missing`, in words.
+    """
 
     runner: Runner | None
     reason: str | None = None
     spec_hash: str | None = None
     noted: int = 0
     referred: int = 0
+    missing: str | None = None
 
 
 class Tables:
@@ -71,8 +74,9 @@ class Tables:
             return self._tables[key]
         machine = self.library.machine(header.rules, len(header.players), header.options)
         table = Table(None)
-        from golpae.kernel.language.host import available
+        from golpae.kernel.language.host import available, why_not
 
+        table.missing = why_not()
         if not isinstance(machine, str) and available():
             from golpae.kernel.runner import Runner
             from golpae.kernel.unsupported import Unsupported

@@ -49,7 +49,7 @@ Reports = Items[Report | Legal]
 class Paths:
     """How many traces the compiled path decided, how many legal or incomplete ones it referred, and where the two
     disagree: the lines of the headers of these traces. `reasons` counts what in the rules was referred, and `lines`
-    those of the files.
+    those of the files. `missing` says why nothing runs on the compiled path here, if a large file would.
     """
 
     compiled: int = 0
@@ -57,6 +57,7 @@ class Paths:
     disagree: list[int] = field(default_factory=list)
     reasons: Counter[str] = field(default_factory=Counter)
     lines: int = 0
+    missing: str | None = None
 
     def add(self, other: Paths) -> None:
         """Count what was found in another file."""
@@ -65,6 +66,7 @@ class Paths:
         self.disagree += other.disagree
         self.reasons += other.reasons
         self.lines += other.lines
+        self.missing = self.missing or other.missing
 
     def words(self) -> list[str]:
         """Return a line on how the games of large files were checked, if there are some."""
@@ -75,23 +77,23 @@ class Paths:
         return [f"{games}, {self.referred:,} by the reference ({share:.1f}%)"]
 
 
-def repays(size: int, packed: bool, of_hands: bool) -> bool:
-    """Return whether a file, of traces or of hands, is large enough for the compiled path, and modules can be run."""
-    if size * (PACKED if packed else 1) < (LARGE_HANDS if of_hands else LARGE):
-        return False
-    from golpae.kernel.language.host import available
-
-    return available()
-
-
-def is_large(source: Source, of_hands: bool = False) -> bool:
-    """Return whether a file of traces, or of hands, is so large that compiling its rules pays."""
+def is_large(source: Source, of_hands: bool = False, paths: Paths | None = None) -> bool:
+    """Return whether a file of traces, or of hands, is so large that compiling its rules pays, and modules can be run.
+    If only these are missing, `paths` notes why.
+    """
     if source.path == "-" or (of_hands and source.path.endswith(ENDINGS)):
         return True  # it may become so: its beginning is for the reference
     size = source.size()
     if size is not None and source.is_packed:
         size *= SMALLER
-    return size is not None and repays(size, source.path.endswith(ENDINGS), of_hands)
+    packed = PACKED if source.path.endswith(ENDINGS) else 1
+    if size is None or size * packed < (LARGE_HANDS if of_hands else LARGE):
+        return False
+    from golpae.kernel.language.host import available, why_not
+
+    if paths is not None:
+        paths.missing = why_not()
+    return available()
 
 
 def begin(source: Source, of_hands: bool = False) -> int:

@@ -85,7 +85,7 @@ class Reader:
             yield item
 
     def _reports(self, source: Source, stream: BinaryIO, each: bool, counts: Paths) -> Reports:
-        packed, large = packed_text(stream), is_large(source)
+        packed, large = packed_text(stream), is_large(source, paths=counts)
         if not large and packed is None:
             lines = cast("BinaryIO", Counted(stream, counts))
             return (

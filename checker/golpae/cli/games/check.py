@@ -24,7 +24,7 @@ from golpae.cli.inputs import (
     reading,
 )
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
-from golpae.cli.terminal.output import MOST_TOLD, Plain, Printer, all_of, printer
+from golpae.cli.terminal.output import MOST_TOLD, Plain, Printer, all_of, printable, printer
 from golpae.cli.verdicts.expected import Expected, verdicts_file
 from golpae.corpus.paths import Legal, Paths, Reports
 from golpae.corpus.reading import CheckTraces, NoCluster, NotOpened, Reader, open_source
@@ -216,6 +216,7 @@ def _run(args: argparse.Namespace) -> int:
             out.summary(tally.verdicts, tally.compared(), False, tally.mistakes() + remarks)
         else:
             out.summary(tally.verdicts, None, args.complete and not args.write_expected, remarks)
+    _tell_missing(args, tally)
     return out.finish(tally.status(args))
 
 
@@ -259,7 +260,17 @@ def _to_file(
         rulings.note_uses(results.notes)
         _tell_faults(rulings, out, tally)
     out.summary(tally.verdicts, None, args.complete, tally.texts.remarks())
+    _tell_missing(args, tally)
     return tally.status(args)
+
+
+def _tell_missing(args: argparse.Namespace, tally: Tally) -> None:
+    """Say on standard error why large files were not checked on the compiled path, if the call is to tell all."""
+    if args.verbose and tally.paths.missing is not None:
+        words = (
+            f"large files are checked without the compiled path, which takes longer: {tally.paths.missing}"
+        )
+        sys.stderr.write(f"golpae: {printable(words)}\n")
 
 
 def _tell_faults(rulings: Used, out: Printer, tally: Tally) -> None:

@@ -2,8 +2,8 @@
 
 Input: the bytes of a module. Output: a `Host`, whose functions take and give 64-bit integers, and whose memory can be
 read and written.
-Guarantee: a module can reach nothing but its own memory. Where `wasmtime` is missing or does not load, `available`
-says so, and nothing is raised.
+Guarantee: a module can reach nothing but its own memory. If `wasmtime` is missing or does not load, `available` says so
+and `why_not` says why; nothing is raised.
 
 By default a module reserves 4 GiB of addresses, of which it uses a few MiB, so that no access needs a check. Where a
 process may not have so many, modules are compiled with the checks; they are a fifth slower.
@@ -19,6 +19,7 @@ from functools import lru_cache
 from typing import Any
 from weakref import WeakSet
 
+PACKAGE = "wasmtime"
 PAGE = 1 << 16
 
 
@@ -30,9 +31,14 @@ class Referred(Exception):
     """The module stopped: the reference has to decide."""
 
 
-@lru_cache(maxsize=1)
 def available() -> bool:
-    """Return whether modules can be run here: whether a small one does what it should."""
+    """Return whether modules can be run here."""
+    return why_not() is None
+
+
+@lru_cache(maxsize=1)
+def why_not() -> str | None:
+    """Return why modules cannot be run here, in words; None if they can: if a small one does what it should."""
     from golpae.kernel.language.code import Function, Get, Load, Module, Return
     from golpae.kernel.language.wasm import wasm
 
@@ -41,9 +47,20 @@ def available() -> bool:
         host = Host(wasm(Module([held], PAGE)))
         host.room(2 * PAGE)
         host.write(PAGE, b"\x01\x02")
-        return bool(host.read(PAGE, 2) == b"\x01\x02" and host.function("held")(PAGE) == 0x201)
-    except Exception:  # whatever a platform or a version that lacks something raises
-        return False
+        right = host.read(PAGE, 2) == b"\x01\x02" and host.function("held")(PAGE) == 0x201
+    except ModuleNotFoundError as fault:
+        if fault.name == PACKAGE:
+            return f"the package `{PACKAGE}` is not installed"
+        return _does_not_load(fault)
+    except Exception as fault:  # whatever a platform or a version that lacks something raises
+        return _does_not_load(fault)
+    return None if right else _does_not_load("it does not do what it should")
+
+
+def _does_not_load(fault: Exception | str) -> str:
+    """Return in one line that `wasmtime` is there and does not load."""
+    nothing = "too little memory" if isinstance(fault, MemoryError) else type(fault).__name__
+    return f"the package `{PACKAGE}` does not load: {' '.join(str(fault).split()) or nothing}"
 
 
 @lru_cache(maxsize=2)
