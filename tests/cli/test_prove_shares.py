@@ -138,6 +138,25 @@ def test_a_claim_about_no_table_is_vacuous(golpae: Golpae) -> None:
     assert golpae("prove", "one.golpae", "--players", "3").status == 0
 
 
+def test_a_hand_that_the_two_ways_play_differently_is_reported(
+    golpae: Golpae, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "simulate", lambda asked, *_: Simulated(Tally(asked.players), differ=(7,)))
+    done = golpae("prove", "one.golpae", "all-won", "--measure", "--seed", "3", "--option", "dealt=1")
+    [path] = Path().glob("golpae-report-*.json")
+    assert done.status == 4
+    assert done.err.startswith(
+        "golpae: one with 2 players: a fault in golpae: its two ways to play game 7 disagree; "
+        f"please report it: send {path}, which holds only this game"
+    )
+    report = json.loads(path.read_text("utf-8"))
+    assert (report["call"], report["properties"]) == ("prove", ["all-won"])
+    assert (report["rules"], report["players"], report["options"]) == ("one", 2, {"dealt": 1})
+    assert (report["policies"], report["seed"], report["game"]) == (["random", "random"], 3, 7)
+    Path("sent.jsonl").write_text("\n".join(report["lines"]) + "\n", encoding="utf-8")
+    assert golpae("check", "--rules", "one.golpae", "sent.jsonl").out == "1 trace: 1 legal\n"
+
+
 def test_claims_by_one_policy_are_about_the_same_hands(
     golpae: Golpae, monkeypatch: pytest.MonkeyPatch
 ) -> None:

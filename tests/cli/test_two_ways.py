@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import platform
 from dataclasses import replace
 from pathlib import Path
@@ -10,10 +11,17 @@ from pathlib import Path
 import pytest
 
 from golpae import __version__, exit_codes
+from golpae.attribute import compiled as attributing
+from golpae.cli.rules import compare as comparing
+from golpae.compare.size.paired_hands import HandsDiffer
 from golpae.corpus import hands as scoring
 from golpae.corpus import paths
 from golpae.kernel import runner
+from golpae.kernel.language.host import available
+from golpae.kernel.player import Hand
 from golpae.replay.score_hand import Fault
+from golpae.simulate import compiled as playing
+from golpae.simulate.play import Game
 from tests.cli.conftest import Golpae
 from tests.corpus.games import games
 
@@ -109,3 +117,76 @@ def test_a_hand_has_a_report_too(golpae: Golpae, monkeypatch: pytest.MonkeyPatch
     assert (report["call"], report["place"]) == ("score", "hands.jsonl:1")
     assert [json.loads(line)["win"] for line in report["lines"]] == ["5p"]
     assert f"send {path}, which holds only this hand" in found.err
+
+
+@pytest.mark.skipif(not available(), reason="wasmtime does not load here")
+def test_a_game_that_is_played_differently_has_a_report(
+    golpae: Golpae, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = playing.CompiledTable._whole
+
+    def wrong(
+        table: playing.CompiledTable, seed: int, number: int, hands: int, found: tuple[Hand, ...]
+    ) -> Game:
+        game = real(table, seed, number, hands, found)
+        assert game is not None
+        return replace(game, hands=())
+
+    monkeypatch.setattr(playing.CompiledTable, "_whole", wrong)
+    words = ("simulate", "put", "--spec-path", "rules", "--players", "3", "--games", "2", "--seed", "5")
+    found = golpae(*words, "--policy", "greedy,greedy,random", "--option", "dealt=1")
+    assert found.status == exit_codes.FAULT
+    [path] = reports()
+    assert "its two ways to play game 0 disagree; the game of the reference counts\n" in found.err
+    assert f"help: please report it: send {path}, which holds only this game" in found.err
+    report = json.loads(path.read_text("utf-8"))
+    assert (report["call"], report["rules"], len(report["spec_hash"])) == ("simulate", "put", 64)
+    assert (report["players"], report["options"], report["seed"]) == (3, {"dealt": 1}, 5)
+    assert (report["policies"], report["game"]) == (["greedy", "greedy", "random"], 0)
+    assert (report["golpae"], report["python"]) == (__version__, platform.python_version())
+    Path("sent.jsonl").write_text("\n".join(report["lines"]) + "\n", encoding="utf-8")
+    assert golpae("check", "sent.jsonl").out == "1 trace: 1 legal\n"
+
+
+@pytest.mark.skipif(not available(), reason="wasmtime does not load here")
+def test_a_trace_that_is_attributed_differently_has_a_report(
+    golpae: Golpae, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = games("jjak", 2, 3)
+    Path("games.jsonl").write_bytes(text)
+    monkeypatch.delenv("GOLPAE_DEBUG", raising=False)
+    monkeypatch.setattr(attributing, "FIRST", 1)
+    every = lambda family, *_: (family.universe, False)  # noqa: E731
+    monkeypatch.setattr(attributing.CompiledFamily, "accepting", every)
+    found = golpae("attribute", "games.jsonl")
+    assert found.status == exit_codes.FAULT
+    [path] = reports()
+    report = json.loads(path.read_text("utf-8"))
+    assert (report["call"], report["place"]) == ("attribute", "games.jsonl:1")
+    assert (report["game"], report["rules"], len(report["spec_hash"])) == ("jjak", None, 64)
+    lines = text.decode().splitlines()
+    end = next(at for at, line in enumerate(lines) if at and line.startswith('{"golpae"'))
+    assert report["lines"] == lines[:end]
+    assert "attributes the trace in line 1 of games.jsonl differently\n" in found.err
+    assert f"  help: please report it: send {path}, which holds only this trace" in found.err
+
+
+def test_a_hand_that_is_compared_differently_has_a_report(
+    golpae: Golpae, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def differing(*_: object) -> tuple[()]:
+        raise pickle.loads(
+            pickle.dumps(HandsDiffer("played differently", {"call": "compare", "hand": 20_000}))
+        )
+
+    monkeypatch.delenv("GOLPAE_DEBUG", raising=False)
+    monkeypatch.setattr(comparing, "_compare_sizes", lambda: differing)
+    words = ("compare", "put", "put+plus0", "--spec-path", "rules", "--layer", "size", "--layer", "text")
+    found = golpae(*words)
+    assert found.status == exit_codes.FAULT
+    [path] = reports()
+    report = json.loads(path.read_text("utf-8"))
+    assert (report["report"], report["call"], report["hand"]) == (1, "compare", 20_000)
+    assert report["golpae"] == __version__
+    assert "lines" not in report
+    assert f"played differently; please report it: send {path}, which holds only this hand" in found.err

@@ -25,6 +25,7 @@ from golpae.families.choices import Choices, choices
 from golpae.families.family import Family
 from golpae.families.region import Cube, Region
 from golpae.kernel.attributor import Attributor
+from golpae.kernel.disagreement import Disagreement
 from golpae.kernel.language.host import available
 from golpae.kernel.unsupported import Unsupported
 from golpae.replay.machine import Machine
@@ -40,7 +41,7 @@ MOST_REGIONS = 10_000  # that are known by the rule sets in them
 _NEXT = b'\n{"golpae"'
 
 
-class PathsDisagree(RuntimeError):
+class PathsDisagree(Disagreement):
     """The two ways to decide a trace have different answers."""
 
 
@@ -59,7 +60,8 @@ class Origin:
         assert result.accepting is not None
         if (result.accepting.canonical, result.ended) != (accepting.canonical, ended):
             words = f"the compiled path attributes the trace in line {self.line} of {file} differently"
-            raise PathsDisagree(words)
+            place = {"call": "attribute", "place": f"{file}:{self.line}"}
+            raise PathsDisagree(words, {**place, **reference.named(result)}, self.text)
         return result
 
 

@@ -89,6 +89,13 @@ class Attribution:
         self._families: dict[str, Family | str] = {}
         self._machines: OrderedDict[object, Machines] = OrderedDict()
 
+    def named(self, result: TraceResult) -> dict[str, str | None]:
+        """Return the rules that replace those of all headers, and the game of a trace with the hash of its text."""
+        base = None if result.family is None else result.family.base
+        rule_set = None if base is None else self.library.rule_set(base)
+        text = None if rule_set is None else rule_set.spec_hash
+        return {"rules": self._rules, "game": base, "spec_hash": text}
+
     def traces(self, stream: BinaryIO, file: str) -> Results:
         """Yield the result of each trace of a file as soon as it is complete.
 

@@ -281,11 +281,18 @@ def _crashed(fault: Exception) -> int:
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     place = f" ({os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno})" if trace else ""
+    from golpae.kernel.disagreement import Disagreement
+
+    advice = "report it, with what golpae prints if GOLPAE_DEBUG=1 is set"
+    if isinstance(fault, Disagreement):
+        from golpae.cli.games.two_ways import of_fault
+
+        advice = of_fault(fault)
     with suppress(OSError):
         sys.stderr.write(
             f"golpae: a fault in golpae itself{place}: {type(fault).__name__}: {_one_line(str(fault))}\n"
         )
-        sys.stderr.write("  help: report it, with what golpae prints if GOLPAE_DEBUG=1 is set\n")
+        sys.stderr.write(f"  help: {advice}\n")
     return FAULT
 
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import assert_never
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, assert_never
 
 from golpae.diagnostics.amounts import many
 from golpae.elaborate.constant import NotConstant, StaticValues, constant
@@ -33,6 +33,9 @@ from golpae.verify.cache import meaning_of
 from golpae.verify.kept_proofs import KeptShare
 from golpae.verify.result import FAULT, SHARE, Measured, PropertyResult, fault_of
 from golpae.verify.scheduler import Job, tables
+
+if TYPE_CHECKING:
+    from golpae.simulate.run import Series
 
 GAMES = 1_000_000
 CHANGED = {
@@ -57,10 +60,13 @@ class Measuring:
 
 @dataclass(slots=True)
 class Shares:
-    """Results of shares, and whether the run was interrupted before it had all."""
+    """Results of shares, and whether the run was interrupted before it had all. `differ` are games that the two ways to
+    play them have played differently: what was played, the number of the game, and the shares it was played for.
+    """
 
     results: list[PropertyResult]
     interrupted: bool = False
+    differ: list[tuple[Series, int, tuple[str, ...]]] = field(default_factory=list)
 
 
 def hash_of(rule_set: RuleSet, share: ShareDecl) -> str:
@@ -134,7 +140,7 @@ def results_of(jobs: Iterable[Job], kept: Kept, measuring: Measuring | None, pro
     groups = [(job, group) for job, here in asked for group in _together(here)]
     progress.begin("measuring", measuring.games * len(groups), "games")
     for job, group in groups:
-        measured, interrupted = _measured(job, group, measuring, progress)
+        measured, interrupted = _measured(job, group, measuring, progress, out)
         if interrupted:
             out.interrupted = True
             break
@@ -262,7 +268,7 @@ def _together(shares: Sequence[ShareDecl]) -> Iterator[list[ShareDecl]]:
 
 
 def _measured(
-    job: Job, shares: Sequence[ShareDecl], measuring: Measuring, progress: Progress
+    job: Job, shares: Sequence[ShareDecl], measuring: Measuring, progress: Progress, out: Shares
 ) -> tuple[list[PropertyResult], bool]:
     """Play the hands of shares that are asked together. Return their results, and whether that was interrupted."""
     from golpae.simulate.run import Series, simulate  # only who measures needs it
@@ -291,6 +297,7 @@ def _measured(
     if played.interrupted:
         return [], True
     if played.differ:
+        out.differ.append((series, played.differ[0], tuple(share.name for share in shares)))
         return _failed(job, shares, f"its two ways to play game {played.differ[0]} disagree"), False
     seconds = round((time.perf_counter() - begin) / len(shares), 3)
     hands = played.tally.hands

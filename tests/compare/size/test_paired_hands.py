@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import asdict
 
 import pytest
 
@@ -164,9 +165,15 @@ def test_hands_are_the_same_from_any_number_on_and_of_any_seed() -> None:
 
 def test_a_hand_that_the_paths_play_differently_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     hands = PairedHands(of_text(WITHDRAWN, "copper-stays"), 1)
+    [(first, _)] = hands.play(0, 1)
     monkeypatch.setattr(hands, "reference", lambda number: PlayedHand(7))
-    with pytest.raises(HandsDiffer, match="plays random hand 0 of seed 1 differently"):
+    with pytest.raises(HandsDiffer, match="plays random hand 0 of seed 1 differently") as fault:
         list(hands.play(0, 3))
+    question = fault.value.question
+    assert (question["seed"], question["hand"], question["reference"]["events"]) == (1, 0, 7)
+    assert question["rules"] == [machine.rules.rules for machine in hands.pair.machines]
+    assert question["spec_hash"] == [machine.rules.spec_hash for machine in hands.pair.machines]
+    assert question["compiled"] == asdict(first)
 
 
 def test_what_is_not_compiled_is_played_by_the_reference() -> None:

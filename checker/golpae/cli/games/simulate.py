@@ -81,9 +81,9 @@ def run(args: argparse.Namespace) -> int:
             complain_of(unwritable(args.plot, fault).fault)
             status = exit_codes.WRONG_INPUT
     if result.differ:
-        from golpae.cli.games.two_ways import spoken_versions
+        from golpae.cli.games.two_ways import of_game
 
-        advice = f"please report this call ({spoken_versions()})"
+        advice = of_game({"call": "simulate"}, series, result.differ[0])
         complain_of(InputFault(args.rules, TWO_WAYS.format(result.differ[0]), advice))
         status = exit_codes.FAULT
     if result.interrupted:

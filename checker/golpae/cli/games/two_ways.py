@@ -1,7 +1,7 @@
-"""Reports on games and hands that golpae's two ways to decide judge differently: files that can be sent in.
+"""Reports on games and hands that golpae's two ways to decide judge or play differently: files that can be sent in.
 
-Input: the source that a game or hand lies in, and its line. Output: for each a file `golpae-report-HASH.json` in the
-working folder, and words that name it.
+Input: the source that a game or hand lies in, and its line; or what was played.
+Output: for each a file `golpae-report-HASH.json` in the working folder, and words that name it.
 Guarantee: nothing else of the source goes into a report. A report that is there already stays as it is. What cannot be
 read again, as standard input, or cannot be written is said.
 
@@ -18,16 +18,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from golpae import __version__
 from golpae.beside import write_whole
 from golpae.cache import version_of
 from golpae.corpus.reading import NotOpened, open_source
+from golpae.kernel.disagreement import Disagreement
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
 from golpae.trace import DamagedArchive, Source, is_header, lines
 from golpae.trace.ruling import Rulings
+
+if TYPE_CHECKING:
+    from golpae.simulate.run import Series
 
 FORMAT = 1
 Judge = Callable[[bytes], Mapping[str, Any]]
@@ -87,6 +91,35 @@ def complaints(
             yield f"{place}: {fault}; what is shown is what the reference says; {advice}"
 
 
+def of_game(call: Mapping[str, Any], series: Series, number: int) -> str:
+    """Write a report on a game of a series that the two ways play differently, as the reference plays it. Return what
+    to do with the report.
+    """
+    table = series.table()
+    game = table.play(series.seed, number, series.hands)
+    question = {
+        "rules": series.rule_set.rules,
+        "spec_hash": series.rule_set.spec_hash,
+        "players": series.players,
+        "options": dict(series.options),
+        "policies": [one if isinstance(one, str) else one.name for one in series.policies],
+        "seed": series.seed,
+        "game": number,
+        "hands": series.hands,
+        "longest": series.longest,
+    }
+    own = [
+        json.dumps(line, ensure_ascii=False) for line in (table.header(number), *game.lines(table.machine))
+    ]
+    return _saved({**call, **question, **versions(), "lines": own}, "game")
+
+
+def of_fault(fault: Disagreement) -> str:
+    """Write a report on what the two ways answer differently, and return what to do with it."""
+    held = {"lines": _lines(fault.text)} if fault.text else {}
+    return _saved({**fault.question, **versions(), **held}, "trace" if fault.text else "hand")
+
+
 def _cut(source: Source, numbers: Sequence[int], of_traces: bool) -> Iterator[tuple[int, bytes]]:
     """Yield the traces or hands that begin at some lines, with these. Raises `NotOpened`, `DamagedArchive`
     and OSError.
@@ -114,11 +147,18 @@ def _cut(source: Source, numbers: Sequence[int], of_traces: bool) -> Iterator[tu
 
 def _written(call: Mapping[str, Any], text: bytes, judge: Judge | None, what: str) -> str:
     """Write a report, and return what to do with it."""
-    # what is no UTF-8 stays as it is: `json.loads` and `encode("utf-8", "surrogateescape")` give it back
-    own = text.decode("utf-8", "surrogateescape").splitlines()
     verdict = {} if judge is None else {"reference": judge(text)}
-    document = {"report": FORMAT, **call, **versions(), **verdict, "lines": own}
-    words = json.dumps(document, indent=2) + "\n"
+    return _saved({**call, **versions(), **verdict, "lines": _lines(text)}, what)
+
+
+def _lines(text: bytes) -> list[str]:
+    # what is no UTF-8 stays as it is: `json.loads` and `encode("utf-8", "surrogateescape")` give it back
+    return text.decode("utf-8", "surrogateescape").splitlines()
+
+
+def _saved(held: Mapping[str, Any], what: str) -> str:
+    """Write what a report holds, and return what to do with it."""
+    words = json.dumps({"report": FORMAT, **held}, indent=2) + "\n"
     name = f"golpae-report-{hashlib.sha256(words.encode()).hexdigest()[:12]}.json"
     try:
         if not Path(name).exists():

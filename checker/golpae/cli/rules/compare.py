@@ -393,7 +393,13 @@ def _comparison(
         except Exception as wrong:
             if os.environ.get("GOLPAE_DEBUG"):
                 raise
+            from golpae.kernel.disagreement import Disagreement
+
             fault = described(wrong)
+            if isinstance(wrong, Disagreement):
+                from golpae.cli.games.two_ways import of_fault
+
+                fault += f"; {of_fault(wrong)}"
     at = _at(request.options)
     return Comparison(a.label, b.label, request.layers, text, meaning, incomparable, size, at, fault)
 

@@ -230,6 +230,14 @@ def _outcome(
     playing = not result.interrupted and args.measure
     measuring = Measuring(args.games or GAMES, settings.seed, processes) if playing else None
     shares = results_of(every, chosen.kept.shares, measuring, progress)
+    for series, number, names in shares.differ:
+        from golpae.cli.games.two_ways import of_game
+
+        advice = of_game({"call": "prove", "properties": names}, series, number)
+        where = f"{series.rule_set.rules} with {series.players} players"
+        sys.stderr.write(
+            f"golpae: {where}: a fault in golpae: its two ways to play game {number} disagree; {advice}\n"
+        )
     chosen.shares, result.interrupted = shares.results, result.interrupted or shares.interrupted
     return chosen, result
 

@@ -9,9 +9,11 @@ reference. One hand in `CHECKED` is played by both; if they differ, `HandsDiffer
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from golpae.compare.games.paired_machines import PairedMachines
+from golpae.kernel.disagreement import Disagreement
 from golpae.kernel.emit.playing.pairing import BITS, Bit
 from golpae.kernel.language.host import available
 from golpae.kernel.pair import PairPlayer
@@ -26,7 +28,7 @@ LONGEST = 200  # events of a hand; the rest is left out
 CHECKED = 10_000
 
 
-class HandsDiffer(RuntimeError):
+class HandsDiffer(Disagreement):
     """The two ways to play have played a hand differently."""
 
 
@@ -65,11 +67,25 @@ class PairedHands:
             hand = self._known.get(word)
             if hand is None:
                 hand = self._known[word] = _hand_of(word)
-            if number % CHECKED == 0 and self.reference(number) != hand:
-                raise HandsDiffer(
-                    f"the compiled path plays random hand {number} of seed {self.seed} differently"
-                )
+            if number % CHECKED == 0 and (reference := self.reference(number)) != hand:
+                differently = f"the compiled path plays random hand {number} of seed {self.seed} differently"
+                raise HandsDiffer(differently, self._question(number, hand, reference))
             yield hand, False
+
+    def _question(self, number: int, compiled: PlayedHand, reference: PlayedHand) -> dict[str, Any]:
+        """Return what a hand is that the paths play differently, and what comes of it on each."""
+        rules = [machine.rules for machine in self.pair.machines]
+        return {
+            "call": "compare",
+            "rules": [one.rules for one in rules],
+            "spec_hash": [one.spec_hash for one in rules],
+            "players": self.pair.machines[0].instance.players,
+            "options": [dict(machine.instance.options) for machine in self.pair.machines],
+            "seed": self.seed,
+            "hand": number,
+            "compiled": asdict(compiled),
+            "reference": asdict(reference),
+        }
 
     def reference(self, number: int) -> PlayedHand:
         """Return what comes of a hand by the reference. Raises `TooManySteps`."""
