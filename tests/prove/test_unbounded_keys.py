@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from tests.prove.meanings import game, verdicts
+from golpae.elaborate.instance import instantiate
+from golpae.verify.deciders.any_game import deadlock_failure
+from golpae.verify.verifier import Verifier
+from tests.prove.meanings import SETTINGS, game, rule_set_of, verdicts
+
+
+def ending(end_key: str, condition: str, best: str) -> str:
+    """Return a text in which a hand ends with this key, under this condition, and sets `best`."""
+    end = f"\nend({end_key})\n  due: over\n  more: {condition}\n  then best := {best}\n"
+    return game(end=end, more="state of the match\n  best: number = 0")
 
 
 def stuck(end_key: str, condition: str) -> str:
     """Return whether some event is legal, if a hand ends with this key, under this condition."""
-    end = f"\nend({end_key})\n  due: over\n  more: {condition}\n  then best := said\n"
-    return verdicts(game(end=end, more="state of the match\n  best: number = 0"))["some-event-is-legal"]
+    return verdicts(ending(end_key, condition, "said mod 100"))["some-event-is-legal"]
 
 
 @pytest.mark.parametrize(
@@ -24,3 +32,21 @@ def test_a_number_next_to_its_bound_is_legal(condition: str) -> None:
 @pytest.mark.parametrize("condition", ["said > best and said <= best", "said < best and said > best - 1"])
 def test_no_number_lies_between_bounds_that_leave_no_room(condition: str) -> None:
     assert stuck("said: number", condition) != "proved"
+
+
+@pytest.mark.parametrize(
+    ("condition", "best", "is_certain"),
+    [
+        ("said >= best", "said", True),
+        ("said > best", "said", False),
+        ("best > said", "said", False),
+        ("said = best * 7 + 1", "said", False),
+        ("said = best + best", "best + 3", True),
+    ],
+)
+def test_an_event_names_no_number_of_more_than_1000_digits(
+    condition: str, best: str, is_certain: bool
+) -> None:
+    text = ending("said: number", condition, best)
+    verifier = Verifier(instantiate(rule_set_of(text), 2, {}), SETTINGS)
+    assert (deadlock_failure(verifier.analysis, set()) is None) == is_certain

@@ -15,7 +15,7 @@ from golpae.ir.facts import Equal, LaidOut, fact_of
 from golpae.ir.lifecycle import open_at
 from golpae.ir.ruleset import Action, Condition, RuleSet
 from golpae.ir.traverse import conjuncts, names_in
-from golpae.prove.encoding.effects import has_value
+from golpae.prove.encoding.effects import has_value, within_limits
 from golpae.prove.encoding.parameter_choices import ParameterChoices
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.encoding.step import FREE
@@ -51,6 +51,7 @@ class ConditionEncoder:
         self.compares = also is not None
         self.approximated: dict[str, Unsupported] = {}
         self._conditions_within: dict[str, dict[str, ir.Expr]] = {}
+        self._too_large_keys: dict[str, frozenset[str]] = {}
         self._needs_score: dict[ir.Expr, bool] = {}
         self._words: dict[
             int, tuple[ir.Expr, frozenset[str]]
@@ -86,6 +87,8 @@ class ConditionEncoder:
                     break
         else:
             self.settle([*names], names)
+            if exhaustive:
+                guards += self._keys_within_limit(action, names)
         return tuple(guards)
 
     def _within_limits(
@@ -95,6 +98,13 @@ class ConditionEncoder:
         own = self._limits_of(action).get(condition.name, WITHIN)
         if own != WITHIN:
             yield condition.name, has_value(self.evaluator, own, state, names)
+
+    def _keys_within_limit(self, action: Action, names: Mapping[str, Value]) -> Iterator[tuple[str, Truth]]:
+        """Yield that an event can name the numbers that its conditions ask for, if that is not settled."""
+        if action.name not in self._too_large_keys:
+            self._too_large_keys[action.name] = self.limits.too_large_keys(action)
+        for key in sorted(self._too_large_keys[action.name]):
+            yield from ((key, within) for within in within_limits(names[key]))
 
     def _limits_of(self, action: Action) -> dict[str, ir.Expr]:
         if action.name not in self._conditions_within:

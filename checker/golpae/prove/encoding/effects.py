@@ -174,7 +174,7 @@ class EffectRun:
     def _keep_within_limit(self, effect: ir.SetState, value: Value, path: Truth) -> None:
         """Need what a state is set to to be within the limits, if an event has to be legal for certain."""
         if self.exhaustive and id(effect) in self._limits.too_large:
-            self.needs += (implies(path, within) for within in _within_limits(value))
+            self.needs += (implies(path, within) for within in within_limits(value))
 
     def _may_make_melds(self, effect: ir.Effect) -> bool:
         if not isinstance(effect, ir.Move):
@@ -416,7 +416,7 @@ def has_value(
         return False
 
 
-def _within_limits(value: Value) -> Iterator[Truth]:
+def within_limits(value: Value) -> Iterator[Truth]:
     """Yield that numbers have no more digits, and bags no more members, than a state can be set to."""
     for _, plain in cases(value):
         if isinstance(plain, int | z3.ArithRef) and not isinstance(plain, bool):

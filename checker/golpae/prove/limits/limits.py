@@ -18,12 +18,15 @@ from golpae.ir.dependencies import first_read, nodes_through
 from golpae.ir.ruleset import Action, PropertyDecl, PropertyKind, effects_of, form_of
 from golpae.ir.traverse import exprs_in, exprs_of
 from golpae.ir.types import BOOL
-from golpae.prove.limits.bounds import ANYTHING, added
-from golpae.prove.limits.growth import bounds_of_games, keys_of, payment, payment_exprs, walk
+from golpae.prove.limits.bounds import ANYTHING, NOTHING, Bound, added
+from golpae.prove.limits.growth import bounds_of_games, comparisons, keys_of, payment, payment_exprs, walk
 from golpae.prove.limits.static import TOTAL, Names, Passing, Static
 from golpae.prove.limits.within import UNSETTLED, WITHIN, Within
 
 __all__ = ["NO_LIMITS", "UNSETTLED", "WITHIN", "EffectLimits", "NumberLimits"]
+
+# How far from the other side of a comparison the nearest number is for which it holds.
+BEYOND: Mapping[ir.OpName, Bound] = {"gt": Bound(1, 1), "lt": Bound(-1, -1)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +149,15 @@ class NumberLimits:
                 out[condition.name] = own
         return out
 
+    def too_large_keys(self, action: Action) -> frozenset[str]:
+        """Return the keys for which the conditions of an action may ask for a number that is too large for an event."""
+        names = keys_of(action, self._played, narrowed=False)
+        return frozenset(
+            key
+            for key, op, other in comparisons(action)
+            if not added(self._played.of(other, names), BEYOND.get(op, NOTHING)).fits_state
+        )
+
     def of_effects(self, action: Action) -> EffectLimits:
         """Return under which conditions the expressions in effects have values, and which states may get too large."""
         conditions: dict[int, tuple[ir.Expr, ...]] = {}
@@ -177,6 +189,8 @@ class NumberLimits:
         if self.of_effects(action).conditions or any(
             c != WITHIN for c in self.of_conditions(action).values()
         ):
+            return False
+        if self.too_large_keys(action):
             return False
         for effect, names in walk(action, self._played):
             if isinstance(effect, ir.SetState):
