@@ -20,8 +20,8 @@ class CompareOptions:
     compared, with default options. `effort` scales what is counted of the work; `limits` end
     the work at one table, which then has no answer. `seed` fixes random play, `jobs` is the
     number of processes. `cached` is whether results are read from the cache and written to it. `recorded` are files of
-    games that may show a difference; with any, nothing is cached. `hands` are how many random hands are played; None
-    for as many as fit the game.
+    games that may show a difference; with any, nothing is cached. `hands` are how many random hands are played, and
+    how many are scored by each score that differs; None for as many as fit the game.
     """
 
     players: int | None = None

@@ -16,7 +16,7 @@ from enum import StrEnum
 from typing import Any
 
 from golpae import exit_codes
-from golpae.compare.size.sampled_hands import RandomHands
+from golpae.compare.size.random_hands import RandomHands
 from golpae.conform.answer import EngineFault, Failing
 from golpae.conform.engine import Engine
 from golpae.diagnostics import quoted_list
@@ -24,6 +24,7 @@ from golpae.elaborate.instance import Instance
 from golpae.ir.ruleset import ParamDecl
 from golpae.ir.types import Bag, Bool, Choice, Opt, Tile
 from golpae.progress import Progress
+from golpae.replay.chance import WORDS, Chance
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.score_hand import Fault, Scored, score_hand
@@ -203,7 +204,7 @@ class _Scores:
 
     def _hand(self, rng: random.Random, number: int) -> Hand | None:
         """Return a hand that the score takes, as it is written."""
-        drawn = self.random.draw(rng, 0)
+        drawn = self.random.draw(Chance(self.seed % WORDS, number), 0)
         if drawn is None:
             return None
         values = dict(zip((p.name for p in self.params), drawn[0], strict=True))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator
 from math import comb
 from pathlib import Path
@@ -11,17 +10,14 @@ from typing import Any
 import pytest
 
 from golpae.compare.comparison import Amount
-from golpae.compare.games.alignment import Rewritten, aligned
+from golpae.compare.games.alignment import aligned
 from golpae.compare.games.paired_machines import PairedMachines
 from golpae.compare.options import CompareOptions
 from golpae.compare.size import hands_in_parts
-from golpae.compare.size import sampled_hands as sampled
 from golpae.compare.size import simulated_games as measured
 from golpae.compare.size.compare import compare_sizes
-from golpae.compare.size.exact import ExactCounts
 from golpae.compare.size.hands_in_parts import Part
 from golpae.compare.size.paired_hands import PairedHands
-from golpae.compare.size.sampled_hands import sample
 from golpae.elaborate.check import check
 from golpae.elaborate.instance import instantiate
 from golpae.elaborate.load import load
@@ -31,6 +27,7 @@ from golpae.ir.ruleset import RuleSet
 from golpae.kernel.language.host import available
 from golpae.progress import Progress
 from golpae.replay.machine import Machine
+from tests.compare.size.booths import BOOTHS
 from tests.compare.texts import bundled
 
 pytestmark = pytest.mark.property
@@ -40,99 +37,6 @@ DECISIONS = "decisions of random hands at which {{{0}}} allows what {{{1}}} does
 PAID = "random hands that both allow to the end but pay differently"
 LED = "random hands after which {a} and {b} allow different first players"
 NONE = "random hands in which one allows what the other does not, or pays differently"
-
-# A hand is one tile shown, then the end: all shares can be worked out.
-BOOTHS = """\
-game booths "Booths"
-
-players 2 to 3
-
-tiles 8 of 4 kinds
-  plain: two of each 1-1 2-2 3-3 4-4
-  written: "{high}-{low}"
-  withdrawn: {}
-
-zones
-  pile: row seen by nobody, holds the set
-  shown: tiles seen by everyone
-  each player's hand: tiles seen by its owner
-
-state of the match
-  leader: seat or none = none
-
-state of the hand
-  mover: seat
-  lucky-show: yes or no = no
-
-define may-show(t: tile): yes
-define price: 1
-define next-leader: leader
-
-shape twin(a, b): a = b
-shape neighbours(a, b): a's high = b's high + 1
-arrangement lucky: 1 twin
-arrangement near: 1 neighbours
-arrangement fortune: lucky or near
-
-score luck
-  given
-    hand: tiles
-    last: tile
-    open: yes or no
-    bonus: number = 0
-  provided
-    small: open implies last's high < 4 "{last} is not shown"
-  hand: hand + last
-  as: fortune
-  keep: yes
-  total: sum
-  pattern twins 2 + bonus: twin is twin
-  pattern closed closed-points: not open
-
-define closed-points: 0
-
-deal from pile
-  leader: leader is none or first = leader "{leader} leads"
-  hands: 1 for everyone
-  then mover := first
-
-action show(tile) by p "show a tile"
-  turn: p = mover "it is not {p}'s turn"
-  held: tile in p's hand "{p} does not hold {tile}"
-  may: may-show(tile) "{tile} is not to be shown"
-  then lucky-show := luck(hand: {1-1}, last: tile, open: no) is not none
-  then move tile from p's hand to shown
-  then p wins
-
-action pass by p "show nothing"
-  turn: p = mover "it is not {p}'s turn"
-  then nobody wins
-
-end
-  due: over "the hand is not over"
-  then lead: leader := next-leader
-
-payout
-  won: when winner is not none: for each q in players - winner: q pays winner price
-
-variant no-ones "a 1-1 is not shown"
-  replace may-show: t /= 1-1
-
-variant dear "costs more"
-  replace price: 2
-
-variant winner-leads "the winner leads"
-  replace next-leader: winner otherwise leader
-
-variant closed "closed hands count more"
-  replace closed-points: 1
-
-variant one-more "two tiles each"
-  replace deal.hands: 2 for everyone
-
-variant three-only "otherwise with three players alone"
-  replace price: if size of players = 3 then 2 else 1
-"""
 
 HELD = """  held: tile in p's hand "{p} does not hold {tile}"\n"""
 
@@ -319,56 +223,6 @@ def test_one_decision_of_each_hand_is_sampled() -> None:
     assert hand.alone == (True, False)
     assert hand.events > 10
     assert hand.decision in ((True, False), (False, False))
-
-
-# ------------------------------------------------------------------ random hands
-
-
-def counted(a: RuleSet, b: RuleSet) -> ExactCounts:
-    return ExactCounts(*pair(a, b), Rewritten(a, aligned(a, b)))
-
-
-def test_random_hands_have_random_values_for_the_parameters_of_a_score(
-    ruled: Ruled, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Half of the hands whose last tile may be shown are open. Every closed hand has another count."""
-    both = counted(ruled(""), ruled("+closed"))
-    assert not [a for a in both.amounts() if "hands" in a.what]
-    monkeypatch.setattr(sampled, "HANDS", 400)
-    [amount] = sample(both, 1, Progress())
-    assert amount.what == "random hands with a `luck` that has a different value in {b}"
-    assert amount.of == 400
-    assert (amount.low, amount.high) == wilson(amount.count, 400)
-    # 4-4 is last in a quarter of all twins and in a sixth of all neighbours
-    fours = (1 / 4 + 1 / 6) / 2
-    assert amount.low is not None
-    assert amount.high is not None
-    assert amount.low < fours + (1 - fours) / 2 < amount.high
-
-
-def test_random_hands_can_be_laid_out() -> None:
-    a, b = check(bundled("korean-mahjong")), check(bundled("korean-mahjong+four-as-two-pairs"))
-    ours, theirs = pair(a, b, 4)
-    hands = sampled.RandomHands((ours, theirs), "worth")
-    assert hands.possible
-    rng = random.Random(3)
-    laid = [v for number in range(80) if (v := hands.draw(rng, number % 2)) is not None]
-    assert len(laid) > 20
-    for values, others in laid:
-        assert values == others
-        named = dict(zip(hands.names, values, strict=True))
-        whole = [*named["hand"], named["win"]]
-        assert all(whole.count(k) <= ours.instance.kinds[k].copies for k in whole)
-        assert any(m.shapes.holds(tuple(sorted(whole)), "complete") for m in (ours, theirs))
-        assert named["seat_wind"] in [ours.instance.number(wind) for wind in "ESWN"]
-
-
-def test_random_hands_that_only_one_rule_set_counts_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    a, b = check(bundled("korean-mahjong")), check(bundled("korean-mahjong+four-as-two-pairs"))
-    monkeypatch.setattr(sampled, "HANDS", 100)
-    [amount] = sample(ExactCounts(*pair(a, b, 4), Rewritten(a, aligned(a, b))), 1, Progress())
-    assert amount.what == "random hands with a `worth` only in {b}"
-    assert 0 < amount.count < amount.of == 100
 
 
 # ------------------------------------------------------------------ all together

@@ -51,7 +51,11 @@ def compare_sizes(
         exact.append(list(counts[players].amounts()))
         progress.done += 1
     progress.begin("scoring at random", unit="hands", under_way=pair)
-    hands = [amount for n in tables[:1] for amount in sample(counts[n], options.seed, progress)]
+    hands = [
+        amount
+        for n in tables[:1]
+        for amount in sample(counts[n], options.seed, progress, options.hands, processes=options.jobs)
+    ]
     progress.begin("playing at random", unit="hands", under_way=pair)
     games: list[Amount] = []
     for players in dict.fromkeys((*tables[:1], *tables[-1:])):

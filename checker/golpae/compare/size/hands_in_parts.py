@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from golpae.compare.games.paired_machines import PairedMachines
+from golpae.compare.size.in_order import in_order
 from golpae.compare.size.paired_hands import PairedHands, PlayedHand
 from golpae.elaborate.instance import Instance
 from golpae.replay.machine import Machine
-from golpae.simulate.run import ProcessDied
-from golpae.workers import Ended, Send, Sent, Workers
+from golpae.workers import Send
 
 EACH_PART = 2_000  # hands
 
@@ -89,21 +89,7 @@ def in_parts(source: PairedHands, first: int, end: int, most: int | None, proces
 def _in_workers(source: PairedHands, numbers: _Numbers, processes: int) -> Iterator[Part]:
     """Yield all parts in order. Those that nobody asks for any more are broken off."""
     a, b = (machine.instance for machine in source.pair.machines)
-    waiting: dict[int, Part] = {}
-    due = 0
-    with Workers[int](processes) as workers:
-        for number in range(processes):
-            own = numbers.parts[number::processes]
-            workers.start(number, _work, a, b, source.seed, numbers, own)
-        while workers.at_work:
-            for event in workers.events():
-                if isinstance(event, Sent) and isinstance(event.message, Part):
-                    waiting[event.message.number] = event.message
-                elif isinstance(event, Ended) and event.crash is not None:
-                    raise event.crash.exception or ProcessDied(event.crash.reason)
-            while due in waiting:
-                yield waiting.pop(due)
-                due += 1
+    yield from in_order(Part, numbers.parts, processes, _work, a, b, source.seed, numbers)
 
 
 def _work(send: Send, a: Instance, b: Instance, seed: int, numbers: _Numbers, own: range) -> None:

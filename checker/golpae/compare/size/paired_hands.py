@@ -20,6 +20,7 @@ from golpae.kernel.pair import PairPlayer
 from golpae.kernel.unsupported import Unsupported
 from golpae.replay.chance import WORDS, Chance
 from golpae.replay.legal_events import Event
+from golpae.replay.machine import Machine
 from golpae.replay.random_deal import DEALS, one_deal, with_reserve
 from golpae.simulate.asking import by_chance
 from golpae.simulate.sight import Sight
@@ -74,22 +75,25 @@ class PairedHands:
 
     def _question(self, number: int, compiled: PlayedHand, reference: PlayedHand) -> dict[str, Any]:
         """Return what a hand is that the paths play differently, and what comes of it on each."""
-        rules = [machine.rules for machine in self.pair.machines]
-        return {
-            "call": "compare",
-            "rules": [one.rules for one in rules],
-            "spec_hash": [one.spec_hash for one in rules],
-            "players": self.pair.machines[0].instance.players,
-            "options": [dict(machine.instance.options) for machine in self.pair.machines],
-            "seed": self.seed,
-            "hand": number,
-            "compiled": asdict(compiled),
-            "reference": asdict(reference),
-        }
+        hand = which_hand(self.pair.machines, self.seed, number)
+        return {**hand, "compiled": asdict(compiled), "reference": asdict(reference)}
 
     def reference(self, number: int) -> PlayedHand:
         """Return what comes of a hand by the reference. Raises `TooManySteps`."""
         return _played(self.pair, self._sight, Chance(self.seed, number))
+
+
+def which_hand(machines: Sequence[Machine], seed: int, number: int) -> dict[str, Any]:
+    """Return, in words of JSON, which random hand of two rule sets one is."""
+    return {
+        "call": "compare",
+        "rules": [machine.rules.rules for machine in machines],
+        "spec_hash": [machine.rules.spec_hash for machine in machines],
+        "players": machines[0].instance.players,
+        "options": [dict(machine.instance.options) for machine in machines],
+        "seed": seed,
+        "hand": number,
+    }
 
 
 def _player(pair: PairedMachines) -> PairPlayer | None:

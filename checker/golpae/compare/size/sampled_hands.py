@@ -1,86 +1,124 @@
 """Estimate how often hands score differently, if there are too many to count.
 
-Input: two machines with the same kinds of tiles.
+Input: two machines with the same kinds of tiles, a seed, how many hands to score, and on how many processes.
 Output: estimated `Amount`s on scores with more parameters than a hand, or of hands with too many tiles. `{a}` and `{b}`
 stand for the names of the two.
-Guarantee: the same seed gives the same result.
+Guarantee: the same seed gives the same hands, however many are scored, on either path and any number of processes.
 
-Random hands are laid out by an arrangement of either side in turn. Each arrangement has the same chance, and then each
-group that the set has tiles for. If a score has a parameter for one tile of the hand, any tile of the hand is taken.
-Optional parameters are left out; others have any value that fits the hand. Hands that neither side scores are
-dealt again.
+Hands are drawn as `random_hands` says, and those that neither side scores are drawn again. Unless somebody asks for a
+number, there are a million, or as many as come of a bounded number of draws, which follows from the tiles of a hand and
+the patterns of the score; the reference alone scores a thousand. `docs/adr/0021-a-million-hands.md` has the
+measurements.
 """
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
-from typing import Any, assert_never
+from dataclasses import dataclass
 
 from golpae.compare.comparison import Amount
-from golpae.compare.size.exact import ExactCounts, is_state_independent
+from golpae.compare.size.exact import ExactCounts
+from golpae.compare.size.in_order import in_order
+from golpae.compare.size.scored_hands import ScoredHands
+from golpae.elaborate.instance import Instance
 from golpae.intervals import wilson
-from golpae.ir.ruleset import ParamDecl
-from golpae.ir.traverse import names_in
-from golpae.ir.types import (
-    TILE,
-    TILES,
-    Bag,
-    Bool,
-    Choice,
-    Each,
-    Int,
-    Meld,
-    NoneType,
-    Opt,
-    Patterns,
-    Points,
-    Seat,
-    Tile,
-)
+from golpae.kernel.drawn import NOTHING
 from golpae.progress import Progress
 from golpae.replay.machine import Machine
-from golpae.replay.random_deal import set_has, sorted_groups
-from golpae.replay.scoring.score import total
+from golpae.workers import Send
 
-HANDS = 1_000
-TRIES = 10 * HANDS  # deals of a hand, in all
-OTHERS = 200  # tries for the other parameters of a hand
+HANDS = 1_000  # by the reference
+MOST_COMPILED = 1_000_000  # hands on the compiled path
+TRIES = 10  # draws for each hand
+WORK = 5_000_000_000  # draws, times the tiles of the largest hand, times the patterns of both scores
+MOST_REFERRED = 2_000  # draws that the reference has to score
+SLOWER = 200  # how many times as long the reference takes
+WORTH = 2_000_000_000  # work from which on other processes repay their start
+EACH_PART, EACH_BY_REFERENCE = 10_000, 250  # draws
 
-Values = tuple[Any, ...]  # of a score's parameters
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What came of some draws: `of` are the hands that at least one side scores, `only` those that the first, and the
+    second, scores alone, `otherwise` those that both score, differently. `referred` is how many draws the compiled path
+    left to the reference.
+    """
+
+    number: int
+    of: int
+    only: tuple[int, int]
+    otherwise: int
+    referred: int
 
 
-def sample(counts: ExactCounts, seed: int, progress: Progress) -> Iterator[Amount]:
-    """Yield the estimates for each score that differs and is not counts."""
+@dataclass(frozen=True, slots=True)
+class _Draws:
+    """Which hands are drawn: those below `end`, `each` in a part. A part ends early if more than `most` are referred;
+    None: it never does.
+    """
+
+    end: int
+    each: int
+    most: int | None
+
+    @property
+    def parts(self) -> range:
+        return range(-(-self.end // self.each))
+
+    def part(self, source: ScoredHands, number: int, wanted: int | None = None) -> Part:
+        """Score the hands of one part, until so many are found as are `wanted`."""
+        first = number * self.each
+        of = referred = otherwise = 0
+        only = [0, 0]
+        for (ours, theirs), by_reference in source.score(first, min(self.each, self.end - first)):
+            referred += by_reference and source.scorer is not None
+            if ours != theirs:
+                of += 1
+                if theirs == NOTHING:
+                    only[0] += 1
+                elif ours == NOTHING:
+                    only[1] += 1
+                else:
+                    otherwise += 1
+            elif ours != NOTHING:
+                of += 1
+            if of == wanted or (self.most is not None and referred > self.most):
+                break
+        return Part(number, of, (only[0], only[1]), otherwise, referred)
+
+
+def sample(
+    counts: ExactCounts,
+    seed: int,
+    progress: Progress,
+    asked: int | None = None,
+    compiled: bool = True,
+    processes: int = 1,
+) -> Iterator[Amount]:
+    """Yield the estimates for each score that differs and is not counted, from as many hands as are `asked` for.
+
+    Raises `HandsDiffer`, `TooManySteps`, and `ProcessDied`.
+    """
     for score in counts.a.rules.scores:
         if ("score", score.name) in counts.parts and score.name in counts.b.scorers:
             if not counts.counts(score.name):
-                hands = RandomHands((counts.a, counts.b), score.name)
-                if hands.possible:
-                    yield from _estimated(hands, score.name, seed, progress)
+                source = ScoredHands((counts.a, counts.b), score.name, seed, compiled)
+                if source.possible:
+                    yield from _estimated(source, seed, progress, asked, processes)
 
 
-def _estimated(hands: RandomHands, name: str, seed: int, progress: Progress) -> Iterator[Amount]:
+def _estimated(
+    source: ScoredHands, seed: int, progress: Progress, asked: int | None, processes: int
+) -> Iterator[Amount]:
     only, otherwise, of = [0, 0], 0, 0
-    for number in range(TRIES):
-        values = hands.draw(random.Random(f"hand {name} {seed} {number}"), number % 2)
-        if values is None:
-            continue
-        ours, theirs = (
-            total(m.scorers[name].best(None, *v)) for m, v in zip(hands.machines, values, strict=True)
-        )
-        if ours is None and theirs is None:
-            continue
-        of += 1
-        progress.done += 1
-        only[0] += theirs is None
-        only[1] += ours is None
-        otherwise += ours is not None and theirs is not None and ours != theirs
-        if of == HANDS:
-            break
+    for part in _parts(source, asked, processes):
+        of += part.of
+        only = [many + more for many, more in zip(only, part.only, strict=True)]
+        otherwise += part.otherwise
+        progress.done += part.of
     if not of:
         return
-    what = f"random hands with a `{name}`"
+    what = f"random hands with a `{source.name}`"
     rows = [(f"{what} only in {place}", n) for place, n in zip(("{a}", "{b}"), only, strict=True) if n]
     if otherwise or not rows:
         rows.append((f"{what} that has a different value in {{b}}", otherwise))
@@ -88,96 +126,39 @@ def _estimated(hands: RandomHands, name: str, seed: int, progress: Progress) -> 
         yield Amount(what, count, of, *wilson(count, of), seed)
 
 
-class RandomHands:
-    """Random hands for a score, as values of its parameters. `possible` is whether they can be generated."""
+def _parts(source: ScoredHands, asked: int | None, processes: int) -> Iterator[Part]:
+    """Yield the parts that count, in order; the last one has just as many hands as are still wanted."""
+    by_reference = source.scorer is None
+    each = source.random.drawing.longest * sum(len(score.patterns) for score in source.random.scores)
+    many = (HANDS if by_reference else MOST_COMPILED) if asked is None else asked
+    end, most = TRIES * many, None
+    if asked is None and not by_reference:
+        end, most = min(end, max(TRIES * HANDS, WORK // max(1, each))), MOST_REFERRED
+    draws = _Draws(end, EACH_BY_REFERENCE if by_reference else EACH_PART, most)
+    if min(end, 2 * many) * each * (SLOWER if by_reference else 1) < WORTH:
+        processes = 1
+    processes = min(processes, len(draws.parts))
+    found = iter(_in_workers(source, draws, processes) if processes > 1 else ())
+    of = referred = 0
+    for number in draws.parts:
+        part = next(found) if processes > 1 else draws.part(source, number, many - of)
+        if of + part.of > many:
+            part = draws.part(source, number, many - of)
+        yield part
+        of, referred = of + part.of, referred + part.referred
+        if of == many or (most is not None and referred > most):
+            return
 
-    def __init__(self, machines: tuple[Machine, Machine], name: str) -> None:
-        self.machines = machines
-        self.scores = tuple(m.scorers[name].score for m in machines)
-        first, second = ([(p.name, p.type) for p in s.params] for s in self.scores)
-        alike = names_in(self.scores[0].hand) == names_in(self.scores[1].hand)
-        self.possible = (
-            first == second
-            and alike
-            and all(is_state_independent(s, m.rules) for s, m in zip(self.scores, machines, strict=True))
-        )
-        self.listed: dict[tuple[int, str], list[tuple[int, ...]]] = {}
-        self.names = tuple(name for name, _ in first)
-        in_hand = names_in(self.scores[0].hand)
-        self.bags = [n for n, kind in first if n in in_hand and kind == TILES]
-        self.single_tiles = [n for n, kind in first if n in in_hand and kind == TILE]
-        self.possible &= len(self.bags) == 1 and len(self.single_tiles) < len(in_hand)
-        self.free = [
-            p for p in self.scores[0].params if p.name not in in_hand and not p.optional and p.initial is None
-        ]
-        self.possible &= all(self._all(p) for p in self.free)
-        if self.possible:
-            self._prepare()
 
-    def _prepare(self) -> None:
-        both = list(zip(self.machines, self.scores, strict=True))
-        self.left_out = [
-            {p.name: None if p.initial is None else m.value(p.initial, None, {}) for p in s.params}
-            for m, s in both
-        ]
-        self.whole = [m.function(s.hand, self.names) for m, s in both]
-        self.provided = [[m.function(c.expr, self.names) for c in s.provided] for m, s in both]
-        self.forms = [[f for f in s.arrangements if self._lists(m, f)] for m, s in both]
-        self.possible = all(self.forms)
+def _in_workers(source: ScoredHands, draws: _Draws, processes: int) -> Iterator[Part]:
+    a, b = (machine.instance for machine in source.machines)
+    compiled = source.scorer is not None
+    yield from in_order(Part, draws.parts, processes, _work, a, b, source.name, source.seed, compiled, draws)
 
-    def _all(self, param: ParamDecl) -> list[Any]:
-        """Return all values of a parameter; none if they cannot be listed."""
-        match param.type:
-            case Bool():
-                return [False, True]
-            case Choice(words):
-                return list(words)
-            case Tile():
-                return list(range(len(self.machines[0].instance.kinds)))
-            case Int() | Seat() | Meld() | Bag() | Each() | Opt() | NoneType() | Points() | Patterns():
-                return []
-            case _:
-                assert_never(param.type)
 
-    def _lists(self, machine: Machine, form: str) -> bool:
-        """Return whether the groups of an arrangement can be listed."""
-        shapes = machine.shapes
-        return not any(shapes.is_whole(p.shape) for p in shapes.arrangements[form].parts)
-
-    def draw(self, rng: random.Random, side: int) -> tuple[Values, Values] | None:
-        """Return a hand of one side's arrangements as the parameters of both; None if no try succeeded."""
-        hand = self._hand(rng, side)
-        if hand is None or len(hand) <= len(self.single_tiles):
-            return None
-        rng.shuffle(hand)
-        tiles: dict[str, Any] = dict(zip(self.single_tiles, hand, strict=False))
-        tiles[self.bags[0]] = hand[len(self.single_tiles) :]
-        for _ in range(OTHERS):
-            others = {p.name: rng.choice(self._all(p)) for p in self.free}
-            ours, theirs = ({**left, **tiles, **others} for left in self.left_out)
-            values = tuple(ours[n] for n in self.names), tuple(theirs[n] for n in self.names)
-            if all(self._fits(side, v, hand) for side, v in enumerate(values)):
-                return values
-        return None
-
-    def _fits(self, side: int, values: Values, hand: list[int]) -> bool:
-        """Return whether the score allows these values together, and takes this hand."""
-        whole = self.whole[side](None, *values)
-        return sorted(whole) == sorted(hand) and all(holds(None, *values) for holds in self.provided[side])
-
-    def _hand(self, rng: random.Random, side: int) -> list[int] | None:
-        machine = self.machines[side]
-        hand: list[int] = []
-        for part in machine.shapes.arrangements[rng.choice(self.forms[side])].parts:
-            groups = self._groups(side, part.shape)
-            if len(groups) < (part.count if part.different else 1):
-                return None
-            pick = rng.sample if part.different else rng.choices
-            for group in pick(groups, k=part.count):
-                hand += group
-        return hand if set_has(machine, hand) else None
-
-    def _groups(self, side: int, shape: str) -> list[tuple[int, ...]]:
-        if (side, shape) not in self.listed:
-            self.listed[side, shape] = sorted_groups(self.machines[side], shape)
-        return self.listed[side, shape]
+def _work(
+    send: Send, a: Instance, b: Instance, name: str, seed: int, compiled: bool, draws: _Draws, own: range
+) -> None:
+    source = ScoredHands((Machine(a), Machine(b)), name, seed, compiled)
+    for number in own:
+        send(draws.part(source, number))
