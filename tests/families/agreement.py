@@ -4,10 +4,11 @@
     python -m tests.families.agreement jjak --players 3 --samples 2000 --games 5
     python -m tests.families.agreement jjak --players 3 --samples 50 --games 20 --switch relaxed
 
-Each property of each sampled rule set is decided alone. Proved on one side and refuted on the other is a
-disagreement; what one side leaves open is counted. With `--games`, games are played by chance under each sampled rule
-set instead, and no game may contradict what is kept beside the text. `--log` keeps what was found of each rule set in a
-file, and the next call with the same file goes on from there. With `--switch`, games are played with the switch
+Each property of each sampled rule set is decided alone, as `golpae prove` decides it, with the help of what is kept of
+single switches. Proved on one side and refuted on the other is a disagreement; what one side leaves open is counted.
+With `--games`, games are played by chance under each sampled rule set instead, and no game may contradict what is kept
+beside the text. `--log` keeps what was found of each rule set in a file, and the next call with the same file goes on
+from there. With `--switch`, games are played with the switch
 and without it under sampled settings of the others, and may only part in ways that `compare` tells; this keeps no log.
 The exit status is 1 if there is a disagreement.
 """
@@ -24,6 +25,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from golpae.bundled import spec_dir
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import instantiate
 from golpae.elaborate.names import find
@@ -43,8 +45,10 @@ from golpae.verify.families.run import FamilyCall, FamilyName, FamilyResult, dec
 from golpae.verify.families.searches import search
 from golpae.verify.families.switches import SwitchCall, decide_switches
 from golpae.verify.families.table import own_property
+from golpae.verify.kept_files import kept_of
 from golpae.verify.options import Settings
 from golpae.verify.properties import CONSERVATION, properties_of
+from golpae.verify.scheduler import Job
 from golpae.verify.verifier import Verifier
 from golpae.workers import Crash, results
 from tests.families.loaded import members
@@ -57,7 +61,9 @@ def alone(job: tuple[FamilyName, str, int]) -> dict[str, str]:
     """Return the verdicts on the properties of one rule set."""
     name, rules, players = job
     rule_set = name.load(rules)
-    verifier = Verifier(instantiate(rule_set, players, {}), Settings())
+    kept = kept_of({rule_set.game: (spec_dir(),)}, {}, "", sys.stderr.write)
+    (table,) = kept.with_kept([Job(rule_set, players, {})])
+    verifier = Verifier(instantiate(rule_set, players, {}), Settings(kept=table.kept, cached=True))
     return {prop.name: verifier.verify(prop).verdict for prop in properties_of(rule_set)}
 
 

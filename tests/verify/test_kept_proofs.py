@@ -20,7 +20,7 @@ from golpae.prove.induction import invariant_templates as templates
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.verify.analysis import Analysis
 from golpae.verify.deciders.stated import predicate_of
-from golpae.verify.kept_files import put_aside
+from golpae.verify.kept_files import Kept, put_aside, tell
 from golpae.verify.kept_proofs import (
     KeptFile,
     KeptResult,
@@ -39,6 +39,7 @@ from golpae.verify.lemmas import Lemmas
 from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
 from golpae.verify.sample_states import PlayedGames, sample_states
+from golpae.verify.scheduler import Job
 from golpae.verify.verifier import verify
 from tests.verify.shared import STUCK, made
 
@@ -300,6 +301,51 @@ def test_another_text_falls_back_to_what_still_holds(
     assert results["one-more"].verdict == "refuted"
     assert results["some-put"].verdict == "proved"
     assert results["three"].verdict == "proved"
+
+
+# Only both switches together make the count rise.
+BOTH = (
+    TEXT.replace("  then phase := taking\n", "  then phase := taking\n  then risen := risen + this * that\n")
+    .replace("state of the hand\n", "state of the hand\n  risen: number = 0\n")
+    .replace("deal from", "define this: 0\n\ndefine that: 0\n\ndeal from")
+    + """always small: risen <= 1
+
+variant this-one "one of them"
+  replace this: 1
+
+variant that-one "the other"
+  replace that: 1
+
+variant soon "takes early"
+  replace take.turn: p = mover and phase = taking and rest > 0 "no"
+"""
+)
+
+
+def test_a_combination_takes_what_is_kept_of_its_parts_and_believes_none_of_it(tmp_path: Path) -> None:
+    (tmp_path / "heap.golpae").write_text(BOTH, encoding="utf-8")
+    kept, decided = Kept(places={"heap": (tmp_path,)}), {}
+    kept.held["heap"] = KeptFile()
+    for name in ("heap", "heap+this-one", "heap+that-one"):
+        rule_set = elaborate(name, [tmp_path])
+        decided[name] = verify(rule_set, 2, {}, Settings())
+        kept.held["heap"].tables[key_of(name, 2, {})] = table_of(rule_set, decided[name], None)
+    for name, anew in (("heap+this-one+that-one", {"small"}), ("heap+soon", set())):
+        (job,) = kept.with_kept([Job(elaborate(name, [tmp_path]), 2, {})])
+        results = {r.name: r for r in verify(job.rule_set, 2, {}, Settings(kept=job.kept))}
+        verdicts = {n: r.verdict for n, r in results.items()}
+        assert verdicts == {r.name: r.verdict for r in verify(job.rule_set, 2, {}, Settings())}
+        assert {n for n, r in results.items() if not r.rechecked} == {"some-event-is-legal", *anew}
+        said: list[str] = []
+        tell(
+            replace(kept, files={"heap": tmp_path / "heap.proofs.json"}),
+            [job],
+            [*results.values()],
+            said.append,
+        )
+        assert not said  # nothing is kept about this table
+    (alone,) = kept.with_kept([Job(elaborate("heap", [tmp_path]), 3, {})])
+    assert alone.kept is None  # another number of players
 
 
 def test_comments_and_layout_do_not_change_the_hash(rules: tuple[RuleSet, Path], tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ from golpae.verify.kept_proofs import (
     beside,
     hash_of,
     key_of,
+    of_parts,
     read,
     save,
     table_of,
@@ -65,16 +66,20 @@ class Kept:
         held = self.held.get(job.rule_set.game)
         return None if held is None else held.tables.get(_key(job))
 
+    def _of_parts(self, job: Job) -> KeptTable | None:
+        held = self.held.get(job.rule_set.game)
+        return None if held is None else of_parts(held.tables, _key(job))
+
     def shares(self, job: Job) -> tuple[KeptShare, ...]:
         """Return what this golpae has counted for the shares of a job, if it is kept."""
         table, held = self.table(job), self.held.get(job.rule_set.game)
         return () if table is None or held is None or held.golpae != __version__ else table.shares
 
     def with_kept(self, jobs: Sequence[Job]) -> list[Job]:
-        """Return the jobs, each with what is kept about it."""
+        """Return the jobs, each with what is kept about it, or about rule sets with only some of its switches."""
         out = []
         for job in jobs:
-            table = self.table(job)
+            table = self.table(job) or self._of_parts(job)
             if table is not None and not job.any_players:
                 places = self.places[job.rule_set.game]
                 job = replace(job, kept=replace(table, places=tuple(p.absolute() for p in places), shares=()))
@@ -229,6 +234,8 @@ def _was_kept(result: PropertyResult, tables: Mapping[Key, Job]) -> bool:
     """Return whether something was kept about a property, or about another text of its table."""
     job = tables[key_of(result.rules, result.players, result.options)]
     assert job.kept is not None
+    if not job.kept.text:
+        return False
     return job.kept.result(result.name) is not None or job.kept.text != hash_of(job.rule_set)
 
 

@@ -123,11 +123,11 @@ class _File(msgspec.Struct, frozen=True):
 class KeptTable:
     """What is kept about a rule set at one table.
 
-    `text` is the hash of the rule set's meaning then. `stated` are the names of invariants that hold together without
-    those that games suggested, which are the `lemmas`; `further` are those that the text states and that hold with
-    them. `unfinished` are properties that a run which was interrupted did not get to: nothing is kept about them, or
-    what was found with another text. `shares` is what was counted for claims that state shares of hands. `places` are
-    where the text is, which gives the lemmas their meaning.
+    `text` is the hash of the rule set's meaning then; "" if the table is put together from those of other rule sets.
+    `stated` are the names of invariants that hold together without those that games suggested, which are the `lemmas`;
+    `further` are those that the text states and that hold with them. `unfinished` are properties that a run which was
+    interrupted did not get to: nothing is kept about them, or what was found with another text. `shares` is what was
+    counted for claims that state shares of hands. `places` are where the text is, which gives the lemmas their meaning.
     """
 
     text: str
@@ -186,6 +186,38 @@ def schema() -> dict[str, Any]:
 def key_of(rules: str, players: int, options: Mapping[str, int]) -> Key:
     """Return under what a table is kept."""
     return rules, players, tuple(sorted(options.items()))
+
+
+def of_parts(held: Mapping[Key, KeptTable], own: Key) -> KeptTable | None:
+    """Return what a combination of switches may take from the tables of the rule sets that have only some of them, with
+    as many players and the same options. None if there is none.
+
+    All of it may hold, and nothing has to. Of a property that the rule sets differ in, the result is that of the one
+    with the most switches, or the last one.
+    """
+    rules, *table = own
+    switches = {*rules.split("+")[1:]}
+    at_table = [(key[0].split("+")[1:], kept) for key, kept in held.items() if [*key[1:]] == table]
+    parts = [(some, kept) for some, kept in at_table if switches.issuperset(some)]
+    if not parts:
+        return None
+    parts.sort(key=lambda part: (len(part[0]), part[0]))
+    tables = [kept for _, kept in parts]
+    first = {result.name: result for result in tables[0].results}
+    results = dict(first)
+    for kept in tables:
+        results |= {result.name: result for result in kept.results if result != first.get(result.name)}
+    return KeptTable(
+        "",
+        stated=_all(kept.stated for kept in tables),
+        further=_all(kept.further for kept in tables),
+        lemmas=_all(kept.lemmas for kept in tables),
+        results=tuple(results.values()),
+    )
+
+
+def _all(lists: Iterable[Iterable[str]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for names in lists for name in names))
 
 
 def hash_of(rule_set: RuleSet) -> str:
