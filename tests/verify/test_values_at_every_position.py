@@ -173,6 +173,41 @@ def test_a_limit_that_one_rule_set_passes_is_a_difference(tmp_path: Path) -> Non
     assert found.a_in_b.detail.endswith("a number in `add.turn` may pass a limit")
 
 
+MATCH = "state of the match\n  hands: number = 0\n  y: number = {y}\n  z: number = {z}\n"
+BEGINS = {"n": "0", "k": "0", "y": "0", "z": "0"}
+
+
+@pytest.mark.parametrize(
+    ("begins", "verdict"),
+    [
+        ({"n": "0 * 2 ^ 9"}, "proved"),
+        ({"n": "0 * 2 ^ hands"}, "bounded"),
+        ({"n": "y", "y": "0 * 2 ^ 9"}, "proved"),
+        ({"z": "0 * stake"}, "proved"),
+        ({"z": "stake * 10"}, "bounded"),
+        ({"z": "0 * 2 ^ 4000"}, "unknown"),
+        ({"z": "10 ^ 600", "y": "10 ^ 600", "k": "y * z"}, "unknown"),
+    ],
+)
+def test_a_first_value_that_may_pass_a_limit_is_a_difference(begins: dict[str, str], verdict: str) -> None:
+    texts = []
+    for values in (BEGINS, BEGINS | begins):
+        state = "n: number = {n}\nk: number = {k}".format(**values)
+        end = f"{END}  then hands := hands + 1\n"
+        texts.append(game(state=state, more=MATCH.format(**values), end=end))
+    a, b = map(rule_set_of, texts)
+    found = at_table(TablePair(a, b, 2, {}), Settings(most=20_000_000, seed=1, games=4))
+    assert (found.a_in_b.verdict, found.b_in_a.verdict) == (verdict, PROVED)
+
+
+def test_effects_that_a_large_stake_refuses_are_a_difference() -> None:
+    effects = ("k := 0", "k := stake * 10")
+    action = '\naction go by p "go"\n  turn: p = mover and n < 9 "no"\n  then n := n + 1\n  then {}\n'
+    a, b = (rule_set_of(game(state=STATE, actions=action.format(effect))) for effect in effects)
+    found = at_table(TablePair(a, b, 2, {}), Settings(most=20_000_000, seed=1, games=4))
+    assert (found.a_in_b.verdict, found.b_in_a.verdict) == (BOUNDED, PROVED)
+
+
 def test_what_has_to_be_shown_beside_a_proof_has_no_certificate(tmp_path: Path) -> None:
     rule_set = rules(tmp_path, "coins")
     verifier = Verifier(instantiate(rule_set, 2, {}), SETTINGS)

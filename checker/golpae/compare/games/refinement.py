@@ -22,7 +22,6 @@ from golpae.diagnostics.amounts import many
 from golpae.ir.ruleset import Action, Condition
 from golpae.prove.encoding.step import Step
 from golpae.prove.induction.candidate import Candidate
-from golpae.prove.limits.limits import WITHIN
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import Truth, all_of, implies, negate
@@ -110,6 +109,8 @@ class RefinementChecker:
     def _all_legal(self, ours: Analysis, theirs: Analysis) -> QuestionResult:
         self._product.settle()
         self._unproved = []
+        if (name := _limit_at_start(self.divergence, theirs)) is not None:
+            return QuestionResult(UNKNOWN, f"the first value of `{name}` may pass a limit of numbers")
         queries, first_failure = 0, ""
         for action in ours.instance.rule_set.actions:
             other = theirs.instance.rule_set.action(action.name)
@@ -166,12 +167,22 @@ def _limit_in(theirs: Analysis, action: Action, conditions: list[Condition], eff
 
     The prover counts without limits.
     """
-    of_conditions = theirs.limits.of_conditions(action)
     for condition in conditions:
-        if of_conditions.get(condition.name, WITHIN) != WITHIN:
+        if theirs.limits.condition_may_fail(action, condition):
             return f"{action.name}.{condition.name}"
-    of_effects = theirs.limits.of_effects(action)
-    return f"{action.name}.then" if effects and (of_effects.conditions or of_effects.too_large) else None
+    return f"{action.name}.then" if effects and theirs.limits.effects_may_fail(action) else None
+
+
+def _limit_at_start(divergence: StateDivergence, theirs: Analysis) -> str | None:
+    """Return the first state that may get another first value than in the other rule set, if that may pass a limit.
+
+    Then a header or a deal that the other rule set takes may be none of this one.
+    """
+    for state in theirs.instance.rule_set.vars:
+        if state.initial is not None and not divergence.same_first_value(state.name):
+            if theirs.limits.first_value_may_fail(state.initial):
+                return state.name
+    return None
 
 
 def _same_by_syntax(divergence: StateDivergence, ours: Analysis, theirs: Analysis) -> bool:
@@ -184,7 +195,7 @@ def _same_by_syntax(divergence: StateDivergence, ours: Analysis, theirs: Analysi
             return False
         if not divergence.same_effects_anywhere(action, other):
             return False
-    return True
+    return _limit_at_start(divergence, theirs) is None
 
 
 def _candidate(

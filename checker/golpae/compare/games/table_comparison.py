@@ -37,6 +37,7 @@ from golpae.compare.games.verdict import (
 )
 from golpae.diagnostics.amounts import many
 from golpae.elaborate.instance import instantiate
+from golpae.ir.limits import TooLarge
 from golpae.prove.solving.solver import MILLION
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.terms import Unsupported
@@ -126,6 +127,8 @@ class _TableComparison:
         """Return the answer to each question."""
         tell_doing("comparing rules")
         self.answers = self.checker.by_syntax()
+        if self._open() and (why := self._without_games()) is not None:
+            return {**dict.fromkeys(QUESTIONS, QuestionResult(UNKNOWN, why)), **self.answers}
         recorded = self._look_at_recorded()
         self._go_through()
         self._play(FEW)
@@ -142,6 +145,15 @@ class _TableComparison:
                 tell_doing("looking for a shorter game")
                 self.answers[question] = self._shortened(question, self.answers[question])
         return self.answers
+
+    def _without_games(self) -> str | None:
+        """Return why one of the two has no games, because a first value passes a limit, or None."""
+        for rules, machine in zip((self.pair.a, self.pair.b), self._machines, strict=True):
+            try:
+                machine.new_state()
+            except TooLarge as limit:
+                return f"{rules.rules} has no games, for it begins with too large a value: {limit}"
+        return None
 
     def _each_open(self, doing: str, answer: Callable[[str], None]) -> None:
         """Look for an answer to each question without one."""

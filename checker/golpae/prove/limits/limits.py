@@ -15,7 +15,7 @@ from golpae.elaborate.blocks import BRINGS
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read, nodes_through
-from golpae.ir.ruleset import Action, PropertyDecl, PropertyKind, effects_of, form_of
+from golpae.ir.ruleset import Action, Condition, PropertyDecl, PropertyKind, effects_of, form_of
 from golpae.ir.traverse import exprs_in, exprs_of
 from golpae.ir.types import BOOL
 from golpae.prove.limits.bounds import ANYTHING, NOTHING, Bound, added
@@ -158,6 +158,27 @@ class NumberLimits:
             if not added(self._played.of(other, names), BEYOND.get(op, NOTHING)).fits_state
         )
 
+    def condition_may_fail(self, action: Action, condition: Condition) -> bool:
+        """Return whether a condition may pass a limit, for any stake."""
+        return bool(self._any_stake.passing(condition.expr, keys_of(action, self._any_stake, narrowed=False)))
+
+    def effects_may_fail(self, action: Action) -> bool:
+        """Return whether an effect of an action may pass a limit, for any stake."""
+        static = self._any_stake
+        return any(
+            any(static.passing(expr, names) for expr in exprs_of(effect))
+            or (isinstance(effect, ir.SetState) and not self._fits_state(effect.value, names, static))
+            for effect, names in walk(action, static)
+        )
+
+    def first_value_may_fail(self, value: ir.Expr) -> bool:
+        """Return whether the first value of a state may pass a limit, for any stake."""
+        static = self._any_stake
+        return bool(static.passing(value, {})) or not self._fits_state(value, {}, static)
+
+    def _fits_state(self, value: ir.Expr, names: Names, static: Static) -> bool:
+        return static.of(value, names).fits_state and not self._joins_bags(value)
+
     def of_effects(self, action: Action) -> EffectLimits:
         """Return under which conditions the expressions in effects have values, and which states may get too large."""
         conditions: dict[int, tuple[ir.Expr, ...]] = {}
@@ -166,8 +187,7 @@ class NumberLimits:
             own = [self._of_events.of(e, names) for e in exprs_of(effect) if self._written.is_limited(e)]
             conditions[id(effect)] = tuple(condition for condition in own if condition != WITHIN)
             if isinstance(effect, ir.SetState):
-                value = self._played.of(effect.value, names)
-                if not value.fits_state or self._joins_bags(effect.value):
+                if not self._fits_state(effect.value, names, self._played):
                     too_large.add(id(effect))
         return EffectLimits({at: own for at, own in conditions.items() if own}, frozenset(too_large))
 
