@@ -125,6 +125,27 @@ def test_the_largest_base_is_the_last_within_the_limit(exponent: int) -> None:
         power(most + 1, exponent)
 
 
+@pytest.mark.parametrize(
+    ("given", "settles"),
+    [("tiles", True), ("melds", True), ("list of number", False), ("list of tiles", False)],
+)
+def test_only_tiles_that_are_given_with_a_score_are_in_the_set(given: str, settles: bool) -> None:
+    more = f"""
+shape small(a): a = 1c
+arrangement one: 1 small
+score worth(hand: tiles, more: {given})
+  hand: hand
+  as: one
+  total: sum
+  pattern plain 1: 10 ^ (400 * size of more) > 3
+"""
+    rules = rule_set_of(
+        game(coins="one of each 1c 2c", properties="claim p: every way of worth: kept", more=more)
+    )
+    limits = NumberLimits(instantiate(rules, 2, {}))
+    assert (limits.of_property(rules.properties[0]) == WITHIN) == settles
+
+
 def test_rules_without_powers_are_returned_as_they_are() -> None:
     instance = instantiate(rule_set_of(game(properties="always some-seat: mover = mover")), 2, {})
     assert NumberLimits(instance).stated() is instance

@@ -171,9 +171,9 @@ class Static:
                 self._children(expr, names)
                 return self._called("shape", shape, ())
             case ir.Ways(score=score):
-                given = (self.any_of(p.type) for p in self._scores[score].params)
-                in_set = (replace(bound, most=min(bound.most, self._tiles)) for bound in given)
-                self._called("score", score, tuple(in_set))
+                params = self._scores[score].params
+                given = tuple(_given(p.type, self.any_of(p.type), self._tiles) for p in params)
+                self._called("score", score, given)
                 return NOTHING
             case ir.FitsScore():
                 self._children(expr, names)
@@ -368,6 +368,13 @@ class Static:
         if score.keep is not None:
             self.of(score.keep, names)
         return points
+
+
+def _given(kind: Type, bound: Bound, tiles: int) -> Bound:
+    """Return bounds of what can be given with a score: its tiles, and the tiles of its melds, are in the set."""
+    bare = kind.item if isinstance(kind, Opt) else kind
+    is_of_tiles = isinstance(bare, Bag) and isinstance(bare.item, Tile | Meld)
+    return replace(bound, most=min(bound.most, tiles)) if is_of_tiles else bound
 
 
 def _choices(members: int, size: Bound, together: bool) -> int:
