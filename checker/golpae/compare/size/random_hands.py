@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import Any, assert_never
 
 from golpae.compare.size.exact import is_state_independent
+from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import ParamDecl
 from golpae.ir.traverse import free, names_in
 from golpae.ir.types import (
@@ -110,10 +111,13 @@ class RandomHands:
         ]
 
         def allows(value: Any) -> bool:
-            return all(
-                holds(None, *({**left, param.name: value}[n] for n in self.names))
-                for holds, left in conditions
-            )
+            try:
+                return all(
+                    holds(None, *({**left, param.name: value}[n] for n in self.names))
+                    for holds, left in conditions
+                )
+            except TooLarge:
+                return False
 
         return [value for value in self._all(param) if allows(value)]
 
@@ -173,7 +177,10 @@ class RandomHands:
     def _fits(self, side: int, values: Values, hand: Sequence[int]) -> bool:
         """Return whether the score allows these values together, and takes this hand."""
         whole = self._whole[side](None, *values)
-        return sorted(whole) == hand and all(holds(None, *values) for holds in self._provided[side])
+        try:
+            return sorted(whole) == hand and all(holds(None, *values) for holds in self._provided[side])
+        except TooLarge:
+            return False
 
     def _hand(self, chance: Chance, side: int) -> list[int] | None:
         hand: list[int] = []
