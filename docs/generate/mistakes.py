@@ -101,7 +101,10 @@ MISTAKES = {
         "  as: three\n  total: sum\n  pattern four 1: size of twins = 4\n"
     ),
     "W008": Mistake(
-        changes=(("then mover := first", "then mover := first\n  then drawn := size of many11 > 0"),),
+        changes=(
+            ("players 2 to 3", "players 3 to 3"),
+            ("then mover := first", "then mover := first\n  then drawn := size of many11 > 0"),
+        ),
         more="\ndefine many1: sea + beach\n"
         + "".join(f"define many{n}: many{n - 1} + many{n - 1}\n" for n in range(2, 12)),
     ),
