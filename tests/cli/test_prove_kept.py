@@ -104,6 +104,25 @@ def test_what_a_run_had_before_it_ended_is_kept(folder: Path, results: int, how:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
+def test_a_variant_that_a_run_did_not_reach_is_written_as_by_one_run(folder: Path) -> None:
+    """What is kept of the game would do for the variant, too, at another cost."""
+    text = TAKE.replace("2 of 1 kinds", "24 of 12 kinds").replace("n in 1 to 1", "n in 1 to 12")
+    variant = 'variant any "anybody takes"\n  replace take.turn: p in players\n'
+    text = text.replace("hand <= 1", "hand <= 24")
+    (folder / "one.golpae").write_text(f"{text}\n{variant}", encoding="utf-8")
+    file = folder / "one.proofs.json"
+    assert ran(folder, "--write", "--jobs", "1", program=ended_after(3, "SIGTERM"))[0] == 143
+    part = file.read_text(encoding="utf-8")
+    assert '"rules": "one"' in part
+    assert '"rules": "one+any"' not in part
+    assert ran(folder, "--write")[0] == 3  # one property is unknown
+    resumed = file.read_text(encoding="utf-8")
+    file.unlink()
+    assert ran(folder, "--write")[0] == 3
+    assert resumed == file.read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
 def test_what_was_kept_stays_if_a_run_ends_before_it_gets_there(folder: Path) -> None:
     file = folder / "one.proofs.json"
     assert ran(folder, "--write")[0] == 0

@@ -75,11 +75,13 @@ class Kept:
         table, held = self.table(job), self.held.get(job.rule_set.game)
         return () if table is None or held is None or held.golpae != __version__ else table.shares
 
-    def with_kept(self, jobs: Sequence[Job]) -> list[Job]:
-        """Return the jobs, each with what is kept about it, or about rule sets with only some of its switches."""
+    def with_kept(self, jobs: Sequence[Job], parts: bool = True) -> list[Job]:
+        """Return the jobs, each with what is kept about it; with `parts`, or about rule sets with only some of its
+        switches.
+        """
         out = []
         for job in jobs:
-            table = self.table(job) or self._of_parts(job)
+            table = self.table(job) or (self._of_parts(job) if parts else None)
             if table is not None and not job.any_players:
                 places = self.places[job.rule_set.game]
                 job = replace(job, kept=replace(table, places=tuple(p.absolute() for p in places), shares=()))

@@ -219,7 +219,8 @@ def _outcome(
     jobs = [job for job in jobs if job.properties]
     searches = args.anew or args.seeds is not None or args.certificate is not None
     if not searches and settings == replace(Settings(), **_aside(settings)):
-        jobs = chosen.kept.with_kept(jobs)
+        # what is written depends on no other table, so that a run that was interrupted ends in the same file
+        jobs = chosen.kept.with_kept(jobs, parts=not args.write)
     chosen.jobs = jobs
     properties = sum(len(job.properties) for job in jobs) * (args.seeds or 1)
     progress.begin("proving", properties, "properties")
