@@ -76,8 +76,8 @@ class Kept:
         return () if table is None or held is None or held.golpae != __version__ else table.shares
 
     def with_kept(self, jobs: Sequence[Job], parts: bool = True) -> list[Job]:
-        """Return the jobs, each with what is kept about it; with `parts`, or about rule sets with only some of its
-        switches.
+        """Return the jobs, each with what is kept about it. With `parts`, those of which nothing is kept have what is
+        kept of rule sets with only some of their switches.
         """
         out = []
         for job in jobs:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from golpae.cli.main import main
 from golpae.compare.comparison import Amount
 from golpae.compare.games.alignment import Rewritten, aligned, why_incomparable, why_order_matters
 from golpae.compare.options import CompareOptions
@@ -307,3 +308,45 @@ def test_draws_that_give_no_hand_end_too(ruled: Ruled, monkeypatch: pytest.Monke
     text = BOOTHS.replace(SMALL, "small: last's high < 2")
     [amount] = told(ruled("", text), ruled("+closed", text))
     assert 20 < amount.of < 100
+
+
+# Conditions that count fifty thousand times fifty thousand.
+LONG = "(every a in {1 to 50000}: every b in {1 to 50000}: a + b + last's high > 0)"
+
+
+@pytest.mark.parametrize(
+    ("replaced", "by", "other", "said", "left"),
+    [
+        (
+            SMALL,
+            f"{SMALL} and {LONG}",
+            "+closed",
+            "random hands with a `luck` are left out: evaluating",
+            "random hands in",
+        ),
+        (
+            "may: may-show(tile)",
+            f"may: may-show(tile) and {LONG.replace('last', 'tile')}",
+            "+no-ones",
+            "random hands are left out: evaluating `show.may`",
+            "tiles for which `may-show` holds only in booths",
+        ),
+    ],
+)
+def test_what_takes_too_many_steps_is_left_out_and_the_rest_is_not(
+    tmp_path: Path,
+    replaced: str,
+    by: str,
+    other: str,
+    said: str,
+    left: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert BOOTHS.count(replaced) == 1
+    text = tmp_path / "booths.golpae"
+    text.write_text(BOOTHS.replace(replaced, by), encoding="utf-8")
+    assert main(["compare", "--layer", "size", str(text), other]) == 0
+    out, err = capsys.readouterr()
+    assert said in err
+    assert "fault" not in err
+    assert left in out

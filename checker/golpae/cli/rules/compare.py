@@ -54,7 +54,9 @@ SECONDS, MEGABYTES = 1_800, 2_000  # outer limits: for one table, and for one pr
 CompareGames = Callable[
     [Sequence[tuple[RuleSet, RuleSet]], CompareOptions, Progress], Sequence[Meaning | str]
 ]
-CompareSizes = Callable[[RuleSet, RuleSet, CompareOptions, Progress], Sequence[Amount]]
+CompareSizes = Callable[
+    [RuleSet, RuleSet, CompareOptions, Progress, Callable[[str], object]], Sequence[Amount]
+]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -386,10 +388,15 @@ def _comparison(
     a, b = pair
     size: tuple[Amount, ...] = ()
     fault = None
+
+    def tell(words: str) -> None:
+        sys.stderr.write(f"golpae: {a.label} and {b.label}: {words}\n")
+
     same = meaning is not None and meaning.same
     if request.compare_sizes is not None and incomparable is None and not same:
         try:
-            size = tuple(request.compare_sizes(a.typed, b.typed, request.options, request.progress))
+            found = request.compare_sizes(a.typed, b.typed, request.options, request.progress, tell)
+            size = tuple(found)
         except Exception as wrong:
             if os.environ.get("GOLPAE_DEBUG"):
                 raise

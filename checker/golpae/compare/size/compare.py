@@ -19,6 +19,7 @@ from golpae.compare.games.alignment import Rewritten, aligned, same_games, why_i
 from golpae.compare.games.paired_machines import PairedMachines
 from golpae.compare.options import CompareOptions
 from golpae.compare.size.exact import ExactCounts
+from golpae.compare.size.left_out import Tell, as_far_as_possible
 from golpae.compare.size.sampled_hands import sample
 from golpae.compare.size.simulated_games import measure
 from golpae.elaborate.instance import bounds, instantiate, options_of
@@ -28,9 +29,12 @@ from golpae.replay.machine import Machine
 
 
 def compare_sizes(
-    a: RuleSet, b: RuleSet, options: CompareOptions, progress: Progress | None = None
+    a: RuleSet, b: RuleSet, options: CompareOptions, progress: Progress | None = None, tell: Tell = str
 ) -> Sequence[Amount]:
-    """Return all amounts in the order of a report. Raises `TableFault` for unknown options."""
+    """Return all amounts in the order of a report. `tell` is told what is left out because rules take too many steps.
+
+    Raises `TableFault` for unknown options.
+    """
     progress = progress or Progress()
     if why_incomparable(a, b) is not None or why_order_matters(a, b) is not None:
         return ()
@@ -48,13 +52,16 @@ def compare_sizes(
     progress.begin("counting tiles and hands", len(tables), "tables", under_way=pair)
     exact = []
     for players in tables:
-        exact.append(list(counts[players].amounts()))
+        counted = as_far_as_possible(counts[players].amounts(), "exact counts are", tell)
+        exact.append(list(counted))
         progress.done += 1
     progress.begin("scoring at random", unit="hands", under_way=pair)
     hands = [
         amount
         for n in tables[:1]
-        for amount in sample(counts[n], options.seed, progress, options.hands, processes=options.jobs)
+        for amount in sample(
+            counts[n], options.seed, progress, options.hands, processes=options.jobs, tell=tell
+        )
     ]
     progress.begin("playing at random", unit="hands", under_way=pair)
     games: list[Amount] = []
@@ -62,7 +69,8 @@ def compare_sizes(
         if not any(amount.count for amount in games):
             pair_at = PairedMachines(*at[players])
             measured = measure(pair_at, options.seed, progress, options.hands, processes=options.jobs)
-            games = [_at(m, [players]) if len(tables) > 1 else m for m in measured]
+            found = as_far_as_possible(measured, "random hands are", tell)
+            games = [_at(m, [players]) if len(tables) > 1 else m for m in found]
     return [*_merged(tables, exact), *hands, *games]
 
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from golpae.compare.comparison import Amount
 from golpae.compare.size.exact import ExactCounts
 from golpae.compare.size.in_order import in_order
+from golpae.compare.size.left_out import Tell, as_far_as_possible
 from golpae.compare.size.scored_hands import ScoredHands
 from golpae.elaborate.instance import Instance
 from golpae.intervals import wilson
@@ -94,17 +95,19 @@ def sample(
     asked: int | None = None,
     compiled: bool = True,
     processes: int = 1,
+    tell: Tell = str,
 ) -> Iterator[Amount]:
     """Yield the estimates for each score that differs and is not counted, from as many hands as are `asked` for.
 
-    Raises `HandsDiffer`, `TooManySteps`, and `ProcessDied`.
+    A score of which a clause takes too many steps has none; `tell` is told so. Raises `HandsDiffer` and `ProcessDied`.
     """
     for score in counts.a.rules.scores:
         if ("score", score.name) in counts.parts and score.name in counts.b.scorers:
             if not counts.counts(score.name):
                 source = ScoredHands((counts.a, counts.b), score.name, seed, compiled)
                 if source.possible:
-                    yield from _estimated(source, seed, progress, asked, processes)
+                    found = _estimated(source, seed, progress, asked, processes)
+                    yield from as_far_as_possible(found, f"random hands with a `{score.name}` are", tell)
 
 
 def _estimated(

@@ -7,6 +7,7 @@ Guarantee: the answers are those of `golpae compare`.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -172,7 +173,11 @@ def compared(
         if limits.sizes:
             from golpae.compare.size.compare import compare_sizes
 
-            sizes = tuple(_size(one, a, other) for one in compare_sizes(a.rule_set, other.rule_set, chosen))
+            left_out: list[str] = []
+            amounts = compare_sizes(a.rule_set, other.rule_set, chosen, tell=left_out.append)
+            sizes = tuple(_size(one, a, other) for one in amounts)
+            for words in left_out:
+                warnings.warn(f"{a.name} and {other.name}: {words}", RuntimeWarning, stacklevel=3)
     whole = Comparison(a.name, other.name, layers, text, meaning, why)
     tables = () if meaning is None else tuple(map(_table, meaning.tables))
     differences = tuple(map(_difference, text.differences))
