@@ -102,7 +102,8 @@ def _player(pair: PairedMachines) -> PairPlayer | None:
         return None
     a, b = pair.machines
     try:
-        return PairPlayer(a.instance, b.instance, (a.may_be_long, b.may_be_long), LONGEST)
+        # There may be a million hands, so long events are left to the reference even if no clause of them is too long.
+        return PairPlayer(a.instance, b.instance, (True, True), LONGEST)
     except (Unsupported, MemoryError):
         return None
 

@@ -44,8 +44,8 @@ class ScoredHands:
             return None
         a, b = self.machines
         try:
-            counted = (a.may_be_long, b.may_be_long)
-            return DrawnScorer(a.instance, b.instance, self.name, self.random.drawing, counted)
+            # There may be a million: a long hand is left to the reference, even if no clause of it is too long.
+            return DrawnScorer(a.instance, b.instance, self.name, self.random.drawing, (True, True))
         except (Unsupported, MemoryError):
             return None
 
