@@ -18,18 +18,16 @@ from dataclasses import dataclass
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.types import TILE, NoneType, Type
-from golpae.kernel.emit.actions import MOST_ROUNDS
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.parts import Parts
 from golpae.kernel.emit.playing.drawing import Drawing, DrawnPart, HandDrawing
 from golpae.kernel.emit.playing.pairing import SCOPES
 from golpae.kernel.language.code import Function, Lit, Module
-from golpae.kernel.language.host import Referred
 from golpae.kernel.language.wasm import wasm
 from golpae.kernel.language.writer import ONE, ZERO, Writer, add, call, lt, shl
 from golpae.kernel.layout import NO_NUMBER, WORD, Layout
-from golpae.kernel.module import fill
-from golpae.kernel.start import signed, start
+from golpae.kernel.start import start
+from golpae.kernel.two_sides import HandsOfModule, TwoSides
 
 __all__ = ["NOTHING", "Drawing", "DrawnPart", "DrawnScorer", "Totals"]
 NOTHING = NO_NUMBER  # the total of a hand that does not count, and of one that could not be drawn
@@ -51,67 +49,40 @@ class CompiledDrawing:
 
 
 class DrawnScorer:
-    """A score of two instances, compiled to draw hands and to score them. `counted` says of each whether a hand whose
-    loops have very many rounds is referred.
+    """A score of two instances, compiled to draw hands and to score them.
 
     Raises `Unsupported` if it cannot be compiled, and `MemoryError`.
     """
 
-    def __init__(
-        self, a: Instance, b: Instance, score: str, drawing: Drawing, counted: tuple[bool, bool]
-    ) -> None:
-        made, self._host = start(lambda left_out: compiled_drawing((a, b), score, drawing, counted, left_out))
-        self._made: CompiledDrawing = made
-        self._hands = self._host.function("hands")
+    def __init__(self, a: Instance, b: Instance, score: str, drawing: Drawing) -> None:
+        made, host = start(lambda left_out: compiled_drawing((a, b), score, drawing, left_out))
+        self._totals = made.totals
+        self._module = HandsOfModule(host, made.many, ROOM)
 
     def totals(self, seed: int, first: int, many: int) -> Iterator[Totals | None]:
         """Yield the totals of so many hands, from the number `first` on; None of one that is referred."""
-        while many > 0:
-            referred = 0
-            try:
-                self._hands(signed(seed), first, min(many, ROOM))
-            except Referred:
-                referred = 1
-            (drawn,) = self._words(self._made.many, 1)
-            words = iter(self._words(self._made.totals, 2 * drawn))
-            yield from zip(words, words, strict=True)
-            yield from (None for _ in range(referred))
-            first, many = first + drawn + referred, many - drawn - referred
+        return self._module.of(seed, first, many, self._noted)
 
-    def _words(self, address: int, many: int) -> list[int]:
-        return memoryview(self._host.read(address, many * WORD)).cast("q").tolist() if many else []
+    def _noted(self, drawn: int) -> Iterator[Totals]:
+        words = iter(self._module.words(self._totals, 2 * drawn))
+        return zip(words, words, strict=True)
 
 
 def compiled_drawing(
-    instances: tuple[Instance, Instance],
-    score: str,
-    drawing: Drawing,
-    counted: tuple[bool, bool],
-    left_out: Collection[str] = (),
+    instances: tuple[Instance, Instance], score: str, drawing: Drawing, left_out: Collection[str] = ()
 ) -> CompiledDrawing:
     """Return the module of a score of two instances. Tables and lists of `left_out` are not filled."""
     # The memory of the hand that is drawn comes first, then that of each side.
     hands = HandDrawing((Layout(instances[0]), Layout(instances[1])), drawing)
-    first, functions, all_parts = hands.layout.end, list[Function](), list[Parts]()
-    data = dict(hands.layout.data)
-    for at, (scope, instance) in enumerate(zip(SCOPES, instances, strict=True)):
-        own_layout = Layout(instance, first=first)
-        own = Parts(own_layout, counted[at], {n[2:] for n in left_out if n.startswith(f"{scope}.")})
-        written = _Side(own, score, drawing, hands, at).functions()
-        if all_parts:
-            own.filling = all_parts[0].filling
-        written += [fill(own, len(all_parts[0].prepared) if all_parts else 0), *own.functions.values()]
-        for function in written:
-            function.scope = scope
-        functions += written
-        all_parts.append(own)
-        data |= own_layout.data
-        first = own_layout.end
-    many, totals = first, first + WORD
-    functions += [*hands.functions(), _hands(many, totals), _init()]
-    module = Module(functions, totals + 2 * ROOM * WORD, data)
-    filled = tuple(f"{s}.{n}" for s, own in zip(SCOPES, all_parts, strict=True) for n in own.prepared)
-    return CompiledDrawing(wasm(module), many, totals, filled, all_parts[0].filling)
+
+    def write(at: int, parts: Parts) -> list[Function]:
+        return _Side(parts, score, drawing, hands, at).functions()
+
+    both = TwoSides(instances, hands.layout.end, left_out, write)
+    many, totals = both.end, both.end + WORD
+    functions = [*both.functions, *hands.functions(), _hands(many, totals)]
+    module = Module(functions, totals + 2 * ROOM * WORD, hands.layout.data | both.data)
+    return CompiledDrawing(wasm(module), many, totals, both.filled, both.filling)
 
 
 class _Side:
@@ -158,8 +129,7 @@ class _Side:
         """Write that the score gets its values, and return where they are then."""
         writer = of.writer
         inputs = of.scores.inputs(self.score.name, of)  # writes `score:NAME`
-        if self.parts.rounds:
-            writer.store(8, ZERO, Lit(MOST_ROUNDS), self.parts.rounds)
+        self.parts.begin(writer)
         searches = self.parts.searches
         assert searches is not None
         writer.store(8, ZERO, ZERO, searches[1].tries)
@@ -193,12 +163,4 @@ def _hands(many: int, totals: int) -> Function:
         writer.set(at, add(at, ONE))
         writer.store(8, ZERO, at, many)
         writer.leave(again)
-    return writer.function()
-
-
-def _init() -> Function:
-    """`init()`: fill the tables and lists of both."""
-    writer = Writer("init", 0, 0, exported=True)
-    for scope in SCOPES:
-        writer.call_into((), f"{scope}.init")
     return writer.function()

@@ -20,7 +20,6 @@ from golpae.ir.ruleset import ScoreDecl
 from golpae.ir.scoring import exprs_of_score
 from golpae.ir.traverse import free
 from golpae.ir.types import MELD, TILE, TILES, Bag, NoneType, Type
-from golpae.kernel.emit.actions import MOST_ROUNDS
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.parts import Parts
 from golpae.kernel.emit.scoring.noting import MOST_WAYS, WayNotes, most_words
@@ -174,8 +173,7 @@ class _Hands:
             writer.call_into((following, seen), "scan_hand", at)
             with writer.when(is_zero(following)):
                 stop(REFER)
-            if self.parts.rounds:
-                writer.store(8, ZERO, Lit(MOST_ROUNDS), self.parts.rounds)
+            self.parts.begin(writer)
             writer.store(8, ZERO, ZERO, searches[1].tries)
             self._give(of, inputs, seen)
             with writer.when(is_zero(self._may_be(of, inputs))):

@@ -17,15 +17,14 @@ from golpae.kernel.emit.parts import Parts
 from golpae.kernel.emit.playing.chance import Playing
 from golpae.kernel.emit.playing.listing import Listing
 from golpae.kernel.emit.playing.numbers import Numbers
-from golpae.kernel.emit.playing.pairing import ROOM, SCOPES, Noted, Pairing, Side
+from golpae.kernel.emit.playing.pairing import ROOM, Noted, Pairing, Side
 from golpae.kernel.emit.rows import row_functions
 from golpae.kernel.language.code import Function, Module
-from golpae.kernel.language.host import Referred
 from golpae.kernel.language.wasm import wasm
-from golpae.kernel.language.writer import Writer
-from golpae.kernel.layout import FIRST, WORD, Layout
-from golpae.kernel.module import act_function, fill
-from golpae.kernel.start import signed, start
+from golpae.kernel.layout import FIRST
+from golpae.kernel.module import act_function
+from golpae.kernel.start import start
+from golpae.kernel.two_sides import HandsOfModule, TwoSides
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,63 +39,40 @@ class CompiledPair:
 
 
 class PairPlayer:
-    """Two instances, compiled to play hands of up to `longest` events. `counted` says of each whether an event whose
-    loops have very many rounds is referred.
+    """Two instances, compiled to play hands of up to `longest` events.
 
     Raises `Unsupported` if they cannot be compiled, and `MemoryError`.
     """
 
-    def __init__(self, a: Instance, b: Instance, counted: tuple[bool, bool], longest: int) -> None:
-        made, self._host = start(lambda left_out: compiled_pair(a, b, counted, longest, left_out))
+    def __init__(self, a: Instance, b: Instance, longest: int) -> None:
+        made, host = start(lambda left_out: compiled_pair(a, b, longest, left_out))
         self._noted, self.refused = made.noted, made.refused
-        self._hands = self._host.function("hands")
+        self._module = HandsOfModule(host, made.noted.many, ROOM)
 
     def hands(self, seed: int, first: int, many: int) -> Iterator[int | None]:
         """Yield the words of so many hands, from the number `first` on; None of one that is referred."""
-        while many > 0:
-            referred = 0
-            try:
-                self._hands(signed(seed), first, min(many, ROOM))
-            except Referred:
-                referred = 1
-            (played,) = self._words(self._noted.many, 1)
-            yield from self._words(self._noted.words, played)
-            yield from (None for _ in range(referred))
-            first, many = first + played + referred, many - played - referred
-
-    def _words(self, address: int, many: int) -> list[int]:
-        return memoryview(self._host.read(address, many * WORD)).cast("q").tolist()
+        return self._module.of(
+            seed, first, many, lambda played: self._module.words(self._noted.words, played)
+        )
 
 
-def compiled_pair(
-    a: Instance, b: Instance, counted: tuple[bool, bool], longest: int, left_out: Collection[str] = ()
-) -> CompiledPair:
+def compiled_pair(a: Instance, b: Instance, longest: int, left_out: Collection[str] = ()) -> CompiledPair:
     """Return the module of two instances. Tables and lists of `left_out` are not filled."""
-    first, functions, sides, parts = FIRST, list[Function](), list[Side](), list[Parts]()
-    numbers: Numbers | None = None
+    sides: list[Side] = []
     dealer = 0 if len(a.whole) <= len(b.whole) else 1
-    for at, (scope, instance) in enumerate(zip(SCOPES, (a, b), strict=True)):
-        layout = Layout(instance, first=first)
-        numbers = Numbers(layout) if numbers is None else numbers
-        own = Parts(layout, counted[at], {name[2:] for name in left_out if name.startswith(f"{scope}.")})
-        written, side = _side(own, numbers, at == dealer, len(a.whole) == len(b.whole))
-        if parts:
-            own.filling = parts[0].filling
-        written += [fill(own, len(parts[0].prepared) if parts else 0), *own.functions.values()]
-        for function in written:
-            function.scope = scope
-        functions += written
+
+    def write(at: int, parts: Parts) -> list[Function]:
+        numbers = sides[0].playing.numbers if sides else Numbers(parts.layout)
+        written, side = _side(parts, numbers, at == dealer, len(a.whole) == len(b.whole))
         sides.append(side)
-        parts.append(own)
-        first = layout.end
-    assert numbers is not None
-    pairing = Pairing(sides[0], sides[1], numbers, longest)
-    functions += [*pairing.functions(), _init()]
-    layouts = [side.layout for side in sides]
-    module = Module(functions, layouts[1].end, layouts[0].data | layouts[1].data)
-    filled = tuple(f"{s}.{n}" for s, own in zip(SCOPES, parts, strict=True) for n in own.prepared)
-    refused = tuple(dict.fromkeys(reason for own in parts for reason in own.refused))
-    return CompiledPair(wasm(module), pairing.noted, refused, filled, parts[0].filling)
+        return written
+
+    both = TwoSides((a, b), FIRST, left_out, write)
+    pairing = Pairing(sides[0], sides[1], sides[0].playing.numbers, longest)
+    functions = [*both.functions, *pairing.functions()]
+    module = Module(functions, both.end, both.data)
+    refused = tuple(dict.fromkeys(reason for own in both.parts for reason in own.refused))
+    return CompiledPair(wasm(module), pairing.noted, refused, both.filled, both.filling)
 
 
 def _side(parts: Parts, numbers: Numbers, deals: bool, lists_reserve: bool) -> tuple[list[Function], Side]:
@@ -113,11 +89,3 @@ def _side(parts: Parts, numbers: Numbers, deals: bool, lists_reserve: bool) -> t
     functions += [playing.dealers(), *(playing.dealing(lists_reserve) if deals else []), *playing.choosing()]
     functions.append(act_function(parts))
     return functions, Side(listing, playing)
-
-
-def _init() -> Function:
-    """`init()`: fill the tables and lists of both."""
-    writer = Writer("init", 0, 0, exported=True)
-    for scope in SCOPES:
-        writer.call_into((), f"{scope}.init")
-    return writer.function()

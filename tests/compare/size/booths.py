@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from golpae.compare.games.alignment import aligned
+from golpae.elaborate.check import check
+from golpae.elaborate.instance import instantiate
+from golpae.elaborate.load import load
+from golpae.elaborate.resolve import resolve
+from golpae.ir.ruleset import RuleSet
+from golpae.replay.machine import Machine
+
 # A hand is one tile shown, then the end: all shares can be worked out.
 BOOTHS = """\
 game booths "Booths"
@@ -94,3 +104,20 @@ variant one-more "two tiles each"
 variant three-only "otherwise with three players alone"
   replace price: if size of players = 3 then 2 else 1
 """
+
+
+class Ruled:
+    """The game with switches, or with a changed text, which is written to a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __call__(self, switches: str, text: str = BOOTHS) -> RuleSet:
+        (self._folder / "booths.golpae").write_text(text, "utf-8")
+        return check(resolve("booths" + switches, load("booths", [self._folder])))
+
+
+def pair(a: RuleSet, b: RuleSet, players: int = 2) -> tuple[Machine, Machine]:
+    """Return the machines of two rule sets side by side."""
+    ours, theirs = (Machine(instantiate(rules, players, {})) for rules in (a, aligned(a, b)))
+    return ours, theirs

@@ -8,16 +8,16 @@ from dataclasses import asdict
 
 import pytest
 
-from golpae.compare.games.alignment import aligned, why_incomparable, why_order_matters
+from golpae.compare.games.alignment import why_incomparable, why_order_matters
 from golpae.compare.games.paired_machines import PairedMachines
 from golpae.compare.size import paired_hands
 from golpae.compare.size.paired_hands import HandsDiffer, PairedHands, PlayedHand
 from golpae.elaborate.check import check
-from golpae.elaborate.instance import bounds, instantiate, options_of
+from golpae.elaborate.instance import bounds, options_of
 from golpae.ir.ruleset import RuleSet
 from golpae.kernel.language.host import available
-from golpae.replay.machine import Machine
 from golpae.replay.steps import TooManySteps
+from tests.compare.size import booths
 from tests.compare.texts import bundled
 from tests.differential.changes import changed
 from tests.differential.texts import RuleText, random_text
@@ -37,8 +37,7 @@ HANDS = {"jjak": 12, "three-dozen": 12, "ho-hpai": 4, "korean-mahjong": 1}
 
 
 def paired(a: RuleSet, b: RuleSet, players: int) -> PairedMachines:
-    ours, theirs = (Machine(instantiate(rules, players, {})) for rules in (a, aligned(a, b)))
-    return PairedMachines(ours, theirs)
+    return PairedMachines(*booths.pair(a, b, players))
 
 
 def of_text(source: str, *switches: str) -> PairedMachines:

@@ -5,7 +5,7 @@ differently.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,17 +24,14 @@ from golpae.compare.size.random_hands import RandomHands
 from golpae.compare.size.sampled_hands import sample
 from golpae.compare.size.scored_hands import ScoredHands
 from golpae.elaborate.check import check
-from golpae.elaborate.instance import bounds, instantiate, options_of
-from golpae.elaborate.load import load
-from golpae.elaborate.resolve import resolve
+from golpae.elaborate.instance import bounds, options_of
 from golpae.intervals import wilson
 from golpae.ir.ruleset import RuleSet
 from golpae.kernel.drawn import NOTHING, Totals
 from golpae.kernel.language.host import available
 from golpae.progress import Progress
 from golpae.replay.chance import Chance
-from golpae.replay.machine import Machine
-from tests.compare.size.booths import BOOTHS
+from tests.compare.size.booths import BOOTHS, Ruled, pair
 from tests.compare.texts import bundled
 from tests.differential.changes import changed
 from tests.differential.texts import random_text
@@ -48,8 +45,6 @@ OTHERWISE = "random hands with a `luck` that has a different value in {b}"
 LARGE = BOOTHS.replace(SMALL, f"{SMALL} and 2 ^ 70 > last's high")
 SINGLES = BOOTHS.replace("withdrawn: {}", "withdrawn: {1-1, 2-2, 3-3, 4-4}")
 
-Ruled = Callable[..., RuleSet]
-
 
 @pytest.fixture(autouse=True)
 def fewer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,18 +54,7 @@ def fewer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def ruled(tmp_path: Path) -> Ruled:
-    """Return the game with switches, or with a changed text."""
-
-    def make(switches: str, text: str = BOOTHS) -> RuleSet:
-        (tmp_path / "booths.golpae").write_text(text, "utf-8")
-        return check(resolve("booths" + switches, load("booths", [tmp_path])))
-
-    return make
-
-
-def pair(a: RuleSet, b: RuleSet, players: int = 2) -> tuple[Machine, Machine]:
-    ours, theirs = (Machine(instantiate(rules, players, {})) for rules in (a, aligned(a, b)))
-    return ours, theirs
+    return Ruled(tmp_path)
 
 
 def korean_mahjong(switch: str) -> tuple[RuleSet, RuleSet]:

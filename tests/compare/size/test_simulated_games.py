@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from golpae.compare.comparison import Amount
-from golpae.compare.games.alignment import aligned
 from golpae.compare.games.paired_machines import PairedMachines
 from golpae.compare.options import CompareOptions
 from golpae.compare.size import hands_in_parts
@@ -19,15 +18,11 @@ from golpae.compare.size.compare import compare_sizes
 from golpae.compare.size.hands_in_parts import Part
 from golpae.compare.size.paired_hands import PairedHands
 from golpae.elaborate.check import check
-from golpae.elaborate.instance import instantiate
-from golpae.elaborate.load import load
-from golpae.elaborate.resolve import resolve
 from golpae.intervals import wilson
 from golpae.ir.ruleset import RuleSet
 from golpae.kernel.language.host import available
 from golpae.progress import Progress
-from golpae.replay.machine import Machine
-from tests.compare.size.booths import BOOTHS
+from tests.compare.size.booths import BOOTHS, Ruled, pair
 from tests.compare.texts import bundled
 
 pytestmark = pytest.mark.property
@@ -40,8 +35,6 @@ NONE = "random hands in which one allows what the other does not, or pays differ
 
 HELD = """  held: tile in p's hand "{p} does not hold {tile}"\n"""
 
-Ruled = Callable[..., RuleSet]
-
 
 @pytest.fixture(autouse=True)
 def fewer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,18 +44,7 @@ def fewer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def ruled(tmp_path: Path) -> Ruled:
-    """Return the game with switches, or with a changed text."""
-
-    def make(switches: str, text: str = BOOTHS) -> RuleSet:
-        (tmp_path / "booths.golpae").write_text(text, "utf-8")
-        return check(resolve("booths" + switches, load("booths", [tmp_path])))
-
-    return make
-
-
-def pair(a: RuleSet, b: RuleSet, players: int = 2) -> tuple[Machine, Machine]:
-    ours, theirs = (Machine(instantiate(rules, players, {})) for rules in (a, aligned(a, b)))
-    return ours, theirs
+    return Ruled(tmp_path)
 
 
 def told(

@@ -27,14 +27,7 @@ from golpae.report.families.proofs import forbidden, table, to_json
 from golpae.rule_names import UsageError, named, named_rule_set
 from golpae.trace import quoted
 from golpae.verify.families.kept import KeptFamily, beside, read, save
-from golpae.verify.families.run import (
-    FamilyCall,
-    FamilyName,
-    FamilyResult,
-    decide_family,
-    groups,
-    names_of,
-)
+from golpae.verify.families.run import FamilyCall, FamilyName, FamilyResult, decide_family, groups, names_of
 from golpae.verify.kept_files import put_aside
 from golpae.verify.options import Settings
 

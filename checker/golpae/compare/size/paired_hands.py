@@ -102,8 +102,7 @@ def _player(pair: PairedMachines) -> PairPlayer | None:
         return None
     a, b = pair.machines
     try:
-        # There may be a million hands, so long events are left to the reference even if no clause of them is too long.
-        return PairPlayer(a.instance, b.instance, (True, True), LONGEST)
+        return PairPlayer(a.instance, b.instance, LONGEST)
     except (Unsupported, MemoryError):
         return None
 

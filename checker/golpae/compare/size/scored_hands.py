@@ -44,8 +44,7 @@ class ScoredHands:
             return None
         a, b = self.machines
         try:
-            # There may be a million: a long hand is left to the reference, even if no clause of it is too long.
-            return DrawnScorer(a.instance, b.instance, self.name, self.random.drawing, (True, True))
+            return DrawnScorer(a.instance, b.instance, self.name, self.random.drawing)
         except (Unsupported, MemoryError):
             return None
 

@@ -19,7 +19,7 @@ from golpae.kernel.emit.effects import Effects
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.implicit import ImplicitConditions
 from golpae.kernel.emit.lists.orders import next_order
-from golpae.kernel.emit.parts import Parts
+from golpae.kernel.emit.parts import MOST_ROUNDS, Parts
 from golpae.kernel.emit.values import Bits, PerSeat, Scalar, Stream, Value
 from golpae.kernel.language.code import Expr, Function, Lit
 from golpae.kernel.language.writer import (
@@ -36,10 +36,6 @@ from golpae.kernel.language.writer import (
 )
 from golpae.kernel.layout import NONE, WORD, Arg, is_scalar, none_of
 from golpae.kernel.unsupported import Unsupported
-
-# Of loops, or orders of lists, for one event; the reference counts finer, and its limit is far above.
-MOST_ROUNDS = 20_000
-
 
 Place = Callable[[int], int]  # from an address to where the same lies behind the image of an event
 
@@ -61,7 +57,7 @@ class Actions:
     def _act_in_parts(self, number: int, action: Action) -> list[Function]:
         """Return `act_x` over `broken_x`, which a module that tells has, and `do_x`."""
         writer = self.parts.writer(f"act_{number}", 0, 1)
-        self.begin(writer)
+        self.parts.begin(writer)
         with writer.when(lt(call(f"broken_{number}"), ZERO)):
             writer.call_into((), f"do_{number}")
             writer.give(ONE)
@@ -157,7 +153,7 @@ class Actions:
     def _whether(self, name: str, action: Action, happens: bool, images: Place | None = None) -> Function:
         """Return the function that says whether an event is legal, which then `happens`."""
         writer = self.parts.writer(name, 0 if images is None else 1, 1)
-        self.begin(writer)
+        self.parts.begin(writer)
         expressions = Expressions(self.parts, writer)
         with self.parts.or_refer(writer):
             self._event(writer, expressions, action, happens, images)
@@ -175,7 +171,7 @@ class Actions:
 
     def _effects_of(self, writer: Writer, action: Action) -> Function:
         """Return the function whose event happens, its lists in the order in which they lie in memory."""
-        self.begin(writer)
+        self.parts.begin(writer)
         expressions = Expressions(self.parts, writer)
         with self.parts.or_refer(writer):
             names = self.names(writer, expressions, action, as_listed=True)
@@ -183,11 +179,6 @@ class Actions:
         if writer.tries:
             writer.give(ONE)
         return writer.function()
-
-    def begin(self, writer: Writer) -> None:
-        """Write that the rounds of loops are counted from here on."""
-        if self.parts.rounds:
-            writer.store(8, ZERO, Lit(MOST_ROUNDS), self.parts.rounds)
 
     def _event(
         self, writer: Writer, expressions: Expressions, action: Action, happens: bool, images: Place | None

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 Names = Mapping[str, Value]
 SMALL = 40  # nodes of a definition that is written in place
+# Of loops, or orders of lists, for one event or hand; the reference counts finer, and its limit is far above.
+MOST_ROUNDS = 20_000
 MOST_WRITTEN = 2_000  # bodies of definitions in a module
 
 
@@ -73,6 +75,11 @@ class Parts:
         self.searches: tuple[Groups, Layouts, Scores] | None = None
         self._in_place: dict[str, bool] = {}
         self._attributes: dict[str, tuple[int, int]] = {}
+
+    def begin(self, writer: Writer) -> None:
+        """Write that the rounds of loops are counted from here on, if they are counted."""
+        if self.rounds:
+            writer.store(8, ZERO, Lit(MOST_ROUNDS), self.rounds)
 
     def writer(self, name: str, params: int = 0, results: int = 0) -> Writer:
         """Return what writes a function of the module."""

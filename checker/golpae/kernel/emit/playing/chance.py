@@ -96,7 +96,7 @@ class Playing:
         made = Towards if aims is not None and aims.towards else Greedy
         self._greedy = None if aims is None else made(listing, aims, self._choices)
         self.listing, self.layout, self.parts = listing, listing.layout, listing.parts
-        self._numbers = Numbers(self.layout) if numbers is None else numbers
+        self.numbers = Numbers(self.layout) if numbers is None else numbers
         size = len(self.layout.whole)
         held = b"".join(tile.to_bytes(WORD, "little") for tile in self.layout.whole)
         self._set = self.layout.hold(held) if size else 0
@@ -111,7 +111,7 @@ class Playing:
         chosen = [] if self._greedy is None else self._greedy.functions()
         games = [] if self.parts.tells else [self._answers(), self._hand(), self._games()]
         return [
-            *self._numbers.functions(),
+            *self.numbers.functions(),
             self._shuffle(),
             *self.choosing(),
             *chosen,
@@ -134,7 +134,7 @@ class Playing:
         with writer.block() as done, writer.loop() as again:
             writer.leave(done, lt(at, ONE))
             here = writer.let(shl(at, Lit(3)))
-            there = writer.let(shl(self._numbers.drawn(writer, writer.var(add(at, ONE))), Lit(3)))
+            there = writer.let(shl(self.numbers.drawn(writer, writer.var(add(at, ONE))), Lit(3)))
             one, other = (writer.let(load(8, place, self.shuffled)) for place in (here, there))
             writer.store(8, here, other, self.shuffled)
             writer.store(8, there, one, self.shuffled)
@@ -145,7 +145,7 @@ class Playing:
     def _deal(self) -> Function:
         number, action = self._the_deal()
         writer = self.parts.writer("deal", 0, 1)
-        self.listing.actions.begin(writer)
+        self.listing.actions.parts.begin(writer)
         with self.parts.or_refer(writer):
             deal = _Deal(self, writer, action)
             with writer.when(is_zero(is_open(writer, self.layout, action))):
@@ -160,7 +160,7 @@ class Playing:
         """
         _, action = self._the_deal()
         writer = self.parts.writer("deal_one_of", 1, 1)
-        self.listing.actions.begin(writer)
+        self.listing.actions.parts.begin(writer)
         with self.parts.or_refer(writer):
             deal = _Deal(self, writer, action, lists_reserve)
             deal.write(Bits(SEAT, ((writer.param(0),),)), call("dealt_too"))
@@ -171,7 +171,7 @@ class Playing:
         """Return `dealers()`: the seats that can be dealt the first player's hand now, as bits."""
         _, action = self._the_deal()
         writer = self.parts.writer("dealers", 0, 1)
-        self.listing.actions.begin(writer)
+        self.listing.actions.parts.begin(writer)
         with self.parts.or_refer(writer):
             with writer.when(is_zero(is_open(writer, self.layout, action))):
                 writer.give(ZERO)
@@ -235,7 +235,7 @@ class Playing:
     def _answers(self) -> Function:
         """`answers()`: which of what is asked holds now, as bits."""
         writer = self.parts.writer("answers", 0, 1)
-        self.listing.actions.begin(writer)
+        self.listing.actions.parts.begin(writer)
         if self.parts.searches is not None:
             writer.store(8, ZERO, ZERO, self.parts.searches[1].tries)
         answers = writer.var(0)

@@ -112,7 +112,7 @@ class Listing:
         out = [self._list(number, action) for number, action in finishing]
         out.append(self._pick([number for number, _ in finishing], "pick_finish"))
         writer = Writer("unlisted", 1, 1)
-        self.actions.begin(writer)
+        self.actions.parts.begin(writer)
         if self.parts.searches is not None:
             writer.store(8, ZERO, ZERO, self.parts.searches[1].tries)
         for number, action in enumerate(self.parts.rules.actions):
@@ -138,7 +138,7 @@ class Listing:
 
     def _pick(self, order: Sequence[int], name: str = "pick") -> Function:
         writer = Writer(name, 1, 1)
-        self.actions.begin(writer)
+        self.actions.parts.begin(writer)
         if self.parts.searches is not None:
             writer.store(8, ZERO, ZERO, self.parts.searches[1].tries)
         writer.store(8, ZERO, ZERO, self.seen)

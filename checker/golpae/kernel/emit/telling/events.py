@@ -21,10 +21,10 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import are_told_apart
 from golpae.ir.ruleset import Action, Condition
 from golpae.ir.types import SEAT, TILE, Opt
-from golpae.kernel.emit.actions import MOST_ROUNDS, Actions, argument, in_order
+from golpae.kernel.emit.actions import Actions, argument, in_order
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.lists.orders import next_order
-from golpae.kernel.emit.parts import Names
+from golpae.kernel.emit.parts import MOST_ROUNDS, Names
 from golpae.kernel.emit.playing.listing import Listing, may_fail
 from golpae.kernel.emit.telling.text import JsonText, TextArea
 from golpae.kernel.emit.values import Scalar
@@ -68,7 +68,7 @@ class Events:
     def _chosen(self, name: str, params: int) -> Function:
         """Return the function that calls the one of an action."""
         writer = Writer(name, 1 + params, 1)
-        self._actions.begin(writer)
+        self._actions.parts.begin(writer)
         if self._parts.searches is not None:
             writer.store(8, ZERO, ZERO, self._parts.searches[1].tries)
         for number in range(len(self._all)):
