@@ -7,7 +7,7 @@ import json
 import os
 import shlex
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +54,7 @@ class Layers:
         self.answers: dict[str, str] = {}
         self.apart: str | None = None
         self.size: tuple[Amount, ...] = ()
+        self.left_out: str | None = None
         self.asked: list[tuple[str, str, CompareOptions]] = []
 
     def meanings(
@@ -68,7 +69,16 @@ class Layers:
         held = [self._held(which, a, b) for which in QUESTIONS]
         return Meaning(a.rules, b.rules, (AtTable(2, {"dealt": 2}, *held),), (Covered("dealt", 2, 2),))
 
-    def weigh(self, a: RuleSet, b: RuleSet, settings: CompareOptions, progress: Progress) -> Sequence[Amount]:
+    def weigh(
+        self,
+        a: RuleSet,
+        b: RuleSet,
+        settings: CompareOptions,
+        progress: Progress,
+        tell: Callable[[str], object],
+    ) -> Sequence[Amount]:
+        if self.left_out is not None:
+            tell(self.left_out)
         return self.size
 
     def _held(self, which: str, a: RuleSet, b: RuleSet) -> QuestionResult:
@@ -459,6 +469,17 @@ def test_text_shows_verdict_game_clause_and_size(golpae: Golpae, layers: Layers)
     refuses = golpae("check", "--rules", "put", str(file))
     assert accepts.out.startswith(f"{file}:1  incomplete")
     assert "broken: put.put.turn in put\n" in refuses.out
+
+
+def test_what_is_left_out_is_said_beside_the_output(golpae: Golpae, layers: Layers) -> None:
+    layers.answers = {"b_in_a": REFUTED}
+    layers.size = (Amount("deals that differ", 3, 12),)
+    shown = golpae("compare", "put", "open", *HERE)
+    assert shown.err == ""
+    layers.left_out = "random hands are left out: it takes too many steps"
+    done = golpae("compare", "put", "open", *HERE)
+    assert (done.status, done.out) == (shown.status, shown.out)
+    assert done.err == "golpae: put and put+open: random hands are left out: it takes too many steps\n"
 
 
 def test_json_holds_the_whole_comparison(golpae: Golpae, layers: Layers) -> None:
