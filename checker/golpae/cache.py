@@ -15,6 +15,7 @@ import stat
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import cache as remembered
 from pathlib import Path
 from typing import TypeVar
 
@@ -150,6 +151,7 @@ def digest(*values: object) -> str:
     return hashlib.sha256(repr(values).encode()).hexdigest()
 
 
+@remembered
 def version_of(package: str) -> str:
     """Return the version of an installed distribution, or `none`. The distribution is not imported."""
     from importlib.metadata import PackageNotFoundError, version
@@ -164,33 +166,45 @@ def _sources(code: Sequence[str]) -> Iterator[bytes]:
     """Yield the path and the hash of each source file of some packages of golpae."""
     top = os.path.dirname(os.path.abspath(__file__))
     for package in code:
-        for path, about in _files_in(os.path.join(top, package)):
-            yield os.fsencode(path[len(top) + 1 :]) + b" " + _hash_of(path, about) + b"\n"
+        for path in _files_in(os.path.join(top, package)):
+            yield _line_of(path, path[len(top) + 1 :])
 
 
-def _files_in(folder: str) -> Iterator[tuple[str, os.stat_result]]:
+def _files_in(folder: str) -> Iterator[str]:
     """Yield the source files in a folder and its folders, in their order."""
     try:
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        seen = _seen(folder)
+        if folder not in _listings or _listings[folder][0] != seen:
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+            listed = tuple((e.path, e.is_dir()) for e in entries if e.is_dir() or e.name.endswith(".py"))
+            _listings[folder] = seen, listed
     except FileNotFoundError:
         return
-    for entry in entries:
-        if entry.is_dir():
-            yield from _files_in(entry.path)
-        elif entry.name.endswith(".py"):
-            yield entry.path, entry.stat()
+    for path, is_folder in _listings[folder][1]:
+        if is_folder:
+            yield from _files_in(path)
+        else:
+            yield path
 
 
-_hashes: dict[str, tuple[tuple[int, ...], bytes]] = {}  # of source files, each with what tells of a change
+Seen = tuple[int, ...]  # what tells that a file or folder has changed
+_listings: dict[str, tuple[Seen, tuple[tuple[str, bool], ...]]] = {}  # what is in folders; True: a folder
+_lines: dict[str, tuple[Seen, bytes]] = {}  # of source files: the path and the hash
 
 
-def _hash_of(path: str, about: os.stat_result) -> bytes:
-    """Return the hash of a source file, which is read again if it has changed."""
-    seen = (about.st_dev, about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns)
-    if path not in _hashes or _hashes[path][0] != seen:
+def _line_of(path: str, short: str) -> bytes:
+    """Return the short path and the hash of a source file, which is read again if it has changed."""
+    seen = _seen(path)
+    if path not in _lines or _lines[path][0] != seen:
         with open(path, "rb") as stream:
-            _hashes[path] = seen, hashlib.sha256(stream.read()).digest()
-    return _hashes[path][1]
+            hashed = hashlib.sha256(stream.read()).digest()
+        _lines[path] = seen, os.fsencode(short) + b" " + hashed + b"\n"
+    return _lines[path][1]
+
+
+def _seen(path: str) -> Seen:
+    about = os.stat(path)
+    return about.st_dev, about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns
 
 
 def is_on() -> bool:
@@ -213,8 +227,8 @@ def _folder() -> Path | None:
 
 def _make_room(folder: Path) -> None:
     """Remove the oldest entries if there are too many: each change of a text leaves one that is never read again."""
-    entries = list(folder.glob("*" + ENDING))
-    if len(entries) > MOST:
-        entries.sort(key=lambda file: file.stat().st_mtime)
+    names = [name for name in os.listdir(folder) if name.endswith(ENDING)]
+    if len(names) > MOST:
+        entries = sorted((folder / name for name in names), key=lambda file: file.stat().st_mtime)
         for file in entries[: len(entries) - MOST // 2]:
             file.unlink(missing_ok=True)

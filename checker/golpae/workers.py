@@ -45,7 +45,12 @@ BEGINS, SAYS, TELLS, ENDS, STOPS = "begins", "says", "tells", "ends", "stops"  #
 QUESTIONS = 10  # that a job asks between two times that it tells how many
 OUT_OF_TIME, OUT_OF_MEMORY = "out of time", "out of memory"
 MAIN = b"__main__"  # in what is sent: a name of the main module
-GC_THRESHOLD = 1_000_000  # new objects before a search for reference cycles: formulas hold few
+GC_THRESHOLD = 10_000_000  # new objects before a search for reference cycles: formulas hold few
+MMAP_THRESHOLD, TRIM_THRESHOLD = (
+    -3,
+    -1,
+)  # what glibc calls them: from how many bytes on it returns freed memory
+LARGE, UNUSED = 1 << 25, 1 << 28  # bytes: of one piece, and at the end of all
 Key = TypeVar("Key")
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -435,6 +440,7 @@ def _serve(pipe: Connection) -> None:
     with suppress(ValueError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.set_threshold(GC_THRESHOLD)
+    _keep_freed_memory()
     threading.Thread(target=_end_with_parent, daemon=True).start()
     watch = _MemoryWatch()
     while True:
@@ -448,6 +454,20 @@ def _serve(pipe: Connection) -> None:
             pipe.send((STOPS if watch.is_heavy() else ENDS, crash))
         except BrokenPipeError:
             os._exit(1)
+
+
+def _keep_freed_memory() -> None:
+    """Use freed memory again rather than return it to the system at once.
+
+    Each new context of a solver takes and frees several pieces of a megabyte. Without this, the system clears the same
+    pages for each of them.
+    """
+    import ctypes
+
+    with suppress(OSError, AttributeError, TypeError):  # another system, or another C library
+        allocator = ctypes.CDLL(None)
+        allocator.mallopt(MMAP_THRESHOLD, LARGE)
+        allocator.mallopt(TRIM_THRESHOLD, UNUSED)
 
 
 def _run(job: bytes, pipe: Connection, watch: _MemoryWatch) -> Crash | None:

@@ -12,7 +12,7 @@ import pytest
 from golpae import cache
 from golpae.elaborate.check import elaborate
 from golpae.ir.ruleset import RuleSet
-from golpae.verify.cache import Entry
+from golpae.verify.cache import Entry, store
 from golpae.verify.options import Settings
 from tests.cli.table import PUT
 from tests.verify.made_up import GAME, finding
@@ -42,7 +42,7 @@ def test_stored_results_are_loaded_whole() -> None:
             "refuted", name="fails", witness=Witness((("t", "6-3"),), GAME), seed=4, options={"dealt": 2}
         ),
     ]
-    Entry(rules, 2, {}, USUAL).store(given)
+    store(Entry(rules, 2, {}, USUAL).name, given)
     found = Entry(rules, 2, {}, USUAL).load()
     assert [replace(f, kept=False) for f in found.values()] == [
         replace(f, spec_hash=rules.spec_hash) for f in given
@@ -52,9 +52,9 @@ def test_stored_results_are_loaded_whole() -> None:
 
 def test_unknown_results_are_not_stored() -> None:
     rules = put()
-    Entry(rules, 2, {}, USUAL).store([finding("unknown")])
+    store(Entry(rules, 2, {}, USUAL).name, [finding("unknown")])
     assert Entry(rules, 2, {}, USUAL).load() == {}
-    Entry(rules, 2, {}, USUAL).store([finding("unknown"), finding(name="other")])
+    store(Entry(rules, 2, {}, USUAL).name, [finding("unknown"), finding(name="other")])
     assert list(Entry(rules, 2, {}, USUAL).load()) == ["other"]
 
 

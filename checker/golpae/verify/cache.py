@@ -50,11 +50,12 @@ class Entry:
         results = cache.load_as(self.name, list[PropertyResult]) or []
         return {r.name: replace(r, spec_hash=self._spec_hash, kept=True) for r in results}
 
-    def store(self, results: Iterable[PropertyResult]) -> None:
-        """Store all decided results; replaces the entry."""
-        decided = [replace(r, kept=False, witness_file=None) for r in results if r.verdict != UNKNOWN]
-        if decided:
-            cache.store_as(self.name, decided)
+
+def store(name: str, results: Iterable[PropertyResult]) -> None:
+    """Store all decided results as the entry of this name, which they replace."""
+    decided = [replace(r, kept=False, witness_file=None) for r in results if r.verdict != UNKNOWN]
+    if decided:
+        cache.store_as(name, decided)
 
 
 def solvers(settings: Settings) -> dict[str, str]:

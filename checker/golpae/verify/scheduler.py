@@ -289,11 +289,13 @@ class _Run:
 
     def _store(self, running: _Running, result: PropertyResult) -> None:
         # If a developer changes golpae's code during a run, nothing more is stored.
-        entry = self._entry(running.index)
-        if self.cached and result.verdict != UNKNOWN and entry.name == running.entry:
+        if not self.cached or result.verdict == UNKNOWN:
+            return
+        name = self._entry(running.index).name
+        if name == running.entry:
             results = self.entries[running.index]
             results[result.name] = result
-            entry.store(results.values())
+            cache.store(name, results.values())
 
     def _entry(self, index: int) -> cache.Entry:
         if index not in self.entry_of:

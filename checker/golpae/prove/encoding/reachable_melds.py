@@ -6,6 +6,7 @@ others may be too, for conditions that need a score are left out on the way.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from golpae.ir import expr as ir
@@ -30,33 +31,37 @@ def _find(system: TransitionSystem) -> None:
     states = system.states
     makers = [a for a in system.rules.actions if makes_members(a, system)]
     late: dict[str, list[Any]] = {name: [] for name in states.groups}  # made when the hand ends
-    while True:
-        before = _noted(system)
-        state = system.unknown_state()
-        for action in makers:
-            reached = {name: list(groups) for name, groups in states.groups.items()}
-            for step in system.steps(action, state):
-                over = step.after.at == OVER
-                for name, groups in states.groups.items():
-                    new = [g for g in groups if g not in reached[name]]
-                    if over:
-                        late[name] += [g for g in new if g not in late[name]]
-                    else:
-                        reached[name] += new
-                states.groups = {name: list(groups) for name, groups in reached.items()}
-        if _noted(system) == before:
-            break
+    for action in _until_nothing_is_new(system, makers):
+        reached = {name: list(groups) for name, groups in states.groups.items()}
+        for step in system.steps(action, system.unknown_state()):
+            over = step.after.at == OVER
+            for name, groups in states.groups.items():
+                new = [g for g in groups if g not in reached[name]]
+                if over:
+                    late[name] += [g for g in new if g not in late[name]]
+                else:
+                    reached[name] += new
+            states.groups = {name: list(groups) for name, groups in reached.items()}
     for name, groups in states.groups.items():
         groups += [g for g in late[name] if g not in groups]
     last = [a for a in makers if a.kind != "play"]  # what can follow the end of a hand
-    while last:
-        before = _noted(system)
-        state = system.unknown_state()
-        for action in last:
-            for _ in system.steps(action, state):
-                pass
-        if _noted(system) == before:
-            break
+    for action in _until_nothing_is_new(system, last):
+        for _ in system.steps(action, system.unknown_state()):
+            pass
+
+
+def _until_nothing_is_new(system: TransitionSystem, actions: Sequence[Action]) -> Iterator[Action]:
+    """Yield actions in turn, each again only if what there was before its last turn is not all that there is now."""
+    before: dict[str, Any] = {}
+    while True:
+        waiting = [a for a in actions if before.get(a.name) != _noted(system)]
+        if not waiting:
+            return
+        for action in waiting:
+            noted = _noted(system)
+            if before.get(action.name) != noted:
+                before[action.name] = noted
+                yield action
 
 
 def _noted(system: TransitionSystem) -> Any:
