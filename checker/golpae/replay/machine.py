@@ -82,10 +82,13 @@ class Noting(Protocol):
 
 
 class Machine:
-    """The functions of one rule set at one table. With `noting`, they are slower, and it hears what they come to."""
+    """The functions of one rule set at one table. With `noting`, they are slower, and it hears what they come to. With
+    `counting`, the steps of all clauses are counted.
+    """
 
-    def __init__(self, instance: Instance, noting: Noting | None = None) -> None:
+    def __init__(self, instance: Instance, noting: Noting | None = None, counting: bool = False) -> None:
         self.instance = instance
+        self._counting = counting
         self._noting = noting
         self.rules = instance.rule_set
         sizes = {s.name: s.size for s in self.rules.shapes if s.test is not None}
@@ -208,9 +211,14 @@ class Machine:
 
     def limit_steps(self, most: int) -> None:
         """From now on raise `TooManySteps` after so many steps in all: of searches and of all else that has a count of
-        its own, and of all clauses, if some clause may take very many.
+        its own, and of all clauses, if some clause may take very many, or all are counted.
         """
-        self._counter.limit(most, clauses=self._emitter.longest > VERY_LONG)
+        self._counter.limit(most, clauses=self._counting or self._emitter.longest > VERY_LONG)
+
+    @property
+    def steps_taken(self) -> int:
+        """The steps since `limit_steps` that it counts."""
+        return self._counter.in_all
 
     # ------------------------------------------------------------------ running
 
@@ -343,7 +351,7 @@ class Machine:
 
     @cached_property
     def _emitter(self) -> Emitter:
-        return Emitter(self.instance, noting=self._noting is not None)
+        return Emitter(self.instance, noting=self._noting is not None, counting=self._counting)
 
     @property
     def may_be_long(self) -> bool:

@@ -97,6 +97,11 @@ class Steps:
         self._most_in_all = self._left_in_all = most
         self._clauses_in_all = clauses
 
+    @property
+    def in_all(self) -> int:
+        """The steps that were counted together since `limit`."""
+        return 0 if self._most_in_all is None else self._most_in_all - self._left_in_all
+
     def counted(self, members: Members) -> Members:
         """Return the members, one step each. Raises `TooManySteps`."""
         self._spend(len(members))

@@ -15,8 +15,8 @@ from golpae.cli.main import main
 from golpae.compare.comparison import Amount
 from golpae.compare.games.alignment import Rewritten, aligned, why_incomparable, why_order_matters
 from golpae.compare.options import CompareOptions
+from golpae.compare.size import hands_in_parts, simulated_games
 from golpae.compare.size import sampled_hands as sampled
-from golpae.compare.size import simulated_games
 from golpae.compare.size.compare import compare_sizes
 from golpae.compare.size.exact import ExactCounts
 from golpae.compare.size.paired_hands import HandsDiffer
@@ -334,3 +334,53 @@ def test_what_takes_too_many_steps_is_left_out_and_the_rest_is_not(
     assert said in err
     assert "fault" not in err
     assert left in out
+
+
+# Conditions that count to a million: no clause is too long, all hands together are.
+MILLION = "(every a in {1 to 1000}: every b in {1 to 1000}: a + b + last's high > 0)"
+
+
+@pytest.mark.parametrize(
+    ("replaced", "by", "other", "what", "found"),
+    [
+        (SMALL, f"{SMALL} and {MILLION}", "+closed", "random hands with a `luck`", 80),
+        (
+            "may: may-show(tile)",
+            f"may: may-show(tile) and {MILLION.replace('last', 'tile')}",
+            "+no-ones",
+            "random hands",
+            20,
+        ),
+    ],
+)
+def test_steps_end_a_measurement_and_what_was_found_counts(
+    tmp_path: Path,
+    replaced: str,
+    by: str,
+    other: str,
+    what: str,
+    found: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = tmp_path / "booths.golpae"
+    text.write_text(BOOTHS.replace(replaced, by), encoding="utf-8")
+    for name, value in (("EACH_BY_REFERENCE", 20), ("EACH_PART", 20), ("WORTH", 0), ("STEPS", 40_000_000)):
+        monkeypatch.setattr(sampled, name, value)
+    monkeypatch.setattr(simulated_games, "STEPS", 40_000_000)
+    monkeypatch.setattr(hands_in_parts, "EACH_PART", 2)
+    monkeypatch.setattr(simulated_games, "WORTH", 0)
+    outputs = []
+    for jobs in ("1", "3"):
+        assert main(["compare", "--layer", "size", "--hands", "200", "--jobs", jobs, str(text), other]) == 0
+        outputs.append(capsys.readouterr())
+    assert outputs[0] == outputs[1]
+    assert f"{what} end after {found}: " in outputs[0].err
+    assert f"(n = {found}" in " ".join(outputs[0].out.split())
+
+
+def test_a_score_that_no_hand_has_is_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = tmp_path / "booths.golpae"
+    text.write_text(BOOTHS.replace(SMALL, "small: last's high > 9"), encoding="utf-8")
+    assert main(["compare", "--layer", "size", "--hands", "100", str(text), "+closed"]) == 0
+    assert "random hands with a `luck` are left out: none was found" in capsys.readouterr().err

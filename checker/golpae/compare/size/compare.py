@@ -45,7 +45,10 @@ def compare_sizes(
     if same_games(rewritten):
         return ()
     tables = _players(a, b, options)
-    machines = [[Machine(instantiate(rules, n, options.options)) for n in tables] for rules in (a, other)]
+    machines = [
+        [Machine(instantiate(rules, n, options.options), counting=True) for n in tables]
+        for rules in (a, other)
+    ]
     at = dict(zip(tables, zip(*machines, strict=True), strict=True))
     counts = {n: ExactCounts(ours, theirs, rewritten) for n, (ours, theirs) in at.items()}
     pair = f"{a.rules} and {b.rules}"
@@ -68,7 +71,9 @@ def compare_sizes(
     for players in dict.fromkeys((*tables[:1], *tables[-1:])):
         if not any(amount.count for amount in games):
             pair_at = PairedMachines(*at[players])
-            measured = measure(pair_at, options.seed, progress, options.hands, processes=options.jobs)
+            measured = measure(
+                pair_at, options.seed, progress, options.hands, processes=options.jobs, tell=tell
+            )
             found = as_far_as_possible(measured, "random hands are", tell)
             games = [_at(m, [players]) if len(tables) > 1 else m for m in found]
     return [*_merged(tables, exact), *hands, *games]

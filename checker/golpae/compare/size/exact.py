@@ -12,11 +12,13 @@ Definitions of one or two tiles, shapes of few tiles and scores of a hand by its
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from itertools import chain
 from math import factorial, prod
 
 from golpae.compare.comparison import Amount
 from golpae.compare.games.alignment import Rewritten, used
 from golpae.compare.size.enumerate_hands import hand_sizes, laid_out, union
+from golpae.compare.size.left_out import limit_steps
 from golpae.compare.size.paired_count import Hand, PairedCount, Valuation, count_paired, either
 from golpae.elaborate.constant import NotConstant, constant_int
 from golpae.ir import expr as ir
@@ -27,6 +29,7 @@ from golpae.prove.symbolic.multiset_count import space
 from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine
 from golpae.replay.scoring.score import total
+from golpae.replay.steps import MOST_IN_ALL
 
 MOST = 300_000  # different choices that are counted
 FEW = 4  # tiles of a set; sets of more are hands
@@ -45,7 +48,7 @@ class ExactCounts:
 
     def amounts(self) -> Iterator[Amount]:
         """Yield every amount that is not zero."""
-        for amount in (*self._deals(), *self._definitions(), *self._sets(), *self._hands()):
+        for amount in chain(self._deals(), self._definitions(), self._sets(), self._hands()):
             if amount.count:
                 yield amount
 
@@ -175,6 +178,7 @@ class ExactCounts:
 
         If `forms` is given, a choice counts only if it can be laid out as one of these arrangements.
         """
+        limit_steps((self.a, self.b), MOST_IN_ALL)
         hands = self._hands_of(forms, size) if forms else None
         if hands is None and not self._few(size):
             return None

@@ -13,24 +13,31 @@ from dataclasses import dataclass, replace
 
 from golpae.compare.games.paired_machines import PairedMachines
 from golpae.compare.size.in_order import in_order
+from golpae.compare.size.left_out import limit_steps, steps_taken
 from golpae.compare.size.paired_hands import PairedHands, PlayedHand
 from golpae.elaborate.instance import Instance
 from golpae.replay.machine import Machine
+from golpae.replay.steps import TooManySteps
 from golpae.workers import Send
 
 EACH_PART = 2_000  # hands
+STEPS = 400_000_000  # by the reference, for all hands of a table
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """What came of some hands: `hands` has how often each outcome came, without the number of its events.
 
-    `by_reference` is how many events the reference had to play.
+    `events` is how many all of them have, `by_reference` how many the reference had to play, `steps` what it took, and
+    `stopped` why it went no further.
     """
 
     number: int
     hands: Mapping[PlayedHand, int]
+    events: int
     by_reference: int
+    steps: int = 0
+    stopped: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,23 +61,34 @@ class _Numbers:
         first = self.first + number * self.each
         hands: Counter[PlayedHand] = Counter()
         by_reference = 0
-        for hand, referred in source.play(first, min(self.each, self.end - first)):
-            hands[hand] += 1
-            if referred:
-                by_reference += hand.events
-                if self.most is not None and by_reference > self.most:
-                    break
+        stopped = ""
+        limit_steps(source.pair.machines, STEPS)
+        try:
+            for hand, referred in source.play(first, min(self.each, self.end - first)):
+                hands[hand] += 1
+                if referred:
+                    by_reference += hand.events
+                    if self.most is not None and by_reference > self.most:
+                        break
+        except TooManySteps as long:
+            stopped = str(long)
         outcomes: Counter[PlayedHand] = Counter()
         for hand, many in hands.items():
             outcomes[replace(hand, events=0)] += many
-        return Part(number, outcomes, by_reference)
+        events = sum(hand.events * many for hand, many in hands.items())
+        return Part(number, outcomes, events, by_reference, steps_taken(source.pair.machines), stopped)
+
+
+def first_hands(source: PairedHands, many: int) -> Part:
+    """Play so many hands, from the first one on, as one part. Raises `HandsDiffer`."""
+    return _Numbers(0, many, many, None).part(source, 0)
 
 
 def in_parts(source: PairedHands, first: int, end: int, most: int | None, processes: int) -> Iterator[Part]:
     """Yield the hands from the number `first` to before `end`, in order. If more than `most` events had to be played by
     the reference, the part in which that happened is the last.
 
-    Raises `HandsDiffer`, `TooManySteps`, and `ProcessDied`.
+    Raises `HandsDiffer` and `ProcessDied`.
     """
     numbers = _Numbers(first, end, EACH_PART, most)
     processes = min(processes, len(numbers.parts))
@@ -93,6 +111,6 @@ def _in_workers(source: PairedHands, numbers: _Numbers, processes: int) -> Itera
 
 
 def _work(send: Send, a: Instance, b: Instance, seed: int, numbers: _Numbers, own: range) -> None:
-    source = PairedHands(PairedMachines(Machine(a), Machine(b)), seed)
+    source = PairedHands(PairedMachines(Machine(a, counting=True), Machine(b, counting=True)), seed)
     for number in own:
         send(numbers.part(source, number))

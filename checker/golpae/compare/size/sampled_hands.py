@@ -8,7 +8,7 @@ Guarantee: the same seed gives the same hands, however many are scored, on eithe
 Hands are drawn as `random_hands` says, and those that neither side scores are drawn again. Unless somebody asks for a
 number, there are a million, or as many as come of a bounded number of draws, which follows from the tiles of a hand and
 the patterns of the score; the reference alone scores a thousand. `docs/adr/0021-a-million-hands.md` has the
-measurements.
+measurements. They also end when scoring has taken too many steps by the reference: these count, not seconds.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from dataclasses import dataclass
 from golpae.compare.comparison import Amount
 from golpae.compare.size.exact import ExactCounts
 from golpae.compare.size.in_order import in_order
-from golpae.compare.size.left_out import Tell, as_far_as_possible
+from golpae.compare.size.left_out import Tell, as_far_as_possible, limit_steps, steps_taken, tell_end
 from golpae.compare.size.scored_hands import ScoredHands
 from golpae.elaborate.instance import Instance
 from golpae.intervals import wilson
 from golpae.kernel.drawn import NOTHING
 from golpae.progress import Progress
 from golpae.replay.machine import Machine
+from golpae.replay.steps import TooManySteps
 from golpae.workers import Send
 
 HANDS = 1_000  # by the reference
@@ -34,6 +35,7 @@ TRIES = 10  # draws for each hand
 WORK = 5_000_000_000  # draws, times the tiles of the largest hand, times the patterns of both scores
 MOST_REFERRED = 2_000  # draws that the reference has to score
 SLOWER = 200  # how many times as long the reference takes
+STEPS = 100_000_000  # by the reference, for all hands of a score
 WORTH = 2_000_000_000  # work from which on other processes repay their start
 EACH_PART, EACH_BY_REFERENCE = 10_000, 250  # draws
 
@@ -42,7 +44,7 @@ EACH_PART, EACH_BY_REFERENCE = 10_000, 250  # draws
 class Part:
     """What came of some draws: `of` are the hands that at least one side scores, `only` those that the first, and the
     second, scores alone, `otherwise` those that both score, differently. `referred` is how many draws the compiled path
-    left to the reference.
+    left to the reference, `steps` what the reference took, and `stopped` why it went no further.
     """
 
     number: int
@@ -50,17 +52,20 @@ class Part:
     only: tuple[int, int]
     otherwise: int
     referred: int
+    steps: int = 0
+    stopped: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class _Draws:
-    """Which hands are drawn: those below `end`, `each` in a part. A part ends early if more than `most` are referred;
-    None: it never does.
+    """Which hands are drawn: those below `end`, `each` in a part. A part ends early if more than `most` are referred
+    (None: it never does), or if one side takes more than so many `steps`.
     """
 
     end: int
     each: int
     most: int | None
+    steps: int
 
     @property
     def parts(self) -> range:
@@ -71,21 +76,27 @@ class _Draws:
         first = number * self.each
         of = referred = otherwise = 0
         only = [0, 0]
-        for (ours, theirs), by_reference in source.score(first, min(self.each, self.end - first)):
-            referred += by_reference and source.scorer is not None
-            if ours != theirs:
-                of += 1
-                if theirs == NOTHING:
-                    only[0] += 1
-                elif ours == NOTHING:
-                    only[1] += 1
-                else:
-                    otherwise += 1
-            elif ours != NOTHING:
-                of += 1
-            if of == wanted or (self.most is not None and referred > self.most):
-                break
-        return Part(number, of, (only[0], only[1]), otherwise, referred)
+        stopped = ""
+        limit_steps(source.machines, self.steps)
+        try:
+            for (ours, theirs), by_reference in source.score(first, min(self.each, self.end - first)):
+                referred += by_reference and source.scorer is not None
+                if ours != theirs:
+                    of += 1
+                    if theirs == NOTHING:
+                        only[0] += 1
+                    elif ours == NOTHING:
+                        only[1] += 1
+                    else:
+                        otherwise += 1
+                elif ours != NOTHING:
+                    of += 1
+                if of == wanted or (self.most is not None and referred > self.most):
+                    break
+        except TooManySteps as long:
+            stopped = str(long)
+        steps = steps_taken(source.machines)
+        return Part(number, of, (only[0], only[1]), otherwise, referred, steps, stopped)
 
 
 def sample(
@@ -106,22 +117,29 @@ def sample(
             if not counts.counts(score.name):
                 source = ScoredHands((counts.a, counts.b), score.name, seed, compiled)
                 if source.possible:
-                    found = _estimated(source, seed, progress, asked, processes)
+                    found = _estimated(source, seed, progress, asked, processes, tell)
                     yield from as_far_as_possible(found, f"random hands with a `{score.name}` are", tell)
 
 
 def _estimated(
-    source: ScoredHands, seed: int, progress: Progress, asked: int | None, processes: int
+    source: ScoredHands, seed: int, progress: Progress, asked: int | None, processes: int, tell: Tell
 ) -> Iterator[Amount]:
-    only, otherwise, of = [0, 0], 0, 0
+    only, otherwise, of, steps = [0, 0], 0, 0, 0
+    what = f"random hands with a `{source.name}`"
     for part in _parts(source, asked, processes):
         of += part.of
         only = [many + more for many, more in zip(only, part.only, strict=True)]
         otherwise += part.otherwise
         progress.done += part.of
+        steps += part.steps
+        if part.stopped or steps > STEPS:
+            tell_end(tell, what, of, part.stopped or f"scoring them took {steps:,} steps")
+            break
+    else:
+        if not of:
+            tell_end(tell, what, 0, "none was found")
     if not of:
         return
-    what = f"random hands with a `{source.name}`"
     rows = [(f"{what} only in {place}", n) for place, n in zip(("{a}", "{b}"), only, strict=True) if n]
     if otherwise or not rows:
         rows.append((f"{what} that has a different value in {{b}}", otherwise))
@@ -137,7 +155,7 @@ def _parts(source: ScoredHands, asked: int | None, processes: int) -> Iterator[P
     end, most = TRIES * many, None
     if asked is None and not by_reference:
         end, most = min(end, max(TRIES * HANDS, WORK // max(1, each))), MOST_REFERRED
-    draws = _Draws(end, EACH_BY_REFERENCE if by_reference else EACH_PART, most)
+    draws = _Draws(end, EACH_BY_REFERENCE if by_reference else EACH_PART, most, STEPS)
     if min(end, 2 * many) * each * (SLOWER if by_reference else 1) < WORTH:
         processes = 1
     processes = min(processes, len(draws.parts))
@@ -145,7 +163,7 @@ def _parts(source: ScoredHands, asked: int | None, processes: int) -> Iterator[P
     of = referred = 0
     for number in draws.parts:
         part = next(found) if processes > 1 else draws.part(source, number, many - of)
-        if of + part.of > many:
+        if of + part.of >= many and processes > 1:
             part = draws.part(source, number, many - of)
         yield part
         of, referred = of + part.of, referred + part.referred
@@ -162,6 +180,6 @@ def _in_workers(source: ScoredHands, draws: _Draws, processes: int) -> Iterator[
 def _work(
     send: Send, a: Instance, b: Instance, name: str, seed: int, compiled: bool, draws: _Draws, own: range
 ) -> None:
-    source = ScoredHands((Machine(a), Machine(b)), name, seed, compiled)
+    source = ScoredHands((Machine(a, counting=True), Machine(b, counting=True)), name, seed, compiled)
     for number in own:
         send(draws.part(source, number))

@@ -9,17 +9,18 @@ Deals are fair, and every event that both allow has the same chance: nobody play
 allow nothing more. Hands are independent of each other, and only one decision of each hand counts, picked at random;
 so the interval is right for decisions too. Unless somebody asks for a number, the number of hands follows from the
 number of tiles and from the length of the first hands, so that no game takes very long; hands that are not compiled end
-it earlier. `docs/adr/0021-a-million-hands.md` has the measurements.
+it earlier, and so do counted steps by the reference. `docs/adr/0021-a-million-hands.md` has the measurements.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 
 from golpae.compare.comparison import Amount
 from golpae.compare.games.paired_machines import PairedMachines
-from golpae.compare.size.hands_in_parts import in_parts
+from golpae.compare.size.hands_in_parts import STEPS, Part, first_hands, in_parts
+from golpae.compare.size.left_out import Tell, tell_end
 from golpae.compare.size.paired_hands import PairedHands, PlayedHand
 from golpae.intervals import wilson
 from golpae.progress import Progress
@@ -39,16 +40,24 @@ def measure(
     asked: int | None = None,
     compiled: bool = True,
     processes: int = 1,
+    tell: Tell = str,
 ) -> Iterator[Amount]:
     """Yield the estimates from random hands, as many as are `asked` for; nothing if the two have no deal in common.
 
-    Raises `HandsDiffer`, `TooManySteps`, and `ProcessDied`.
+    They end early if playing takes too many steps by the reference; `tell` is told so. Raises `HandsDiffer` and
+    `ProcessDied`.
     """
     hands: Counter[PlayedHand] = Counter()
-    for some in _hands(PairedHands(pair, seed, compiled), asked, processes):
-        for hand, many in some.items():
+    steps = 0
+    for part in _parts(PairedHands(pair, seed, compiled), asked, processes):
+        for hand, many in part.hands.items():
             hands[hand] += many * hand.dealt
             progress.done += many
+        steps += part.steps
+        if part.stopped or steps > STEPS:
+            why = part.stopped or f"playing them took {steps:,} steps"
+            tell_end(tell, "random hands", hands.total(), why)
+            break
     played = hands.total()
     if not played:
         return
@@ -59,14 +68,15 @@ def measure(
     yield from amounts
 
 
-def _hands(source: PairedHands, asked: int | None, processes: int) -> Iterator[Mapping[PlayedHand, int]]:
-    """Yield the hands that are played, some at a time: how many are alike."""
-    first = list(source.play(0, FIRST if asked is None else min(FIRST, asked)))
-    yield Counter(hand for hand, _ in first)
-    if not any(hand.dealt for hand, _ in first) and asked is None:
+def _parts(source: PairedHands, asked: int | None, processes: int) -> Iterator[Part]:
+    """Yield the hands that are played, some at a time."""
+    first = first_hands(source, FIRST if asked is None else min(FIRST, asked))
+    yield first
+    if asked is None and not any(hand.dealt for hand in first.hands):
         return
+    played = sum(first.hands.values())
     tiles = len(source.pair.machines[0].instance.whole)
-    mean = max(1.0, sum(hand.events for hand, _ in first) / len(first))
+    mean = max(1.0, first.events / played)
     each = tiles * mean**2
     most = None
     if asked is not None:
@@ -75,12 +85,10 @@ def _hands(source: PairedHands, asked: int | None, processes: int) -> Iterator[M
         many = min(MOST, max(FEWEST, round(WORK / tiles / mean)))
     else:
         many = min(MOST_COMPILED, max(FEWEST, round(COMPILED_WORK / each)))
-        by_reference = sum(hand.events for hand, referred in first if referred)
-        most = max(WORK // tiles - by_reference, round((FEWEST - FIRST) * mean))
+        most = max(WORK // tiles - first.by_reference, round((FEWEST - FIRST) * mean))
     if source.player is None or many * each < WORTH:
         processes = 1
-    for part in in_parts(source, len(first), many, most, processes):
-        yield part.hands
+    yield from in_parts(source, played, many, most, processes)
 
 
 def _amounts(hands: Counter[PlayedHand], seed: int) -> Iterator[Amount]:

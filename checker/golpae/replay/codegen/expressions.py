@@ -63,8 +63,15 @@ def copied(kind: Type, value: str) -> str:
 class Emitter:
     """Turns expressions of one instance into Python source."""
 
-    def __init__(self, instance: Instance, arrangement: str | None = None, noting: bool = False) -> None:
+    def __init__(
+        self,
+        instance: Instance,
+        arrangement: str | None = None,
+        noting: bool = False,
+        counting: bool = False,
+    ) -> None:
         self.instance = instance
+        self.counting = counting  # the steps of each clause are counted, even if they are few
         self.arrangement = arrangement  # inside a score: the one that is tried
         self.noting = noting  # the code notes which clauses it comes to (`note`)
         self.numbers = instance.numbers()
@@ -74,7 +81,7 @@ class Emitter:
         self.of_definitions = Definitions(self.definitions, self.limited, noting)
         self._lengths = Lengths(instance)
         self.longest = self._lengths.longest()
-        self.counts_steps = self._lengths.may_be_long()
+        self.counts_steps = counting or self._lengths.may_be_long()
 
     def within(self, arrangement: str) -> Emitter:
         """Return the same for an arrangement of a score that is tried."""
