@@ -48,6 +48,15 @@ def test_what_is_written_is_used_until_the_text_changes(folder: Path) -> None:
     assert ran(folder)[0] == 0
 
 
+def test_a_combination_that_is_not_kept_names_the_command_that_writes_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["prove", "jjak", "jjak+relaxed+row", "--locked"]) == 1
+    out = capsys.readouterr().out
+    assert "`jjak+relaxed+row` changed, or was never written\n" in out
+    assert "help: `golpae prove jjak+relaxed+row --write` writes it anew" in out
+
+
 def test_a_spoilt_file_is_named_and_changes_nothing(folder: Path) -> None:
     (folder / "one.proofs.json").write_text('{"format": ', encoding="utf-8")
     status, _, said = ran(folder)

@@ -57,9 +57,18 @@ class Kept:
     also: str = ""  # what else the command needs that writes a file
     useless: dict[str, str] = field(default_factory=dict)  # why a file is of no use
 
-    def advice(self, game: str, more: str = "") -> str:
-        """Return which command writes the file of a game, with more options if that takes them."""
-        return f"`golpae prove {self.words.get(game, game)}{self.also}{more} --write` writes it anew"
+    def advice(self, game: str, more: str = "", of: Iterable[str] = ()) -> str:
+        """Return which command writes the file of a game, with more options if that takes them.
+
+        `of` are rule sets that the file lacks. The game alone stands for itself and for each of its switches, and does
+        not write other combinations.
+        """
+        word = self.words.get(game, game)
+        lacking = list(of)
+        alone = [rules for rules in lacking if rules.count("+") < 2]
+        asked = [word] if alone or not lacking else []
+        asked += [word + rules.removeprefix(game) for rules in lacking if rules not in alone]
+        return f"`golpae prove {' '.join(asked)}{self.also}{more} --write` writes it anew"
 
     def table(self, job: Job) -> KeptTable | None:
         """Return what is kept about a job, if anything."""
@@ -155,7 +164,7 @@ def locked(kept: Kept, jobs: Sequence[Job]) -> list[Locked]:
             )
         useless = kept.useless.get(game)
         reason = _why_not(kept.held.get(game), list(changed), list(unfinished), useless)
-        advice = kept.advice(game)
+        advice = kept.advice(game, of=[*changed, *unfinished])
         if reason is None and uncounted:
             reason = f"has no count of hands for {_named(list(uncounted))}"
             advice = kept.advice(game, " --measure")
