@@ -29,6 +29,7 @@ def find_reachable_melds(system: TransitionSystem) -> None:
 
 def _find(system: TransitionSystem) -> None:
     states = system.states
+    system.unknown_state()  # notes which states have no encoding, even if no action makes anything
     makers = [a for a in system.rules.actions if makes_members(a, system)]
     late: dict[str, list[Any]] = {name: [] for name in states.groups}  # made when the hand ends
     for action in _until_nothing_is_new(system, makers):
