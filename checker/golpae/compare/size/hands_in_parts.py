@@ -21,7 +21,7 @@ from golpae.replay.steps import TooManySteps
 from golpae.workers import Send
 
 EACH_PART = 2_000  # hands
-STEPS = 400_000_000  # by the reference, for all hands of a table
+STEPS = 400_000_000  # by the reference, for all hands of a table, or for each thousand that somebody asks for
 
 
 @dataclass(frozen=True, slots=True)

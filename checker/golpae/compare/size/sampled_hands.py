@@ -35,7 +35,7 @@ TRIES = 10  # draws for each hand
 WORK = 5_000_000_000  # draws, times the tiles of the largest hand, times the patterns of both scores
 MOST_REFERRED = 2_000  # draws that the reference has to score
 SLOWER = 200  # how many times as long the reference takes
-STEPS = 100_000_000  # by the reference, for all hands of a score
+STEPS = 100_000_000  # by the reference, for all hands of a score, or for each thousand that somebody asks for
 WORTH = 2_000_000_000  # work from which on other processes repay their start
 EACH_PART, EACH_BY_REFERENCE = 10_000, 250  # draws
 
@@ -125,6 +125,7 @@ def _estimated(
     source: ScoredHands, seed: int, progress: Progress, asked: int | None, processes: int, tell: Tell
 ) -> Iterator[Amount]:
     only, otherwise, of, steps = [0, 0], 0, 0, 0
+    most = STEPS * max(1, (asked or 0) / HANDS)
     what = f"random hands with a `{source.name}`"
     for part in _parts(source, asked, processes):
         of += part.of
@@ -132,7 +133,7 @@ def _estimated(
         otherwise += part.otherwise
         progress.done += part.of
         steps += part.steps
-        if part.stopped or steps > STEPS:
+        if part.stopped or steps > most:
             tell_end(tell, what, of, part.stopped or f"scoring them took {steps:,} steps")
             break
     else:

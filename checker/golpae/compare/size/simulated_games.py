@@ -48,13 +48,13 @@ def measure(
     `ProcessDied`.
     """
     hands: Counter[PlayedHand] = Counter()
-    steps = 0
+    steps, most = 0, STEPS * max(1, (asked or 0) / MOST)
     for part in _parts(PairedHands(pair, seed, compiled), asked, processes):
         for hand, many in part.hands.items():
             hands[hand] += many * hand.dealt
             progress.done += many
         steps += part.steps
-        if part.stopped or steps > STEPS:
+        if part.stopped or steps > most:
             why = part.stopped or f"playing them took {steps:,} steps"
             tell_end(tell, "random hands", hands.total(), why)
             break
