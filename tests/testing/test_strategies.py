@@ -40,12 +40,14 @@ def test_the_rules_refuse_a_spoilt_game_at_its_last_event(case: Spoilt) -> None:
 
 
 def test_what_is_found_is_short_and_has_low_tiles() -> None:
+    # A wish for one kind of event would tie what is dealt to which of the events is drawn: hypothesis may then end at
+    # tiles of which only two choices at once lead to lower ones.
     game = find(
         positions("three-dozen", players=2),
-        lambda game: len(game.position.zones["discards"]) == 1,
+        lambda game: len(game.events) > 1,
         settings=settings(max_examples=50, deadline=None, database=None),
     )
-    assert [event.do for event in game.events] == ["deal", "discard"]
+    assert len(game.events) == 2
     assert '"hands":[["1-0","1-1","2-0"' in game.events[0].line
 
 
