@@ -556,8 +556,11 @@ def test_each_piece_turned_up_passes_the_hands_one_way(up: str) -> None:
 # ------------------------------------------------------------------ random games
 
 
-def eager(table: Machine, state: State, events: Sequence[Event], rng: random.Random) -> Event:
+def eager(legal: Legal, state: State, rng: random.Random) -> Event | None:
     """Return a policy that ends games: it often shows, often tells the row, and takes winning pieces."""
+    table, events = legal.machine, list(legal.events(state))
+    if not events:
+        return None
     exchanges = [event for event in events if event.action == "exchange"]
     if exchanges and state.v_stage == "opening" and rng.random() < 0.5:
         told = list(state.z_line.hidden)

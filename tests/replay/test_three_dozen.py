@@ -10,7 +10,6 @@ import copy
 import json
 import random
 from collections import Counter
-from collections.abc import Sequence
 from itertools import chain, combinations, product
 from pathlib import Path
 from typing import Any
@@ -346,8 +345,11 @@ def test_the_perft_counts_of_lots_are_those_on_paper() -> None:
 # ------------------------------------------------------------------ random games
 
 
-def eager(table: Machine, state: State, events: Sequence[Event], rng: random.Random) -> Event:
+def eager(legal: Legal, state: State, rng: random.Random) -> Event | None:
     """Return a policy that ends hands: it chooses between laying and discarding first, and likes to lay."""
+    events = list(legal.events(state))
+    if not events:
+        return None
     lays = [event for event in events if event.action == "lay"]
     return rng.choice(lays) if lays and rng.random() < 0.8 else rng.choice(events)
 

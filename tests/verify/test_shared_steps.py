@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +10,14 @@ import pytest
 
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import instantiate
+from golpae.replay.machine import Machine
 from golpae.verify import analysis
 from golpae.verify.analysis import Analysis
 from golpae.verify.deciders.always import holds_after
 from golpae.verify.deciders.any_game import conservation_failure, deadlock_failure
 from golpae.verify.kept_proofs import KeptTable
 from golpae.verify.options import Settings
+from golpae.verify.sharing.slices import asks_about_hands, between
 from tests.verify.shared import BEADS, names_of_answers, questions
 
 # Each variant changes another part of the text: a condition, what ends a hand, a payment.
@@ -59,7 +62,6 @@ def checked(place: Path, variant: str = "", cached: bool = True) -> dict[str, An
     return {
         "invariants": [c.name for c in induction.invariants],
         "failures": sorted(induction.failures),
-        "steps": induction.number_of_steps,
         "groups": induction.system.states.groups,
         "conserved": conservation_failure(made),
         "stuck": deadlock_failure(made, set()) is not None,
@@ -183,3 +185,59 @@ def test_rule_sets_that_differ_in_hands_share_what_needs_none(tmp_path: Path) ->
     assert asked["alike"] == (False, False, True)
     assert asked["on"] == (False, False, True)
     assert asked["broad"] == (True, True, True)  # no other condition is left out
+
+
+def test_what_asks_about_hands_is_first_shown_without_them(tmp_path: Path) -> None:
+    """No hand is looked at for `of-hands`, nor for `won` after a tile is taken: nobody has won before it."""
+    stated = """
+always of-hands: every p in players: taken >= 0 or p's hand is done
+always won: winner is none or (some p in players: p's hand is done)
+"""
+    (tmp_path / "hands.golpae").write_text(HANDS + stated, encoding="utf-8")
+    asked: dict[str, set[str]] = {}
+    for variant in ("", "alike"):
+        rules = elaborate(f"hands+{variant}" if variant else "hands", [tmp_path])
+        kept = KeptTable("", ("held", "of-hands", "won", "playing: winner is none"), (), (), ())
+        made = Analysis(instantiate(rules, 2, {}), Settings(kept=kept, cached=True))
+        with questions() as put:
+            assert {c.name for c in made.induction.invariants} >= {"held", "of-hands", "won"}
+        asked[variant] = {words for words in put if words.endswith(" keeps what always holds")}
+    assert {"take keeps what always holds", "stop keeps what always holds"} <= asked[""]
+    assert asked["alike"] == {"stop keeps what always holds"}
+
+
+def test_between_two_truths_about_other_things_lies_each_that_asks_about_hands(tmp_path: Path) -> None:
+    """In any state that one player can reach or not, the stronger one implies it, and it implies the weaker one."""
+    stated = {
+        "and": "p's hand is done and taken > 0",
+        "or": "taken = 1 or not p's hand is done",
+        "implies": "(p's hand is done implies taken = 2) implies taken > 1",
+        "no": "no q in players: q's hand is done and taken = 1",
+        "if": "if taken > 1 then p's hand is done else taken = 0",
+        "never": "p's hand is done and taken > 1",
+    }
+    props = "\n".join(
+        f"{'never' if name == 'never' else 'always'} x-{name}: "
+        + (f"some p in players: {expr}" if name == "never" else f"every p in players: {expr}")
+        for name, expr in stated.items()
+    )
+    (tmp_path / "hands.golpae").write_text(f"{HANDS}\n{props}\n", encoding="utf-8")
+    rules = elaborate("hands", [tmp_path])
+    machine = Machine(instantiate(rules, 2, {}))
+    asks = asks_about_hands(rules)
+    pairs = {p.name: (p, two) for p in rules.properties if (two := between(p, rules, asks)) is not None}
+    assert {*pairs} >= {f"x-{name}" for name in stated}
+    seen = {name: set[tuple[bool, ...]]() for name in pairs}
+    for number, hands in product(range(-1, 4), product(((), (0,), (0, 0), (0, 1)), repeat=2)):
+        state = machine.new_state()
+        state.v_taken = number
+        for hand, tiles in zip(state.z_hand, hands, strict=True):
+            hand.extend(tiles)
+        for name, (prop, (stronger, weaker)) in pairs.items():
+            assert not any(asks(p.expr) for p in (stronger, weaker))
+            says = [bool(machine.function(p.expr, ())(state)) for p in (stronger, prop, weaker)]
+            if prop.kind == "never":
+                says = [not says_so for says_so in says]
+            assert says == sorted(says), (name, number, hands)
+            seen[name].add(tuple(says))
+    assert all((False, False, True) in said and (False, True, True) in said for said in seen.values())

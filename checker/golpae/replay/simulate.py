@@ -2,13 +2,14 @@
 
 Input: a machine, a random generator and a policy.
 Output: events of a game, as a trace has them.
-Guarantee: every event is legal. The default policy takes any legal event with equal chance.
+Guarantee: every event is legal. The default policy takes any legal event with equal chance; `any_action` takes any
+action that has one, so rare actions come more often, and only few of the events are looked for.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, assert_never
 
 from golpae.ir.ruleset import Action
@@ -32,12 +33,25 @@ from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.random_deal import DEALS, random_deal
 
-Policy = Callable[[Machine, State, Sequence[Event], random.Random], Event]
+Policy = Callable[
+    [Legal, State, random.Random], Event | None
+]  # the event that happens; None if none is legal
 
 
-def any_event(machine: Machine, state: State, events: Sequence[Event], rng: random.Random) -> Event:
+def any_event(legal: Legal, state: State, rng: random.Random) -> Event | None:
     """Return a legal event, each with the same chance."""
-    return rng.choice(events)
+    events = list(legal.events(state))
+    return rng.choice(events) if events else None
+
+
+def any_action(legal: Legal, state: State, rng: random.Random) -> Event | None:
+    """Return a legal event: one of an action, each of those that have some with the same chance."""
+    actions = [events for _, events in legal.by_action(state)]
+    while actions:
+        events = list(actions.pop(rng.randrange(len(actions))))
+        if events:
+            return rng.choice(events)
+    return None
 
 
 class DeadEnd(Exception):
@@ -83,10 +97,9 @@ def play(
             raise DeadEnd(state)
         yield take(machine, state, deal)
         for _ in range(longest):
-            events = list(legal.events(state))
-            if not events:
+            event = policy(legal, state, rng)
+            if event is None:
                 raise DeadEnd(state)
-            event = policy(machine, state, events, rng)
             yield take(machine, state, event)
             if machine.stage(state) == "ended":
                 break

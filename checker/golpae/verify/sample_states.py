@@ -8,7 +8,7 @@ Guarantee: the same seed gives the same states.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import count
 
 from golpae.prove.symbolic.state import SymbolicState
@@ -88,9 +88,10 @@ def _played(machine: Machine, seed: int) -> Iterator[tuple[int, State, Event | N
     legal = Legal(machine)
     chosen: list[Event] = []
 
-    def policy(machine: Machine, state: State, events: Sequence[Event], rng: random.Random) -> Event:
-        chosen[:] = [simulate.any_event(machine, state, events, rng)]
-        return chosen[0]
+    def policy(legal: Legal, state: State, rng: random.Random) -> Event | None:
+        event = simulate.any_action(legal, state, rng)
+        chosen[:] = [] if event is None else [event]
+        return event
 
     before = any(a.kind == "before" for a in machine.rules.actions)
     for number in range(GAMES):
@@ -99,10 +100,9 @@ def _played(machine: Machine, seed: int) -> Iterator[tuple[int, State, Event | N
         try:
             if before and number % 3 == 0:
                 for _ in range(rng.randrange(3 * machine.instance.players)):
-                    events = list(legal.events(state))
-                    if not events:
+                    event = simulate.any_action(legal, state, rng)
+                    if event is None:
                         break
-                    event = rng.choice(events)
                     simulate.take(machine, state, event)
                     yield number, state, event
             chosen.clear()

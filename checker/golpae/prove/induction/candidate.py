@@ -42,12 +42,15 @@ class Candidate:
     """A possible invariant. `stated` is the property of the rule text that states it, if one does.
 
     A candidate that is `kept` was an invariant when it was written down: it is tried even if it seems to say nothing.
+    With `goal`, that is what has to hold after an event, and the predicate, which it implies, is what may be taken to
+    hold before it: a proof of this is one for whatever lies between them.
     """
 
     name: str
     predicate: Predicate
     stated: PropertyDecl | None = None
     kept: bool = False
+    goal: Predicate | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ class _Run:
     """The remaining candidates of one run, and the formulas of each.
 
     `before` and `after` have the value of a candidate before any step and after the step of a number, `literals` its
-    assumption literal, `reads` the parts of a state that it reads.
+    assumption literal, `reads` the parts of a state that it reads if it is the same before and after a step.
     """
 
     candidates: dict[str, Candidate]
@@ -130,7 +130,7 @@ class Houdini:
         # most questions do not depend on where every tile lies, and are answered sooner without these facts
         quick = self.solver.session([*self.quick_facts, *known, *assumed])
         full = self.solver.session([*self.facts, *known, *assumed])
-        reads = {n: _reads(c, self.state) for n, c in candidates.items()}
+        reads = {n: _reads(c, self.state) for n, c in candidates.items() if c.goal is None}
         return _Run(candidates, before, literals, (quick, full), reads, failures)
 
     def need(self, name: str, before: Mapping[str, Truth], known: Sequence[Truth]) -> frozenset[str]:
@@ -280,11 +280,11 @@ class Houdini:
         changes = self._changed_by(number)
         for name, candidate in run.candidates.items():
             if (number, name) not in run.after:
-                if run.reads[name].isdisjoint(changes):
+                if name in run.reads and run.reads[name].isdisjoint(changes):
                     run.after[number, name] = True
                     continue
                 try:
-                    value = candidate.predicate(step.after)
+                    value = (candidate.goal or candidate.predicate)(step.after)
                 except Unsupported:
                     value = False
                 run.after[number, name] = True if _same_term(value, run.before[name]) else value

@@ -31,10 +31,6 @@ THOROUGH = 60 * MILLION  # for whether a candidate follows from all invariants
 class Consecution(Protocol):
     """Who checks for each action by itself whether its events preserve candidates. All are known by their names."""
 
-    @property
-    def number_of_steps(self) -> int:
-        """Return how many steps all actions have."""
-
     def dropped(self, known: Sequence[str], candidates: Sequence[str]) -> dict[str, str] | None:
         """Return the candidates that are not among the largest set that events preserve if what is known holds.
 
@@ -93,11 +89,6 @@ class StepsAndInvariants:
     def _made_steps(self) -> list[Step]:
         actions = self.system.rules.actions
         return [s for a in actions for s in self.system.specialized_steps(a, self.state)]
-
-    @property
-    def number_of_steps(self) -> int:
-        """How many steps there are."""
-        return len(self.steps) if self.by_action is None else self.by_action.number_of_steps
 
     @property
     def _houdini(self) -> Houdini:

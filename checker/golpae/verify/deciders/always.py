@@ -90,7 +90,7 @@ def _proved(prop: PropertyDecl, induction: Induction, vacuous: str | None) -> An
     others = [c for c in induction.invariants if c.stated is not prop]
     return Answer(
         PROVED,
-        f"by induction over {induction.number_of_steps} kinds of events, with {count_of(others)}",
+        f"by induction, with {count_of(others)}",
         lemmas=names_of(others),
         vacuous=vacuous,
     )

@@ -12,11 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
-from golpae.ir.dependencies import Dependencies, exprs_within
-from golpae.ir.expr import Expr
-from golpae.ir.ruleset import RuleSet, ScoreDecl
+from golpae.ir.dependencies import Dependencies, exprs_within, reads_unset
+from golpae.ir.expr import Const, Expr, If, Op, Quant
+from golpae.ir.ruleset import PropertyDecl, RuleSet, ScoreDecl, form_of
+from golpae.ir.types import BOOL
+
+WEAKENED: Final = (
+    ", weakened"  # ends the name of what a property at least says; no name in a text has a comma
+)
 
 
 class _Named(Protocol):
@@ -96,18 +101,61 @@ def bare_score(score: ScoreDecl) -> ScoreDecl:
 def loosened(rules: RuleSet, properties: Collection[str], hands: bool = True) -> RuleSet:
     """Return a slice in which no condition of an event asks what tiles score, with what is needed then.
 
-    Nor, with `hands`, whether tiles are an arrangement. Of the properties it has those of these names. Each event of
-    the slice is one of this one, with the same effects, and there are more: what all of these do, or keep, those of the
-    slice do. That some event is legal does not follow. INVARIANT: which order of a list counts must not be told from
-    conditions here (`skip_scores`), because one that is left out may refuse an order.
+    Nor, with `hands`, whether tiles are an arrangement. Of the properties it has those of these names, with `hands` as
+    `between` has them. Each event of the slice is one of this one, with the same effects, and there are more: what all
+    of these do, or keep, those of the slice do. That some event is legal does not follow. INVARIANT: which order of a
+    list counts must not be told from conditions here (`skip_scores`), because one that is left out may refuse an order.
     """
     asks = asks_about_hands(rules, hands)
     actions = (
         replace(a, conditions=tuple(c for c in a.conditions if not asks(c.expr))) for a in rules.actions
     )
-    asked = tuple(p for p in rules.properties if p.name in properties)
-    left = replace(rules, actions=tuple(actions), properties=asked)
-    return Slices(left).of([a.name for a in rules.actions], properties)
+    asked = [p for p in rules.properties if p.name in properties]
+    if hands:
+        asked = [two for p in asked for two in between(p, rules, asks) or (p,)]
+    left = replace(rules, actions=tuple(actions), properties=tuple(asked))
+    return Slices(left).of([a.name for a in rules.actions], [p.name for p in asked])
+
+
+def between(
+    prop: PropertyDecl, rules: RuleSet, asks: Callable[[Expr], bool]
+) -> tuple[PropertyDecl, PropertyDecl] | None:
+    """Return two properties that do not ask about hands: one that implies this one, of the same name, and one that
+    follows from it, whose name is `WEAKENED`. None if it does not ask either, or if nothing is left of it.
+
+        stage = declared implies due is none and can-keep(p)
+        stage /= declared                           # what it asks about hands is taken to be as bad as it can be
+        stage = declared implies due is none        # as good as it can be
+    """
+    if prop.after is not None or not asks(prop.expr):
+        return None
+    never = form_of(prop.kind).negated
+    stronger, weaker = (_without(prop.expr, asks, good is not never) for good in (False, True))
+    unset = reads_unset(
+        prop.expr, rules
+    )  # what reads such a state is only said of positions after the first deal
+    if any(isinstance(e, Const) or reads_unset(e, rules) != unset for e in (stronger, weaker)):
+        return None
+    return replace(prop, expr=stronger), replace(prop, name=f"{prop.name}{WEAKENED}", expr=weaker)
+
+
+def _without(expr: Expr, asks: Callable[[Expr], bool], good: bool) -> Expr:
+    """Return a truth that does not ask about hands: one that follows if `good`, or else one that implies this one."""
+    if not asks(expr):
+        return expr
+    if isinstance(expr, Op) and expr.op in ("and", "or"):
+        return replace(expr, args=tuple(_without(arg, asks, good) for arg in expr.args))
+    if isinstance(expr, Op) and expr.op == "not":
+        return replace(expr, args=(_without(expr.args[0], asks, not good),))
+    if isinstance(expr, Op) and expr.op == "implies":
+        premise, conclusion = expr.args
+        return replace(expr, args=(_without(premise, asks, not good), _without(conclusion, asks, good)))
+    if isinstance(expr, Quant) and expr.size is None and not asks(expr.domain):
+        return replace(expr, body=_without(expr.body, asks, good is not (expr.kind == "no")))
+    if isinstance(expr, If) and not asks(expr.test):
+        yes, no = (_without(e, asks, good) for e in (expr.yes, expr.no))
+        return replace(expr, yes=yes, no=no)
+    return Const(good, BOOL)
 
 
 def asks_about_hands(rules: RuleSet, hands: bool = True) -> Callable[[Expr], bool]:

@@ -9,8 +9,8 @@ scores is stored with the answer and asked again. An answer counts as many quest
 it is loaded or found, and whatever was asked before it.
 
 What is about all events of an action is first asked of a `loosened` slice, in which no condition asks about whole
-hands: most proofs need none, and most variants that differ in hands agree then. It has more events, so what fails there
-is asked of the slice itself.
+hands, and properties only say what they say beside them: most proofs need no more, and most variants that differ in
+hands agree then. It has more events, so what fails there is asked of the slice itself.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ from golpae.verify.kept_proofs import SEPARATOR
 from golpae.verify.options import Settings
 from golpae.verify.replay_bridge import Asked, ReplayShapes
 from golpae.verify.sharing.games import counts_alike, frozen, plain
-from golpae.verify.sharing.slices import Slices, asks_about_hands, loosened
+from golpae.verify.sharing.slices import WEAKENED, Slices, asks_about_hands, between, loosened
 
-FORM = 2
+FORM = 3
 NO: Final = "no"
 Loosening = Literal["no", "scores", "hands"]
 _Kept = tuple[Collection[str], Collection[str]]  # candidates that are preserved, and those that this needs
@@ -155,6 +155,9 @@ class _Slice:
         known: dict[str, Candidate] = {}
         for candidate in (*stated_candidates(self.rules, system.evaluator), *templates.basics(system)):
             known.setdefault(candidate.name, candidate)
+        for name in [name for name in known if name + WEAKENED in known]:
+            weaker = known[name + WEAKENED]
+            known[name] = Candidate(name, weaker.predicate, goal=known[name].predicate)
         missing = [name for name in names if name not in known]
         known |= templates.named(system, missing) if missing else {}
         try:
@@ -186,22 +189,17 @@ class StepProofs:
         self._shares = settings.cached and settings.smt2 is None and cache.is_on()
         rules, asks = instance.rule_set, asks_about_hands(instance.rule_set)
         self._about_hands = frozenset(p.name for p in rules.properties if asks(p.expr))
+        self._between = frozenset(p.name for p in rules.properties if between(p, rules, asks) is not None)
         self._asks_hands = frozenset(a.name for a in rules.actions if any(asks(c.expr) for c in a.conditions))
         without_lists = {a.name for a in rules.actions if not any(p.parts for p in a.params)}
         self._loosens = self._asks_hands | without_lists  # a loosened slice is the same without them
         self._made: dict[tuple[tuple[str, ...], frozenset[str], Loosening], _Slice] = {}
-        self._steps: dict[str, int] = {}
         self._frame = self._framed(system)
         self._find_groups(system)
         self._frame = self._framed(system)
         self._made.clear()
 
     # ------------------------------------------------------------------ what is asked
-
-    @property
-    def number_of_steps(self) -> int:
-        """How many steps all actions have. Raises `Unsupported`."""
-        return sum(self._number_of(action.name) for action in self.instance.rule_set.actions)
 
     def dropped(self, known: Sequence[str], candidates: Sequence[str]) -> dict[str, str] | None:
         """Return the candidates that are not among the largest set that events preserve if what is known holds.
@@ -216,7 +214,7 @@ class StepProofs:
         try:
             dropped = self._largest(self._preserved, sorted(known), firm)
             known = sorted({*known, *firm}.difference(dropped))
-            return dropped | self._largest(self._ask_preserved, known, others)
+            return dropped | self._largest(self._preserved, known, others)
         except _NotByName:
             return None
 
@@ -238,13 +236,18 @@ class StepProofs:
     def _preserved(self, action: str, known: list[str], candidates: list[str]) -> _Kept:
         """Return which candidates the events of an action preserve, and which ones the proof needs.
 
-        First those that do not ask about hands, without conditions that do: rule sets that differ in hands agree about
-        most of them. Raises `_NotByName` and `Unsupported`.
+        First without conditions that ask about hands, and with what candidates say beside hands: rule sets that differ
+        in hands agree about most of it. Raises `_NotByName` and `Unsupported`.
         """
         kept: Collection[str] = ()
         needed: Collection[str] = ()
-        few, plain = self._plain(known), self._plain(candidates)
         loose: Loosening = "hands" if action in self._loosens else NO
+        few, plain = (
+            [name for name in names if name in self._between or self._plain([name])]
+            if loose != NO
+            else self._plain(names)
+            for names in (known, candidates)
+        )
         if plain and (loose != NO or (few, plain) != (known, candidates)):
             with suppress(Unsupported):
                 kept, needed = self._ask_preserved(action, few, plain, loose)
@@ -258,7 +261,7 @@ class StepProofs:
         self, action: str, known: list[str], candidates: list[str], loose: Loosening = NO
     ) -> _Kept:
         """Return which candidates the events of an action preserve, and which ones the proof needs."""
-        kept, needed, _ = self._ask(
+        kept, needed = self._ask(
             "preserved", (action,), known, (candidates,), _preserved(known, candidates), loose
         )
         return kept, needed
@@ -383,11 +386,6 @@ class StepProofs:
         else:
             find_reachable_melds(system)
 
-    def _number_of(self, action: str) -> int:
-        if action not in self._steps:
-            self._steps[action] = self._ask("preserved", (action,), (), ((),), _preserved((), ()))[2]
-        return self._steps[action]
-
     # ------------------------------------------------------------------ answers
 
     def _ask(
@@ -412,7 +410,6 @@ class StepProofs:
                 solver.queries += stored.queries
                 solver.spent += stored.units
                 solver.fullest = max(solver.fullest, stored.fullest)
-                self._note(made, what, stored.answer)
                 return stored.answer
         queries, units, fullest = solver.queries, solver.spent, solver.fullest
         solver.fullest = (0.0, "")
@@ -422,17 +419,10 @@ class StepProofs:
         finally:
             own, solver.fullest = solver.fullest, max(fullest, solver.fullest)
         self._machine.limit_steps(MOST_IN_ALL)
-        self._note(made, what, answer)
         if name is not None:
             asked = [(score, plain(args), best) for (score, args), best in made.shapes.asked.items()]
             cache.store_as(name, Stored(answer, solver.queries - queries, solver.spent - units, own, asked))
         return answer
-
-    def _note(self, made: _Slice, what: str, answer: Any) -> None:
-        if what == "preserved":
-            (action,) = made.rules.actions
-            if made.loose == NO or action.name not in self._asks_hands:
-                self._steps[action.name] = answer[2]
 
 
 def pays(rules: RuleSet) -> bool:
@@ -456,7 +446,7 @@ def _preserved(known: Sequence[str], candidates: Sequence[str]) -> Callable[[_Sl
         induction = made.induction("preserved", True)
         induction.assume(made.candidates(induction, known))
         kept, needed = induction.preserved(made.candidates(induction, candidates))
-        return [name for name in candidates if name in kept], sorted(needed), len(induction.steps)
+        return [name for name in candidates if name in kept], sorted(needed)
 
     return compute
 
