@@ -231,4 +231,5 @@ def _make_room(folder: Path) -> None:
     if len(names) > MOST:
         entries = sorted((folder / name for name in names), key=lambda file: file.stat().st_mtime)
         for file in entries[: len(entries) - MOST // 2]:
-            file.unlink(missing_ok=True)
+            with suppress(OSError):  # a folder of that name, say
+                file.unlink(missing_ok=True)

@@ -462,9 +462,9 @@ def _keep_freed_memory() -> None:
     Each new context of a solver takes and frees several pieces of a megabyte. Without this, the system clears the same
     pages for each of them.
     """
-    import ctypes
+    with suppress(ImportError, OSError, AttributeError, TypeError):  # another system, or another C library
+        import ctypes
 
-    with suppress(OSError, AttributeError, TypeError):  # another system, or another C library
         allocator = ctypes.CDLL(None)
         allocator.mallopt(MMAP_THRESHOLD, LARGE)
         allocator.mallopt(TRIM_THRESHOLD, UNUSED)

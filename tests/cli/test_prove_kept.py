@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,13 @@ import pytest
 from golpae.bundled import spec_dir
 from golpae.cli.main import main
 from tests.cli.table import TAKE
+
+SWITCHES = """
+variant first "whoever is dealt first takes"
+  replace take.turn: p = mover and mover = p
+variant empty "the hand ends when nothing is left"
+  replace end.due: no t in heap: yes
+"""
 
 
 @pytest.fixture
@@ -55,6 +63,22 @@ def test_a_combination_that_is_not_kept_names_the_command_that_writes_it(
     out = capsys.readouterr().out
     assert "`jjak+relaxed+row` changed, or was never written\n" in out
     assert "help: `golpae prove jjak+relaxed+row --write` writes it anew" in out
+
+
+def test_proofs_of_another_version_are_all_written_anew(folder: Path) -> None:
+    """Also those of a combination, which the game alone does not name."""
+    (folder / "one.golpae").write_text(TAKE + SWITCHES, encoding="utf-8")
+    assert ran(folder, "one.golpae+empty+first", "--write")[0] == 0
+    kept = folder / "one.proofs.json"
+    kept.write_text(
+        re.sub('"golpae": "[^"]*"', '"golpae": "0.0.1"', kept.read_text("utf-8"), count=1), "utf-8"
+    )
+    status, out, _ = ran(folder, "one.golpae+empty+first", "--locked")
+    assert status == 1
+    advised = "golpae prove one.golpae one.golpae+empty+first --write"
+    assert f"help: `{advised}` writes it anew" in out
+    assert ran(folder, *advised.split()[3:])[0] == 0
+    assert ran(folder, "one.golpae+empty+first", "--locked")[0] == 0
 
 
 def test_a_spoilt_file_is_named_and_changes_nothing(folder: Path) -> None:

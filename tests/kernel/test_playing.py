@@ -8,6 +8,7 @@ import pytest
 
 from golpae.bundled import spec_dir
 from golpae.elaborate.instance import bounds, instantiate, options_of
+from golpae.kernel.emit.playing import listing
 from golpae.kernel.language.host import available
 from golpae.kernel.player import DEAD_END, ENDED, Hand, Player, Referred
 from golpae.kernel.unsupported import Unsupported
@@ -117,3 +118,13 @@ def test_events_of_small_texts_are_the_same(file: Path) -> None:
             except (Referred, Unsupported):
                 continue
             assert found == [(e.action, e.args) for e in table.play(9, game).events]
+
+
+def test_a_position_with_too_many_values_to_try_is_for_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever lays two tiles has a few choices; a low limit stands for many."""
+    table = machine("three-dozen", 3)
+    player = Player(table.instance, "three-dozen", table.may_be_long)
+    assert None not in [*player.games(1, 0, 4, 1)]
+    monkeypatch.setenv("GOLPAE_CACHE", "off")  # which has the module with another limit
+    monkeypatch.setattr(listing, "MOST_TRIED", 1)
+    assert [*Player(table.instance, "three-dozen", table.may_be_long).games(1, 0, 4, 1)] == [None] * 4

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import io
 import json
+import random
 import re
+from itertools import combinations
 
 import pytest
 
 from golpae.elaborate.instance import instantiate
 from golpae.replay import steps
 from golpae.replay.codegen.length import LONG, Lengths
+from golpae.replay.event_planner import _parts_of
+from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.machine_cache import Library
+from golpae.replay.random_deal import random_deal
 from golpae.replay.replay import replay
 from golpae.replay.steps import TooManySteps
 from golpae.trace import Verdict
@@ -301,3 +306,37 @@ def test_a_bag_that_a_state_is_set_to_has_a_limit() -> None:
         [report] = replay(stream, "game.jsonl", Library({"coins": rules}.__getitem__))
         verdicts.append((report.outcome.verdict, report.outcome.clause))
     assert verdicts == [(Verdict.INCOMPLETE, None), (Verdict.ILLEGAL, "coins.look.then")]
+
+
+MANY_KEYS = """
+action name(a: tile, b: tile, c: tile, d: tile, e: tile, f: tile, g: tile) by p "name seven tiles"
+  turn: p = mover "no"
+  then n := n + 1
+"""
+
+
+def test_the_values_that_are_tried_for_events_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seven keys of thirty kinds have 22 thousand million values."""
+    monkeypatch.setattr(steps, "MOST_VALUES", 5_000)
+    named = machine(MANY_KEYS)
+    named.limit_steps(steps.MOST_IN_ALL)
+    state, legal = named.new_state(), Legal(named)
+    deal = legal.first_dealt([random_deal(named, state, 0, random.Random(1))], state)
+    assert deal is not None
+    named.apply(deal.action, state, deal.args)
+    with pytest.raises(TooManySteps) as fault:
+        list(legal.events(state))
+    assert str(fault.value) == "more than 5,000 values have to be tried to list what a `name` can be here"
+    assert named.steps_taken >= (5_000 - steps.FREE_VALUES) * steps.EACH_VALUE
+    assert {*legal.can_follow(state).endless} == {"name"}
+    monkeypatch.setattr(steps, "MOST_VALUES", 1_000_000)
+    named.limit_steps(100_000)
+    with pytest.raises(TooManySteps, match="in all positions"):
+        list(legal.events(state))
+
+
+def test_the_choices_of_a_bag_are_those_of_its_tiles_each_once() -> None:
+    for tiles in ([], [1], [1, 1, 1], [1, 1, 2, 3, 3], [1, 2, 2, 2, 4, 5]):
+        for size in range(8):
+            assert list(_parts_of(tiles, size)) == list(dict.fromkeys(combinations(tiles, size)))
+    assert next(_parts_of([1] * 60, 30)) == (1,) * 30

@@ -65,7 +65,8 @@ class Comparison:
 
     `meaning` is None if the call left it out, or if `incomparable` gives a reason why the games of the two cannot be
     compared. `layers` are the chosen ones; `at` names the tables that the call chose, if it chose any. `size_fault`
-    says what is wrong if golpae itself failed to measure the size.
+    says what is wrong if golpae itself failed to measure the size; `left_out` says what of the size is left out or ends
+    early because it takes too many steps.
     """
 
     a: str
@@ -77,6 +78,7 @@ class Comparison:
     size: tuple[Amount, ...] = ()
     at: str = ""
     size_fault: str | None = None
+    left_out: tuple[str, ...] = ()
 
     @property
     def a_in_b(self) -> bool | None:

@@ -9,7 +9,7 @@ Guarantee: a step tries every value that its conditions admit, as `ir.event_plan
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, combinations, combinations_with_replacement
+from itertools import chain, combinations_with_replacement
 from typing import Any, NamedTuple, assert_never
 
 from golpae.elaborate.instance import can_list
@@ -37,21 +37,25 @@ class PlannedChoice(NamedTuple):
 
 
 def choices(
-    plan: Sequence[PlannedChoice], state: State, chosen: tuple[Any, ...] = ()
+    plan: Sequence[PlannedChoice], state: State, count: Callable[[], None], chosen: tuple[Any, ...] = ()
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield the values of all names that a plan binds, after those that are `chosen`, for which all tests hold."""
+    """Yield the values of all names that a plan binds, after those that are `chosen`, for which all tests hold.
+
+    `count` is called for each value that is tried, and may raise `TooManySteps`.
+    """
     if not plan:
         yield chosen
         return
     step, rest = plan[0], plan[1:]
     for values in step.values(state, *chosen):
+        count()
         more = chosen + values
         for test in step.tests:
             if not test(state, *more):
                 break
         else:
             if rest:
-                yield from choices(rest, state, more)
+                yield from choices(rest, state, count, more)
             else:
                 yield more
 
@@ -201,12 +205,10 @@ class EventPlanner:
         """Return every choice of a number of tiles of a bag, each once."""
         tiles = self.machine.limited(bag, bound, ())
         size_of = self.machine.limited(size, bound, -1)
-        return lambda state, *args: [
+        return lambda state, *args: (
             (list(chosen),)
-            for chosen in dict.fromkeys(
-                combinations(sorted(tiles(state, *args)), max(0, size_of(state, *args)))
-            )
-        ]
+            for chosen in _parts_of(sorted(tiles(state, *args)), max(0, size_of(state, *args)))
+        )
 
     def _only(self, value_of: ir.Expr, may_be_none: bool, bound: tuple[str, ...]) -> Values:
         """Return the one value that a condition names, if there is one."""
@@ -275,6 +277,16 @@ class EventPlanner:
 def _or_none(values: Values) -> Values:
     """Return none, and the other values that are tried."""
     return lambda state, *args: chain([(None,)], (v for v in values(state, *args) if v != (None,)))
+
+
+def _parts_of(tiles: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
+    """Yield every choice of `size` of some sorted tiles in order, each once."""
+    if size == 0:
+        yield ()
+        return
+    for at in range(len(tiles) - size + 1):
+        if at == 0 or tiles[at] != tiles[at - 1]:
+            yield from ((tiles[at], *rest) for rest in _parts_of(tiles[at + 1 :], size - 1))
 
 
 def _lists_of(kinds: Iterable[int], size: int, ordered: bool) -> Iterator[tuple[int, ...]]:

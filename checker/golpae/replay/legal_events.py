@@ -223,6 +223,7 @@ class Legal:
 
     def _added(self, action: Action, state: State, start: int) -> Iterator[tuple[Any, ...]]:
         """Yield all values of the parameters from `start` on; nothing if the values of one cannot be listed."""
+        count = self.machine.values_of(action.name)
         values: list[tuple[Any, ...]] = [()]
         if action.name not in self._sources:
             added = action.params[start:]
@@ -235,7 +236,12 @@ class Legal:
             found = [*source(state)]  # for each choice of the keys before
             if param.parts:  # one argument, with a value for each name
                 found = [([*tiles],) for tiles in found]
-            values = [(*before, *value) for before in values for value in found]
+            made = []
+            for before in values:
+                for value in found:
+                    count()
+                    made.append((*before, *value))
+            values = made
         yield from values
 
     # ------------------------------------------------------------------ events of players
@@ -246,7 +252,7 @@ class Legal:
             return
         listed = any(param.parts for param in action.params)
         seen: set[Any] = set()
-        for names in choices(plan, state):
+        for names in choices(plan, state, self.machine.values_of(action.name)):
             event = Event(action.name, self._args(action, names))
             if listed:  # of the orders of a list, the first that is legal stands for the event
                 key = self._without_orders(action, event.args)
@@ -270,7 +276,8 @@ class Legal:
         """Return whether all conditions hold that read only who acts and keys whose values can be listed."""
         if self.machine.stage(state) not in lifecycle.open_at(action.kind):
             return False
-        return next(choices(self._planner.opening(action), state), None) is not None
+        count = self.machine.values_of(action.name)
+        return next(choices(self._planner.opening(action), state, count), None) is not None
 
     def _without_orders(self, action: Action, args: tuple[Any, ...]) -> Any:
         """Return a key of arguments that is the same for all orders of a list, unless its order makes another event."""

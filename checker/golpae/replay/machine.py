@@ -220,6 +220,14 @@ class Machine:
         """The steps since `limit_steps` that it counts."""
         return self._counter.in_all
 
+    def values_of(self, action: str) -> Callable[[], None]:
+        """Return what counts the values that are tried to list the events of an action in one position."""
+        return self._counter.values_of(action)
+
+    def begin_count(self, what: str) -> None:
+        """Count the steps of something else from now on. INVARIANT: no clause is under way."""
+        self._counter.begin(what)
+
     # ------------------------------------------------------------------ running
 
     @cached_property

@@ -22,6 +22,8 @@ MOST_TRIES = 1_000_000  # of a search for the ways to lay out one hand; for the 
 MOST_IN_ALL = 100_000_000  # of all evaluations that decide one property
 MOST_ORDERS = 400_000  # of the lists of one event
 MOST_OF_EVENT = 30_000_000  # of all clauses of one event, in all orders of its lists
+MOST_VALUES = 2_000_000  # of keys, that are tried for the events of one action in one position
+FREE_VALUES, EACH_VALUE = 1_000, 10  # so many cost nothing; the steps of each value beyond
 Members = TypeVar("Members", bound=Collection[Any])
 Value = TypeVar("Value")
 
@@ -30,20 +32,30 @@ class TooManySteps(Exception):
     """Evaluating takes more than `most` steps: a clause (`clause` is its path, if it has one), or all `together`.
 
     With `orders`, the lists of an event of the action `clause` have more orders than that; with `event`, all clauses of
-    an event take more steps, and `clause` is the one at which they did.
+    an event take more steps, and `clause` is the one at which they did; with `values`, more values have to be tried to
+    list the events of this action.
     """
 
     def __init__(
-        self, clause: str | None, most: int, together: bool = False, orders: bool = False, event: bool = False
+        self,
+        clause: str | None,
+        most: int,
+        together: bool = False,
+        orders: bool = False,
+        event: bool = False,
+        values: bool = False,
     ) -> None:
-        super().__init__(clause, most, together, orders, event)
+        super().__init__(clause, most, together, orders, event, values)
         self.clause, self.most, self.together, self.orders, self.event = clause, most, together, orders, event
+        self.values = values
 
     def __str__(self) -> str:
         kind, _, name = (self.clause or "").rpartition(" ")
         path = name if kind == "property" else self.clause
         if self.orders:
             return f"the lists of this `{path}` have more than {self.most:,} orders to try"
+        if self.values:
+            return f"more than {self.most:,} values have to be tried to list what a `{path}` can be here"
         if self.event:
             return f"evaluating one event takes more than {self.most:,} steps, up to `{path}`"
         what = "an expression" if path is None else f"`{path}`"
@@ -136,6 +148,23 @@ class Steps:
             if self._left < 0:
                 raise TooManySteps(self._clause, self._most)
             self._spend_in_all(steps)
+
+    def values_of(self, action: str) -> Callable[[], None]:
+        """Return what is called for each value that is tried to list the events of an action in one position.
+
+        It raises `TooManySteps`.
+        """
+        tried = 0
+
+        def count() -> None:
+            nonlocal tried
+            tried += 1
+            if tried > FREE_VALUES:
+                if tried > MOST_VALUES:
+                    raise TooManySteps(action, MOST_VALUES, values=True)
+                self._spend_in_all(EACH_VALUE)
+
+        return count
 
     def _spend(self, steps: int) -> None:
         self._left -= steps

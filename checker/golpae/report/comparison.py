@@ -88,11 +88,13 @@ def _game(c: Comparison, at: int, which: str, game: Game, width: int) -> Iterato
 
 
 def _size(c: Comparison, width: int) -> Iterator[str]:
-    if not c.size:
+    if not c.size and not c.left_out:
         return
     yield "size"
     for row in c.size:
         yield from _folded(f"{words.sized(row, c)}: {words.amount(row)}", width, "  ")
+    for note in c.left_out:
+        yield from _folded(note, width, "  ")
 
 
 # ---------------------------------------------------------------- texts

@@ -46,6 +46,7 @@ def record(c: Comparison, files: words.Files, expect: str | None = None) -> dict
         "apart": c.incomparable,
         "meaning": _meaning(c, files),
         "size": [_amount(row, c) for row in c.size],
+        "left_out": list(c.left_out),
         "text": {
             "same": c.text.same,
             "differences": [_difference(d) for d in c.text.differences],

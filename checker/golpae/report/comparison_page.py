@@ -21,9 +21,13 @@ def page(c: Comparison, files: words.Files, again: str) -> list[str]:
     out = [f"# {escaped(c.b)} against {escaped(c.a)}", "", f"**{escaped(words.verdict(c))}**"]
     if MEANING in c.layers and c.meaning is not None:
         out += ["", *_meaning(c, files)]
-    if SIZE in c.layers and c.size:
-        rows = [(escaped(words.sized(row, c)), words.amount(row)) for row in c.size]
-        out += ["", "## Size", "", *grid(("cases", "amount"), rows)]
+    if SIZE in c.layers and (c.size or c.left_out):
+        out += ["", "## Size"]
+        if c.size:
+            rows = [(escaped(words.sized(row, c)), words.amount(row)) for row in c.size]
+            out += ["", *grid(("cases", "amount"), rows)]
+        if c.left_out:
+            out += ["", *(f"- {escaped(note)}" for note in c.left_out)]
     if TEXT in c.layers:
         out += ["", *_text(c)]
     return [*out, "", f"Made by {code(again)}."]

@@ -81,7 +81,7 @@ class Deals:
         seats = self._legal.can_deal(state)
         if not seats:
             return
-        all_keys = list(choices(self._planner.opening(deal), state))
+        all_keys = list(choices(self._planner.opening(deal), state, self.machine.values_of(deal.name)))
         read = sizes_read_keys(machine)
         sized = [
             (first, hand_sizes(machine, state, first, some[0]), some)

@@ -126,6 +126,9 @@ def solver_version() -> str:
 # ------------------------------------------------------------------ whether they belong to the texts
 
 
+OF_TEXT, OF_RUN = "does not belong to its text", "is not finished"  # reasons that concern some rule sets only
+
+
 @dataclass(frozen=True, slots=True)
 class Locked:
     """Whether a file of kept proofs belongs to its text, in words; `advice` says what to do if it does not.
@@ -148,6 +151,7 @@ def locked(kept: Kept, jobs: Sequence[Job]) -> list[Locked]:
         changed: dict[str, None] = {}
         unfinished: dict[str, None] = {}
         uncounted: dict[str, None] = {}
+        without: dict[str, None] = {}  # rule sets that lack counts
         for job in of_game:
             rules = job.rule_set.rules
             if rules not in hashes:
@@ -159,15 +163,17 @@ def locked(kept: Kept, jobs: Sequence[Job]) -> list[Locked]:
                 unfinished[rules] = None
             counted = {(one.name, one.of) for one in kept.shares(job)}
             shares = shares_at(job.rule_set, job.players, job.options)
-            uncounted |= dict.fromkeys(
-                s.name for s in shares if (s.name, share_hash(job.rule_set, s)) not in counted
-            )
+            missing = [s.name for s in shares if (s.name, share_hash(job.rule_set, s)) not in counted]
+            uncounted |= dict.fromkeys(missing)
+            without |= dict.fromkeys([rules] if missing else [])
         useless = kept.useless.get(game)
         reason = _why_not(kept.held.get(game), list(changed), list(unfinished), useless)
-        advice = kept.advice(game, of=[*changed, *unfinished])
+        of_parts_alone = reason is None or reason.startswith((OF_TEXT, OF_RUN))
+        lacking = [*changed, *unfinished] if of_parts_alone else [job.rule_set.rules for job in of_game]
+        advice = kept.advice(game, of=dict.fromkeys(lacking))
         if reason is None and uncounted:
             reason = f"has no count of hands for {_named(list(uncounted))}"
-            advice = kept.advice(game, " --measure")
+            advice = kept.advice(game, " --measure", of=without)
         if reason is None:
             words = f"belongs to its text ({_count(len(of_game), 'table')})"
             out.append(Locked(shown(file), shown(file), words))
@@ -207,9 +213,9 @@ def _why_not(
         if theirs != ours:
             return f"written with {name} {quoted(theirs[:40])}, and this is {name} `{ours}`"
     if changed:
-        return f"does not belong to its text: {_named(changed)} changed, or was never written"
+        return f"{OF_TEXT}: {_named(changed)} changed, or was never written"
     if unfinished:
-        return f"is not finished: the run that wrote it was interrupted before it had all of {_named(unfinished)}"
+        return f"{OF_RUN}: the run that wrote it was interrupted before it had all of {_named(unfinished)}"
     return None
 
 

@@ -19,6 +19,7 @@ from golpae.elaborate.instance import instantiate
 from golpae.elaborate.load import load
 from golpae.elaborate.resolve import resolve
 from golpae.ir.ruleset import RuleSet
+from golpae.replay import steps
 from golpae.replay.machine import Machine
 from golpae.replay.scoring.score import total
 from tests.attribute.guilds import GUILDS
@@ -409,3 +410,20 @@ def test_listed_hands_count_as_all_hands_do(players: int) -> None:
 def test_definitions_that_read_the_state_are_left_out(ruled: Ruled) -> None:
     found = amounts(ruled(GUILDS, ""), ruled(GUILDS, "+wild"), 2)
     assert found == {}
+
+
+def test_the_steps_of_one_hand_are_not_charged_to_the_next(
+    ruled: Ruled, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hand may take as many steps as a clause, and all together more than twice as many."""
+    text = STALLS.replace(
+        "three is run", "three is run and (every i in {1 to 500}: i + points-of-none > 0)"
+    ).replace("define run-points: 0", "define run-points: 0\ndefine points-of-none: 0")
+    a, b = ruled(text, ""), ruled(text, "+paid")
+    expected = amounts(a, b, 2)
+    assert expected
+    monkeypatch.setattr(steps, "MOST_STEPS", 700)
+    machines = [Machine(instantiate(rules, 2, {}), counting=True) for rules in (a, aligned(a, b))]
+    found = list(ExactCounts(machines[0], machines[1], Rewritten(a, aligned(a, b))).amounts())
+    assert {amount.what: (amount.count, amount.of) for amount in found} == expected
+    assert machines[0].steps_taken > 2 * steps.MOST_STEPS

@@ -387,15 +387,15 @@ def _comparison(
 ) -> Comparison:
     a, b = pair
     size: tuple[Amount, ...] = ()
+    left_out: list[str] = []
     fault = None
-
-    def tell(words: str) -> None:
-        sys.stderr.write(f"golpae: {a.label} and {b.label}: {words}\n")
 
     same = meaning is not None and meaning.same
     if request.compare_sizes is not None and incomparable is None and not same:
         try:
-            found = request.compare_sizes(a.typed, b.typed, request.options, request.progress, tell)
+            found = request.compare_sizes(
+                a.typed, b.typed, request.options, request.progress, left_out.append
+            )
             size = tuple(found)
         except Exception as wrong:
             if os.environ.get("GOLPAE_DEBUG"):
@@ -408,7 +408,8 @@ def _comparison(
 
                 fault += f"; {of_fault(wrong)}"
     at = _at(request.options)
-    return Comparison(a.label, b.label, request.layers, text, meaning, incomparable, size, at, fault)
+    layers, notes = request.layers, tuple(left_out)
+    return Comparison(a.label, b.label, layers, text, meaning, incomparable, size, at, fault, notes)
 
 
 def _refuse_other_tables(rules: Rules, options: CompareOptions) -> None:

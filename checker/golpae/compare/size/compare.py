@@ -55,7 +55,8 @@ def compare_sizes(
     progress.begin("counting tiles and hands", len(tables), "tables", under_way=pair)
     exact = []
     for players in tables:
-        counted = as_far_as_possible(counts[players].amounts(), "exact counts are", tell)
+        told = f"exact counts{_at_table(tables, players)}"
+        counted = as_far_as_possible(counts[players].amounts(), told, tell)
         exact.append(list(counted))
         progress.done += 1
     progress.begin("scoring at random", unit="hands", under_way=pair)
@@ -70,11 +71,17 @@ def compare_sizes(
     games: list[Amount] = []
     for players in dict.fromkeys((*tables[:1], *tables[-1:])):
         if not any(amount.count for amount in games):
-            pair_at = PairedMachines(*at[players])
+            told = f"random hands{_at_table(tables, players)}"
             measured = measure(
-                pair_at, options.seed, progress, options.hands, processes=options.jobs, tell=tell
+                PairedMachines(*at[players]),
+                options.seed,
+                progress,
+                options.hands,
+                processes=options.jobs,
+                tell=tell,
+                told=told,
             )
-            found = as_far_as_possible(measured, "random hands are", tell)
+            found = as_far_as_possible(measured, told, tell)
             games = [_at(m, [players]) if len(tables) > 1 else m for m in found]
     return [*_merged(tables, exact), *hands, *games]
 
@@ -84,6 +91,10 @@ def _players(a: RuleSet, b: RuleSet, options: CompareOptions) -> list[int]:
     (low, high), (lower, higher) = (bounds(r, options_of(r, options.options)) for r in (a, b))
     both = range(max(low, lower), min(high, higher) + 1)
     return [n for n in both if options.players in (None, n)]
+
+
+def _at_table(tables: Sequence[int], players: int) -> str:
+    return f" ({players} players)" if len(tables) > 1 else ""
 
 
 def _merged(tables: Sequence[int], exact: Sequence[Sequence[Amount]]) -> list[Amount]:

@@ -260,7 +260,11 @@ def _turned(valuation: Valuation) -> Valuation:
 
 
 def _by_shape(machine: Machine, name: str) -> Valuation:
-    return lambda tiles: machine.shapes.is_group(tiles, name)
+    def value(tiles: Hand) -> bool:
+        machine.begin_count(name)  # each choice of tiles may take as many steps as a clause
+        return machine.shapes.is_group(tiles, name)
+
+    return value
 
 
 def is_state_independent(score: ScoreDecl, rules: RuleSet) -> bool:
@@ -290,6 +294,7 @@ def _by_score(machine: Machine, name: str) -> Valuation:
     forms = scorer.score.arrangements
 
     def value(tiles: Hand) -> int | None:
+        machine.begin_count(name)
         if not any(shapes.holds(tiles, form) for form in forms):
             return None
         return total(scorer.best(None, tiles))
@@ -298,7 +303,11 @@ def _by_score(machine: Machine, name: str) -> Valuation:
 
 
 def _by_arrangement(machine: Machine, name: str) -> Valuation:
-    return lambda tiles: machine.shapes.holds(tiles, name)
+    def value(tiles: Hand) -> bool:
+        machine.begin_count(name)
+        return machine.shapes.holds(tiles, name)
+
+    return value
 
 
 def _dealt(machine: Machine) -> tuple[int, ...] | None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from golpae.compare.games.paired_machines import PairedMachines
 from golpae.compare.size.in_order import in_order
-from golpae.compare.size.left_out import limit_steps, steps_taken
+from golpae.compare.size.left_out import limit_steps, reason, steps_taken
 from golpae.compare.size.paired_hands import PairedHands, PlayedHand
 from golpae.elaborate.instance import Instance
 from golpae.replay.machine import Machine
@@ -29,7 +29,8 @@ class Part:
     """What came of some hands: `hands` has how often each outcome came, without the number of its events.
 
     `events` is how many all of them have, `by_reference` how many the reference had to play, `steps` what it took, and
-    `stopped` why it went no further.
+    `stopped` why it went no further. If it `is_lost`, a single hand takes too much, and no share can be told: the hands
+    before that one were chosen by what they take.
     """
 
     number: int
@@ -38,19 +39,26 @@ class Part:
     by_reference: int
     steps: int = 0
     stopped: str = ""
+    is_lost: bool = False
+
+    @property
+    def number_of_hands(self) -> int:
+        return sum(self.hands.values())
 
 
 @dataclass(frozen=True, slots=True)
 class _Numbers:
     """Which hands are played: from `first` to before `end`, `each` in a part.
 
-    A part ends early if it has more than `most` events by the reference; None: it never does.
+    A part ends early if it has more than `most` events by the reference (None: it never does), or if one side takes
+    more than so many `steps`.
     """
 
     first: int
     end: int
     each: int
     most: int | None
+    steps: int
 
     @property
     def parts(self) -> range:
@@ -61,8 +69,8 @@ class _Numbers:
         first = self.first + number * self.each
         hands: Counter[PlayedHand] = Counter()
         by_reference = 0
-        stopped = ""
-        limit_steps(source.pair.machines, STEPS)
+        stopped, is_lost = "", False
+        limit_steps(source.pair.machines, self.steps)
         try:
             for hand, referred in source.play(first, min(self.each, self.end - first)):
                 hands[hand] += 1
@@ -71,26 +79,29 @@ class _Numbers:
                     if self.most is not None and by_reference > self.most:
                         break
         except TooManySteps as long:
-            stopped = str(long)
+            stopped, is_lost = reason(long), not long.together
         outcomes: Counter[PlayedHand] = Counter()
         for hand, many in hands.items():
             outcomes[replace(hand, events=0)] += many
         events = sum(hand.events * many for hand, many in hands.items())
-        return Part(number, outcomes, events, by_reference, steps_taken(source.pair.machines), stopped)
+        steps = steps_taken(source.pair.machines)
+        return Part(number, outcomes, events, by_reference, steps, stopped, is_lost)
 
 
-def first_hands(source: PairedHands, many: int) -> Part:
+def first_hands(source: PairedHands, many: int, steps: int) -> Part:
     """Play so many hands, from the first one on, as one part. Raises `HandsDiffer`."""
-    return _Numbers(0, many, many, None).part(source, 0)
+    return _Numbers(0, many, many, None, steps).part(source, 0)
 
 
-def in_parts(source: PairedHands, first: int, end: int, most: int | None, processes: int) -> Iterator[Part]:
-    """Yield the hands from the number `first` to before `end`, in order. If more than `most` events had to be played by
-    the reference, the part in which that happened is the last.
+def in_parts(
+    source: PairedHands, first: int, end: int, most: int | None, steps: int, processes: int
+) -> Iterator[tuple[Part, bool]]:
+    """Yield the hands from the number `first` to before `end`, in order, and whether others follow. If more than `most`
+    events had to be played by the reference, the part in which that happened is the last.
 
     Raises `HandsDiffer` and `ProcessDied`.
     """
-    numbers = _Numbers(first, end, EACH_PART, most)
+    numbers = _Numbers(first, end, EACH_PART, most, steps)
     processes = min(processes, len(numbers.parts))
     if processes <= 1:
         parts: Iterator[Part] = (numbers.part(source, number) for number in numbers.parts)
@@ -98,9 +109,10 @@ def in_parts(source: PairedHands, first: int, end: int, most: int | None, proces
         parts = _in_workers(source, numbers, processes)
     by_reference = 0
     for part in parts:
-        yield part
         by_reference += part.by_reference
-        if most is not None and by_reference > most:
+        is_last = part.number + 1 == len(numbers.parts) or (most is not None and by_reference > most)
+        yield part, not is_last
+        if is_last:
             return
 
 

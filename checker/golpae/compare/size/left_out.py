@@ -14,6 +14,7 @@ from golpae.replay.machine import Machine
 from golpae.replay.steps import TooManySteps
 
 Tell = Callable[[str], object]
+FEWEST = 30  # hands of a measurement that ends early
 
 
 def limit_steps(machines: Iterable[Machine], most: int) -> None:
@@ -27,14 +28,30 @@ def steps_taken(machines: Iterable[Machine]) -> int:
     return sum(machine.steps_taken for machine in machines)
 
 
-def tell_end(tell: Tell, what: str, found: int, why: str) -> None:
-    """Tell that a measurement ends early: of `what` so many were found."""
-    tell(f"{what} end after {found:,}: {why}" if found else f"{what} are left out: {why}")
+def reason(long: TooManySteps) -> str:
+    """Return why counting or measuring stops."""
+    return f"all together take more than {long.most:,} steps" if long.together else str(long)
+
+
+def enough(tell: Tell, what: str, found: int, why: str) -> bool:
+    """Return whether so many of `what` are enough for a share, and tell that the measurement ends with them, or that
+    there is none.
+
+    The one at which it ends does not count, and it was chosen by what it takes: if there are few, that matters.
+    """
+    if found < FEWEST:
+        tell(f"{what} are left out: {why}")
+        return False
+    tell(f"{what} end after {found:,}: {why}")
+    return True
 
 
 def as_far_as_possible(amounts: Iterable[Amount], what: str, tell: Tell) -> Iterator[Amount]:
-    """Yield amounts. If a clause takes too many steps, tell that `what` is left out from then on, and why."""
+    """Yield amounts. If they take too many steps, tell that `what` is left out from then on, and why."""
+    some = False
     try:
-        yield from amounts
+        for amount in amounts:
+            some = True
+            yield amount
     except TooManySteps as long:
-        tell(f"{what} left out: {long}")
+        tell(f"{'the other ' if some else ''}{what} are left out: {reason(long)}")

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from golpae.compare.comparison import Amount
 from golpae.compare.size.exact import ExactCounts
 from golpae.compare.size.in_order import in_order
-from golpae.compare.size.left_out import Tell, as_far_as_possible, limit_steps, steps_taken, tell_end
+from golpae.compare.size.left_out import Tell, as_far_as_possible, enough, limit_steps, reason, steps_taken
 from golpae.compare.size.scored_hands import ScoredHands
 from golpae.elaborate.instance import Instance
 from golpae.intervals import wilson
@@ -44,7 +44,8 @@ EACH_PART, EACH_BY_REFERENCE = 10_000, 250  # draws
 class Part:
     """What came of some draws: `of` are the hands that at least one side scores, `only` those that the first, and the
     second, scores alone, `otherwise` those that both score, differently. `referred` is how many draws the compiled path
-    left to the reference, `steps` what the reference took, and `stopped` why it went no further.
+    left to the reference, `steps` what the reference took, and `stopped` why it went no further. If it `is_lost`, a
+    single hand takes too much, and no share can be told: the hands before that one were chosen by what they take.
     """
 
     number: int
@@ -54,6 +55,7 @@ class Part:
     referred: int
     steps: int = 0
     stopped: str = ""
+    is_lost: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ class _Draws:
         first = number * self.each
         of = referred = otherwise = 0
         only = [0, 0]
-        stopped = ""
+        stopped, is_lost = "", False
         limit_steps(source.machines, self.steps)
         try:
             for (ours, theirs), by_reference in source.score(first, min(self.each, self.end - first)):
@@ -94,9 +96,9 @@ class _Draws:
                 if of == wanted or (self.most is not None and referred > self.most):
                     break
         except TooManySteps as long:
-            stopped = str(long)
+            stopped, is_lost = reason(long), not long.together
         steps = steps_taken(source.machines)
-        return Part(number, of, (only[0], only[1]), otherwise, referred, steps, stopped)
+        return Part(number, of, (only[0], only[1]), otherwise, referred, steps, stopped, is_lost)
 
 
 def sample(
@@ -114,32 +116,48 @@ def sample(
     """
     for score in counts.a.rules.scores:
         if ("score", score.name) in counts.parts and score.name in counts.b.scorers:
-            if not counts.counts(score.name):
-                source = ScoredHands((counts.a, counts.b), score.name, seed, compiled)
-                if source.possible:
-                    found = _estimated(source, seed, progress, asked, processes, tell)
-                    yield from as_far_as_possible(found, f"random hands with a `{score.name}` are", tell)
+            found = _of_score(counts, score.name, seed, progress, asked, compiled, processes, tell)
+            yield from as_far_as_possible(found, f"random hands with a `{score.name}`", tell)
+
+
+def _of_score(
+    counts: ExactCounts,
+    score: str,
+    seed: int,
+    progress: Progress,
+    asked: int | None,
+    compiled: bool,
+    processes: int,
+    tell: Tell,
+) -> Iterator[Amount]:
+    limit_steps((counts.a, counts.b), STEPS)
+    if not counts.counts(score):
+        source = ScoredHands((counts.a, counts.b), score, seed, compiled)
+        if source.possible:
+            yield from _estimated(source, seed, progress, asked, processes, tell)
 
 
 def _estimated(
     source: ScoredHands, seed: int, progress: Progress, asked: int | None, processes: int, tell: Tell
 ) -> Iterator[Amount]:
     only, otherwise, of, steps = [0, 0], 0, 0, 0
-    most = STEPS * max(1, (asked or 0) / HANDS)
+    most = STEPS * max(1, -(-(asked or 0) // HANDS))
     what = f"random hands with a `{source.name}`"
-    for part in _parts(source, asked, processes):
+    for part, more in _parts(source, asked, most, processes):
+        if part.is_lost:
+            tell(f"{what} are left out: {part.stopped}")
+            return
         of += part.of
         only = [many + more for many, more in zip(only, part.only, strict=True)]
         otherwise += part.otherwise
         progress.done += part.of
         steps += part.steps
-        if part.stopped or steps > most:
-            tell_end(tell, what, of, part.stopped or f"scoring them took {steps:,} steps")
+        if part.stopped or (more and steps > most):
+            if not enough(tell, what, of, part.stopped or f"these took {steps:,} steps"):
+                return
             break
-    else:
-        if not of:
-            tell_end(tell, what, 0, "none was found")
     if not of:
+        tell(f"{what} are left out: none was found")
         return
     rows = [(f"{what} only in {place}", n) for place, n in zip(("{a}", "{b}"), only, strict=True) if n]
     if otherwise or not rows:
@@ -148,15 +166,17 @@ def _estimated(
         yield Amount(what, count, of, *wilson(count, of), seed)
 
 
-def _parts(source: ScoredHands, asked: int | None, processes: int) -> Iterator[Part]:
-    """Yield the parts that count, in order; the last one has just as many hands as are still wanted."""
+def _parts(source: ScoredHands, asked: int | None, steps: int, processes: int) -> Iterator[tuple[Part, bool]]:
+    """Yield the parts that count, in order, and whether others follow; the last one has just as many hands as are still
+    wanted.
+    """
     by_reference = source.scorer is None
     each = source.random.drawing.longest * sum(len(score.patterns) for score in source.random.scores)
     many = (HANDS if by_reference else MOST_COMPILED) if asked is None else asked
     end, most = TRIES * many, None
     if asked is None and not by_reference:
         end, most = min(end, max(TRIES * HANDS, WORK // max(1, each))), MOST_REFERRED
-    draws = _Draws(end, EACH_BY_REFERENCE if by_reference else EACH_PART, most, STEPS)
+    draws = _Draws(end, EACH_BY_REFERENCE if by_reference else EACH_PART, most, steps)
     if min(end, 2 * many) * each * (SLOWER if by_reference else 1) < WORTH:
         processes = 1
     processes = min(processes, len(draws.parts))
@@ -166,9 +186,10 @@ def _parts(source: ScoredHands, asked: int | None, processes: int) -> Iterator[P
         part = next(found) if processes > 1 else draws.part(source, number, many - of)
         if of + part.of >= many and processes > 1:
             part = draws.part(source, number, many - of)
-        yield part
         of, referred = of + part.of, referred + part.referred
-        if of == many or (most is not None and referred > most):
+        is_last = of == many or number == draws.parts[-1] or (most is not None and referred > most)
+        yield part, not is_last
+        if is_last:
             return
 
 

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from golpae.compare.comparison import Amount
 from golpae.compare.games.paired_machines import PairedMachines
 from golpae.compare.size.hands_in_parts import STEPS, Part, first_hands, in_parts
-from golpae.compare.size.left_out import Tell, tell_end
+from golpae.compare.size.left_out import Tell, enough
 from golpae.compare.size.paired_hands import PairedHands, PlayedHand
 from golpae.intervals import wilson
 from golpae.progress import Progress
@@ -41,22 +41,26 @@ def measure(
     compiled: bool = True,
     processes: int = 1,
     tell: Tell = str,
+    told: str = "random hands",
 ) -> Iterator[Amount]:
     """Yield the estimates from random hands, as many as are `asked` for; nothing if the two have no deal in common.
 
-    They end early if playing takes too many steps by the reference; `tell` is told so. Raises `HandsDiffer` and
-    `ProcessDied`.
+    They end early if playing takes too many steps by the reference; `tell` is told so of what is `told`. Raises
+    `HandsDiffer` and `ProcessDied`.
     """
     hands: Counter[PlayedHand] = Counter()
-    steps, most = 0, STEPS * max(1, (asked or 0) / MOST)
-    for part in _parts(PairedHands(pair, seed, compiled), asked, processes):
+    steps, most = 0, STEPS * max(1, -(-(asked or 0) // MOST))
+    for part, more in _parts(PairedHands(pair, seed, compiled), asked, most, processes):
+        if part.is_lost:
+            tell(f"{told} are left out: {part.stopped}")
+            return
         for hand, many in part.hands.items():
             hands[hand] += many * hand.dealt
             progress.done += many
         steps += part.steps
-        if part.stopped or steps > most:
-            why = part.stopped or f"playing them took {steps:,} steps"
-            tell_end(tell, "random hands", hands.total(), why)
+        if part.stopped or (more and steps > most):
+            if not enough(tell, told, hands.total(), part.stopped or f"these took {steps:,} steps"):
+                return
             break
     played = hands.total()
     if not played:
@@ -68,11 +72,12 @@ def measure(
     yield from amounts
 
 
-def _parts(source: PairedHands, asked: int | None, processes: int) -> Iterator[Part]:
-    """Yield the hands that are played, some at a time."""
-    first = first_hands(source, FIRST if asked is None else min(FIRST, asked))
-    yield first
-    if asked is None and not any(hand.dealt for hand in first.hands):
+def _parts(source: PairedHands, asked: int | None, steps: int, processes: int) -> Iterator[tuple[Part, bool]]:
+    """Yield the hands that are played, some at a time, and whether others follow."""
+    first = first_hands(source, FIRST if asked is None else min(FIRST, asked), steps)
+    more = first.number_of_hands < asked if asked is not None else any(hand.dealt for hand in first.hands)
+    yield first, more
+    if not more:
         return
     played = sum(first.hands.values())
     tiles = len(source.pair.machines[0].instance.whole)
@@ -88,7 +93,7 @@ def _parts(source: PairedHands, asked: int | None, processes: int) -> Iterator[P
         most = max(WORK // tiles - first.by_reference, round((FEWEST - FIRST) * mean))
     if source.player is None or many * each < WORTH:
         processes = 1
-    yield from in_parts(source, played, many, most, processes)
+    yield from in_parts(source, played, many, most, steps, processes)
 
 
 def _amounts(hands: Counter[PlayedHand], seed: int) -> Iterator[Amount]:

@@ -55,6 +55,8 @@ from golpae.kernel.layout import NONE, WORD, Arg, is_scalar
 from golpae.kernel.unsupported import Unsupported
 
 MOST_NOTED, NOTE = 512, 8  # events of a position that are noted, and the words of each
+MOST_TRIED = 1_000_000  # values of keys that are tried for a position; the reference tries twice as many
+FEW_KEYS = 2  # with the player who acts: their values are so few that nobody counts them
 MOST_PARTS = 3  # tiles of a key `{a, b, ...}` whose orders are written one after the other
 CLOSING = (
     "end",
@@ -71,7 +73,7 @@ class Listing:
     def __init__(self, actions: Actions, paired: bool = False) -> None:
         self.paired = paired
         self.actions, self.parts, self.layout = actions, actions.parts, actions.layout
-        self.seen, self.unseen, self.many_blocks = (self.layout.allocate(1) for _ in range(3))
+        self.seen, self.unseen, self.many_blocks, self.tries = (self.layout.allocate(1) for _ in range(4))
         self.blocks = self.layout.allocate(MOST_NOTED)
         drawing = [action for action in self.parts.rules.actions if unseen_keys(self.parts.rules, action)]
         self.in_turn = all(self._ends_unseen(action) for action in drawing)
@@ -115,6 +117,7 @@ class Listing:
         self.actions.parts.begin(writer)
         if self.parts.searches is not None:
             writer.store(8, ZERO, ZERO, self.parts.searches[1].tries)
+        writer.store(8, ZERO, ZERO, self.tries)
         for number, action in enumerate(self.parts.rules.actions):
             opening = self._plans.plan(action, own_params(action), only_listed=True)
             assert opening is not None
@@ -144,6 +147,7 @@ class Listing:
         writer.store(8, ZERO, ZERO, self.seen)
         writer.store(8, ZERO, ZERO, self.unseen)
         writer.store(8, ZERO, ZERO, self.many_blocks)
+        writer.store(8, ZERO, ZERO, self.tries)
         expressions = Expressions(self.parts, writer)
         for number in order:
             action = self.parts.rules.actions[number]
@@ -289,6 +293,7 @@ class _OneAction:
         self.expressions = Expressions(listing.parts, writer)
         self.sources = Sources(self.expressions)
         self.args = {arg.key: arg for arg in listing.layout.args(action)}
+        self.counts = sum(len(choice.names) for choice in plan) > FEW_KEYS
         self.unseen = [key.name for key in unseen_keys(listing.parts.rules, action)]
         names = [param.name for param in action.params]
         self.begins = {*names[: names.index(self.unseen[0])]} if self.unseen else set()
@@ -330,10 +335,19 @@ class _OneAction:
 
     def _asked(self, choice: Planned, place: int, names: Names) -> None:
         """Write the conditions of a choice, and what comes after it if they hold."""
+        if len(choice.names) == 1:
+            self._count()
         with self.writer.block() as refused:
             for test in choice.tests:
                 self.writer.leave(refused, is_zero(self.expressions.scalar(test, names)))
             self._from(place + 1, names)
+
+    def _count(self) -> None:
+        """Write that a value is tried. A position with very many is referred."""
+        if self.counts:
+            tries = self.writer.let(load(8, ZERO, self.listing.tries))
+            self.writer.refer_if(ge(tries, Lit(MOST_TRIED)))
+            self.writer.store(8, ZERO, add(tries, ONE), self.listing.tries)
 
     def _choose(self, choice: Planned, names: Names, then: Then) -> None:
         """Write what happens for each value of a choice."""
@@ -386,6 +400,7 @@ class _OneAction:
         parts = [part for test in tests for part in conjuncts(test)]
 
         def one(tiles: Sequence[Expr]) -> None:
+            self._count()
             for place, tile in enumerate(tiles):
                 self.writer.store(8, ZERO, tile, arg.address + place * WORD)
             if orders == ():
