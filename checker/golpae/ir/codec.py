@@ -40,16 +40,16 @@ def encode(rules: RuleSet, only_meaning: bool = False) -> bytes:
     nodes: list[list[Any]] = []
 
     def plain(value: Any) -> Any:
-        if is_dataclass(value):
-            if id(value) not in numbers:
-                node = [type(value).__name__, *(plain(getattr(value, f.name)) for f in _encoded(type(value)))]
-                numbers[id(value)] = len(nodes)
-                nodes.append(node)
-            return {"n": numbers[id(value)]}
-        return [plain(item) for item in value] if isinstance(value, tuple) else value
-
-    def _encoded(kind: type) -> list[Any]:
-        return [f for f in fields(kind) if f.compare or not only_meaning]
+        if isinstance(value, tuple):
+            return [plain(item) for item in value]
+        names = _encoded(value.__class__, only_meaning)
+        if names is None:
+            return value
+        if id(value) not in numbers:
+            node = [value.__class__.__name__, *[plain(getattr(value, name)) for name in names]]
+            numbers[id(value)] = len(nodes)
+            nodes.append(node)
+        return {"n": numbers[id(value)]}
 
     plain(rules)
     return json.dumps(nodes, separators=(",", ":")).encode()
@@ -80,6 +80,14 @@ def decode(data: bytes) -> RuleSet:
     if not nodes or not isinstance(nodes[-1], RuleSet):
         raise Damaged
     return nodes[-1]
+
+
+@cache
+def _encoded(kind: type, only_meaning: bool) -> tuple[str, ...] | None:
+    """Return the fields of a class of nodes that are encoded; None if it is none."""
+    return (
+        tuple(f.name for f in fields(kind) if f.compare or not only_meaning) if is_dataclass(kind) else None
+    )
 
 
 @cache

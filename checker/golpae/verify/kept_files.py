@@ -40,7 +40,7 @@ from golpae.verify.result import PropertyResult
 from golpae.verify.scheduler import Job
 from golpae.verify.shares import hash_of as share_hash
 from golpae.verify.shares import kept_of as shares_kept
-from golpae.verify.shares import shares_at
+from golpae.verify.shares import played_of, shares_at
 
 Say = Callable[[str], object]
 MOST_LISTED = 3  # rule sets of a message
@@ -152,6 +152,8 @@ def locked(kept: Kept, jobs: Sequence[Job]) -> list[Locked]:
         unfinished: dict[str, None] = {}
         uncounted: dict[str, None] = {}
         without: dict[str, None] = {}  # rule sets that lack counts
+        asked: dict[tuple[str, str], str] = {}  # the hash of each share
+        played: dict[str, bytes] = {}  # by a rule set
         for job in of_game:
             rules = job.rule_set.rules
             if rules not in hashes:
@@ -163,7 +165,12 @@ def locked(kept: Kept, jobs: Sequence[Job]) -> list[Locked]:
                 unfinished[rules] = None
             counted = {(one.name, one.of) for one in kept.shares(job)}
             shares = shares_at(job.rule_set, job.players, job.options)
-            missing = [s.name for s in shares if (s.name, share_hash(job.rule_set, s)) not in counted]
+            for share in shares:
+                if (rules, share.name) not in asked:
+                    if rules not in played:
+                        played[rules] = played_of(job.rule_set)
+                    asked[rules, share.name] = share_hash(job.rule_set, share, played[rules])
+            missing = [s.name for s in shares if (s.name, asked[rules, s.name]) not in counted]
             uncounted |= dict.fromkeys(missing)
             without |= dict.fromkeys([rules] if missing else [])
         useless = kept.useless.get(game)
@@ -182,18 +189,21 @@ def locked(kept: Kept, jobs: Sequence[Job]) -> list[Locked]:
             at = file if text is None or file.exists() else text
             out.append(Locked(shown(file), shown(at), reason, advice))
         if of_game:
-            out += _locked_families(kept, game, [switch.name for switch in of_game[0].rule_set.switches])
+            switches = [switch.name for switch in of_game[0].rule_set.switches]
+            out += _locked_families(kept, game, switches, hashes)
     return out
 
 
-def _locked_families(kept: Kept, game: str, switches: Sequence[str]) -> list[Locked]:
+def _locked_families(
+    kept: Kept, game: str, switches: Sequence[str], hashes: Mapping[str, str]
+) -> list[Locked]:
     """Return whether the file of what holds for all combinations of a game belongs to its text, if there is one."""
     places = kept.places[game]
     text = find(game, places)
     if text is None or not (file := families.beside(text)).exists():
         return []
     held = families.read(file)
-    own = families.family_hash(game, switches, lambda rules: elaborate_cached(rules, places))
+    own = families.family_hash(game, switches, lambda rules: elaborate_cached(rules, places), hashes)
     if held and all(one.text == own for one in held):
         return [Locked(shown(file), shown(file), f"belongs to its text ({_count(len(held), 'table')})")]
     reason = "does not belong to its text: the game or a switch changed" if held else "cannot be used"

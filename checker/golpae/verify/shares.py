@@ -69,10 +69,18 @@ class Shares:
     differ: list[tuple[Series, int, tuple[str, ...]]] = field(default_factory=list)
 
 
-def hash_of(rule_set: RuleSet, share: ShareDecl) -> str:
-    """Return the hash of what is played and asked for a share. What it should come to does not count."""
+def played_of(rule_set: RuleSet) -> bytes:
+    """Return what is played for all shares of a rule set."""
+    return encode(replace(meaning_of(rule_set), properties=()), only_meaning=True)
+
+
+def hash_of(rule_set: RuleSet, share: ShareDecl, played: bytes | None = None) -> str:
+    """Return the hash of what is played and asked for a share. What it should come to does not count.
+
+    What is `played` is that of the rule set, if it is known.
+    """
     asked = replace(share, name="", word="about", low=0, high=WHOLE, expected=None, ids=())
-    played = encode(replace(meaning_of(rule_set), properties=()), only_meaning=True)
+    played = played_of(rule_set) if played is None else played
     version = f" {CHANGED[share.policy]}" if share.policy in CHANGED else ""
     return hashlib.sha256(played + f"{asked!r}{version}".encode()).hexdigest()
 

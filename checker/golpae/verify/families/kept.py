@@ -140,12 +140,20 @@ def _text(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def family_hash(base: str, switches: Sequence[str], load: Callable[[str], RuleSet]) -> str:
-    """Return the hash of what a game and each of its switches mean, which says what they mean together."""
+def family_hash(
+    base: str,
+    switches: Sequence[str],
+    load: Callable[[str], RuleSet],
+    hashes: Mapping[str, str] | None = None,
+) -> str:
+    """Return the hash of what a game and each of its switches mean, which says what they mean together.
+
+    `hashes` are those of rule sets that are known.
+    """
     out = hashlib.sha256()
     for rules in (base, *(f"{base}+{switch}" for switch in switches)):
         try:
-            out.update(hash_of(load(rules)).encode())
+            out.update(((hashes or {}).get(rules) or hash_of(load(rules))).encode())
         except SpecError:
             out.update(b"-")
     return out.hexdigest()
