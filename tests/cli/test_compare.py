@@ -471,15 +471,19 @@ def test_text_shows_verdict_game_clause_and_size(golpae: Golpae, layers: Layers)
     assert "broken: put.put.turn in put\n" in refuses.out
 
 
-def test_what_is_left_out_is_said_beside_the_output(golpae: Golpae, layers: Layers) -> None:
+def test_what_is_left_out_stands_in_every_format(golpae: Golpae, layers: Layers) -> None:
     layers.answers = {"b_in_a": REFUTED}
     layers.size = (Amount("deals that differ", 3, 12),)
     shown = golpae("compare", "put", "open", *HERE)
-    assert shown.err == ""
     layers.left_out = "random hands are left out: it takes too many steps"
     done = golpae("compare", "put", "open", *HERE)
-    assert (done.status, done.out) == (shown.status, shown.out)
-    assert done.err == "golpae: put and put+open: random hands are left out: it takes too many steps\n"
+    assert (done.status, done.err) == (shown.status, "")
+    assert f"  {layers.left_out}\n" in done.out
+    assert done.out.replace(f"  {layers.left_out}\n", "") == shown.out
+    assert json.loads(golpae("compare", "put", "open", *HERE, "--format", "json").out)["left_out"] == [
+        layers.left_out
+    ]
+    assert f"- {layers.left_out}\n" in golpae("compare", "put", "open", *HERE, "--format", "markdown").out
 
 
 def test_json_holds_the_whole_comparison(golpae: Golpae, layers: Layers) -> None:

@@ -326,9 +326,14 @@ def test_the_values_that_are_tried_for_events_are_counted(monkeypatch: pytest.Mo
     named.apply(deal.action, state, deal.args)
     with pytest.raises(TooManySteps) as fault:
         list(legal.events(state))
-    assert str(fault.value) == "more than 5,000 values have to be tried to list what a `name` can be here"
+    assert (
+        str(fault.value) == "more than 5,000 values have to be tried to list the legal events of `name` here"
+    )
     assert named.steps_taken >= (5_000 - steps.FREE_VALUES) * steps.EACH_VALUE
-    assert {*legal.can_follow(state).endless} == {"name"}
+    following = legal.can_follow(state)
+    assert {*following.endless} == {"name"}
+    assert not [event for event in following.events if event.action == "name"]  # all of them, or none
+    assert "`tile in p's hand`" in fault.value.advice
     monkeypatch.setattr(steps, "MOST_VALUES", 1_000_000)
     named.limit_steps(100_000)
     with pytest.raises(TooManySteps, match="in all positions"):
@@ -339,4 +344,20 @@ def test_the_choices_of_a_bag_are_those_of_its_tiles_each_once() -> None:
     for tiles in ([], [1], [1, 1, 1], [1, 1, 2, 3, 3], [1, 2, 2, 2, 4, 5]):
         for size in range(8):
             assert list(_parts_of(tiles, size)) == list(dict.fromkeys(combinations(tiles, size)))
-    assert next(_parts_of([1] * 60, 30)) == (1,) * 30
+    assert list(_parts_of([1] * 2_000, 1_000)) == [(1,) * 1_000]
+    assert next(_parts_of([*range(2_000)], 1_500)) == (*range(1_500),)
+
+
+def test_the_values_that_a_game_adds_to_an_end_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fifteen tiles of the stall can be chosen in more ways than anybody can list."""
+    monkeypatch.setattr(steps, "MOST_VALUES", 5_000)
+    text = game(coins=COINS, state="n: number = 0", actions=looking("yes"))
+    assert text.count("\nend\n") == 1
+    chosen = '\nend(lot: tiles)\n  there: lot in stall "no"\n  fifteen: size of lot = 15 "no"\n'
+    named = Machine(instantiate(rule_set_of(text.replace("\nend\n", chosen)), 2, {}))
+    state, legal = named.new_state(), Legal(named)
+    deal = legal.first_dealt([random_deal(named, state, 0, random.Random(1))], state)
+    assert deal is not None
+    named.apply(deal.action, state, deal.args)
+    named.apply("stop", state, (state.v_mover,))
+    assert {*legal.can_follow(state).endless} == {"end"}

@@ -80,7 +80,6 @@ EXAMPLES = {
     "lint": "golpae lint game.golpae",
     "format": "golpae format game.golpae",
 }
-LONG_ADVICE = "go through fewer values inside one another, or say in a condition before it when to ask"
 EPILOG = """\
 `golpae VERB --help` shows how to call a verb. For example:
   golpae show                 the games that come with golpae
@@ -170,7 +169,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             from golpae.replay.steps import TooManySteps
 
             if isinstance(fault, TooManySteps):
-                sys.stderr.write(f"golpae: {fault}\n  help: {LONG_ADVICE}\n")
+                sys.stderr.write(f"golpae: {fault}\n  help: {fault.advice}\n")
                 return WRONG_INPUT
             return _crashed(fault)
 

@@ -8,6 +8,7 @@ Guarantee: a step tries every value that its conditions admit, as `ir.event_plan
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, combinations_with_replacement
 from typing import Any, NamedTuple, assert_never
@@ -162,7 +163,7 @@ class EventPlanner:
                 return self._at_end(of, bound)
             case plans.Either(one=one, other=other):
                 first, second = (self._from(action, param, source, bound) for source in (one, other))
-                return lambda state, *args: dict.fromkeys(chain(first(state, *args), second(state, *args)))
+                return lambda state, *args: _each_once(chain(first(state, *args), second(state, *args)))
             case plans.Selected(bag=bag, size=size):
                 return self._selected(bag, size, bound)
             case plans.AnyList():
@@ -279,14 +280,27 @@ def _or_none(values: Values) -> Values:
     return lambda state, *args: chain([(None,)], (v for v in values(state, *args) if v != (None,)))
 
 
+def _each_once(values: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+    """Yield values in their order, each once."""
+    seen = set()
+    for value in values:
+        if value not in seen:
+            seen.add(value)
+            yield value
+
+
 def _parts_of(tiles: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
     """Yield every choice of `size` of some sorted tiles in order, each once."""
-    if size == 0:
-        yield ()
-        return
-    for at in range(len(tiles) - size + 1):
-        if at == 0 or tiles[at] != tiles[at - 1]:
-            yield from ((tiles[at], *rest) for rest in _parts_of(tiles[at + 1 :], size - 1))
+    spare = len(tiles) - size
+    chosen = list(range(size))  # the places of the tiles
+    while spare >= 0:
+        yield tuple(tiles[at] for at in chosen)
+        places = range(size - 1, -1, -1)
+        last = next((i for i in places if tiles[chosen[i]] < tiles[spare + i]), None)
+        if last is None:
+            return
+        at = bisect_right(tiles, tiles[chosen[last]])  # the next kind
+        chosen[last:] = range(at, at + size - last)
 
 
 def _lists_of(kinds: Iterable[int], size: int, ordered: bool) -> Iterator[tuple[int, ...]]:

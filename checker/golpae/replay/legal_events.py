@@ -191,7 +191,7 @@ class Legal:
         endless: dict[str, TooManySteps] = {}
         for name, found in self.by_action(state):
             try:
-                events += found
+                events += [*found]  # all of them, or none
             except TooManySteps as long:
                 endless[name] = long
         unlisted = []
@@ -233,7 +233,10 @@ class Legal:
         for param, source in zip(action.params[start:], self._sources[action.name], strict=True):
             if source is None:
                 return
-            found = [*source(state)]  # for each choice of the keys before
+            found = []  # for each choice of the keys before
+            for value in source(state):
+                count()
+                found.append(value)
             if param.parts:  # one argument, with a value for each name
                 found = [([*tiles],) for tiles in found]
             made = []

@@ -22,7 +22,7 @@ MOST_TRIES = 1_000_000  # of a search for the ways to lay out one hand; for the 
 MOST_IN_ALL = 100_000_000  # of all evaluations that decide one property
 MOST_ORDERS = 400_000  # of the lists of one event
 MOST_OF_EVENT = 30_000_000  # of all clauses of one event, in all orders of its lists
-MOST_VALUES = 2_000_000  # of keys, that are tried for the events of one action in one position
+MOST_VALUES = 1_000_000  # of keys, that are tried for the events of one action in one position
 FREE_VALUES, EACH_VALUE = 1_000, 10  # so many cost nothing; the steps of each value beyond
 Members = TypeVar("Members", bound=Collection[Any])
 Value = TypeVar("Value")
@@ -49,13 +49,22 @@ class TooManySteps(Exception):
         self.clause, self.most, self.together, self.orders, self.event = clause, most, together, orders, event
         self.values = values
 
+    @property
+    def advice(self) -> str:
+        """What to change in the rules."""
+        if self.values:
+            return f"say in a condition of `{self.clause}` what a key can be, such as `tile in p's hand`"
+        return "go through fewer values inside one another, or say in a condition before it when to ask"
+
     def __str__(self) -> str:
         kind, _, name = (self.clause or "").rpartition(" ")
         path = name if kind == "property" else self.clause
         if self.orders:
             return f"the lists of this `{path}` have more than {self.most:,} orders to try"
         if self.values:
-            return f"more than {self.most:,} values have to be tried to list what a `{path}` can be here"
+            return (
+                f"more than {self.most:,} values have to be tried to list the legal events of `{path}` here"
+            )
         if self.event:
             return f"evaluating one event takes more than {self.most:,} steps, up to `{path}`"
         what = "an expression" if path is None else f"`{path}`"

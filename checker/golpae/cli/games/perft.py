@@ -77,7 +77,7 @@ def _counted(report: Report, text: bytes, args: argparse.Namespace) -> int:
                 sys.stdout.write(f"{depth:>5}  {games:>20,}\n")
             sys.stdout.flush()
     except TooManySteps as long:
-        complain_of(InputFault(args.rules, str(long)))
+        complain_of(InputFault(args.rules, str(long), long.advice))
         return exit_codes.UNKNOWN
     except KeyboardInterrupt:
         sys.stderr.write("golpae: interrupted; what was counted so far is shown\n")

@@ -30,7 +30,7 @@ class Part:
 
     `events` is how many all of them have, `by_reference` how many the reference had to play, `steps` what it took, and
     `stopped` why it went no further. If it `is_lost`, a single hand takes too much, and no share can be told: the hands
-    before that one were chosen by what they take.
+    before that one are the cheap ones, and their share would mislead.
     """
 
     number: int

@@ -37,7 +37,7 @@ def enough(tell: Tell, what: str, found: int, why: str) -> bool:
     """Return whether so many of `what` are enough for a share, and tell that the measurement ends with them, or that
     there is none.
 
-    The one at which it ends does not count, and it was chosen by what it takes: if there are few, that matters.
+    The hand at which it ends does not count, and it is an expensive one: a share of few hands without it would mislead.
     """
     if found < FEWEST:
         tell(f"{what} are left out: {why}")

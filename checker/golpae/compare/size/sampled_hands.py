@@ -45,7 +45,8 @@ class Part:
     """What came of some draws: `of` are the hands that at least one side scores, `only` those that the first, and the
     second, scores alone, `otherwise` those that both score, differently. `referred` is how many draws the compiled path
     left to the reference, `steps` what the reference took, and `stopped` why it went no further. If it `is_lost`, a
-    single hand takes too much, and no share can be told: the hands before that one were chosen by what they take.
+    single hand takes too much, and no share can be told: the hands before that one are the cheap ones, and their share
+    would mislead.
     """
 
     number: int

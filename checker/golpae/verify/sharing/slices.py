@@ -123,9 +123,9 @@ def between(
     """Return two properties that do not ask about hands: one that implies this one, of the same name, and one that
     follows from it, whose name is `WEAKENED`. None if it does not ask either, or if nothing is left of it.
 
-        stage = declared implies due is none and can-keep(p)
-        stage /= declared                           # what it asks about hands is taken to be as bad as it can be
-        stage = declared implies due is none        # as good as it can be
+        stage = shown implies taken = 3 and p's hand is full
+        stage /= shown                      # what it asks about hands is taken to be as bad as it can be
+        stage = shown implies taken = 3     # as good as it can be
     """
     if prop.after is not None or not asks(prop.expr):
         return None

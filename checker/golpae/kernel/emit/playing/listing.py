@@ -55,8 +55,8 @@ from golpae.kernel.layout import NONE, WORD, Arg, is_scalar
 from golpae.kernel.unsupported import Unsupported
 
 MOST_NOTED, NOTE = 512, 8  # events of a position that are noted, and the words of each
-MOST_TRIED = 1_000_000  # values of keys that are tried for a position; the reference tries twice as many
-FEW_KEYS = 2  # with the player who acts: their values are so few that nobody counts them
+MOST_TRIED = 500_000  # values of keys that are tried for a position; the reference tries twice as many
+FEW_KEYS = 2  # with the player who acts: their values are so few that nobody counts them, but for bags
 MOST_PARTS = 3  # tiles of a key `{a, b, ...}` whose orders are written one after the other
 CLOSING = (
     "end",
@@ -293,7 +293,10 @@ class _OneAction:
         self.expressions = Expressions(listing.parts, writer)
         self.sources = Sources(self.expressions)
         self.args = {arg.key: arg for arg in listing.layout.args(action)}
-        self.counts = sum(len(choice.names) for choice in plan) > FEW_KEYS
+        bags = [
+            choice.param for choice in plan if choice.param is not None and not is_scalar(choice.param.type)
+        ]
+        self.counts = bool(bags) or sum(len(choice.names) for choice in plan) > FEW_KEYS
         self.unseen = [key.name for key in unseen_keys(listing.parts.rules, action)]
         names = [param.name for param in action.params]
         self.begins = {*names[: names.index(self.unseen[0])]} if self.unseen else set()
