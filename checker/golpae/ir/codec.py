@@ -85,9 +85,9 @@ def decode(data: bytes) -> RuleSet:
 @cache
 def _encoded(kind: type, only_meaning: bool) -> tuple[str, ...] | None:
     """Return the fields of a class of nodes that are encoded; None if it is none."""
-    return (
-        tuple(f.name for f in fields(kind) if f.compare or not only_meaning) if is_dataclass(kind) else None
-    )
+    if not is_dataclass(kind):
+        return None
+    return tuple(f.name for f in fields(kind) if f.compare or not only_meaning)
 
 
 @cache

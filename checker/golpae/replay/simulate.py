@@ -33,9 +33,7 @@ from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.random_deal import DEALS, random_deal
 
-Policy = Callable[
-    [Legal, State, random.Random], Event | None
-]  # the event that happens; None if none is legal
+Policy = Callable[[Legal, State, random.Random], Event | None]  # gives what happens; None if nothing can
 
 
 def any_event(legal: Legal, state: State, rng: random.Random) -> Event | None:

@@ -62,9 +62,7 @@ class TooManySteps(Exception):
         if self.orders:
             return f"the lists of this `{path}` have more than {self.most:,} orders to try"
         if self.values:
-            return (
-                f"more than {self.most:,} values have to be tried to list the legal events of `{path}` here"
-            )
+            return f"more than {self.most:,} values have to be tried to list the legal events of `{path}`"
         if self.event:
             return f"evaluating one event takes more than {self.most:,} steps, up to `{path}`"
         what = "an expression" if path is None else f"`{path}`"

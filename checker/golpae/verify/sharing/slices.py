@@ -19,9 +19,7 @@ from golpae.ir.expr import Const, Expr, If, Op, Quant
 from golpae.ir.ruleset import PropertyDecl, RuleSet, ScoreDecl, form_of
 from golpae.ir.types import BOOL
 
-WEAKENED: Final = (
-    ", weakened"  # ends the name of what a property at least says; no name in a text has a comma
-)
+WEAKENED: Final = ", weakened"  # ends the name of what a property says at least; no text has such a name
 
 
 class _Named(Protocol):
@@ -131,9 +129,7 @@ def between(
         return None
     never = form_of(prop.kind).negated
     stronger, weaker = (_without(prop.expr, asks, good is not never) for good in (False, True))
-    unset = reads_unset(
-        prop.expr, rules
-    )  # what reads such a state is only said of positions after the first deal
+    unset = reads_unset(prop.expr, rules)  # such a property is only about positions after the first deal
     if any(isinstance(e, Const) or reads_unset(e, rules) != unset for e in (stronger, weaker)):
         return None
     return replace(prop, expr=stronger), replace(prop, name=f"{prop.name}{WEAKENED}", expr=weaker)

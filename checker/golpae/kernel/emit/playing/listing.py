@@ -293,9 +293,7 @@ class _OneAction:
         self.expressions = Expressions(listing.parts, writer)
         self.sources = Sources(self.expressions)
         self.args = {arg.key: arg for arg in listing.layout.args(action)}
-        bags = [
-            choice.param for choice in plan if choice.param is not None and not is_scalar(choice.param.type)
-        ]
+        bags = [param for _, param, *_ in plan if param is not None and not is_scalar(param.type)]
         self.counts = bool(bags) or sum(len(choice.names) for choice in plan) > FEW_KEYS
         self.unseen = [key.name for key in unseen_keys(listing.parts.rules, action)]
         names = [param.name for param in action.params]
