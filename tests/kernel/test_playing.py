@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from golpae.bundled import spec_dir
 from golpae.elaborate.instance import bounds, instantiate, options_of
+from golpae.kernel import player as player_module
 from golpae.kernel.emit.playing import listing
 from golpae.kernel.language.host import available
 from golpae.kernel.player import DEAD_END, ENDED, Hand, Player, Referred
@@ -82,6 +84,25 @@ def test_games_are_the_same_however_many_are_played_at_once() -> None:
     assert together == [game for first in range(40) for game in player.games(7, first, 1, 2)]
     assert all(game is not None and len(game) == 2 for game in together)
     assert len({game[0].events for game in together if game is not None}) > 5
+
+
+def test_few_games_are_played_at_once_if_they_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that whoever ends a run is heard. The games are the same."""
+    table = machine("jjak", 2)
+    expected = [*Player(table.instance, "jjak", table.may_be_long).games(7, 0, 90, 1)]
+    seconds = count()
+    monkeypatch.setattr(player_module, "perf_counter", lambda: next(seconds))
+    slow = Player(table.instance, "jjak", table.may_be_long)
+    asked: list[int] = []
+    play = slow._games
+
+    def noted(seed: int, first: int, many: int) -> object:
+        asked.append(many)
+        return play(seed, first, many)
+
+    monkeypatch.setattr(slow, "_games", noted)
+    assert [*slow.games(7, 0, 90, 1)] == expected
+    assert asked == [16, 8, 4, 2, *[1] * 60]
 
 
 def test_the_largest_seed_and_game_have_numbers() -> None:

@@ -8,6 +8,7 @@ given as None, or raises `Referred`, and is for the reference to play.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from time import perf_counter
 from typing import Any, NamedTuple, assert_never
 
 from golpae.elaborate.instance import Instance
@@ -35,7 +36,8 @@ from golpae.kernel.start import signed, started
 from golpae.kernel.unsupported import Unsupported
 
 __all__ = ["BROKEN_OFF", "DEAD_END", "ENDED", "Hand", "Player", "Referred"]
-_MOST_GAMES = 1_000  # that are played at once
+_FIRST_GAMES, _MOST_GAMES = 16, 1_000  # that are played at once; which says nothing about them
+_LONG = 0.25  # seconds in which no signal is heard: after more, fewer games are played at once
 _MOST_KNOWN = 10_000  # games of one hand that are told by the same object, as long as it is known
 
 
@@ -77,6 +79,7 @@ class Player:
         self._actions = instance.rule_set.actions
         self._deals = next(n for n, a in enumerate(self._actions) if a.kind == "deal")
         self._players = instance.players
+        self._batch = _FIRST_GAMES
         self._known: dict[bytes, tuple[Hand, ...]] = {}  # games of one hand, by what was written of them
         names = ("games", "begin", "new_game", "deal", "play")
         self._games, self._begin, self._new_game, self._deal, self._play = map(self._host.function, names)
@@ -98,12 +101,15 @@ class Player:
             return
         self._write(self._told.hands, hands)
         while many > 0:
-            asked = min(many, ROOM // size, _MOST_GAMES)
+            asked = min(many, ROOM // size, self._batch)
+            begin = perf_counter()
             try:
                 self._games(signed(seed), signed(first), asked)
                 referred = 0
             except Referred:
                 referred = 1
+            is_slow = perf_counter() - begin > _LONG
+            self._batch = max(1, asked // 2) if is_slow else min(_MOST_GAMES, 2 * self._batch)
             (played,) = self._words(self._told.played, 1)
             yield from self._read(played, hands)
             yield from (None for _ in range(referred))
