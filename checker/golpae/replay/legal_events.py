@@ -233,18 +233,10 @@ class Legal:
         for param, source in zip(action.params[start:], self._sources[action.name], strict=True):
             if source is None:
                 return
-            found = []  # for each choice of the keys before
-            for value in source(state):
-                count()
-                found.append(value)
+            found = [*_counted(source(state), count)]  # for each choice of the keys before
             if param.parts:  # one argument, with a value for each name
                 found = [([*tiles],) for tiles in found]
-            made = []
-            for before in values:
-                for value in found:
-                    count()
-                    made.append((*before, *value))
-            values = made
+            values = [(*before, *value) for before in values for value in _counted(found, count)]
         yield from values
 
     # ------------------------------------------------------------------ events of players
@@ -293,6 +285,13 @@ class Legal:
                 ),
             ]
         return tuple(key(value) for key, value in zip(self._alike[action.name], args, strict=True))
+
+
+def _counted(values: Iterable[tuple[Any, ...]], count: Callable[[], None]) -> Iterator[tuple[Any, ...]]:
+    """Yield values, each after it is counted."""
+    for value in values:
+        count()
+        yield value
 
 
 # ---------------------------------------------------------------------- the order of events

@@ -38,9 +38,9 @@ from golpae.verify.kept_proofs import (
 from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
 from golpae.verify.scheduler import Job
-from golpae.verify.shares import hash_of as share_hash
+from golpae.verify.shares import hashes_of as hashes_of_shares
 from golpae.verify.shares import kept_of as shares_kept
-from golpae.verify.shares import played_of, shares_at
+from golpae.verify.shares import shares_at
 
 Say = Callable[[str], object]
 MOST_LISTED = 3  # rule sets of a message
@@ -126,9 +126,6 @@ def solver_version() -> str:
 # ------------------------------------------------------------------ whether they belong to the texts
 
 
-OF_TEXT, OF_RUN = "does not belong to its text", "is not finished"  # reasons that concern some rule sets only
-
-
 @dataclass(frozen=True, slots=True)
 class Locked:
     """Whether a file of kept proofs belongs to its text, in words; `advice` says what to do if it does not.
@@ -145,6 +142,7 @@ class Locked:
 def locked(kept: Kept, jobs: Sequence[Job]) -> list[Locked]:
     """Return for each file of kept proofs whether it belongs to its text."""
     hashes: dict[str, str] = {}
+    of_shares: dict[str, dict[str, str]] = {}
     out: list[Locked] = []
     for game, file in kept.files.items():
         of_game = [job for job in jobs if job.rule_set.game == game]
@@ -152,31 +150,23 @@ def locked(kept: Kept, jobs: Sequence[Job]) -> list[Locked]:
         unfinished: dict[str, None] = {}
         uncounted: dict[str, None] = {}
         without: dict[str, None] = {}  # rule sets that lack counts
-        asked: dict[tuple[str, str], str] = {}  # the hash of each share
-        played: dict[str, bytes] = {}  # by a rule set
         for job in of_game:
             rules = job.rule_set.rules
             if rules not in hashes:
                 hashes[rules] = hash_of(job.rule_set)
+                of_shares[rules] = hashes_of_shares(job.rule_set)
             table = kept.table(job)
             if table is None or table.text != hashes[rules]:
                 changed[rules] = None
             elif table.unfinished:
                 unfinished[rules] = None
             counted = {(one.name, one.of) for one in kept.shares(job)}
-            shares = shares_at(job.rule_set, job.players, job.options)
-            for share in shares:
-                if (rules, share.name) not in asked:
-                    if rules not in played:
-                        played[rules] = played_of(job.rule_set)
-                    asked[rules, share.name] = share_hash(job.rule_set, share, played[rules])
-            missing = [s.name for s in shares if (s.name, asked[rules, s.name]) not in counted]
-            uncounted |= dict.fromkeys(missing)
-            without |= dict.fromkeys([rules] if missing else [])
-        useless = kept.useless.get(game)
-        reason = _why_not(kept.held.get(game), list(changed), list(unfinished), useless)
-        of_parts_alone = reason is None or reason.startswith((OF_TEXT, OF_RUN))
-        lacking = [*changed, *unfinished] if of_parts_alone else [job.rule_set.rules for job in of_game]
+            for share in shares_at(job.rule_set, job.players, job.options):
+                if (share.name, of_shares[rules][share.name]) not in counted:
+                    uncounted[share.name] = without[rules] = None
+        useless = _why_useless(kept.held.get(game), kept.useless.get(game))
+        reason = useless or _why_not(list(changed), list(unfinished))
+        lacking = [*changed, *unfinished] if useless is None else [job.rule_set.rules for job in of_game]
         advice = kept.advice(game, of=dict.fromkeys(lacking))
         if reason is None and uncounted:
             reason = f"has no count of hands for {_named(list(uncounted))}"
@@ -211,10 +201,8 @@ def _locked_families(
     return [Locked(shown(file), shown(file), reason, advice)]
 
 
-def _why_not(
-    held: KeptFile | None, changed: Sequence[str], unfinished: Sequence[str], useless: str | None
-) -> str | None:
-    """Return why a file does not belong to its text and to this golpae, or None if it does."""
+def _why_useless(held: KeptFile | None, useless: str | None) -> str | None:
+    """Return why nothing of a file belongs to this golpae, or None if something may."""
     if useless is not None:
         return f"cannot be used: {useless}"
     if held is None:
@@ -222,10 +210,15 @@ def _why_not(
     for name, theirs, ours in (("golpae", held.golpae, __version__), ("z3", held.z3, solver_version())):
         if theirs != ours:
             return f"written with {name} {quoted(theirs[:40])}, and this is {name} `{ours}`"
+    return None
+
+
+def _why_not(changed: Sequence[str], unfinished: Sequence[str]) -> str | None:
+    """Return why a file does not belong to its text, or None if it does."""
     if changed:
-        return f"{OF_TEXT}: {_named(changed)} changed, or was never written"
+        return f"does not belong to its text: {_named(changed)} changed, or was never written"
     if unfinished:
-        return f"{OF_RUN}: the run that wrote it was interrupted before it had all of {_named(unfinished)}"
+        return f"is not finished: the run that wrote it was interrupted before it had all of {_named(unfinished)}"
     return None
 
 

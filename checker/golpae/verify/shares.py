@@ -69,18 +69,16 @@ class Shares:
     differ: list[tuple[Series, int, tuple[str, ...]]] = field(default_factory=list)
 
 
-def played_of(rule_set: RuleSet) -> bytes:
-    """Return what is played for all shares of a rule set."""
-    return encode(replace(meaning_of(rule_set), properties=()), only_meaning=True)
+def hashes_of(rule_set: RuleSet) -> dict[str, str]:
+    """Return the hash of what is played and asked for each share. What it should come to does not count."""
+    if not rule_set.shares:
+        return {}
+    played = encode(replace(meaning_of(rule_set), properties=()), only_meaning=True)
+    return {share.name: _hash(played, share) for share in rule_set.shares}
 
 
-def hash_of(rule_set: RuleSet, share: ShareDecl, played: bytes | None = None) -> str:
-    """Return the hash of what is played and asked for a share. What it should come to does not count.
-
-    What is `played` is that of the rule set, if it is known.
-    """
+def _hash(played: bytes, share: ShareDecl) -> str:
     asked = replace(share, name="", word="about", low=0, high=WHOLE, expected=None, ids=())
-    played = played_of(rule_set) if played is None else played
     version = f" {CHANGED[share.policy]}" if share.policy in CHANGED else ""
     return hashlib.sha256(played + f"{asked!r}{version}".encode()).hexdigest()
 
@@ -163,11 +161,11 @@ def kept_of(
 
     What was kept `before` stays if an interrupted run did not get to it and the text is still the same.
     """
-    shares = {share.name: share for share in rule_set.shares}
+    hashes = hashes_of(rule_set)
     reached = {result.name for result in results}
-    unreached = {(s.name, hash_of(rule_set, s)) for s in rule_set.shares if s.name not in reached}
+    unreached = {(name, of) for name, of in hashes.items() if name not in reached}
     new = [
-        KeptShare(r.name, hash_of(rule_set, shares[r.name]), r.measured.games, r.measured.count, r.seed or 0)
+        KeptShare(r.name, hashes[r.name], r.measured.games, r.measured.count, r.seed or 0)
         for r in results
         if r.measured is not None
     ]
@@ -191,7 +189,7 @@ def _about_no_table(job: Job, here: set[str]) -> Iterator[PropertyResult]:
 def _as_kept(job: Job, share: ShareDecl, kept: KeptShare | None) -> PropertyResult:
     if kept is None or not 0 <= kept.count <= kept.games or kept.games < 1:
         return _result(job, share, UNMEASURED, "not measured: `golpae prove --measure` plays the hands")
-    if kept.of != hash_of(job.rule_set, share):
+    if kept.of != hashes_of(job.rule_set)[share.name]:
         story = "not measured since the text changed: `golpae prove --measure` plays the hands"
         return _result(job, share, UNMEASURED, story)
     return replace(_counted(job, share, kept.games, kept.count), seed=kept.seed, kept=True)

@@ -94,7 +94,12 @@ def _players(a: RuleSet, b: RuleSet, options: CompareOptions) -> list[int]:
 
 
 def _at_table(tables: Sequence[int], players: int) -> str:
-    return f" ({players} players)" if len(tables) > 1 else ""
+    """Return which of several tables something is about; nothing if there is only one."""
+    return _of([players]) if len(tables) > 1 else ""
+
+
+def _of(players: Sequence[int]) -> str:
+    return f" ({', '.join(map(str, players))} players)"
 
 
 def _merged(tables: Sequence[int], exact: Sequence[Sequence[Amount]]) -> list[Amount]:
@@ -108,5 +113,4 @@ def _merged(tables: Sequence[int], exact: Sequence[Sequence[Amount]]) -> list[Am
 
 def _at(amount: Amount, players: Sequence[int]) -> Amount:
     """Return an amount of these tables only."""
-    many = ", ".join(map(str, players))
-    return replace(amount, what=f"{amount.what} ({many} players)")
+    return replace(amount, what=amount.what + _of(players))

@@ -260,9 +260,15 @@ def _turned(valuation: Valuation) -> Valuation:
 
 
 def _by_shape(machine: Machine, name: str) -> Valuation:
-    def value(tiles: Hand) -> bool:
-        machine.begin_count(name)  # each choice of tiles may take as many steps as a clause
-        return machine.shapes.is_group(tiles, name)
+    return _each_anew(machine, name, lambda tiles: machine.shapes.is_group(tiles, name))
+
+
+def _each_anew(machine: Machine, name: str, valuation: Valuation) -> Valuation:
+    """Return the same valuation. Each choice of tiles may take as many steps as a clause."""
+
+    def value(tiles: Hand) -> Hashable:
+        machine.begin_count(name)
+        return valuation(tiles)
 
     return value
 
@@ -294,20 +300,15 @@ def _by_score(machine: Machine, name: str) -> Valuation:
     forms = scorer.score.arrangements
 
     def value(tiles: Hand) -> int | None:
-        machine.begin_count(name)
         if not any(shapes.holds(tiles, form) for form in forms):
             return None
         return total(scorer.best(None, tiles))
 
-    return value
+    return _each_anew(machine, name, value)
 
 
 def _by_arrangement(machine: Machine, name: str) -> Valuation:
-    def value(tiles: Hand) -> bool:
-        machine.begin_count(name)
-        return machine.shapes.holds(tiles, name)
-
-    return value
+    return _each_anew(machine, name, lambda tiles: machine.shapes.holds(tiles, name))
 
 
 def _dealt(machine: Machine) -> tuple[int, ...] | None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from golpae.compare.games.paired_machines import PairedMachines
 from golpae.compare.size.in_order import in_order
-from golpae.compare.size.left_out import limit_steps, reason, steps_taken
+from golpae.compare.size.left_out import limit_steps, steps_taken
 from golpae.compare.size.paired_hands import PairedHands, PlayedHand
 from golpae.elaborate.instance import Instance
 from golpae.replay.machine import Machine
@@ -29,8 +29,7 @@ class Part:
     """What came of some hands: `hands` has how often each outcome came, without the number of its events.
 
     `events` is how many all of them have, `by_reference` how many the reference had to play, `steps` what it took, and
-    `stopped` why it went no further. If it `is_lost`, a single hand takes too much, and no share can be told: the hands
-    before that one are the cheap ones, and their share would mislead.
+    `stopped` why it went no further.
     """
 
     number: int
@@ -38,8 +37,7 @@ class Part:
     events: int
     by_reference: int
     steps: int = 0
-    stopped: str = ""
-    is_lost: bool = False
+    stopped: TooManySteps | None = None
 
     @property
     def number_of_hands(self) -> int:
@@ -69,7 +67,7 @@ class _Numbers:
         first = self.first + number * self.each
         hands: Counter[PlayedHand] = Counter()
         by_reference = 0
-        stopped, is_lost = "", False
+        stopped = None
         limit_steps(source.pair.machines, self.steps)
         try:
             for hand, referred in source.play(first, min(self.each, self.end - first)):
@@ -79,13 +77,13 @@ class _Numbers:
                     if self.most is not None and by_reference > self.most:
                         break
         except TooManySteps as long:
-            stopped, is_lost = reason(long), not long.together
+            stopped = long
         outcomes: Counter[PlayedHand] = Counter()
         for hand, many in hands.items():
             outcomes[replace(hand, events=0)] += many
         events = sum(hand.events * many for hand, many in hands.items())
         steps = steps_taken(source.pair.machines)
-        return Part(number, outcomes, events, by_reference, steps, stopped, is_lost)
+        return Part(number, outcomes, events, by_reference, steps, stopped)
 
 
 def first_hands(source: PairedHands, many: int, steps: int) -> Part:

@@ -28,17 +28,21 @@ def steps_taken(machines: Iterable[Machine]) -> int:
     return sum(machine.steps_taken for machine in machines)
 
 
-def reason(long: TooManySteps) -> str:
-    """Return why counting or measuring stops."""
+def _reason(long: TooManySteps) -> str:
     return f"all together take more than {long.most:,} steps" if long.together else str(long)
 
 
-def enough(tell: Tell, what: str, found: int, why: str) -> bool:
+def enough(tell: Tell, what: str, found: int, steps: int, stopped: TooManySteps | None) -> bool:
     """Return whether so many of `what` are enough for a share, and tell that the measurement ends with them, or that
     there is none.
 
-    The hand at which it ends does not count, and it is an expensive one: a share of few hands without it would mislead.
+    The hand at which it `stopped` does not count, and it is an expensive one: a share of few hands without it would
+    mislead. So would any share if that hand alone takes too much: the hands before it are the cheap ones. Raises
+    `TooManySteps` then.
     """
+    if stopped is not None and not stopped.together:
+        raise stopped
+    why = f"these took {steps:,} steps" if stopped is None else _reason(stopped)
     if found < FEWEST:
         tell(f"{what} are left out: {why}")
         return False
@@ -54,4 +58,4 @@ def as_far_as_possible(amounts: Iterable[Amount], what: str, tell: Tell) -> Iter
             some = True
             yield amount
     except TooManySteps as long:
-        tell(f"{'the other ' if some else ''}{what} are left out: {reason(long)}")
+        tell(f"{'the other ' if some else ''}{what} are left out: {_reason(long)}")

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from golpae.compare.comparison import Amount
 from golpae.compare.size.exact import ExactCounts
 from golpae.compare.size.in_order import in_order
-from golpae.compare.size.left_out import Tell, as_far_as_possible, enough, limit_steps, reason, steps_taken
+from golpae.compare.size.left_out import Tell, as_far_as_possible, enough, limit_steps, steps_taken
 from golpae.compare.size.scored_hands import ScoredHands
 from golpae.elaborate.instance import Instance
 from golpae.intervals import wilson
@@ -44,9 +44,7 @@ EACH_PART, EACH_BY_REFERENCE = 10_000, 250  # draws
 class Part:
     """What came of some draws: `of` are the hands that at least one side scores, `only` those that the first, and the
     second, scores alone, `otherwise` those that both score, differently. `referred` is how many draws the compiled path
-    left to the reference, `steps` what the reference took, and `stopped` why it went no further. If it `is_lost`, a
-    single hand takes too much, and no share can be told: the hands before that one are the cheap ones, and their share
-    would mislead.
+    left to the reference, `steps` what the reference took, and `stopped` why it went no further.
     """
 
     number: int
@@ -55,8 +53,7 @@ class Part:
     otherwise: int
     referred: int
     steps: int = 0
-    stopped: str = ""
-    is_lost: bool = False
+    stopped: TooManySteps | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +76,7 @@ class _Draws:
         first = number * self.each
         of = referred = otherwise = 0
         only = [0, 0]
-        stopped, is_lost = "", False
+        stopped = None
         limit_steps(source.machines, self.steps)
         try:
             for (ours, theirs), by_reference in source.score(first, min(self.each, self.end - first)):
@@ -97,9 +94,9 @@ class _Draws:
                 if of == wanted or (self.most is not None and referred > self.most):
                     break
         except TooManySteps as long:
-            stopped, is_lost = reason(long), not long.together
+            stopped = long
         steps = steps_taken(source.machines)
-        return Part(number, of, (only[0], only[1]), otherwise, referred, steps, stopped, is_lost)
+        return Part(number, of, (only[0], only[1]), otherwise, referred, steps, stopped)
 
 
 def sample(
@@ -145,16 +142,13 @@ def _estimated(
     most = STEPS * max(1, -(-(asked or 0) // HANDS))
     what = f"random hands with a `{source.name}`"
     for part, more in _parts(source, asked, most, processes):
-        if part.is_lost:
-            tell(f"{what} are left out: {part.stopped}")
-            return
         of += part.of
         only = [many + more for many, more in zip(only, part.only, strict=True)]
         otherwise += part.otherwise
         progress.done += part.of
         steps += part.steps
         if part.stopped or (more and steps > most):
-            if not enough(tell, what, of, part.stopped or f"these took {steps:,} steps"):
+            if not enough(tell, what, of, steps, part.stopped):
                 return
             break
     if not of:

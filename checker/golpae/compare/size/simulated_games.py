@@ -46,20 +46,17 @@ def measure(
     """Yield the estimates from random hands, as many as are `asked` for; nothing if the two have no deal in common.
 
     They end early if playing takes too many steps by the reference; `tell` is told so of what is `told`. Raises
-    `HandsDiffer` and `ProcessDied`.
+    `HandsDiffer`, `ProcessDied`, and `TooManySteps` if a single hand takes too many.
     """
     hands: Counter[PlayedHand] = Counter()
     steps, most = 0, STEPS * max(1, -(-(asked or 0) // MOST))
     for part, more in _parts(PairedHands(pair, seed, compiled), asked, most, processes):
-        if part.is_lost:
-            tell(f"{told} are left out: {part.stopped}")
-            return
         for hand, many in part.hands.items():
             hands[hand] += many * hand.dealt
             progress.done += many
         steps += part.steps
         if part.stopped or (more and steps > most):
-            if not enough(tell, told, hands.total(), part.stopped or f"these took {steps:,} steps"):
+            if not enough(tell, told, hands.total(), steps, part.stopped):
                 return
             break
     played = hands.total()
@@ -79,7 +76,7 @@ def _parts(source: PairedHands, asked: int | None, steps: int, processes: int) -
     yield first, more
     if not more:
         return
-    played = sum(first.hands.values())
+    played = first.number_of_hands
     tiles = len(source.pair.machines[0].instance.whole)
     mean = max(1.0, first.events / played)
     each = tiles * mean**2

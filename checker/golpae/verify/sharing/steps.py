@@ -242,12 +242,7 @@ class StepProofs:
         kept: Collection[str] = ()
         needed: Collection[str] = ()
         loose: Loosening = "hands" if action in self._loosens else NO
-        few, plain = (
-            [name for name in names if name in self._between or self._plain([name])]
-            if loose != NO
-            else self._plain(names)
-            for names in (known, candidates)
-        )
+        few, plain = self._plain(known, loose), self._plain(candidates, loose)
         if plain and (loose != NO or (few, plain) != (known, candidates)):
             with suppress(Unsupported):
                 kept, needed = self._ask_preserved(action, few, plain, loose)
@@ -266,10 +261,13 @@ class StepProofs:
         )
         return kept, needed
 
-    def _plain(self, names: Iterable[str]) -> list[str]:
-        """Return those of some candidates that are not about a property that asks about hands."""
-        about = self._about_hands
-        return [name for name in names if name not in about and name.partition(SEPARATOR)[0] not in about]
+    def _plain(self, names: Iterable[str], loose: Loosening = NO) -> list[str]:
+        """Return those of some candidates that are not about a property that asks about hands.
+
+        And, for a slice that is `loose`, those that lie between two that do not ask.
+        """
+        about, besides = self._about_hands, self._between if loose != NO else frozenset[str]()
+        return [n for n in names if n in besides or about.isdisjoint((n, n.partition(SEPARATOR)[0]))]
 
     def violated(
         self, known: Sequence[str], candidates: Sequence[str], needs: Mapping[str, Collection[str]]
