@@ -39,6 +39,7 @@ from golpae.rule_names import named, named_rule_set
 from golpae.verify.cache import CODE
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
+from golpae.verify.result import SHARE
 from golpae.verify.scheduler import tables
 
 BUSY = "while True: pass"
@@ -82,9 +83,11 @@ def decided(table: Table, order: str) -> Iterator[dict[str, Any]]:
 
 
 def by_table(records: Sequence[dict[str, Any]]) -> Results:
-    """Return results by what they are about, without what may differ."""
+    """Return results by what they are about, without what may differ. Shares of hands are measured, not decided."""
     out: Results = {}
     for record in records:
+        if record["kind"] == SHARE:
+            continue
         at = " ".join(f"{name} {value}" for name, value in sorted(record["options"].items()))
         about = f"{record['rules']}, {record['players']} players{f', {at}' if at else ''}: {record['name']}"
         out[about] = {key: value for key, value in record.items() if key not in ASIDE}

@@ -290,3 +290,25 @@ def test_a_policy_in_python_that_fails_is_reported(
     done = golpae("simulate", "put", "--games", "5", "--policy", f"own_policies:{name}", *HERE)
     assert done.status == 2
     assert message in done.err
+
+
+def test_an_action_that_cannot_be_listed_is_named(golpae: Golpae) -> None:
+    """Its dead ends are none for people, who can bid what they want."""
+    Path("bids.golpae").write_text(unbounded_bids(), encoding="utf-8")
+    done = golpae("simulate", "bids.golpae", "--games", "3", "--players", "2", "--jobs", "1")
+    assert done.out.splitlines()[-1] == (
+        "`bid` is never played: a key of it may have too many values to list. Say in a condition what it can be: "
+        "`number > bid and number <= 20`"
+    )
+    played = golpae("play", "bids.golpae", "--policy", "random,random")
+    assert (
+        played.out.splitlines()[-1]
+        == "only `bid` may follow, which has too many values to list: nobody is asked"
+    )
+
+
+def unbounded_bids() -> str:
+    """Return a text of which only the first of three bids has no bounds, the only one that is ever legal."""
+    text = (Path(__file__).parents[1] / "kernel" / "texts" / "compared-numbers.golpae").read_text("utf-8")
+    changed = text.replace("game compared-numbers", "game bids").replace("few: raised < 2", "few: no")
+    return changed.replace("  far: number < 14\n", "").replace("  most: number <= best + 3\n", "")

@@ -62,6 +62,7 @@ def test_differences_are_named() -> None:
         "rules": "shells",
         "players": 2,
         "options": {},
+        "kind": "always",
         "name": "few",
         "verdict": "proved",
         "seconds": 1,
@@ -72,6 +73,7 @@ def test_differences_are_named() -> None:
     assert missing == "shells, 2 players: few: no result in one of the two"
     [line] = same_verdicts.differences(one, same_verdicts.by_table([record | {"verdict": "unknown"}]))
     assert line == "shells, 2 players: few: verdict: 'proved' and 'unknown'"
+    assert same_verdicts.by_table([record | {"kind": "share"}]) == {}
 
 
 def test_kept_answers_are_not_asked_for_again(

@@ -177,6 +177,11 @@ class Legal:
         """Return the actions that may also be legal but have too many events to list."""
         return [a.name for a in self.machine.rules.actions if self.is_unlisted(a, state)]
 
+    def never_listed(self) -> list[str]:
+        """Return the actions of which no event is listed in any state, because a key may have too many values."""
+        actions = (a for a in self.machine.rules.actions if a.kind in ("play", "before"))
+        return [a.name for a in actions if self._planner.plan(a) is None]
+
     def is_unlisted(self, action: Action, state: State) -> bool:
         """Return whether an action may be legal but has too many events to list. Raises `TooManySteps`."""
         return (

@@ -29,6 +29,11 @@ from golpae.trace import InputFault, quoted
 OTHER_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".pdf", ".ps", ".eps")
 TWO_WAYS = "a fault in golpae: its two ways to play game {} disagree; the game of the reference counts"
 
+NEVER = (
+    "{} is never played: a key of it may have too many values to list. Say in a condition what it can be: "
+    "`number > bid and number <= 20`"
+)
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     add_table(parser)
@@ -125,7 +130,7 @@ def _series(args: argparse.Namespace) -> Series | None:
 
 def _simulated(series: Series, args: argparse.Namespace) -> tuple[Simulated, list[str]]:
     """Play the games, and write their traces if the call wants them. Return what came of them, and what people should
-    know of the policies. Raises `UsageError` and `PolicyFault`.
+    know of the policies and of what is never played. Raises `UsageError` and `PolicyFault`.
     """
     progress = Progress("playing", series.games, "games")
     processes = args.jobs or processors()
@@ -137,11 +142,10 @@ def _simulated(series: Series, args: argparse.Namespace) -> tuple[Simulated, lis
             except OSError as fault:
                 raise unwritable(args.traces, fault) from None
         with Shown(progress):
-            made = (
-                series.table().policies
-            )  # a policy that cannot be loaded is reported before any process starts
-            notes = dict.fromkeys(policy.note for policy in made if policy.note is not None)
-            return simulate(series, processes, progress, on_traces), list(notes)
+            table = series.table()  # a policy that cannot be loaded is reported before any process starts
+            notes = dict.fromkeys(policy.note for policy in table.policies if policy.note is not None)
+            never = [NEVER.format(quoted(name)) for name in table.legal.never_listed()]
+            return simulate(series, processes, progress, on_traces), [*notes, *never]
 
 
 def _played(series: Series, result: Simulated, notes: list[str]) -> Played:

@@ -27,7 +27,7 @@ from golpae.simulate.policies import MADE
 from golpae.simulate.policy import Policy
 from golpae.simulate.position import Positions
 from golpae.simulate.typed import Refused, Typed
-from golpae.trace import Header
+from golpae.trace import Header, quoted
 
 MOST_SHOWN = 60  # choices that are listed
 ADVICE = "`help` says what you can write"
@@ -42,6 +42,7 @@ COMMANDS = {
 SHORT = {"?": "help", "q": "quit"}
 WAIT = "wait"
 HINTS = "greedy"
+PERHAPS = "only {} may follow, which has too many values to list: nobody is asked"
 
 
 class Conversation:
@@ -86,7 +87,8 @@ class Conversation:
         if alone == LONGEST:
             self._say(f"{LONGEST:,} events, and the hand has not ended: it is broken off")
         elif hands is None or over < hands:
-            self._say("nothing can follow")
+            unlisted = self._match.legal.unlisted(self._match.state)
+            self._say(PERHAPS.format(", ".join(map(quoted, unlisted))) if unlisted else "nothing can follow")
 
     def _happened(self) -> None:
         self._positions.append(self._flat(self._match.state))

@@ -19,7 +19,7 @@ TOGETHER = 12  # steps that one question is about
 
 def check_conservation(induction: Induction) -> Failure | None:
     """Check that each event leaves as many tiles of each kind as there were. Return None if so."""
-    session = induction.session()
+    session, alone = induction.session(), induction.solver.session(())
     # a deal gathers all tiles first, and deals them
     steps = [(step, _violation(induction, step)) for step in induction.steps if step.action.kind != "deal"]
     needy: set[str] = set()  # actions of which some step needs what is known of the state
@@ -27,11 +27,12 @@ def check_conservation(induction: Induction) -> Failure | None:
         left = steps[begin : begin + TOGETHER]
         about = f"{left[0][0].action.name} keeps the tiles"
         if needy.isdisjoint(step.action.name for step, _ in left):
-            if induction.solver.check(about, [any_of(v for _, v in left)], QUICK).status == UNSAT:
+            either = [any_of(v for _, v in left)]
+            if alone.check(about, either, QUICK, is_first_try=True).status == UNSAT:
                 continue
             needy.update(step.action.name for step, _ in left)
         ways = any_of(conj(*step.path_condition, violation) for step, violation in left)
-        if session.check(about, [ways], QUICK).status == UNSAT:
+        if session.check(about, [ways], QUICK, is_first_try=True).status == UNSAT:
             continue
         for step, violation in left:  # perhaps it was too much at once
             about = f"{step.action.name} keeps the tiles"

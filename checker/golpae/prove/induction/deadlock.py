@@ -36,7 +36,7 @@ def check_deadlock_freedom(induction: Induction, settled: set[int] | None = None
     for number, (state, case) in enumerate(case_split(induction)):
         if number in settled:
             continue
-        if quick.check("some event is legal", case, QUICK).status != UNSAT:
+        if quick.check("some event is legal", case, QUICK, is_first_try=True).status != UNSAT:
             reply = _is_deadlocked(induction.system, state, case, broad)
             if reply.status != UNSAT:
                 return Failure("", reply.reason, model=reply.model)
@@ -57,7 +57,8 @@ def _is_deadlocked(
             formulas += [f for s in steps for f in (*s.facts, *s.definitions)]
             formulas += [negate(s.guard) for s in steps]
             axioms = [] if few else evaluator.abstraction.axioms_for(formulas, exact=False)
-            reply = session.check(about, [*formulas, *axioms], QUICK if few else QUESTION)
+            units = QUICK if few else QUESTION
+            reply = session.check(about, [*formulas, *axioms], units, is_first_try=few)
             if reply.status == UNSAT:
                 return reply
         axioms = evaluator.abstraction.axioms_for(formulas, exact=True) if reply.status == SAT else []

@@ -217,11 +217,13 @@ class Session:
         assumptions: Mapping[str, Any] | None = None,
         minimal: bool = False,
         stands_for: int = 1,
+        is_first_try: bool = False,
     ) -> Reply:
         """Return whether the premises, formulas and assumption literals can be true together.
 
         With `minimal`, no assumption of the core can be left out. A question that `stands_for` several may cost as much
-        as they. Raises `Disagreement` and `LimitReached`.
+        as they. After a first try without an answer the same is asked otherwise and with more units, so what a first
+        try uses of its own does not count in `fullest`. Raises `Disagreement` and `LimitReached`.
         """
         if self._contradictory:
             return Reply(UNSAT)
@@ -247,8 +249,9 @@ class Session:
         if self._tracked is not None:
             self._tracked.needed.update(reply.core & self._tracked.premises.keys())
         if reply.status != UNKNOWN:
-            share = (owner.spent - spent) / owner.scaled(stands_for * min(units, owner.limits.most))
-            owner.fullest = max(owner.fullest, (round(share, 3), about))
+            if not is_first_try:
+                share = (owner.spent - spent) / owner.scaled(stands_for * min(units, owner.limits.most))
+                owner.fullest = max(owner.fullest, (round(share, 3), about))
             owner.confirm(about, text, reply.status)
             if owner.answered is not None:
                 formulas = (*self._premises, *terms, *literals.values())

@@ -25,7 +25,7 @@ from golpae.ir.event_plan import EventPlans, Offered, Planned, explicit, unseen_
 from golpae.ir.move_safety import moves_safely
 from golpae.ir.ruleset import Action, ParamDecl, effects_of
 from golpae.ir.traverse import conjuncts, exprs_in, flat, free, nodes
-from golpae.ir.types import SEAT, TILE, Opt
+from golpae.ir.types import SEAT, TILE, Int, Opt
 from golpae.kernel.emit.actions import Actions, named_tiles
 from golpae.kernel.emit.bags import any_of
 from golpae.kernel.emit.expressions import Expressions
@@ -56,7 +56,9 @@ from golpae.kernel.unsupported import Unsupported
 
 MOST_NOTED, NOTE = 512, 8  # events of a position that are noted, and the words of each
 MOST_TRIED = 500_000  # values of keys that are tried for a position; the reference tries twice as many
-FEW_KEYS = 2  # with the player who acts: their values are so few that nobody counts them, but for bags
+FEW_KEYS = (
+    2  # with the player who acts: their values are so few that nobody counts them, but for bags and numbers
+)
 MOST_PARTS = 3  # tiles of a key `{a, b, ...}` whose orders are written one after the other
 CLOSING = (
     "end",
@@ -293,8 +295,7 @@ class _OneAction:
         self.expressions = Expressions(listing.parts, writer)
         self.sources = Sources(self.expressions)
         self.args = {arg.key: arg for arg in listing.layout.args(action)}
-        bags = [param for _, param, *_ in plan if param is not None and not is_scalar(param.type)]
-        self.counts = bool(bags) or sum(len(choice.names) for choice in plan) > FEW_KEYS
+        self.counts = any(map(_has_many, plan)) or sum(len(choice.names) for choice in plan) > FEW_KEYS
         self.unseen = [key.name for key in unseen_keys(listing.parts.rules, action)]
         names = [param.name for param in action.params]
         self.begins = {*names[: names.index(self.unseen[0])]} if self.unseen else set()
@@ -525,6 +526,15 @@ class _OneAction:
             writer.store(8, at, Lit(self.number), self.listing.noted)
             for place, word in enumerate(words, 1):
                 writer.store(8, at, load(8, ZERO, word), self.listing.noted + place * WORD)
+
+
+def _has_many(choice: Planned) -> bool:
+    """Return whether a key may have very many values: a bag, or a number that no condition names."""
+    if choice.param is None:
+        return False
+    kind = choice.param.type
+    is_number = isinstance(kind.item if isinstance(kind, Opt) else kind, Int)
+    return not is_scalar(kind) or (is_number and not isinstance(choice.offered.source, plans.Only))
 
 
 def may_fail(action: Action) -> bool:
