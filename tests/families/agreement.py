@@ -6,10 +6,10 @@
 
 Each property of each sampled rule set is decided alone, as `golpae prove` decides it, with the help of what is kept of
 single switches. Proved on one side and refuted on the other is a disagreement; what one side leaves open is counted.
-With `--games`, games are played by chance under each sampled rule set instead, and no game may contradict what is kept
-beside the text. `--log` keeps what was found of each rule set in a file, and the next call with the same file goes on
-from there. With `--switch`, games are played with the switch
-and without it under sampled settings of the others, and may only part in ways that `compare` tells; this keeps no log.
+With `--games`, games are played under each sampled rule set instead, by chance and greedily in turn, and no position
+may contradict what is kept beside the text. `--log` keeps what was found of each rule set in a file, and the next call
+with the same file goes on from there. With `--switch`, games are played with the switch and without it under sampled
+settings of the others, and may only part in ways that `compare` tells; this keeps no log.
 The exit status is 1 if there is a disagreement.
 """
 
@@ -26,34 +26,39 @@ from pathlib import Path
 from typing import Any
 
 from golpae.bundled import spec_dir
+from golpae.elaborate.blocks import BRINGS
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import instantiate
 from golpae.elaborate.names import find
 from golpae.ir.ruleset import PropertyDecl
 from golpae.progress import Progress
 from golpae.prove.answer import PROVED, REFUTED
+from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine
 from golpae.replay.simulate import DeadEnd
 from golpae.replay.simulate import play as play_by_chance
 from golpae.replay.state_layout import WORD_SLOTS, StateKey
-from golpae.verify.families.by_chance import ChanceGames, chance_games
-from golpae.verify.families.decide import FamilyVerifier
+from golpae.search.target import Target
+from golpae.simulate.play import Ending, Game, Table
+from golpae.simulate.policies import policies
+from golpae.simulate.sight import Sight
 from golpae.verify.families.kept import kept_families
 from golpae.verify.families.of_switch import WHATS, What, having_both
 from golpae.verify.families.refusals import event_of, refusal
 from golpae.verify.families.run import FamilyCall, FamilyName, FamilyResult, decide_family, groups
-from golpae.verify.families.searches import search
+from golpae.verify.families.searches import target_of
 from golpae.verify.families.switches import SwitchCall, decide_switches
-from golpae.verify.families.table import own_property
 from golpae.verify.kept_files import kept_of
 from golpae.verify.options import Settings
-from golpae.verify.properties import CONSERVATION, properties_of
+from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, is_about_rules, properties_of
 from golpae.verify.scheduler import Job
 from golpae.verify.verifier import Verifier
 from golpae.workers import Crash, results
 from tests.families.loaded import members
 
 DECIDED = (PROVED, REFUTED)
+POLICIES = ("random", "greedy")
+LONGEST = 400  # events of a hand
 EACH = 5  # rule sets after which the counts are printed
 
 
@@ -104,48 +109,55 @@ def verdicts_at(found: Sequence[FamilyResult], name: FamilyName, number: int) ->
     }
 
 
-# ------------------------------------------------------------------ games played by chance
+# ------------------------------------------------------------------ games that are played
 
 
 class Playing:
-    """Plays games under rule sets of a game at one table, on the compiled path where there is one."""
+    """Plays games under rule sets of a game at one table. Replay plays them, and says what holds in their positions."""
 
     def __init__(self, name: FamilyName, players: int, games: int) -> None:
-        self._games = games
-        self._groups = [FamilyVerifier(one, name.load, players, {}, Settings()) for one in groups(name)[1]]
-        self._chance: dict[tuple[int, str], ChanceGames | None] = {}
-        self.asked: Counter[str] = Counter()
+        self._load, self._called = name.load, groups(name)[0].called
+        self._players, self._games = players, games
+        self.positions = 0
 
     def contradicted(self, number: int, kept: Mapping[str, str | None]) -> Iterator[str]:
         """Yield what is kept about a rule set, verdicts by property, and a game contradicts."""
-        group = next(n for n, one in enumerate(self._groups) if number in one.choices.region)
-        verifier = self._groups[group]
-        own = verifier.family.space.region(((verifier.family.every, number),))
-        for prop in verifier.properties:
-            claimed = REFUTED if prop.kind == "reachable" else PROVED  # what a game can contradict
-            if kept.get(prop.name) == claimed and not verifier.is_static(prop, own):
-                if self._is_shown(group, prop, number):
-                    yield prop.name
+        machine = Machine(instantiate(self._load(self._called(number)), self._players, {}))
+        asked = {
+            prop.name: prop for prop in properties_of(machine.rules) if is_contradicted(machine, prop, kept)
+        }
+        targets = {
+            name: Target(machine, target_of(prop), prop.after)
+            for name, prop in asked.items()
+            if name != DEADLOCK_FREEDOM
+        }
+        found = {name for name, target in targets.items() if target.at_start(machine.new_state())}
+        for game in self._played(machine, number):
+            state = machine.new_state()
+            for event in game.events:
+                before = machine.copy(state)
+                machine.apply(event.action, state, event.args)
+                found |= {name for name, target in targets.items() if target.reached(state, event, before)}
+                self.positions += 1
+            is_dead_end = game.hands[-1].ending == Ending.DEAD_END and not Legal(machine).unlisted(state)
+            if is_dead_end and DEADLOCK_FREEDOM in asked:
+                found.add(DEADLOCK_FREEDOM)
+        yield from sorted(found)
 
-    def _is_shown(self, group: int, prop: PropertyDecl, number: int) -> bool:
-        """Return whether a game under a rule set decides a property, as replay sees it."""
-        table = self._groups[group].table
-        if (group, prop.name) not in self._chance:
-            self._chance[group, prop.name] = chance_games(table.choices, table.instance, prop, 1, 1)
-        chance = self._chance[group, prop.name]
-        if chance is None:
-            if prop.name == CONSERVATION or prop.kind == "ends":
-                return False  # which no game by chance contradicts
-            self.asked["played on the reference"] += 1
-            own = table.verifier(number).analysis.machine
-            found = search(own, own_property(table.verifier(number), prop), number, 1)
-            return found is not None
-        self.asked["played on the compiled path"] += 1
-        for hit in chance.under(number, number * self._games, self._games):
-            for _, events in chance.found(hit, [number]):
-                if self._groups[group].games.shown_by(prop, number, events):
-                    return True
-        return False
+    def _played(self, machine: Machine, seed: int) -> Iterator[Game]:
+        tables = [
+            Table(machine, policies((name,) * self._players, Sight(machine)), LONGEST, scored=False)
+            for name in POLICIES
+        ]
+        for game in range(self._games):
+            yield tables[game % len(tables)].play(seed, game, 1 + game % 3 // 2)
+
+
+def is_contradicted(machine: Machine, prop: PropertyDecl, kept: Mapping[str, str | None]) -> bool:
+    """Return whether positions of a game can contradict what is kept of a property."""
+    claimed = REFUTED if prop.kind == "reachable" else PROVED
+    never = prop.name == CONSERVATION or prop.name.endswith(BRINGS) or prop.kind == "ends"
+    return kept.get(prop.name) == claimed and not never and not is_about_rules(machine.rules, prop)
 
 
 def play(game: str, players: int, samples: int, seed: int, games: int, file: Path | None) -> int:
@@ -176,9 +188,9 @@ def play(game: str, players: int, samples: int, seed: int, games: int, file: Pat
             print(f"{rules}, {prop}: a game contradicts it", flush=True)
             wrong += 1
         if done % EACH == 0 or done == len(numbers):
-            asked = "".join(f"{many:,} {how}, " for how, many in playing.asked.items())
             before = f"{known} known before, " if known else ""
-            print(f"{done} of {len(every):,} rule sets: {before}{asked}{wrong} contradicted", flush=True)
+            seen = f"{playing.positions:,} positions, " if playing.positions else ""
+            print(f"{done} of {len(every):,} rule sets: {before}{seen}{wrong} contradicted", flush=True)
     return 1 if wrong else 0
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from golpae.ir.ruleset import PropertyDecl
-from golpae.prove.answer import PROVED
+from golpae.prove.answer import PROVED, REFUTED
 from golpae.verify.families.run import FamilyName, groups
 from tests.families.agreement import Playing, main
 from tests.families.loaded import members
@@ -67,15 +66,10 @@ def test_counts_are_printed_after_a_few_rule_sets(
     assert counts == ["5", "7"]
 
 
-def test_what_speaks_of_the_rules_alone_is_not_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    name = FamilyName("ho-hpai", (), (), ())
-    asked: list[str] = []
-
-    def is_shown(self: Playing, group: int, prop: PropertyDecl, number: int) -> bool:
-        asked.append(prop.name)
-        return False
-
-    monkeypatch.setattr(Playing, "_is_shown", is_shown)
-    kept = dict.fromkeys(("winning-hands", "row-keeps-its-length"), PROVED)
-    assert list(Playing(name, 3, 1).contradicted(0, kept)) == []
-    assert asked == ["row-keeps-its-length"]
+def test_games_contradict_what_does_not_hold_in_their_positions() -> None:
+    """What speaks of the rules alone is not asked."""
+    playing = Playing(FamilyName("three-dozen", (), (), ()), 3, 4)
+    rules = {"thirty-four-dozens": REFUTED, "two-can-claim": PROVED}
+    assert list(playing.contradicted(0, rules | {"some-event-is-legal": PROVED})) == []
+    assert playing.positions > 100
+    assert list(playing.contradicted(0, rules | {"two-can-claim": REFUTED})) == ["two-can-claim"]
