@@ -30,11 +30,12 @@ from golpae.elaborate.blocks import BRINGS
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import instantiate
 from golpae.elaborate.names import find
+from golpae.ir.lifecycle import OVER, PLAYING
 from golpae.ir.ruleset import PropertyDecl
 from golpae.progress import Progress
 from golpae.prove.answer import PROVED, REFUTED
 from golpae.replay.legal_events import Legal
-from golpae.replay.machine import Machine
+from golpae.replay.machine import Machine, State
 from golpae.replay.simulate import DeadEnd
 from golpae.replay.simulate import play as play_by_chance
 from golpae.replay.state_layout import WORD_SLOTS, StateKey
@@ -58,6 +59,7 @@ from tests.families.loaded import members
 
 DECIDED = (PROVED, REFUTED)
 POLICIES = ("random", "greedy")
+HANDS = (3, 1, 1, 3)  # of games, in turn
 LONGEST = 400  # events of a hand
 EACH = 5  # rule sets after which the counts are printed
 
@@ -139,8 +141,7 @@ class Playing:
                 machine.apply(event.action, state, event.args)
                 found |= {name for name, target in targets.items() if target.reached(state, event, before)}
                 self.positions += 1
-            is_dead_end = game.hands[-1].ending == Ending.DEAD_END and not Legal(machine).unlisted(state)
-            if is_dead_end and DEADLOCK_FREEDOM in asked:
+            if DEADLOCK_FREEDOM in asked and game.hands and is_dead_end(machine, game, state):
                 found.add(DEADLOCK_FREEDOM)
         yield from sorted(found)
 
@@ -150,7 +151,13 @@ class Playing:
             for name in POLICIES
         ]
         for game in range(self._games):
-            yield tables[game % len(tables)].play(seed, game, 1 + game % 3 // 2)
+            yield tables[game % len(tables)].play(seed, game, HANDS[game % len(HANDS)])
+
+
+def is_dead_end(machine: Machine, game: Game, last: State) -> bool:
+    """Return whether a game ended in a hand in which no event is legal."""
+    under_way = machine.stage(last) in (PLAYING, OVER)
+    return game.hands[-1].ending == Ending.DEAD_END and under_way and not Legal(machine).unlisted(last)
 
 
 def is_contradicted(machine: Machine, prop: PropertyDecl, kept: Mapping[str, str | None]) -> bool:
@@ -173,7 +180,10 @@ def play(game: str, players: int, samples: int, seed: int, games: int, file: Pat
         return 2
     every = members(family)
     numbers = random.Random(seed).sample(every, min(samples, len(every)))
-    playing, log = Playing(name, players, games), Log(file, {"players": players, "games": games})
+    playing, log = (
+        Playing(name, players, games),
+        Log(file, {"players": players, "games": games, "most hands": max(HANDS)}),
+    )
     wrong = known = 0
     for done, number in enumerate(numbers, 1):
         rules, on = family.called(number), frozenset(family.on(number))

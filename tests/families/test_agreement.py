@@ -66,10 +66,28 @@ def test_counts_are_printed_after_a_few_rule_sets(
     assert counts == ["5", "7"]
 
 
-def test_games_contradict_what_does_not_hold_in_their_positions() -> None:
-    """What speaks of the rules alone is not asked."""
+def test_positions_contradict_what_does_not_hold_in_them() -> None:
     playing = Playing(FamilyName("three-dozen", (), (), ()), 3, 4)
-    rules = {"thirty-four-dozens": REFUTED, "two-can-claim": PROVED}
-    assert list(playing.contradicted(0, rules | {"some-event-is-legal": PROVED})) == []
+    of_rules = {
+        "thirty-four-dozens": PROVED,
+        "two-forced-pairs": PROVED,
+    }  # the second is false, and not asked
+    assert list(playing.contradicted(0, of_rules | {"some-event-is-legal": PROVED})) == []
     assert playing.positions > 100
-    assert list(playing.contradicted(0, rules | {"two-can-claim": REFUTED})) == ["two-can-claim"]
+    assert list(playing.contradicted(0, of_rules | {"two-can-claim": REFUTED})) == ["two-can-claim"]
+
+
+@pytest.mark.parametrize(
+    ("bounds", "found"), [("from best + 1 to best + 3", ["some-event-is-legal"]), ("", [])]
+)
+def test_a_dead_end_contradicts_that_some_event_is_legal(
+    tmp_path: Path, bounds: str, found: list[str]
+) -> None:
+    """Bids go up to 13, and nothing else is left. Without bounds golpae cannot list them, so another may be legal."""
+    text = (Path(__file__).parents[1] / "kernel" / "texts" / "numbers-between.golpae").read_text("utf-8")
+    bids = text[: text.index("action raise")] + text[text.index("end\n") :]
+    assert "from best + 1 to best + 3" in bids
+    written = bids.replace("number from best + 1 to best + 3", f"number {bounds}".strip())
+    (tmp_path / "numbers-between.golpae").write_text(written, encoding="utf-8")
+    playing = Playing(FamilyName("numbers-between", (), (), (tmp_path,)), 2, 1)
+    assert list(playing.contradicted(0, {"some-event-is-legal": PROVED})) == found

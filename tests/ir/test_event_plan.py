@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from golpae.bundled import spec_dir
 from golpae.ir import expr as ir
-from golpae.ir.event_plan import AnyValue, Between, Either, EventPlans, Members, Only, RowEnd, Source
+from golpae.ir.event_plan import AnyValue, Either, EventPlans, Members, Only, RowEnd, Source
 from golpae.rule_names import named, named_rule_set
 
 
@@ -42,30 +40,3 @@ def test_a_tile_can_be_at_either_end_that_a_condition_names() -> None:
     assert isinstance(take.one, RowEnd)
     assert isinstance(take.other, RowEnd)
     assert (take.one.of.end, take.other.of.end) == ("back", "front")
-
-
-def said(expr: ir.Expr) -> str:
-    """Return an expression in short."""
-    match expr:
-        case ir.Op(op=op, args=args):
-            return f"{op}({', '.join(map(said, args))})"
-        case ir.StateRead(name=name) | ir.Local(name=name):
-            return name
-        case ir.Const(value=value):
-            return str(value)
-        case _:
-            return type(expr).__name__
-
-
-def test_numbers_are_tried_between_what_conditions_compare_them_with() -> None:
-    text = str(Path(__file__).parents[1] / "kernel" / "texts" / "compared-numbers.golpae")
-    number, second = tried(text, "raise")[2:]
-    expected = [
-        (tried(text, "bid")[1], "add(best, 1)", "sub(14, 1)"),  # of two upper bounds, the first in the text
-        (number, "add(best, 1)", "Attr"),
-        (second, "sub(number, 1)", "add(number, 1)"),  # what is compared is on the right
-        (tried(text, "shout")[1], "add(20, 1)", "sub(mul(best, best), 60)"),
-    ]
-    for source, low, high in expected:
-        assert isinstance(source, Between)
-        assert (said(source.low), said(source.high)) == (low, high)

@@ -153,9 +153,10 @@ def test_a_position_with_too_many_values_to_try_is_for_the_reference(monkeypatch
 
 def test_numbers_between_far_bounds_are_for_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bid may be any of a few numbers; a low limit stands for many."""
-    text = next(file for file in TEXTS if file.stem == "compared-numbers")
-    table = Machine(instantiate(RuleText(text.stem, text.read_text("utf-8")).rule_set(), 2, {}))
-    assert None not in [*Player(table.instance, text.stem, table.may_be_long).games(1, 0, 4, 1)]
+    text = next(file for file in TEXTS if file.stem == "numbers-between").read_text("utf-8")
+    bids = text[: text.index("action raise")] + text[text.index("action shout") :]  # nothing but numbers
+    table = Machine(instantiate(RuleText("numbers-between", bids).rule_set(), 2, {}))
+    assert None not in [*Player(table.instance, table.rules.rules, table.may_be_long).games(1, 0, 4, 1)]
     monkeypatch.setenv("GOLPAE_CACHE", "off")  # which has the module with another limit
     monkeypatch.setattr(listing, "MOST_TRIED", 1)
-    assert [*Player(table.instance, text.stem, table.may_be_long).games(1, 0, 4, 1)] == [None] * 4
+    assert [*Player(table.instance, table.rules.rules, table.may_be_long).games(1, 0, 4, 1)] == [None] * 4

@@ -21,12 +21,11 @@ from golpae.ir import types as ir_types
 from golpae.ir.none_guards import NoneGuards, asks_for_none
 from golpae.ir.ruleset import EVERYONE, OWNER, Action, ParamDecl, RuleSet, effects_of
 from golpae.ir.traverse import exprs_in, flat, free, nodes
-from golpae.ir.types import INT, Bool, Choice, Opt, Seat, Tile, Type
+from golpae.ir.types import Bool, Choice, Opt, Seat, Tile, Type
 from golpae.orders import distinct_orders
 from golpae.records import dataclass
 
 MOST_BAGS = 300  # bags of tiles that a key can be
-MIRRORED: dict[str, str] = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,10 +215,8 @@ class EventPlans:
             return Offered(AnyList())
         if _has_few_values(param.type):
             return Offered(AnyValue())
-        if not _holds_several(param.type):
-            between = self._between(action, param, set(bound))
-            if between is not None:
-                return between
+        if param.low is not None and param.high is not None and not _holds_several(param.type):
+            return Offered(Between(param.low, param.high))
         return Offered(AnyBag(ordered=False))
 
     # ------------------------------------------------------------------ what conditions suggest
@@ -246,18 +243,6 @@ class EventPlans:
                 if source is not None:
                     return Offered(source, given, may_be_none=True)
         return None
-
-    def _between(self, action: Action, param: ParamDecl, bound: set[str]) -> Offered | None:
-        """Return the numbers between the bounds of a key, or else between those that conditions give it."""
-        if param.low is not None and param.high is not None:
-            return Offered(Between(param.low, param.high))
-        ends: dict[str, ir.Expr] = {}
-        before: tuple[ir.Expr, ...] = ()
-        for given, fact in self._guards.facts_of(action, bound):
-            side, end = _end_of(fact, param.name)
-            if end is not None and side not in ends and free(end) <= bound:
-                ends[side], before = end, (*before, *given)
-        return Offered(Between(ends["low"], ends["high"]), before) if len(ends) == 2 else None
 
     def _selection(self, action: Action, name: str, bound: set[str]) -> Offered | None:
         """Return the bag that a parameter's tiles are part of and the number of tiles, if conditions name both."""
@@ -392,20 +377,6 @@ def _is_plain(source: Source | None) -> TypeGuard[Members | RowEnd | Either]:
             return True
         case _:
             return False
-
-
-def _end_of(fact: facts.Fact, name: str) -> tuple[str, ir.Expr | None]:
-    """Return the lowest or the highest number that a comparison leaves for a name, and which of the two it is."""
-    expr = fact.expr if isinstance(fact, facts.Other) else None
-    if not isinstance(expr, ir.Op) or expr.op not in MIRRORED:
-        return "", None
-    first, second = expr.args
-    for left, op, right in ((first, expr.op, second), (second, MIRRORED[expr.op], first)):
-        if _is_name(left, name) and op in ("gt", "ge"):
-            return "low", ir.Op("add", (right, ir.Const(1, INT)), INT) if op == "gt" else right
-        if _is_name(left, name):
-            return "high", ir.Op("sub", (right, ir.Const(1, INT)), INT) if op == "lt" else right
-    return "", None
 
 
 def _is_name(expr: ir.Expr, name: str | None) -> bool:

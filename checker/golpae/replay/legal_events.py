@@ -19,7 +19,7 @@ from golpae.ir import lifecycle
 from golpae.ir import types as ir_types
 from golpae.ir.event_plan import asks_order
 from golpae.ir.limits import TooLarge
-from golpae.ir.ruleset import Action
+from golpae.ir.ruleset import Action, ParamDecl
 from golpae.replay.event_planner import EventPlanner, Values, choices
 from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import value_key
@@ -179,8 +179,13 @@ class Legal:
 
     def never_listed(self) -> list[str]:
         """Return the actions of which no event is listed in any state, because a key may have too many values."""
-        actions = (a for a in self.machine.rules.actions if a.kind in ("play", "before"))
-        return [a.name for a in actions if self._planner.plan(a) is None]
+        return [a.name for a in self.machine.rules.actions if a.kind != "deal" and not self._lists(a)]
+
+    def _lists(self, action: Action) -> bool:
+        """Return whether events of an action can be listed, if only without the keys that may be left out."""
+        if action.kind in ("play", "before"):
+            return self._planner.plan(action) is not None
+        return None not in self._sources_of(action, own_params(action))
 
     def is_unlisted(self, action: Action, state: State) -> bool:
         """Return whether an action may be legal but has too many events to list. Raises `TooManySteps`."""
@@ -230,12 +235,8 @@ class Legal:
         """Yield all values of the parameters from `start` on; nothing if the values of one cannot be listed."""
         count = self.machine.values_of(action.name)
         values: list[tuple[Any, ...]] = [()]
-        if action.name not in self._sources:
-            added = action.params[start:]
-            self._sources[action.name] = [
-                self._planner.values(action, p, p.parts or (p.name,), ()) for p in added
-            ]
-        for param, source in zip(action.params[start:], self._sources[action.name], strict=True):
+        added = action.params[start:]
+        for param, source in zip(added, self._sources_of(action, added), strict=True):
             if source is None:
                 return
             found = [*_counted(source(state), count)]  # for each choice of the keys before
@@ -243,6 +244,14 @@ class Legal:
                 found = [([*tiles],) for tiles in found]
             values = [(*before, *value) for before in values for value in _counted(found, count)]
         yield from values
+
+    def _sources_of(self, action: Action, added: Sequence[ParamDecl]) -> list[Values | None]:
+        """Return what lists the values of each key that a game adds; None where they cannot be listed."""
+        if action.name not in self._sources:
+            self._sources[action.name] = [
+                self._planner.values(action, p, p.parts or (p.name,), ()) for p in added
+            ]
+        return self._sources[action.name]
 
     # ------------------------------------------------------------------ events of players
 

@@ -53,9 +53,7 @@ class TooManySteps(Exception):
     def advice(self) -> str:
         """What to change in the rules."""
         if self.values:
-            return (
-                f"say in a condition of `{self.clause}` what a key can be: `tile in p's hand`, `number <= 20`"
-            )
+            return f"say in a condition of `{self.clause}` what a key can be, such as `tile in p's hand`"
         return "go through fewer values inside one another, or say in a condition before it when to ask"
 
     def __str__(self) -> str:

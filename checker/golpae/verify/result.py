@@ -67,11 +67,11 @@ class PropertyResult:
     that is asked right after its events. `positions` is how many positions all games have, if they were gone through.
     `fault` says what went wrong in golpae itself while it decided this property; the verdict is unknown then.
     `unsupported` is the clause that the prover does not support, if it left the property undecided. `fullest` is the
-    largest part of its units that a question to the solver used before it was answered, and what that was about.
-    `unaided` are those of its `lemmas` that needed no others that games suggested. `units` counts what the solver
-    did. `rechecked` says that a kept proof was checked again. `measured` is what was counted for a claim that states
-    a share. `unjudged` says that it is vacuous, and that the run was interrupted before another table, where it may
-    apply.
+    largest part of its units that a question to the solver used before it was answered, and what that was about;
+    first tries do not count. `unaided` are those of its `lemmas` that needed no others that games suggested. `units`
+    counts what the solver did. `rechecked` says that a kept proof was checked again. `measured` is what was counted for
+    a claim that states a share. `unjudged` says that it is vacuous, and that the run was interrupted before another
+    table, where it may apply.
     """
 
     rules: str

@@ -119,3 +119,13 @@ def test_questions_are_written_with_their_answers(tmp_path: Path) -> None:
         for status in re.findall(r"^\(set-info :status (\w+)\)$", script, re.MULTILINE)
     )
     assert found == {(SAT, SAT): 1, (UNSAT, UNSAT): 1, (UNKNOWN, UNSAT): 1}
+
+
+@pytest.mark.parametrize(("is_first_try", "about"), [(False, "few"), (True, "")])
+def test_what_a_first_try_uses_is_no_part_of_its_effort(is_first_try: bool, about: str) -> None:
+    solver = Solver()
+    one, other = z3.Ints("one other")
+    formulas = [one * other == 221, one > 1, other > one]
+    assert solver.session(()).check("few", formulas, is_first_try=is_first_try).status == SAT
+    assert solver.spent > 0
+    assert solver.fullest[1] == about

@@ -30,8 +30,8 @@ OTHER_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".ti
 TWO_WAYS = "a fault in golpae: its two ways to play game {} disagree; the game of the reference counts"
 
 NEVER = (
-    "{} is never played: a key of it may have too many values to list. Say in a condition what it can be: "
-    "`number > bid and number <= 20`"
+    "{} is never played: a key of it may have too many values to list. A number needs bounds, less than 10,000 apart: "
+    "`bid: number from 1 to 20`"
 )
 
 

@@ -42,7 +42,7 @@ COMMANDS = {
 SHORT = {"?": "help", "q": "quit"}
 WAIT = "wait"
 HINTS = "greedy"
-PERHAPS = "only {} may follow, which has too many values to list: nobody is asked"
+PERHAPS = "nothing that can be listed can follow; perhaps {}, too much to list"
 
 
 class Conversation:

@@ -100,8 +100,9 @@ class Match extends Play {
     if (!isOver && dealers.length && this.#deal()) return;
     if (isOver || !events.length) {
       const deal = dealers.length ? [this.button("deal the next hand", () => this.#deal({ chosen: true }))] : [];
-      const shown = [...deal, ...this.groups(events)];
-      this.#ask(isOver ? "The hand is over" : "Nothing can follow", ...shown);
+      const perhaps = isOver ? [] : this.unlisted(following);
+      const none = perhaps.length ? "Nothing that can be listed can follow" : "Nothing can follow";
+      this.#ask(isOver ? "The hand is over" : none, ...deal, ...this.groups(events), ...perhaps);
       return;
     }
     const able = this.people.filter((seat) => events.some((line) => line.by === seat));

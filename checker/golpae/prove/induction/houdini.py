@@ -232,13 +232,13 @@ class Houdini:
             after = {n: {c: run.after[n, c] for c in goal} for n in steps}
             literals = {c: run.literals[c] for c in candidates}
             essential = len(steps) == 1 and len(goal) == 1 and candidates[goal[0]].stated is not None
-            limit, is_first_try = QUESTION if essential else QUICK, len(steps) > 1 or len(goal) > 1
+            limit = QUESTION if essential else QUICK
             quick, full = (
                 any_of(self._violation(n, after[n].values(), exact) for n in steps) for exact in (False, True)
             )
-            reply = run.sessions[0].check(about, [quick], limit, literals, is_first_try=is_first_try)
+            reply = run.sessions[0].check(about, [quick], limit, literals)
             if reply.status != UNSAT:
-                reply = run.sessions[1].check(about, [full], limit, literals, is_first_try=is_first_try)
+                reply = run.sessions[1].check(about, [full], limit, literals)
             if reply.status == UNSAT:
                 core |= reply.core
                 continue

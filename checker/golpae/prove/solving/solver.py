@@ -94,7 +94,7 @@ class Solver:
     were written to it, `confirmed` those that cvc5 answered
     alike; `unconfirmed` lists those that it did not answer. `spent` counts the units of all questions; for the same
     questions it is the same number. `fullest` is the largest part of its units that an answered question has used, and
-    what it was about. `answered` collects questions with their answers, if it is a list.
+    what it was about; first tries do not count. `answered` collects questions with their answers, if it is a list.
     """
 
     limits: Limits = Limits()

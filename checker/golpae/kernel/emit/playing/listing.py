@@ -56,9 +56,8 @@ from golpae.kernel.unsupported import Unsupported
 
 MOST_NOTED, NOTE = 512, 8  # events of a position that are noted, and the words of each
 MOST_TRIED = 500_000  # values of keys that are tried for a position; the reference tries twice as many
-FEW_KEYS = (
-    2  # with the player who acts: their values are so few that nobody counts them, but for bags and numbers
-)
+# With the player who acts: their values are so few that nobody counts them, but for bags and numbers.
+FEW_KEYS = 2
 MOST_PARTS = 3  # tiles of a key `{a, b, ...}` whose orders are written one after the other
 CLOSING = (
     "end",
@@ -529,7 +528,7 @@ class _OneAction:
 
 
 def _has_many(choice: Planned) -> bool:
-    """Return whether a key may have very many values: a bag, or a number that no condition names."""
+    """Return whether a key may have very many values: a bag, or a number that no condition equates."""
     if choice.param is None:
         return False
     kind = choice.param.type
