@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import errno
+import gc
 import os
 import re
 import sys
@@ -27,6 +28,7 @@ from golpae.signals import Ended, ends_when_asked
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
+NEW_OBJECTS = 50_000  # before a search for reference cycles, of which texts and games hold few
 UNWRITABLE = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF}
 GAMES = {
     "check": "check recorded games against their rules",
@@ -147,6 +149,7 @@ class Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a verb and return its exit status."""
     sys.set_int_max_str_digits(1_000_000)  # stakes and their products are printed, however large
+    gc.set_threshold(NEW_OBJECTS)
     words = list(sys.argv[1:] if argv is None else argv)
     with clean_streams(), ends_when_asked() as asked:
         try:
