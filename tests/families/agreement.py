@@ -180,10 +180,8 @@ def play(game: str, players: int, samples: int, seed: int, games: int, file: Pat
         return 2
     every = members(family)
     numbers = random.Random(seed).sample(every, min(samples, len(every)))
-    playing, log = (
-        Playing(name, players, games),
-        Log(file, {"players": players, "games": games, "most hands": max(HANDS)}),
-    )
+    playing = Playing(name, players, games)
+    log = Log(file, {"players": players, "games": games, "most hands": max(HANDS)})
     wrong = known = 0
     for done, number in enumerate(numbers, 1):
         rules, on = family.called(number), frozenset(family.on(number))

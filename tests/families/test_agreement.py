@@ -67,11 +67,9 @@ def test_counts_are_printed_after_a_few_rule_sets(
 
 
 def test_positions_contradict_what_does_not_hold_in_them() -> None:
+    """What speaks of the rules alone is not asked, although two pairs are not always forced."""
     playing = Playing(FamilyName("three-dozen", (), (), ()), 3, 4)
-    of_rules = {
-        "thirty-four-dozens": PROVED,
-        "two-forced-pairs": PROVED,
-    }  # the second is false, and not asked
+    of_rules = {"thirty-four-dozens": PROVED, "two-forced-pairs": PROVED}
     assert list(playing.contradicted(0, of_rules | {"some-event-is-legal": PROVED})) == []
     assert playing.positions > 100
     assert list(playing.contradicted(0, of_rules | {"two-can-claim": REFUTED})) == ["two-can-claim"]
