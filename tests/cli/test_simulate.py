@@ -296,7 +296,7 @@ def test_a_policy_in_python_that_fails_is_reported(
 
 
 def test_actions_that_cannot_be_listed_are_named(golpae: Golpae) -> None:
-    """Their dead ends are none for people, who can bid what they want."""
+    """A trace may have such a bid, so that a dead end may be none."""
     text = (Path(__file__).parents[1] / "kernel" / "texts" / "numbers-between.golpae").read_text("utf-8")
     changes = (
         ("game numbers-between", "game bids"),
@@ -310,9 +310,7 @@ def test_actions_that_cannot_be_listed_are_named(golpae: Golpae) -> None:
     Path("bids.golpae").write_text(text, encoding="utf-8")
     done = golpae("simulate", "bids.golpae", "--games", "3", "--players", "2", "--jobs", "1")
     assert done.out.splitlines()[-2:] == [
-        f"`{name}` is never played: a key of it may have too many values to list. A number needs bounds, less than "
-        "10,000 apart: `bid: number from 1 to 20`"
-        for name in ("bid", "end")
+        f"`{name}` is never played: a key of it may have too many values to list" for name in ("bid", "end")
     ]
     played = golpae("play", "bids.golpae", "--policy", "random,random")
     assert played.out.splitlines()[-1] == (

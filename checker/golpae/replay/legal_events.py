@@ -25,6 +25,8 @@ from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import value_key
 from golpae.replay.steps import TooManySteps
 
+IN_A_HAND = ("before", "play", "end")  # kinds of actions that games by chance choose from
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -178,14 +180,14 @@ class Legal:
         return [a.name for a in self.machine.rules.actions if self.is_unlisted(a, state)]
 
     def never_listed(self) -> list[str]:
-        """Return the actions of which no event is listed in any state, because a key may have too many values."""
-        return [a.name for a in self.machine.rules.actions if a.kind != "deal" and not self._lists(a)]
+        """Return the actions of a hand of which no event is ever listed, because a key may have too many values."""
+        return [a.name for a in self.machine.rules.actions if a.kind in IN_A_HAND and not self._lists(a)]
 
     def _lists(self, action: Action) -> bool:
         """Return whether events of an action can be listed, if only without the keys that may be left out."""
-        if action.kind in ("play", "before"):
-            return self._planner.plan(action) is not None
-        return None not in self._sources_of(action, own_params(action))
+        if action.kind == "end":
+            return None not in self._sources_of(action, own_params(action))
+        return self._planner.plan(action) is not None
 
     def is_unlisted(self, action: Action, state: State) -> bool:
         """Return whether an action may be legal but has too many events to list. Raises `TooManySteps`."""

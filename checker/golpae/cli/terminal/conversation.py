@@ -87,8 +87,9 @@ class Conversation:
         if alone == LONGEST:
             self._say(f"{LONGEST:,} events, and the hand has not ended: it is broken off")
         elif hands is None or over < hands:
-            unlisted = self._match.legal.unlisted(self._match.state)
-            self._say(PERHAPS.format(", ".join(map(quoted, unlisted))) if unlisted else "nothing can follow")
+            following = self._match.legal.can_follow(self._match.state)
+            perhaps = ", ".join(map(quoted, (*following.unlisted, *following.endless)))
+            self._say(PERHAPS.format(perhaps) if perhaps else "nothing can follow")
 
     def _happened(self) -> None:
         self._positions.append(self._flat(self._match.state))
