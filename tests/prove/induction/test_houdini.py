@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
+import pytest
 import z3
 
 from golpae.prove.induction.candidate import Candidate
 from golpae.prove.induction.induction import Induction
+from golpae.prove.solving.solver import OUT_OF_EFFORT, QUESTION, UNKNOWN, Reply, Session
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Truth, any_of, at_least, same
 from tests.prove.induction.pile import GAME, induction_of
@@ -102,3 +105,32 @@ def test_no_candidate_is_taken_for_one_that_was_dropped() -> None:
         induction = induction_of(GAME)
         assert induction.add_invariants([*map(beyond, range(many, 0, -1)), beyond(0)])
         assert names(induction) == ["beyond 0"]
+
+
+def test_what_first_tries_leave_open_is_asked_in_parts_with_more_units(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first, later = set[int](), set[int]()
+    check = Session.check
+
+    def without_first_tries(
+        self: Session,
+        about: str,
+        formulas: Any,
+        units: int = QUESTION,
+        *others: Any,
+        is_first_try: bool = False,
+    ) -> Reply:
+        (first if is_first_try else later).add(units)
+        if is_first_try:
+            return Reply(UNKNOWN, None, OUT_OF_EFFORT)
+        return check(self, about, formulas, units, *others)
+
+    candidates = [Candidate("natural", natural), Candidate("started", started), Candidate("low", low)]
+    induction = induction_of(GAME)
+    with monkeypatch.context() as changed:
+        changed.setattr(Session, "check", without_first_tries)
+        induction.add_invariants(candidates)
+    assert names(induction) == ["natural", "started"]
+    assert first
+    assert min(later) > 3 * max(first)

@@ -30,7 +30,8 @@ from golpae.prove.symbolic.values import Truth, any_of, conj, implies, negate
 REREAD = 2 * MOST_IN_ALL  # parts of what is evaluated once more: never fewer than it took
 TOGETHER = 8
 Key = TypeVar("Key", bound=Hashable)
-QUICK = 6 * MILLION  # for a question that can be asked in parts, or whose answer is not essential
+QUICK = 6 * MILLION  # for a question that can be asked in parts
+PART = 4 * QUICK  # for what cannot be asked in parts, so that what is answered at once has room in its parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +160,9 @@ class Houdini:
         for action, possible in violations.items():
             about = f"{action} keeps what always holds"
             few = {n: literals[n] for n in sorted(chosen[action] | {name})}
-            reply = sessions[0].check(about, [any_of(v for v, _ in possible)], QUICK, few)
+            reply = sessions[0].check(about, [any_of(v for v, _ in possible)], PART, few)
             if reply.status != UNSAT:
-                reply = sessions[1].check(about, [any_of(v for _, v in possible)], QUICK, few)
+                reply = sessions[1].check(about, [any_of(v for _, v in possible)], PART, few)
             if reply.status != UNSAT:
                 return frozenset(before)
             needed |= reply.core
@@ -231,14 +232,15 @@ class Houdini:
                 continue
             after = {n: {c: run.after[n, c] for c in goal} for n in steps}
             literals = {c: run.literals[c] for c in candidates}
-            essential = len(steps) == 1 and len(goal) == 1 and candidates[goal[0]].stated is not None
-            limit = QUESTION if essential else QUICK
+            is_first_try = len(steps) > 1 or len(goal) > 1  # without an answer its parts are asked
+            essential = not is_first_try and candidates[goal[0]].stated is not None
+            limit = QUICK if is_first_try else QUESTION if essential else PART
             quick, full = (
                 any_of(self._violation(n, after[n].values(), exact) for n in steps) for exact in (False, True)
             )
-            reply = run.sessions[0].check(about, [quick], limit, literals)
+            reply = run.sessions[0].check(about, [quick], limit, literals, is_first_try=is_first_try)
             if reply.status != UNSAT:
-                reply = run.sessions[1].check(about, [full], limit, literals)
+                reply = run.sessions[1].check(about, [full], limit, literals, is_first_try=is_first_try)
             if reply.status == UNSAT:
                 core |= reply.core
                 continue
