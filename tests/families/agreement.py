@@ -30,15 +30,14 @@ from golpae.elaborate.blocks import BRINGS
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import instantiate
 from golpae.elaborate.names import find
-from golpae.ir.lifecycle import OVER, PLAYING
 from golpae.ir.ruleset import PropertyDecl
 from golpae.progress import Progress
 from golpae.prove.answer import PROVED, REFUTED
-from golpae.replay.legal_events import Legal
-from golpae.replay.machine import Machine, State
+from golpae.replay.machine import Machine
 from golpae.replay.simulate import DeadEnd
 from golpae.replay.simulate import play as play_by_chance
 from golpae.replay.state_layout import WORD_SLOTS, StateKey
+from golpae.search.random_play import is_dead_end
 from golpae.search.target import Target
 from golpae.simulate.play import Ending, Game, Table
 from golpae.simulate.policies import policies
@@ -141,7 +140,8 @@ class Playing:
                 machine.apply(event.action, state, event.args)
                 found |= {name for name, target in targets.items() if target.reached(state, event, before)}
                 self.positions += 1
-            if DEADLOCK_FREEDOM in asked and game.hands and is_dead_end(machine, game, state):
+            seems_dead = bool(game.hands) and game.hands[-1].ending == Ending.DEAD_END
+            if DEADLOCK_FREEDOM in asked and seems_dead and is_dead_end(machine, [*game.lines(machine)]):
                 found.add(DEADLOCK_FREEDOM)
         yield from sorted(found)
 
@@ -152,12 +152,6 @@ class Playing:
         ]
         for game in range(self._games):
             yield tables[game % len(tables)].play(seed, game, HANDS[game % len(HANDS)])
-
-
-def is_dead_end(machine: Machine, game: Game, last: State) -> bool:
-    """Return whether a game ended in a hand in which no event is legal."""
-    under_way = machine.stage(last) in (PLAYING, OVER)
-    return game.hands[-1].ending == Ending.DEAD_END and under_way and not Legal(machine).unlisted(last)
 
 
 def is_contradicted(machine: Machine, prop: PropertyDecl, kept: Mapping[str, str | None]) -> bool:

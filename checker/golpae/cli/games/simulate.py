@@ -28,7 +28,6 @@ from golpae.trace import InputFault, quoted
 
 OTHER_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".pdf", ".ps", ".eps")
 TWO_WAYS = "a fault in golpae: its two ways to play game {} disagree; the game of the reference counts"
-
 NEVER = "{} is never played: a key of it may have too many values to list"
 
 

@@ -30,7 +30,7 @@ from golpae.prove.symbolic.values import Truth, any_of, conj, implies, negate
 REREAD = 2 * MOST_IN_ALL  # parts of what is evaluated once more: never fewer than it took
 TOGETHER = 8
 Key = TypeVar("Key", bound=Hashable)
-QUICK = 6 * MILLION  # for a question that can be asked in parts
+QUICK = 6 * MILLION  # for a question that can be asked in parts, or whose answer is not essential
 PART = 4 * QUICK  # for what cannot be asked in parts, so that what is answered at once has room in its parts
 
 
