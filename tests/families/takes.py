@@ -72,6 +72,8 @@ def parted(load: Any, one: str, other: str) -> set[str]:
         assert seen < 2_000
         for event, wanted in _events(machines, states):
             after = [_after(machine, state, event) for machine, state in zip(machines, states, strict=True)]
+            if after == [None, None]:
+                continue  # such a deal is possible under neither
             if after[0] is None or after[1] is None:
                 paid = event.action == "end" and wanted
                 found.add("otherwise" if paid else "less" if after[1] is None else "more")

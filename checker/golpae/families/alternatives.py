@@ -51,13 +51,14 @@ class Outside:
         whole, settled = self._whole, Settled(values)
         own = {d.name: d for d in other.definitions}
         pairs: list[tuple[Any, Any]] = [
-            (_table(whole), _table(other)),
+            (table_of(whole), table_of(other)),
             *_paired(whole.actions, other.actions),
             (whole.payout, other.payout),
             *((d, own.get(d.name)) for d in self._definitions),
         ]
         return all(
-            mine == theirs or _plain(settled.of(mine)) == _plain(settled.of(theirs)) for mine, theirs in pairs
+            mine == theirs or without_words(settled.of(mine)) == without_words(settled.of(theirs))
+            for mine, theirs in pairs
         )
 
 
@@ -68,7 +69,7 @@ def is_of_games(rules: RuleSet, prop: PropertyDecl) -> bool:
     return first_read(prop.expr, {d.name: d for d in rules.definitions}) is not None
 
 
-def _table(rules: RuleSet) -> tuple[Any, ...]:
+def table_of(rules: RuleSet) -> tuple[Any, ...]:
     """Return what a table is, and what games know of shapes and scores."""
     shapes = tuple((s.name, s.size) for s in rules.shapes)
     arrangements = tuple(a.name for a in rules.arrangements)
@@ -85,7 +86,7 @@ def _paired(mine: Sequence[Action], theirs: Sequence[Action]) -> list[tuple[Acti
     return list(zip_longest(mine, theirs))
 
 
-def _plain(part: Any) -> Any:
+def without_words(part: Any) -> Any:
     """Return a part without ids, messages, and what never counts."""
     match part:
         case Action():

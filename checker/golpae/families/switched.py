@@ -24,6 +24,8 @@ from golpae.ir.ruleset import Action, Definition, EffectClause, PropertyDecl, Ru
 from golpae.ir.traverse import flat, nested
 from golpae.ir.types import BOOL, Bag, Each
 
+NO_CHOICE = "changes the tiles, or what another variant or reading brings"
+OF_TABLE = "changes a shape or a score"
 Way = Literal["allowed", "alike"]
 Order = Literal["at once", "in order", "then"]
 
@@ -47,9 +49,9 @@ def asked_of(choices: Choices, switch: str) -> tuple[Choices, tuple[Asked, ...]]
     rules = choices.rule_set
     state = PREFIX + switch
     if switch not in choices.free:
-        raise ValueError(f"`{switch}` changes the tiles, or what another variant or reading brings")
+        raise ValueError(f"`{switch}` {NO_CHOICE}")
     if switch in choices.of_table:
-        raise ValueError(f"`{switch}` changes a shape or a score")
+        raise ValueError(f"`{switch}` {OF_TABLE}")
     definitions = {d.name: d for d in rules.definitions}
 
     def reads(expr: ir.Expr) -> bool:

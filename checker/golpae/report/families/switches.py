@@ -32,7 +32,9 @@ OTHERWISE = "goes on or pays otherwise"
 
 
 class Part(NamedTuple):
-    """Settings of the other switches in which a switch changes the same: in words; what it is, for programs."""
+    """Settings of the other switches in which a switch changes the same: in words; what it is, for programs. Where
+    something is unknown, it changes what is known, and perhaps more.
+    """
 
     words: str
     less: bool
@@ -52,20 +54,19 @@ def parts(changes: Changes, family: Family) -> list[Part]:
         for cubes in (changes.less, changes.more, changes.otherwise, changes.unknown)
     )
     out = []
-    known = whole.difference(unknown)
-    for is_less in (False, True):
-        for is_more in (False, True):
-            for is_otherwise in (False, True):
-                region = known
-                for here, what in ((is_less, less), (is_more, more), (is_otherwise, otherwise)):
-                    region = region.intersection(what) if here else region.difference(what)
-                if region:
-                    words = _words(is_less, is_more, is_otherwise)
-                    where = _where(family, region, whole)
-                    out.append(Part(words, is_less, is_more, is_otherwise, False, region, where))
-    if unknown:
-        out.append(Part(UNKNOWN, False, False, False, True, unknown, _where(family, unknown, whole)))
-    return out
+    for is_unknown, among in ((False, whole.difference(unknown)), (True, unknown)):
+        for is_less in (False, True):
+            for is_more in (False, True):
+                for is_otherwise in (False, True):
+                    region = among
+                    for here, what in ((is_less, less), (is_more, more), (is_otherwise, otherwise)):
+                        region = region.intersection(what) if here else region.difference(what)
+                    if region:
+                        words = _words(is_less, is_more, is_otherwise, is_unknown)
+                        where = _where(family, region, whole)
+                        own = is_less, is_more, is_otherwise, is_unknown
+                        out.append(Part(words, *own, region, where))
+    return sorted(out, key=lambda part: (part.unknown, part.words == UNKNOWN))
 
 
 def table(rules: str, options: Mapping[str, int], found: Sequence[Changes], family: Family) -> Iterator[str]:
@@ -128,11 +129,13 @@ def to_json(
     ]
 
 
-def _words(less: bool, more: bool, otherwise: bool) -> str:
+def _words(less: bool, more: bool, otherwise: bool, unknown: bool) -> str:
     words = WORDS[less, more]
-    if not otherwise:
+    if otherwise:
+        words = OTHERWISE if words == SAME else f"{words}, and {OTHERWISE}"
+    if not unknown:
         return words
-    return OTHERWISE if words == SAME else f"{words}, and {OTHERWISE}"
+    return UNKNOWN if words == SAME else f"{words}, and may change more"
 
 
 def _where(family: Family, region: Region, whole: Region) -> str:

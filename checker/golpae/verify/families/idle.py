@@ -26,8 +26,10 @@ from golpae.families.switched import Asked, asked_of, together
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import PROVED, REFUTED
 from golpae.verify.deciders.game_search import DEPTH
+from golpae.verify.families.apart import Apart, sides_of
 from golpae.verify.families.of_switch import (
     Changes,
+    Machines,
     SwitchGroup,
     paired,
     reasons_in_words,
@@ -58,18 +60,21 @@ def where_unshown(
     for group, own in asked.groups():
         by_group = SwitchGroup(name, group, players, options, settings)
         for switch, region in own.items():
-            if switch in group.free:
-                tell_doing(f"{switch}: games by chance")
-                left = _pairs(by_group, asked.bit(switch)).left(region)
-                asked.note(switch, region.difference(left))
-                told = many(left.size, "setting")
-                tell_found(
-                    f"`{switch}`: games with {players} players show no difference in {told} of the others"
-                    if left
-                    else f"`{switch}`: games with {players} players show a difference in all settings of the others"
-                )
+            tell_doing(f"{switch}: games by chance")
+            asked.note(switch, region.difference(_pairs(by_group, asked.bit(switch)).left(region)))
+    for switch, apart, region in asked.apart(players, options, settings.seed):
+        if not apart.is_choice:
+            tell_doing(f"{switch}: games by chance")
+            asked.note(switch, region.difference(apart.unshown(region)))
     for switch, _ in switches:
-        asked.leave_open(switch, asked.left(switch), None)
+        left = asked.left(switch)
+        told = many(left.size, "setting")
+        tell_found(
+            f"`{switch}`: games with {players} players show no difference in {told} of the others"
+            if left
+            else f"`{switch}`: games with {players} players show a difference in all settings of the others"
+        )
+        asked.leave_open(switch, left, None)
         yield asked.changes(switch, players)
 
 
@@ -84,6 +89,8 @@ def where_same(
         properties: dict[str, tuple[Asked, ...]] = {}
         several: list[Choices] = []
         for switch, region in own.items():
+            if switch in group.of_table:
+                continue
             try:
                 made, properties[switch] = asked_of(group, switch)
                 several.append(made)
@@ -92,6 +99,10 @@ def where_same(
         by_group = SwitchGroup(name, together(group, several), players, options, settings)
         for switch, of_switch in properties.items():
             _Proofs(by_group, switch, asked).decide(of_switch, own[switch])
+    for switch, apart, among in asked.apart(players, options, settings.seed):
+        for region, can in apart.can_differ():
+            if can.conditions or can.effects:
+                asked.leave_open(switch, region.intersection(among), apart.unproved)
     for switch, _ in switches:
         yield asked.changes(switch, players)
 
@@ -100,6 +111,7 @@ class _Asked:
     """What is asked of switches, and what is found of each."""
 
     def __init__(self, name: FamilyName, switches: Switches, settings: Settings) -> None:
+        self._name = name
         self._family, self._made = groups(name)
         space = self._family.space
         self._among = {switch: space.region(among) for switch, among in switches}
@@ -122,13 +134,29 @@ class _Asked:
             own = {
                 switch: region
                 for switch, among in self._among.items()
-                if (region := without(group.region, self.bit(switch)).intersection(among))
+                if switch in group.free
+                and (region := without(group.region, self.bit(switch)).intersection(among))
             }
             if too_many is not None:
                 for switch, region in own.items():
                     self.leave_open(switch, region, too_many)
             elif own:
                 yield group, own
+
+    def apart(
+        self, players: int, options: Mapping[str, int], seed: int
+    ) -> Iterator[tuple[str, Apart, Region]]:
+        """Yield each switch where it is no choice, or one of the table, with the settings of the others there."""
+        too_many = dict(zip(map(id, self._made), self._beyond, strict=True))
+        alone = Machines(self._name, players, options)
+        for switch in self._among:
+            for sides in sides_of(self._family, self._made, switch):
+                region = sides.settings.intersection(self.left(switch))
+                why = too_many[id(sides.off)] or too_many[id(sides.on)]
+                if region and why is not None:
+                    self.leave_open(switch, region, why)
+                elif region and not sides.is_choice(switch):
+                    yield switch, Apart(sides, switch, players, options, seed, alone), region
 
     def note(self, switch: str, region: Region) -> None:
         """Note where a switch changes something."""

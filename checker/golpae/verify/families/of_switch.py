@@ -18,6 +18,7 @@ from golpae.families.switched import Asked, under
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import PROVED, REFUTED
+from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine
 from golpae.replay.state_layout import WORD_SLOTS, StateKey
 from golpae.replay.steps import TooManySteps
@@ -32,6 +33,7 @@ What = Literal["less", "more", "otherwise"]
 WHATS: tuple[What, ...] = ("less", "more", "otherwise")
 UNPLAYED = "a game that shows it could not be played by single rule sets"
 TOO_LONG = "single rule sets cannot play a game that shows it within the limits of golpae"
+PAY = ".pay"  # the end of the clause that compares what is paid
 ALIKE = "single rule sets play a game that shows it, and do not differ in it"
 
 
@@ -46,6 +48,15 @@ class Shown:
     at: str
     clause: str | None
     events: Events
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A game under a rule set, at whose last event the one with the other setting of a switch parts from it."""
+
+    what: What
+    switches_on: int
+    events: tuple[Event, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +110,20 @@ def united(one: Region, other: Region) -> Region:
     return one.union(other.difference(one))
 
 
+class Machines:
+    """The machines of single rule sets at one table."""
+
+    def __init__(self, name: FamilyName, players: int, options: Mapping[str, int]) -> None:
+        self._name, self._players, self._options = name, players, options
+        self._made: dict[str, Machine] = {}
+
+    def __call__(self, rules: str) -> Machine:
+        if rules not in self._made:
+            instance = instantiate(self._name.load(rules), self._players, self._options)
+            self._made[rules] = Machine(instance)
+        return self._made[rules]
+
+
 class SwitchGroup:
     """The rule sets of one group, at one table, with what is asked about switches."""
 
@@ -110,10 +135,9 @@ class SwitchGroup:
         options: Mapping[str, int],
         settings: Settings,
     ) -> None:
-        self._name, self._choices = name, choices
-        self._players, self._options = players, options
+        self._choices = choices
         self._family: Family = choices.family
-        self._machines: dict[str, Machine] = {}
+        self.machine = Machines(name, players, options)
         self._key = StateKey(choices.rule_set, (*WORD_SLOTS, "total"))
         self.verifier = FamilyVerifier(choices, self._settled, players, options, settings)
 
@@ -164,16 +188,10 @@ class SwitchGroup:
             clause = refusal(theirs, two, event)
             last = number == len(events)
             if clause is not None:
-                paid = asked.way == "alike" and clause.endswith(".pay")
+                paid = asked.way == "alike" and clause.endswith(PAY)
                 if asked.way == "alike" and not last:
                     return UNPLAYED
                 return Shown(rules, other, "paid" if paid else "refused", clause, events)
             if self._key(one) != self._key(two):
                 return Shown(rules, other, "otherwise", None, events) if asked.way == "alike" else ALIKE
         return ALIKE
-
-    def machine(self, rules: str) -> Machine:
-        if rules not in self._machines:
-            rule_set = self._name.load(rules)
-            self._machines[rules] = Machine(instantiate(rule_set, self._players, self._options))
-        return self._machines[rules]

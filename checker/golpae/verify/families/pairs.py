@@ -12,9 +12,9 @@ switches says where else they part in the same way; where they read something el
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from golpae.elaborate.instance import Instance
@@ -25,14 +25,14 @@ from golpae.kernel.emit.playing.chance import Asking
 from golpae.kernel.language.host import available
 from golpae.kernel.player import Player, Referred
 from golpae.kernel.unsupported import Unsupported
-from golpae.replay.legal_events import Event
+from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.simulate import DeadEnd, play
 from golpae.replay.state_layout import WORD_SLOTS, StateKey
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.verify.deciders.agreement import Contradiction
 from golpae.verify.families.machine import FamilyMachine
-from golpae.verify.families.of_switch import ALIKE, TOO_LONG, UNPLAYED
+from golpae.verify.families.of_switch import ALIKE, PAY, TOO_LONG, UNPLAYED, Hit, What
 from golpae.verify.families.refusals import event_of, refusal
 from golpae.verify.families.searches import Events
 
@@ -47,33 +47,137 @@ HANDS = (1, 1, 3)  # of a game, by turns
 DENSITIES = (0.0, 0.1, 0.3, 0.5, 0.8)  # shares of switches that are on, of those that a cube leaves open
 
 
-class Pairs:
-    """Plays games under rule sets with a switch and without it; `bit` is the switch, `alone` gives the machine of one
-    rule set.
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """How two rule sets part in a game: at which event, counted from 1 (0: as it begins), and by which clause which
+    of them, 0 or 1, refuses that event; no clause if both go on, and otherwise.
     """
 
-    def __init__(
-        self, choices: Choices, instance: Instance, bit: int, seed: int, alone: Callable[[str], Machine]
-    ) -> None:
-        self._choices, self._bit, self._seed, self._alone = choices, bit, seed, alone
-        self._machine = FamilyMachine(instance)
-        self._replays = self._checked = 0
-        self._key = StateKey(instance.rule_set, (*WORD_SLOTS, "total"))
+    at: int
+    clause: str | None = None
+    refused_by: int = 1
+
+
+class _Side:
+    """Rule sets at one table that all have one setting of the switch, or both: what plays games under them."""
+
+    def __init__(self, choices: Choices, instance: Instance) -> None:
+        self.choices, self.machine = choices, FamilyMachine(instance)
         self._instance = instance
         self._players: dict[int, Player | None] = {}  # by alternative
+        self.legal = Legal(self.machine)
 
-    def _player(self, switches_on: int) -> Player | None:
+    def player(self, switches_on: int) -> Player | None:
         """Return what plays under a rule set on the compiled path, with its shapes and scores; None if nothing can."""
-        number = self._choices.alternative(switches_on)
+        number = self.choices.alternative(switches_on)
         if number not in self._players:
             made = None
             if available() and len(self._players) < COMPILED:
-                rules = self._choices.rule_set_at(switches_on)
+                rules = self.choices.rule_set_at(switches_on)
                 instance = replace(self._instance, rule_set=rules, alternatives=())
                 with suppress(Unsupported, MemoryError):
                     made = Player(instance, rules.rules, False, None, Asking(LONGEST, ()))
             self._players[number] = made
         return self._players[number]
+
+    def state(self, switches_on: int) -> State:
+        """Return the state in which a game under a rule set begins."""
+        with self.machine.at(self.choices.values(switches_on)):
+            return self.machine.new_state()
+
+
+class Pairs:
+    """Plays games under rule sets with a switch and without it; `bit` is the switch, `alone` gives the machine of one
+    rule set. Those with the switch may be `others` than those of the choices.
+    """
+
+    def __init__(
+        self,
+        choices: Choices,
+        instance: Instance,
+        bit: int,
+        seed: int,
+        alone: Callable[[str], Machine],
+        others: tuple[Choices, Instance] | None = None,
+    ) -> None:
+        self._family, self._bit, self._seed, self._alone = choices.family, bit, seed, alone
+        off = _Side(choices, instance)
+        self._sides = off, off if others is None else _Side(*others)
+        self._replays = self._checked = 0
+        self._key = StateKey(instance.rule_set, (*WORD_SLOTS, "total"))
+
+    def _side(self, switches_on: int) -> _Side:
+        return self._sides[bool(switches_on & self._bit)]
+
+    def hits(self, wanted: Mapping[What, Region]) -> tuple[list[tuple[Hit, Region]], dict[What, Region]]:
+        """Return games that show how the switch changes something, each with settings for which it does, and where no
+        game does, of these settings of the other switches. Of the games that chance plays under one setting, the
+        shortest counts.
+        """
+        rng = random.Random(f"{self._seed}/{self._bit}/hits")
+        left, out = dict(wanted), []
+        tries = games = 0
+        while any(left.values()) and tries < TRIES and games < MOST:
+            tries += 1
+            region = rng.choice([own for own in left.values() if own])
+            setting = region.sample if games == 0 else self._drawn(region, rng)
+            best: dict[What, Hit] = {}
+
+            def note(hit: Hit | None, setting: int = setting, best: dict[What, Hit] = best) -> None:
+                if hit is not None and setting in left.get(hit.what, ()):
+                    if hit.what not in best or len(hit.events) < len(best[hit.what].events):
+                        best[hit.what] = hit
+
+            for _ in range(GAMES):
+                games += 1
+                side = self._bit if games % 2 else 0
+                note(self._hit(setting | side, self._played(setting | side, games)))
+            for hit in [*best.values()]:
+                note(self._mirrored(hit))
+            for what, hit in best.items():
+                before = left[what]
+                left[what] = self._along(before, hit.switches_on & self._bit, hit.events, what)
+                out.append((hit, before.difference(left[what])))
+                tries = 0
+        return out, left
+
+    def _hit(self, switches_on: int, events: Sequence[Event]) -> Hit | None:
+        """Return how rule sets part in a game, if they do."""
+        _, parting = self._replayed(switches_on, events)
+        if not isinstance(parting, Parting) or parting.at == 0:
+            return None
+        what, allows = self._way(switches_on, parting)
+        return Hit(what, allows, tuple(events[: parting.at]))
+
+    def _mirrored(self, hit: Hit) -> Hit | None:
+        """Return a game with another last event, of the same action, which only the rule set with the other setting
+        allows.
+        """
+        on = hit.switches_on ^ self._bit
+        mine, theirs = self._side(hit.switches_on), self._side(on)
+        states = mine.state(hit.switches_on), theirs.state(on)
+        try:
+            for event in hit.events[:-1]:
+                for side, state in zip((mine, theirs), states, strict=True):
+                    if refusal(side.machine, state, event) is not None:
+                        return None
+            for event in theirs.legal.events(states[1]):
+                if event.action == hit.events[-1].action:
+                    failed, _ = mine.machine.first(event.action, states[0], event.args)
+                    if failed >= 0:
+                        what: What = "more" if on & self._bit else "less"
+                        return Hit(what, on, (*hit.events[:-1], event))
+        except (TooLarge, TooManySteps):
+            pass
+        return None
+
+    def _way(self, switches_on: int, parting: Parting) -> tuple[What, int]:
+        """Return in which way two rule sets part, and which of them allows the last event."""
+        both = switches_on, switches_on ^ self._bit
+        if parting.clause is None or parting.clause.endswith(PAY):
+            return "otherwise", both[0] if parting.clause is None else both[1 - parting.refused_by]
+        allows = both[1 - parting.refused_by]
+        return "more" if allows & self._bit else "less", allows
 
     def left(self, region: Region) -> Region:
         """Return the rule sets of a region, all without the switch, under which no game shows that it changes
@@ -88,8 +192,8 @@ class Pairs:
                 games += 1
                 side = self._bit if games % 2 else 0
                 events = self._played(switches_on | side, games)
-                cube, parts = self._replayed(switches_on | side, events)
-                if parts and self._is_confirmed(switches_on | side, events):
+                cube, parting = self._replayed(switches_on | side, events)
+                if isinstance(parting, Parting) and self._is_confirmed(switches_on | side, events):
                     region = self._along(region.subtract(cube), side, events)
                     tries = 0
                     break
@@ -99,24 +203,28 @@ class Pairs:
         """Return the settings of a region, all without the switch, under which a game shows that the switch changes
         something; if the rule set under which it was found and the one with the other setting do not part in it, why.
         """
-        events = [event for line in lines if (event := event_of(self._machine, line)) is not None]
+        machine = self._side(switches_on).machine
+        events = [event for line in lines if (event := event_of(machine, line)) is not None]
         why = UNPLAYED if len(events) < len(lines) else self._why_together(switches_on, events)
         if why is not None:
             return why
         self._replays = 0
-        every = self._choices.family.every & ~self._bit
+        every = self._family.every & ~self._bit
         untried = region.subtract((every, switches_on & every))
         return region.difference(self._along(untried, switches_on & self._bit, events))
 
-    def _along(self, region: Region, side: int, events: Sequence[Event]) -> Region:
-        """Return a region without the settings under which this game shows something too."""
+    def _along(self, region: Region, side: int, events: Sequence[Event], what: What | None = None) -> Region:
+        """Return a region without the settings under which this game shows something too, or shows `what`."""
         untried = region
         while untried and self._replays < REPLAYS:
             self._replays += 1
             switches_on = untried.sample | side
-            cube, parts = self._replayed(switches_on, events)
+            cube, parting = self._replayed(switches_on, events)
             untried = untried.subtract(cube)
-            if parts and self._checked < CHECKED:
+            parts = isinstance(parting, Parting)
+            if what is not None:
+                parts = isinstance(parting, Parting) and self._way(switches_on, parting)[0] == what
+            elif parts and self._checked < CHECKED:
                 self._checked += 1
                 parts = self._is_confirmed(switches_on, events)
             if parts:
@@ -129,27 +237,29 @@ class Pairs:
         chance = sum(1 << n for n in range(region.space.switches) if rng.random() < density)
         return on | (chance & ~fixed)
 
-    def _replayed(self, switches_on: int, events: Sequence[Event]) -> tuple[Cube, bool]:
-        """Return whether a game shows that the switch changes something, and under which settings of the other
-        switches it shows the same.
+    def _replayed(self, switches_on: int, events: Sequence[Event]) -> tuple[Cube, Parting | str]:
+        """Return how rule sets part in a game, or why they do not; and under which settings of the other switches they
+        do the same.
         """
-        machine, family = self._machine, self._choices.family
-        machine.limit_steps(MOST_IN_ALL)
-        others = family.every & ~self._bit
+        family, others = self._family, self._family.every & ~self._bit
+        sides = self._side(switches_on), self._side(switches_on ^ self._bit)
+        machines = sides[0].machine, sides[1].machine
+        for machine in machines:
+            machine.limit_steps(MOST_IN_ALL)
         try:
-            with machine.noting() as read:
-                states = self._state(switches_on), self._state(switches_on ^ self._bit)
-                parts = why_together((machine, machine), self._key, states, events) is None
+            with machines[0].noting() as mine, machines[1].noting() as theirs:
+                states = sides[0].state(switches_on), sides[1].state(switches_on ^ self._bit)
+                parting = parting_of(machines, self._key, states, events)
         except (TooLarge, TooManySteps):  # a first value passes a limit, or too much is asked
-            return (others, switches_on & others), False
-        fixed = family.bits(name.removeprefix(PREFIX) for name in read) & ~self._bit
-        return (fixed, switches_on & fixed), parts
+            return (others, switches_on & others), TOO_LONG
+        fixed = family.bits(name.removeprefix(PREFIX) for name in mine | theirs) & ~self._bit
+        return (fixed, switches_on & fixed), parting
 
     def _is_confirmed(self, switches_on: int, events: Sequence[Event]) -> bool:
         """Return whether two rule sets themselves play a game in which they part as a choice. Raises `Contradiction` if
         they do, and do not part.
         """
-        family = self._choices.family
+        family = self._family
         why = self._why_together(switches_on, events)
         if why not in {None, TOO_LONG}:
             names = f"{family.called(switches_on)}` and `{family.called(switches_on ^ self._bit)}"
@@ -158,20 +268,17 @@ class Pairs:
 
     def _why_together(self, switches_on: int, events: Sequence[Event]) -> str | None:
         """Return None if two rule sets themselves part in a game, or why they do not."""
-        family = self._choices.family
+        family = self._family
         one, other = (self._alone(family.called(on)) for on in (switches_on, switches_on ^ self._bit))
         try:
-            return why_together((one, other), self._key, (one.new_state(), other.new_state()), events)
+            parting = parting_of((one, other), self._key, (one.new_state(), other.new_state()), events)
         except (TooLarge, TooManySteps):  # a first value passes a limit, or too much is asked
             return TOO_LONG
-
-    def _state(self, switches_on: int) -> State:
-        with self._machine.at(self._choices.values(switches_on)):
-            return self._machine.new_state()
+        return None if isinstance(parting, Parting) else parting
 
     def _played(self, switches_on: int, number: int) -> list[Event]:
         """Return the events of a game by chance under a rule set; none if it cannot be played."""
-        self._machine.limit_steps(MOST_IN_ALL)
+        self._side(switches_on).machine.limit_steps(MOST_IN_ALL)
         try:
             return list(self._game(switches_on, number))
         except (TooLarge, TooManySteps, ValueError):
@@ -179,41 +286,42 @@ class Pairs:
 
     def _game(self, switches_on: int, number: int) -> Iterator[Event]:
         """Yield the events of a game by chance under a rule set."""
-        values, hands = self._choices.values(switches_on), HANDS[number % len(HANDS)]
-        player = self._player(switches_on)
+        side, hands = self._side(switches_on), HANDS[number % len(HANDS)]
+        player = side.player(switches_on)
         if player is not None:
-            player.set_table(values)
+            player.set_table(side.choices.values(switches_on))
             try:
                 yield from (Event(*event) for event in player.events(self._seed, number, hands))
                 return
             except (Referred, Unsupported):
                 return  # what was played so far counts
-        with self._machine.at(values):
-            state = self._machine.new_state()
+        state = side.state(switches_on)
         rng = random.Random(f"{self._seed}/{number}")
         try:
-            for line in play(self._machine, state, rng, hands, longest=LONGEST):
+            for line in play(side.machine, state, rng, hands, longest=LONGEST):
                 action = str(line["do"])
-                args: Any = self._machine.read(action, line)
+                args: Any = side.machine.read(action, line)
                 yield Event(action, args)
         except DeadEnd:
             return
 
 
-def why_together(
+def parting_of(
     machines: tuple[Machine, Machine],
     key: StateKey,
     states: tuple[State, State],
     events: Sequence[Event],
-) -> str | None:
-    """Return None if two states part in a game, or why they do not. Raises `TooManySteps`."""
+) -> Parting | str:
+    """Return how two states part in a game, or why they do not. Raises `TooManySteps`."""
     one, other = states
-    if key(one) != key(other):
-        return None
-    for event in events:
+    begin_alike = key(one) == key(other)
+    for number, event in enumerate(events, 1):
         clauses = [refusal(machine, state, event) for machine, state in zip(machines, states, strict=True)]
         if None not in clauses:
-            return UNPLAYED
-        if clauses != [None, None] or key(one) != key(other):
-            return None
-    return ALIKE
+            return UNPLAYED if begin_alike else Parting(0)
+        for place, clause in enumerate(clauses):
+            if clause is not None:
+                return Parting(number, clause, place)
+        if begin_alike and key(one) != key(other):
+            return Parting(number)
+    return ALIKE if begin_alike else Parting(0)

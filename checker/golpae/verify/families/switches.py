@@ -18,10 +18,12 @@ from golpae import cache
 from golpae.families.region import Cube, Region
 from golpae.families.switched import asked_of
 from golpae.progress import Progress
+from golpae.verify.families.apart import Apart, Sides, sides_of
 from golpae.verify.families.idle import where_same, where_unshown
 from golpae.verify.families.of_switch import (
     WHATS,
     Changes,
+    Machines,
     Shown,
     SwitchGroup,
     What,
@@ -33,7 +35,7 @@ from golpae.verify.families.of_switch import (
 )
 from golpae.verify.families.run import FamilyName, beyond, entry, groups
 from golpae.verify.options import Settings
-from golpae.workers import Crash, OuterLimits, Told, results
+from golpae.workers import Crash, OuterLimits, Told, results, tell_doing
 
 Ask = Literal["changes", "unshown", "same"]
 
@@ -50,25 +52,20 @@ def changes(
     shown: list[Shown] = []
     reasons: list[tuple[What, Region, str]] = []
     whole = nothing
-    both = having_both(family, switch)
-    for group, too_many in zip(made, beyond(family, made, settings), strict=True):
-        settings_of = without(group.region, bit).intersection(both)
-        one = replace(group, region=paired(settings_of, bit).intersection(group.region))
-        if not settings_of:
-            continue
-        whole = united(whole, settings_of)
-        asked, why = None, too_many or ""
-        if too_many is None:
-            try:
-                asked = asked_of(one, switch)
-            except ValueError as fault:
-                why = str(fault)
-        if asked is None:
-            unsure = {what: united(region, settings_of) for what, region in unsure.items()}
-            reasons += [(what, settings_of, why) for what in WHATS]
-            continue
-        by_group = SwitchGroup(name, asked[0], players, options, settings)
-        for what, region, game in by_group.parts(switch, asked[1]):
+    too_many = dict(zip(map(id, made), beyond(family, made, settings), strict=True))
+    alone = Machines(name, players, options)
+    for sides in sides_of(family, made, switch):
+        whole = united(whole, sides.settings)
+        why = too_many[id(sides.off)] or too_many[id(sides.on)]
+        parts: Iterator[tuple[What, Region, Shown | str]]
+        if why is not None:
+            parts = ((what, sides.settings, why) for what in WHATS)
+        elif sides.is_choice(switch):
+            parts = _parts(name, sides, switch, players, options, settings)
+        else:
+            tell_doing(f"{switch}: games by chance")
+            parts = Apart(sides, switch, players, options, settings.seed, alone).parts()
+        for what, region, game in parts:
             into = unsure if isinstance(game, str) else found
             into[what] = united(into[what], without(region, bit))
             if isinstance(game, str):
@@ -92,6 +89,26 @@ def changes(
         tuple(shown),
         reasons_in_words(open_ones),
     )
+
+
+def _parts(
+    name: FamilyName,
+    sides: Sides,
+    switch: str,
+    players: int,
+    options: Mapping[str, int],
+    settings: Settings,
+) -> Iterator[tuple[What, Region, Shown | str]]:
+    """Yield what a switch that is a choice changes where, with a game; or what is unknown there, with the reason."""
+    group = sides.off
+    bit = group.family.bits([switch])
+    one = replace(group, region=paired(sides.settings, bit).intersection(group.region))
+    try:
+        made, asked = asked_of(one, switch)
+    except ValueError as fault:
+        yield from ((what, sides.settings, str(fault)) for what in WHATS)
+        return
+    yield from SwitchGroup(name, made, players, options, settings).parts(switch, asked)
 
 
 # ------------------------------------------------------------------ several tables

@@ -1,0 +1,156 @@
+"""What a switch changes that is no choice within one rule set: tiles, shapes, scores, what another switch brings.
+
+Input: a `FamilyName`, a switch, a table and settings. Output: what differs where, with a game, as `SwitchGroup` yields
+it, or that it is unknown.
+Guarantee: a game that shows a difference is replayed by the rule sets themselves. That nothing differs follows from
+their texts, as `can_differ` says. What neither shows is unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from golpae.elaborate.instance import Instance, instantiate
+from golpae.families.choices import Choices
+from golpae.families.family import Family
+from golpae.families.region import Region
+from golpae.families.switched import NO_CHOICE, OF_TABLE
+from golpae.ir.limits import TooLarge
+from golpae.replay.simulate import written
+from golpae.replay.state_layout import WORD_SLOTS, StateKey
+from golpae.replay.steps import TooManySteps
+from golpae.search.witness import completed
+from golpae.verify.deciders.agreement import Contradiction
+from golpae.verify.families.at_table import CanDiffer, can_differ
+from golpae.verify.families.of_switch import (
+    TOO_LONG,
+    WHATS,
+    Hit,
+    Machines,
+    Shown,
+    What,
+    having_both,
+    united,
+    without,
+)
+from golpae.verify.families.pairs import Pairs, Parting, parting_of
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Choices that have rule sets without a switch, and with it; `settings` are those of the other switches."""
+
+    off: Choices
+    on: Choices
+    settings: Region
+
+    def is_choice(self, switch: str) -> bool:
+        """Return whether the switch is a choice within one rule set."""
+        return self.off is self.on and switch in self.off.free and switch not in self.off.of_table
+
+
+def sides_of(family: Family, made: Sequence[Choices], switch: str) -> Iterator[Sides]:
+    """Yield the choices of all settings of the other switches, in which a switch can be on and off."""
+    bit, both = family.bits([switch]), having_both(family, switch)
+    with_it = [one for one in made if one.region.restrict((bit, bit))]
+    for off in made:
+        left = off.region.restrict((bit, 0)).intersection(both)
+        while left:
+            on = next(one for one in with_it if left.sample | bit in one.region)
+            settings = left.intersection(without(on.region.restrict((bit, bit)), bit))
+            left = left.difference(settings)
+            yield Sides(off, on, settings)
+
+
+class Apart:
+    """The rule sets with a switch and without it, at one table, if it is no choice. Raises `TableFault`."""
+
+    def __init__(
+        self, sides: Sides, switch: str, players: int, options: Mapping[str, int], seed: int, alone: Machines
+    ) -> None:
+        self._sides, self._switch, self._alone = sides, switch, alone
+        self.is_choice = switch in sides.off.free  # of the table
+        self._players, self._options = players, options
+        self._family = sides.off.family
+        self._bit = self._family.bits([switch])
+        off, on = (one.instance(players, options) for one in (sides.off, sides.on))
+        others = None if sides.off is sides.on else (sides.on, on)
+        self._pairs = (
+            Pairs(sides.off, off, self._bit, seed, alone, others) if _have_same_events(off, on) else None
+        )
+        self._key = StateKey(off.rule_set, (*WORD_SLOTS, "total"))
+
+    def can_differ(self) -> Iterator[tuple[Region, CanDiffer]]:
+        """Yield settings of the other switches, with what the switch can change there as far as the texts say."""
+        mine, theirs = self._instances(self._sides.off, 0), self._instances(self._sides.on, self._bit)
+        for region, one in mine:
+            for other_region, other in theirs:
+                settings = region.intersection(other_region).intersection(self._sides.settings)
+                if settings:
+                    yield settings, can_differ(one, other)
+
+    def _instances(self, choices: Choices, side: int) -> list[tuple[Region, Instance]]:
+        """Return the alternatives of one side, each with settings of the other switches."""
+        out = []
+        rule_sets = [(one.cube, one.rule_set) for one in choices.alternatives] or [((0, 0), choices.rule_set)]
+        for cube, rules in rule_sets:
+            region = choices.region.restrict(cube).restrict((self._bit, side))
+            if region:
+                instance = instantiate(rules, self._players, self._options)
+                out.append((without(region, self._bit), instance))
+        return out
+
+    def unshown(self, region: Region) -> Region:
+        """Return the settings of the other switches in a region under which no game by chance shows a difference."""
+        region = region.intersection(self._sides.settings)
+        return region if self._pairs is None else self._pairs.left(region)
+
+    def parts(self) -> Iterator[tuple[What, Region, Shown | str]]:
+        """Yield what differs where, with a game; or what is unknown there, with the reason."""
+        wanted: dict[What, Region] = dict.fromkeys(WHATS, self._family.space.nothing)
+        for region, can in self.can_differ():
+            for what in WHATS:
+                if can.effects if what == "otherwise" else can.conditions:
+                    wanted[what] = united(wanted[what], region)
+        found, left = ([], wanted) if self._pairs is None else self._pairs.hits(wanted)
+        for hit, region in found:
+            yield hit.what, region, self._shown(hit, region)
+        for what, region in left.items():
+            if region:
+                yield what, region, self.unproved
+
+    @property
+    def unproved(self) -> str:
+        """Why it is unknown what no game shows."""
+        changes = OF_TABLE if self._switch in self._sides.off.of_table else NO_CHOICE
+        return f"`{self._switch}` {changes}, and no proof can compare that; games by chance show no more"
+
+    def _shown(self, hit: Hit, region: Region) -> Shown | str:
+        """Return how the rule sets with the fewest switches of a region part in a game."""
+        family = self._family
+        least = min(region.smallest()) | hit.switches_on & self._bit
+        rules, other = family.called(least), family.called(least ^ self._bit)
+        mine, theirs = self._alone(rules), self._alone(other)
+        try:
+            states = mine.new_state(), theirs.new_state()
+            parting = parting_of((mine, theirs), self._key, states, hit.events)
+            lines = [written(mine, event) for event in hit.events]
+        except (TooLarge, TooManySteps):  # a first value passes a limit, or too much is asked
+            return TOO_LONG
+        if not isinstance(parting, Parting) or (parting.at, parting.refused_by) != (len(hit.events), 1):
+            raise Contradiction(
+                f"a game shows as a choice that `{rules}` and `{other}` part, and not with each alone"
+            )
+        at = "refused" if hit.what != "otherwise" else "otherwise" if parting.clause is None else "paid"
+        return Shown(rules, other, at, parting.clause, tuple(map(dict, completed(mine, lines))))
+
+
+def _have_same_events(one: Instance, other: Instance) -> bool:
+    """Return whether an event of one rule set can be asked of the other."""
+    tiles = [[kind.name for kind in own.kinds] for own in (one, other)]
+    actions = [
+        [(a.name, a.kind, a.by, [(p.name, p.type, p.parts) for p in a.params]) for a in own.rule_set.actions]
+        for own in (one, other)
+    ]
+    return tiles[0] == tiles[1] and actions[0] == actions[1]
