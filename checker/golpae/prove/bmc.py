@@ -31,7 +31,7 @@ from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import Truth, Value, bag_of
 
 PATH, GAME = (
-    8 * MILLION,
+    10 * MILLION,
     20 * MILLION,
 )  # units for whether a path is possible, and for whether it reaches the goal
 PATHS, UNITS = 2_000, 60 * MILLION  # that one search looks at, and that it costs the solver
