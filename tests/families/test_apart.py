@@ -13,11 +13,12 @@ from golpae.search.witness import replays
 from golpae.verify.families.apart import sides_of
 from golpae.verify.families.at_table import CanDiffer, can_differ
 from golpae.verify.families.idle import where_same, where_unshown
-from golpae.verify.families.of_switch import having_both
+from golpae.verify.families.of_switch import Changes, having_both
 from golpae.verify.families.run import FamilyName, groups
 from golpae.verify.families.switches import changes
 from golpae.verify.options import Settings
 from tests.families.loaded import load_from
+from tests.families.scored import scored
 from tests.families.stalls import STALLS
 from tests.families.takes import parted
 from tests.families.test_switches import told
@@ -59,11 +60,119 @@ def test_all_games_of_all_settings_agree(
 
 def test_each_game_is_one_of_the_rule_set_that_it_names(stalls: FamilyName) -> None:
     for switch in ("heavy", "worthy", "fewer"):
-        for game in changes(stalls, switch, 2, {}, Settings()).shown:
-            for rules, accepted in ((game.rules, True), (game.other, False)):
-                machine = Machine(instantiate(stalls.load(rules), 2, {}))
-                header = {"golpae": 1, "rules": rules, "players": 2}
-                assert replays(machine, header, game.events).accepted == accepted, (rules, game)
+        replayed(stalls, changes(stalls, switch, 2, {}, Settings()))
+
+
+def replayed(name: FamilyName, found: Changes) -> None:
+    """Replay each game by the rule set that plays it, and by the one with the other setting."""
+    for game in found.shown:
+        for rules, accepted in ((game.rules, True), (game.other, game.at == "otherwise")):
+            machine = Machine(instantiate(name.load(rules), 2, {}))
+            header = {"golpae": 1, "rules": rules, "players": 2}
+            assert replays(machine, header, game.events).accepted == accepted, (rules, game)
+
+
+WORTH = "(worth({1c}) otherwise 0)"
+ODD = {  # conditions and payments, a switch, and where it does what
+    "the sign of what is paid more differs": (
+        {"pay": f"(if {WORTH} = 2 then one else two)"},
+        "rich",
+        {"otherwise": "dear"},
+    ),
+    "a condition that never fails, and the payments": (
+        {"lay": "(worth({tile}) otherwise 0) < 10", "pay": WORTH},
+        "rich",
+        {"otherwise": ""},
+    ),
+    "an event earlier with fewer switches": (
+        {
+            "lay": f"{WORTH} = 2 or picked /= 21",
+            "pick": f"(not strict or n = 7) and (strict or taken < 2 or {WORTH} = 2 or picked + n /= 21)",
+        },
+        "rich",
+        {"less": "tight+later"},
+    ),
+    "an order that conditions choose": (
+        {"pair": "(worth({a}) otherwise 0) >= (worth({b}) otherwise 0)"},
+        "turned",
+        {"otherwise": ""},
+    ),
+    "an effect that cannot happen": (
+        {"late": f"when {WORTH} = 3: move {{1c, 1c, 1c}} from p's hand to heap"},
+        "rich",
+        {"otherwise": ""},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ODD)
+def test_a_switch_shows_what_it_does(case: str, tmp_path: Path) -> None:
+    texts, switch, expected = ODD[case]
+    (tmp_path / "scored.golpae").write_text(scored(**texts), encoding="utf-8")
+    name = FamilyName(
+        "scored", (), ("begun", "fewer", "no-large", "plain", "first-small", "more"), (tmp_path,)
+    )
+    found = changes(name, switch, 2, {}, Settings())
+    replayed(name, found)
+    family, _ = groups(name)
+    for what, rules in expected.items():
+        on = family.bits(rules.split("+") if rules else [])
+        assert on in family.space.region(getattr(found, what)), what
+
+
+def test_what_no_replay_has_shown_is_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = scored(lay=f"{WORTH} = 2 or strict and taken > 90")
+    (tmp_path / "scored.golpae").write_text(text, encoding="utf-8")
+    name = FamilyName("scored", (), ("begun", "fewer", "no-large", "first-small", "more"), (tmp_path,))
+    family, _ = groups(name)
+    expected = changes(name, "rich", 2, {}, Settings())
+    for limit in ("MOST", "REPLAYS"):
+        monkeypatch.setattr(f"golpae.verify.families.pairs.{limit}", 1)
+    found = changes(name, "rich", 2, {}, Settings())
+    replayed(name, found)
+    less, unknown, every = (
+        family.space.region(cubes) for cubes in (found.less, found.unknown, expected.less)
+    )
+    assert 0 < less.size < every.size
+    assert not less.difference(every)
+    assert every.difference(less).difference(unknown).size == 0
+
+
+NOTHING, CONDITIONS, EFFECTS, BOTH = (
+    CanDiffer(conditions, effects)
+    for conditions, effects in ((False, False), (True, False), (False, True), (True, True))
+)
+
+
+@pytest.mark.parametrize(
+    ("texts", "switch", "expected"),
+    [
+        ({}, "rich", NOTHING),
+        ({}, "plain", NOTHING),
+        ({"lay": f"{WORTH} = 2"}, "rich", CONDITIONS),
+        ({"lay": f"{WORTH} = 2"}, "plain", CONDITIONS),
+        ({"lay": f"{WORTH} = 2"}, "no-large", CONDITIONS),
+        ({"lay": "{tile} is light"}, "no-large", CONDITIONS),
+        ({"lay": "{tile} is one-light"}, "no-large", CONDITIONS),
+        ({"lay": "rank(tile) = 2"}, "rich", CONDITIONS),
+        ({"late": f"picked := {WORTH}"}, "rich", EFFECTS),
+        ({"pay": WORTH}, "rich", EFFECTS),
+        ({"pay": WORTH, "lay": f"{WORTH} = 2"}, "rich", BOTH),
+        ({"pair": "rank(a) >= rank(b)"}, "rich", BOTH),  # and other orders
+        ({}, "begun", BOTH),
+        ({}, "fewer", BOTH),
+        ({}, "later", CONDITIONS),
+        ({}, "first-small", BOTH),
+        ({}, "more", BOTH),
+    ],
+)
+def test_what_the_texts_say_can_differ(
+    texts: dict[str, str], switch: str, expected: CanDiffer, tmp_path: Path
+) -> None:
+    (tmp_path / "scored.golpae").write_text(scored(**texts), encoding="utf-8")
+    name = FamilyName("scored", (), (), (tmp_path,))
+    plain, changed = (instantiate(name.load(rules), 2, {}) for rules in ("scored", f"scored+{switch}"))
+    assert can_differ(plain, changed) == can_differ(changed, plain) == expected
 
 
 def test_two_groups_without_the_switch_and_with_it_make_all_settings(stalls: FamilyName) -> None:

@@ -8,6 +8,7 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -18,7 +19,7 @@ from golpae.ir.ruleset import RuleSet
 from golpae.verify.kept_proofs import KeptTable
 from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
-from golpae.verify.scheduler import Job, Progress, RunResult, jobs_of, run, tables
+from golpae.verify.scheduler import Job, Progress, RunResult, _Run, _Running, jobs_of, run, tables
 from golpae.verify.status import exit_status
 from tests.cli.table import PUT
 from tests.verify import made_up
@@ -80,6 +81,27 @@ def test_the_largest_job_starts_first() -> None:
 
     decided(jobs_of(put("holds")), processes=1, progress=Order())
     assert order == [3, 2]
+
+
+def test_a_game_waits_only_for_its_first_job() -> None:
+    text = PUT.replace("game put", "game lay")
+    Path("lay.golpae").write_text(text, encoding="utf-8")
+    jobs = [*jobs_of(put("holds")), *jobs_of(elaborate("lay", [Path("lay.golpae")]))]
+    names = [f"{job.rule_set.game} {job.players}" for job in jobs]
+    assert names == ["put 2", "put 3", "lay 2", "lay 3"]
+    one = _Run(jobs, Settings(), 2, False, Progress(), made_up.verify)
+
+    def after(at_work: str, *waiting: str) -> str:
+        index = names.index(at_work)
+        one.workers = SimpleNamespace(at_work=[_Running(index, jobs[index], "", None)])  # type: ignore[assignment]
+        chosen, _ = one._next([(names.index(name), None) for name in waiting])
+        return names[chosen]
+
+    assert after("put 3", "lay 2", "lay 3", "put 2") == "lay 3"
+    assert after("put 3", "put 2") == "put 2"
+    one.finished.add(names.index("put 3"))
+    assert after("put 2", "lay 2", "put 3") == "put 3"
+    assert after("lay 2", "lay 3", "put 2") == "put 2"
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from golpae.families.settled import NO, YES, Settled, either, folded, joined, po
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through, reads_through, written_by
 from golpae.ir.ruleset import Action, Definition, EffectClause, PropertyDecl, RuleSet, effects_of
-from golpae.ir.traverse import flat, nested
+from golpae.ir.traverse import exprs_in, flat, nested, tells_apart
 from golpae.ir.types import BOOL, Bag, Each
 
 NO_CHOICE = "changes the tiles, or what another variant or reading brings"
@@ -85,6 +85,12 @@ def asked_of(choices: Choices, switch: str) -> tuple[Choices, tuple[Asked, ...]]
                 stated[name] = Stated(region, (((0, 0), "proved"),))
     further = settings[False].definitions + settings[True].definitions
     return replace(_extended(choices, further, properties), stated=stated), tuple(asked)
+
+
+def tells_orders_apart(action: Action) -> bool:
+    """Return whether what happens can depend on the order of the tiles of a list, which conditions choose."""
+    each = [frozenset(param.parts) for param in action.params if param.parts]
+    return any(tells_apart(expr, parts) for parts in each for expr in exprs_in(effects_of(action.effects)))
 
 
 def together(choices: Choices, several: Iterable[Choices]) -> Choices:

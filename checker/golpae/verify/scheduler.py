@@ -252,12 +252,13 @@ class _Run:
                     results[name] = replace(result, unjudged=True)
 
     def _next(self, waiting: list[tuple[int, str | None]]) -> tuple[int, str | None]:
-        """Remove and return the largest waiting job, preferably of a game that no running job is of.
+        """Remove and return the largest waiting job, preferably not of a game whose first job is under way.
 
-        Jobs of one game share theorems, so the second job finds in the cache what the first one decided.
+        Jobs of one game share theorems, so the others find in the cache what the first one decided.
         """
         at_work = {running.job.rule_set.game for running in self.workers.at_work}
-        others = [i for i, (n, _) in enumerate(waiting) if self.jobs[n].rule_set.game not in at_work]
+        first = at_work - {self.jobs[index].rule_set.game for index in self.finished}
+        others = [i for i, (n, _) in enumerate(waiting) if self.jobs[n].rule_set.game not in first]
         return waiting.pop(others[-1] if others else -1)
 
     # ------------------------------------------------------------------ the cache

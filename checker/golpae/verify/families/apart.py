@@ -17,13 +17,18 @@ from golpae.families.family import Family
 from golpae.families.region import Region
 from golpae.families.switched import NO_CHOICE, OF_TABLE
 from golpae.ir.limits import TooLarge
+from golpae.replay.legal_events import Event
+from golpae.replay.machine import Machine
 from golpae.replay.simulate import written
 from golpae.replay.state_layout import WORD_SLOTS, StateKey
-from golpae.replay.steps import TooManySteps
+from golpae.replay.steps import MOST_IN_ALL, TooManySteps
+from golpae.search.shrink import shrink
 from golpae.search.witness import completed
 from golpae.verify.deciders.agreement import Contradiction
 from golpae.verify.families.at_table import CanDiffer, can_differ
 from golpae.verify.families.of_switch import (
+    LATE,
+    PAY,
     TOO_LONG,
     WHATS,
     Hit,
@@ -34,7 +39,9 @@ from golpae.verify.families.of_switch import (
     united,
     without,
 )
-from golpae.verify.families.pairs import Pairs, Parting, parting_of
+from golpae.verify.families.pairs import STEPS, Pairs, Parting, parting_of
+
+SHRINKING = 15_000  # events that are replayed to shorten one game
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +86,7 @@ class Apart:
         self._pairs = (
             Pairs(sides.off, off, self._bit, seed, alone, others) if _have_same_events(off, on) else None
         )
+        self._steps = STEPS
         self._key = StateKey(off.rule_set, (*WORD_SLOTS, "total"))
 
     def can_differ(self) -> Iterator[tuple[Region, CanDiffer]]:
@@ -133,17 +141,60 @@ class Apart:
         rules, other = family.called(least), family.called(least ^ self._bit)
         mine, theirs = self._alone(rules), self._alone(other)
         try:
-            states = mine.new_state(), theirs.new_state()
-            parting = parting_of((mine, theirs), self._key, states, hit.events)
-            lines = [written(mine, event) for event in hit.events]
+            parting = self._parting(mine, theirs, hit.events)
         except (TooLarge, TooManySteps):  # a first value passes a limit, or too much is asked
             return TOO_LONG
         if not isinstance(parting, Parting) or (parting.at, parting.refused_by) != (len(hit.events), 1):
             raise Contradiction(
                 f"a game shows as a choice that `{rules}` and `{other}` part, and not with each alone"
             )
-        at = "refused" if hit.what != "otherwise" else "otherwise" if parting.clause is None else "paid"
+        events, parting = self._shortened(mine, theirs, hit.events, parting)
+        is_paid = parting.clause is not None and parting.clause.endswith(PAY)
+        at = "otherwise" if parting.clause is None else "paid" if is_paid else "refused"
+        lines = [written(mine, event) for event in events]
         return Shown(rules, other, at, parting.clause, tuple(map(dict, completed(mine, lines))))
+
+    def _shortened(
+        self, mine: Machine, theirs: Machine, events: Sequence[Event], parting: Parting
+    ) -> tuple[Sequence[Event], Parting]:
+        """Return a part of a game in which two rule sets part in the same way at its end."""
+        best = parting
+
+        def still_shows(some: Sequence[Event]) -> list[Event] | None:
+            nonlocal best
+            try:
+                shorter = self._parting(mine, theirs, some)
+            except (
+                ValueError,
+                TypeError,
+                IndexError,
+                TooManySteps,
+            ):  # events that do not fit where they come now
+                return None
+            if not isinstance(shorter, Parting) or not shorter.at or shorter.refused_by != 1:
+                return None
+            if _way(shorter) != _way(parting):
+                return None
+            best = shorter
+            return list(some[: shorter.at])
+
+        return shrink(mine, events, still_shows, SHRINKING), best
+
+    def _parting(self, mine: Machine, theirs: Machine, events: Sequence[Event]) -> Parting | str:
+        """Return how two rule sets part in a game. Raises `TooLarge` and `TooManySteps`."""
+        for machine in (mine, theirs):
+            machine.limit_steps(max(1, min(MOST_IN_ALL, self._steps)))
+        try:
+            return parting_of((mine, theirs), self._key, (mine.new_state(), theirs.new_state()), events)
+        finally:
+            self._steps -= mine.steps_taken + theirs.steps_taken
+
+
+def _way(parting: Parting) -> str:
+    """Return in which way rule sets part."""
+    if parting.clause is None:
+        return "otherwise"
+    return next((late for late in LATE if parting.clause.endswith(late)), "refused")
 
 
 def _have_same_events(one: Instance, other: Instance) -> bool:

@@ -1,7 +1,8 @@
 """What can differ between the games of two rule sets at one table, as far as their texts say.
 
 Input: two rule sets at one table. Output: `CanDiffer`.
-Guarantee: what cannot differ is the same at each event, as long as the games have been the same before it.
+Guarantee: what cannot differ is the same at each event, as long as the games have been the same before it. Effects can
+differ too if only conditions do: these choose the order of a list of tiles.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from golpae.elaborate.instance import Instance
 from golpae.families.alternatives import table_of, without_words
+from golpae.families.switched import tells_orders_apart
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import Dependencies, Part, exprs_within
 from golpae.ir.ruleset import RuleSet
@@ -49,9 +51,9 @@ def can_differ(one: Instance, other: Instance) -> CanDiffer:
         return ALL
     if depends(exprs_within([action.dealing for action in mine.actions])):
         return ALL
-    asked = [part for action in mine.actions for part in (action.params, action.conditions)]
-    happens = [*(action.effects for action in mine.actions), mine.payout]
-    return CanDiffer(depends(exprs_within(asked)), depends(exprs_within(happens)))
+    happens = depends(exprs_within([*(action.effects for action in mine.actions), mine.payout]))
+    asked = [a for a in mine.actions if depends(exprs_within([a.params, a.conditions]))]
+    return CanDiffer(bool(asked), happens or any(map(tells_orders_apart, asked)))
 
 
 def _changed(one: RuleSet, other: RuleSet) -> Iterator[Part]:

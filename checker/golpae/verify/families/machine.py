@@ -24,13 +24,15 @@ DENSITIES = (0.0, 0.1, 0.3, 0.5, 0.8)  # shares of switches that are on, of thos
 
 
 class FamilyMachine(Machine):
-    """A machine whose games are played with different values of the states of the table."""
+    """A machine whose games are played with different values of the states of the table. With `counting`, the steps of
+    all clauses are counted.
+    """
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, counting: bool = False) -> None:
         self._alternatives: _Alternatives | None = None
-        super().__init__(instance)
+        super().__init__(instance, counting=counting)
         if instance.alternatives:
-            self._alternatives = _Alternatives(instance)
+            self._alternatives = _Alternatives(instance, counting)
             self.shapes = cast(Shapes, self._alternatives)
             self.steps = {a.name: self._step(a.name) for a in self.rules.actions}
         self._names = [v.name for v in instance.rule_set.vars if v.scope == TABLE]
@@ -76,6 +78,10 @@ class FamilyMachine(Machine):
         super().limit_steps(most)
         if self._alternatives is not None:
             self._alternatives.limit_steps(most)
+
+    @property
+    def steps_taken(self) -> int:
+        return super().steps_taken + (0 if self._alternatives is None else self._alternatives.steps_taken)
 
     def payout(self, state: State) -> list[int]:
         return (
@@ -158,7 +164,8 @@ class _Alternatives:
     about.
     """
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, counting: bool) -> None:
+        self._counting = counting
         self._instances = [own for _, own in instance.alternatives]
         names = sorted({name for (on, off), _ in instance.alternatives for name in (*on, *off)})
         self._slots = [var_slot(name) for name in names]
@@ -176,7 +183,7 @@ class _Alternatives:
     def machine(self, number: int) -> Machine:
         """Return the machine of one alternative."""
         if number not in self._machines:
-            made = self._machines[number] = Machine(self._instances[number])
+            made = self._machines[number] = Machine(self._instances[number], counting=self._counting)
             if self._most is not None:
                 made.limit_steps(self._most)
         return self._machines[number]
@@ -185,6 +192,11 @@ class _Alternatives:
         """Return the machine of the alternative that a state belongs to."""
         self._last = self._numbers[tuple(getattr(state, slot) for slot in self._slots)]
         return self.machine(self._last)
+
+    @property
+    def steps_taken(self) -> int:
+        """The steps of all machines since `limit_steps`."""
+        return sum(machine.steps_taken for machine in self._machines.values())
 
     def limit_steps(self, most: int) -> None:
         """Limit the steps of each machine."""

@@ -14,12 +14,13 @@ from golpae.elaborate.instance import instantiate
 from golpae.families.choices import Choices
 from golpae.families.family import Family
 from golpae.families.region import Cube, Region
-from golpae.families.switched import Asked, under
+from golpae.families.switched import Asked, tells_orders_apart, under
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import PROVED, REFUTED
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine
+from golpae.replay.report import EFFECTS
 from golpae.replay.state_layout import WORD_SLOTS, StateKey
 from golpae.replay.steps import TooManySteps
 from golpae.verify.families.decide import FamilyVerifier
@@ -33,7 +34,8 @@ What = Literal["less", "more", "otherwise"]
 WHATS: tuple[What, ...] = ("less", "more", "otherwise")
 UNPLAYED = "a game that shows it could not be played by single rule sets"
 TOO_LONG = "single rule sets cannot play a game that shows it within the limits of golpae"
-PAY = ".pay"  # the end of the clause that compares what is paid
+PAY = ".end.pay"  # the end of the clause that compares what is paid
+LATE = PAY, f".{EFFECTS}"  # of the clauses that are about what happens
 ALIKE = "single rule sets play a game that shows it, and do not differ in it"
 
 
@@ -120,7 +122,7 @@ class Machines:
     def __call__(self, rules: str) -> Machine:
         if rules not in self._made:
             instance = instantiate(self._name.load(rules), self._players, self._options)
-            self._made[rules] = Machine(instance)
+            self._made[rules] = Machine(instance, counting=True)
         return self._made[rules]
 
 
@@ -153,9 +155,11 @@ class SwitchGroup:
         """Yield what differs where, with a game; or what is unknown there, with the reason."""
         bit = self._family.bits([switch])
         found: dict[What, Region] = dict.fromkeys(WHATS, self._family.space.nothing)
+        proved: dict[str, Region] = {}
         for asked in properties:
             what: What = "otherwise" if asked.way == "alike" else "more" if asked.on else "less"
             prop = self.property_of(asked)
+            proved[asked.name] = self._family.space.nothing
             if not without(self.verifier.region_of(prop), bit).difference(found[what]):
                 continue  # an action before it shows that everywhere
             tell_doing(asked.name)
@@ -167,6 +171,29 @@ class SwitchGroup:
                     found[what] = united(found[what], without(part.region, bit))
                 if part.verdict != PROVED:
                     yield what, part.region, shown
+                else:
+                    proved[asked.name] = united(proved[asked.name], without(part.region, bit))
+        yield from self._orders(switch, properties, proved)
+
+    def _orders(
+        self, switch: str, properties: Sequence[Asked], proved: Mapping[str, Region]
+    ) -> Iterator[tuple[What, Region, str]]:
+        """Yield where other conditions may choose another order of an event's tiles, which its effects tell apart:
+        where it is not proved that both settings allow the same events.
+        """
+        bit = self._family.bits([switch])
+        for action in self._choices.rule_set.actions:
+            asked = [one for one in properties if one.action == action.name and one.way == "allowed"]
+            if not asked or not tells_orders_apart(action):
+                continue
+            for one in asked:
+                region = without(self.verifier.region_of(self.property_of(one)), bit)
+                if left := region.difference(proved[one.name]):
+                    yield (
+                        "otherwise",
+                        left,
+                        f"`{switch}` may change which order the tiles of `{action.name}` have",
+                    )
 
     def _confirmed(self, asked: Asked, bit: int, rules: str, events: Events) -> Shown | str:
         """Return how the rule sets of both settings of a switch part at the end of a game, or why they do not."""

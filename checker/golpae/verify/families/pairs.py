@@ -32,7 +32,7 @@ from golpae.replay.state_layout import WORD_SLOTS, StateKey
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.verify.deciders.agreement import Contradiction
 from golpae.verify.families.machine import FamilyMachine
-from golpae.verify.families.of_switch import ALIKE, PAY, TOO_LONG, UNPLAYED, Hit, What
+from golpae.verify.families.of_switch import ALIKE, LATE, TOO_LONG, UNPLAYED, Hit, What
 from golpae.verify.families.refusals import event_of, refusal
 from golpae.verify.families.searches import Events
 
@@ -40,6 +40,7 @@ GAMES = 40  # of a rule set
 TRIES = 8  # rule sets in turn whose games show nothing, before nobody looks any further
 MOST = 1_000  # games that are played
 REPLAYS = 2_000  # replays of games that show something, under other settings than the one that played it
+STEPS = 2 * MOST_IN_ALL  # of all replays for one switch
 CHECKED = 8  # of these that show something too, the first ones, by the rule sets themselves
 COMPILED = 16  # alternatives of shapes and scores that are compiled; of others the reference plays the games
 LONGEST = 400  # events of a hand
@@ -62,7 +63,7 @@ class _Side:
     """Rule sets at one table that all have one setting of the switch, or both: what plays games under them."""
 
     def __init__(self, choices: Choices, instance: Instance) -> None:
-        self.choices, self.machine = choices, FamilyMachine(instance)
+        self.choices, self.machine = choices, FamilyMachine(instance, counting=True)
         self._instance = instance
         self._players: dict[int, Player | None] = {}  # by alternative
         self.legal = Legal(self.machine)
@@ -104,6 +105,7 @@ class Pairs:
         off = _Side(choices, instance)
         self._sides = off, off if others is None else _Side(*others)
         self._replays = self._checked = 0
+        self._steps = STEPS
         self._key = StateKey(instance.rule_set, (*WORD_SLOTS, "total"))
 
     def _side(self, switches_on: int) -> _Side:
@@ -117,29 +119,49 @@ class Pairs:
         rng = random.Random(f"{self._seed}/{self._bit}/hits")
         left, out = dict(wanted), []
         tries = games = 0
-        while any(left.values()) and tries < TRIES and games < MOST:
+        while any(left.values()) and tries < TRIES and games < MOST and self._steps > 0:
             tries += 1
             region = rng.choice([own for own in left.values() if own])
             setting = region.sample if games == 0 else self._drawn(region, rng)
             best: dict[What, Hit] = {}
-
-            def note(hit: Hit | None, setting: int = setting, best: dict[What, Hit] = best) -> None:
-                if hit is not None and setting in left.get(hit.what, ()):
-                    if hit.what not in best or len(hit.events) < len(best[hit.what].events):
-                        best[hit.what] = hit
-
             for _ in range(GAMES):
                 games += 1
                 side = self._bit if games % 2 else 0
-                note(self._hit(setting | side, self._played(setting | side, games)))
-            for hit in [*best.values()]:
-                note(self._mirrored(hit))
+                hit = self._hit(setting | side, self._played(setting | side, games))
+                for one in () if hit is None else (hit, self._mirrored(hit)):
+                    if one is not None and (
+                        one.what not in best or len(one.events) < len(best[one.what].events)
+                    ):
+                        best[one.what] = one
             for what, hit in best.items():
-                before = left[what]
-                left[what] = self._along(before, hit.switches_on & self._bit, hit.events, what)
-                out.append((hit, before.difference(left[what])))
-                tries = 0
+                if setting in left.get(what, ()):
+                    before = left[what]
+                    left[what] = self._without(before, setting, hit)
+                    out.append((hit, before.difference(left[what])))
+                    tries = 0
         return out, left
+
+    def _without(self, region: Region, setting: int, hit: Hit) -> Region:
+        """Return a region without the settings under which this game shows the same, that of the hit first."""
+        untried, side = region, hit.switches_on & self._bit
+        self._replays = 0
+        while untried and self._replays < REPLAYS and self._steps > 0:
+            own = untried.sample if self._replays else setting
+            cube, parting = self._replayed(own | side, hit.events)
+            if not self._replays:
+                region = region.subtract((self._family.every & ~self._bit, setting & ~self._bit))
+            self._replays += 1
+            untried = untried.subtract(cube)
+            if isinstance(parting, Parting) and self._is_like(own | side, parting, hit):
+                region = region.subtract(cube)
+        return region
+
+    def _is_like(self, switches_on: int, parting: Parting, hit: Hit) -> bool:
+        """Return whether rule sets part as in a game that was found: at its last event, which the one refuses, or after
+        which they go on otherwise.
+        """
+        what, _ = self._way(switches_on, parting)
+        return (what, parting.at, parting.refused_by) == (hit.what, len(hit.events), 1)
 
     def _hit(self, switches_on: int, events: Sequence[Event]) -> Hit | None:
         """Return how rule sets part in a game, if they do."""
@@ -155,6 +177,11 @@ class Pairs:
         """
         on = hit.switches_on ^ self._bit
         mine, theirs = self._side(hit.switches_on), self._side(on)
+        action = hit.events[-1].action
+        if mine.machine.actions[action].kind not in ("play", "before"):
+            return None
+        for machine in (mine.machine, theirs.machine):
+            machine.limit_steps(self._limit)
         states = mine.state(hit.switches_on), theirs.state(on)
         try:
             for event in hit.events[:-1]:
@@ -162,21 +189,30 @@ class Pairs:
                     if refusal(side.machine, state, event) is not None:
                         return None
             for event in theirs.legal.events(states[1]):
-                if event.action == hit.events[-1].action:
-                    failed, _ = mine.machine.first(event.action, states[0], event.args)
-                    if failed >= 0:
-                        what: What = "more" if on & self._bit else "less"
-                        return Hit(what, on, (*hit.events[:-1], event))
+                if event.action == action and mine.machine.first(action, states[0], event.args)[0] >= 0:
+                    what: What = "more" if on & self._bit else "less"
+                    return Hit(what, on, (*hit.events[:-1], event))
         except (TooLarge, TooManySteps):
             pass
+        finally:
+            self._charge((mine.machine, theirs.machine))
         return None
+
+    @property
+    def _limit(self) -> int:
+        """The steps that one game may take."""
+        return max(1, min(MOST_IN_ALL, self._steps))
+
+    def _charge(self, machines: Sequence[Machine]) -> None:
+        """Count the steps that machines have taken since they were limited."""
+        self._steps -= sum(machine.steps_taken for machine in dict.fromkeys(machines))
 
     def _way(self, switches_on: int, parting: Parting) -> tuple[What, int]:
         """Return in which way two rule sets part, and which of them allows the last event."""
         both = switches_on, switches_on ^ self._bit
-        if parting.clause is None or parting.clause.endswith(PAY):
-            return "otherwise", both[0] if parting.clause is None else both[1 - parting.refused_by]
         allows = both[1 - parting.refused_by]
+        if parting.clause is None or parting.clause.endswith(LATE):
+            return "otherwise", allows
         return "more" if allows & self._bit else "less", allows
 
     def left(self, region: Region) -> Region:
@@ -185,7 +221,7 @@ class Pairs:
         """
         rng = random.Random(f"{self._seed}/{self._bit}")
         tries = games = 0
-        while region and tries < TRIES and games < MOST:
+        while region and tries < TRIES and games < MOST and self._steps > 0:
             switches_on = region.sample if games == 0 else self._drawn(region, rng)
             tries += 1
             for _ in range(GAMES):
@@ -216,15 +252,13 @@ class Pairs:
     def _along(self, region: Region, side: int, events: Sequence[Event], what: What | None = None) -> Region:
         """Return a region without the settings under which this game shows something too, or shows `what`."""
         untried = region
-        while untried and self._replays < REPLAYS:
+        while untried and self._replays < REPLAYS and self._steps > 0:
             self._replays += 1
             switches_on = untried.sample | side
             cube, parting = self._replayed(switches_on, events)
             untried = untried.subtract(cube)
             parts = isinstance(parting, Parting)
-            if what is not None:
-                parts = isinstance(parting, Parting) and self._way(switches_on, parting)[0] == what
-            elif parts and self._checked < CHECKED:
+            if parts and self._checked < CHECKED:
                 self._checked += 1
                 parts = self._is_confirmed(switches_on, events)
             if parts:
@@ -245,13 +279,15 @@ class Pairs:
         sides = self._side(switches_on), self._side(switches_on ^ self._bit)
         machines = sides[0].machine, sides[1].machine
         for machine in machines:
-            machine.limit_steps(MOST_IN_ALL)
+            machine.limit_steps(self._limit)
         try:
             with machines[0].noting() as mine, machines[1].noting() as theirs:
                 states = sides[0].state(switches_on), sides[1].state(switches_on ^ self._bit)
                 parting = parting_of(machines, self._key, states, events)
         except (TooLarge, TooManySteps):  # a first value passes a limit, or too much is asked
             return (others, switches_on & others), TOO_LONG
+        finally:
+            self._charge(machines)
         fixed = family.bits(name.removeprefix(PREFIX) for name in mine | theirs) & ~self._bit
         return (fixed, switches_on & fixed), parting
 
@@ -278,11 +314,14 @@ class Pairs:
 
     def _played(self, switches_on: int, number: int) -> list[Event]:
         """Return the events of a game by chance under a rule set; none if it cannot be played."""
-        self._side(switches_on).machine.limit_steps(MOST_IN_ALL)
+        machine = self._side(switches_on).machine
+        machine.limit_steps(self._limit)
         try:
             return list(self._game(switches_on, number))
         except (TooLarge, TooManySteps, ValueError):
             return []
+        finally:
+            self._charge((machine,))
 
     def _game(self, switches_on: int, number: int) -> Iterator[Event]:
         """Yield the events of a game by chance under a rule set."""

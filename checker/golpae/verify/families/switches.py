@@ -76,7 +76,7 @@ def changes(
     for what in WHATS:
         unknown = united(unknown, unsure[what].difference(found[what]))
     open_ones = [why for what, region, why in reasons if region.difference(found[what])]
-    shown.sort(key=lambda game: (len(game.events), game.rules))
+    shown.sort(key=lambda game: (len(game.events), game.rules.count("+"), game.rules))
     less, more, otherwise = (found[what].cubes for what in WHATS)
     return Changes(
         switch,
