@@ -44,7 +44,7 @@ from golpae.simulate.policies import policies
 from golpae.simulate.sight import Sight
 from golpae.verify.families.kept import kept_families
 from golpae.verify.families.of_switch import WHATS, What, having_both
-from golpae.verify.families.refusals import event_of, refusal
+from golpae.verify.families.refusals import Refused, event_of, refusal
 from golpae.verify.families.run import FamilyCall, FamilyName, FamilyResult, decide_family, groups
 from golpae.verify.families.searches import target_of
 from golpae.verify.families.switches import SwitchCall, decide_switches
@@ -210,9 +210,9 @@ def parted(one: Machine, other: Machine, what: What, games: int, rng: random.Ran
         with suppress(DeadEnd):
             for line in play_by_chance(one, mine, rng, 2):
                 event = event_of(other, line)
-                clause = "malformed" if event is None else refusal(other, theirs, event)
-                if clause is not None:
-                    found.add("otherwise" if clause.endswith(".pay") else what)
+                refused = Refused("malformed") if event is None else refusal(other, theirs, event)
+                if refused is not None:
+                    found.add(what if refused.by == "condition" else "otherwise")
                     break
                 if key(mine) != key(theirs):
                     found.add("otherwise")

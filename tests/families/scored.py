@@ -28,7 +28,8 @@ define bonus: 1
 define one: 3
 define two: 3
 define strict: no
-define rank(t: tile): 1 + (if t = 1c then bonus else 0)
+define gain: 1
+define rank(t: tile): 1 + (if t = 1c then gain else 0)
 
 shape small(a): a = 1c
 shape large(a): a = 2c
@@ -73,6 +74,7 @@ action pick(n: number from 1 to 20) by p
 
 end
   due: over or taken >= most or (every p in players: p's hand is empty)
+  DUE
 
 payout
   all: for each q in players: q scores PAY
@@ -82,6 +84,9 @@ variant rich "small coins count more"
 
 variant turned "small coins count less"
   replace bonus: -1
+
+variant falling "small coins are of less rank"
+  replace gain: -1
 
 variant tight "only seven"
   replace strict: yes
@@ -112,9 +117,15 @@ variant more "all score more"
 """
 
 
-def scored(lay: str = "", late: str = "", pair: str = "over", pick: str = "over", pay: str = "0") -> str:
+def scored(
+    lay: str = "", late: str = "", pair: str = "over", pick: str = "over", due: str = "", pay: str = "0"
+) -> str:
     """Return the text with further conditions of three actions, and what happens and is paid. `over` is never true."""
-    text = SCORED.replace("PAY\n", f"{pay}\n").replace("  LATE\n", f"  then {late}\n" if late else "")
+    text = (
+        SCORED.replace("  DUE\n", f'  pay: {due} "no"\n' if due else "")
+        .replace("PAY\n", f"{pay}\n")
+        .replace("  LATE\n", f"  then {late}\n" if late else "")
+    )
     for word, condition in (("LAY", lay), ("PAIR", pair), ("PICK", pick)):
         text = text.replace(f"  {word}\n", f'  fits: {condition} "no"\n' if condition else "")
     return text

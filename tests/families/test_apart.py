@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,9 @@ from golpae.search.witness import replays
 from golpae.verify.families.apart import sides_of
 from golpae.verify.families.at_table import CanDiffer, can_differ
 from golpae.verify.families.idle import where_same, where_unshown
-from golpae.verify.families.of_switch import Changes, having_both
+from golpae.verify.families.of_switch import WHATS, Changes, Hit, Machines, having_both
+from golpae.verify.families.pairs import Pairs
+from golpae.verify.families.refusals import event_of
 from golpae.verify.families.run import FamilyName, groups
 from golpae.verify.families.switches import changes
 from golpae.verify.options import Settings
@@ -65,6 +68,7 @@ def test_each_game_is_one_of_the_rule_set_that_it_names(stalls: FamilyName) -> N
 
 def replayed(name: FamilyName, found: Changes) -> None:
     """Replay each game by the rule set that plays it, and by the one with the other setting."""
+    assert found.shown
     for game in found.shown:
         for rules, accepted in ((game.rules, True), (game.other, game.at == "otherwise")):
             machine = Machine(instantiate(name.load(rules), 2, {}))
@@ -73,7 +77,9 @@ def replayed(name: FamilyName, found: Changes) -> None:
 
 
 WORTH = "(worth({1c}) otherwise 0)"
-ODD = {  # conditions and payments, a switch, and where it does what
+ODD: dict[
+    str, tuple[dict[str, str], str, dict[str, str]]
+] = {  # texts, a switch, and where it does what it does
     "the sign of what is paid more differs": (
         {"pay": f"(if {WORTH} = 2 then one else two)"},
         "rich",
@@ -97,6 +103,16 @@ ODD = {  # conditions and payments, a switch, and where it does what
         "turned",
         {"otherwise": ""},
     ),
+    "an order that conditions choose by a definition": (
+        {"lay": "rank(tile) = 2", "pair": "rank(a) >= rank(b)"},
+        "falling",
+        {"less": ""},
+    ),
+    "a condition that is called as the one of the payments": (
+        {"due": f"{WORTH} < 3"},
+        "rich",
+        {"less": ""},
+    ),
     "an effect that cannot happen": (
         {"late": f"when {WORTH} = 3: move {{1c, 1c, 1c}} from p's hand to heap"},
         "rich",
@@ -115,9 +131,37 @@ def test_a_switch_shows_what_it_does(case: str, tmp_path: Path) -> None:
     found = changes(name, switch, 2, {}, Settings())
     replayed(name, found)
     family, _ = groups(name)
-    for what, rules in expected.items():
-        on = family.bits(rules.split("+") if rules else [])
-        assert on in family.space.region(getattr(found, what)), what
+    for what in WHATS:
+        region = family.space.region(getattr(found, what))
+        if what in expected:
+            assert family.bits(expected[what].split("+") if expected[what] else []) in region, what
+        else:
+            assert not region, what
+    if "pair" in texts and "otherwise" not in expected:  # no game shows it, and it is so
+        assert found.unknown
+        assert "`falling` may change which order the tiles of `pair` have" in (found.why or "")
+
+
+def test_one_game_shows_what_either_setting_allows_alone(tmp_path: Path) -> None:
+    text = scored(
+        lay=f"(worth({{tile}}) otherwise 0) = (if {WORTH} = 2 then 2 else 1)"
+    )  # small coins; large ones if rich
+    (tmp_path / "scored.golpae").write_text(text, encoding="utf-8")
+    name = FamilyName("scored", (), (), (tmp_path,))
+    family, (made, *_) = groups(name)
+    bit = family.bits(["rich"])
+    pairs = Pairs(made, made.instance(2, {}), bit, 1, Machines(name, 2, {}))
+    machine = Machine(made.instance(2, {}))
+    lines: list[dict[str, Any]] = [
+        {"do": "deal", "first": 0, "hands": [["1c", "2c"], ["1c", "2c"]]},
+        {"do": "lay", "by": 0, "tile": "1c"},
+    ]
+    deal, small, large = (event_of(machine, line) for line in (*lines, {**lines[1], "tile": "2c"}))
+    assert deal
+    assert small
+    assert large
+    assert pairs._mirrored(Hit("less", 0, (deal, small))) == Hit("more", bit, (deal, large))
+    assert pairs._mirrored(Hit("more", bit, (deal, large))) == Hit("less", 0, (deal, small))
 
 
 def test_what_no_replay_has_shown_is_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,11 +198,11 @@ NOTHING, CONDITIONS, EFFECTS, BOTH = (
         ({"lay": f"{WORTH} = 2"}, "no-large", CONDITIONS),
         ({"lay": "{tile} is light"}, "no-large", CONDITIONS),
         ({"lay": "{tile} is one-light"}, "no-large", CONDITIONS),
-        ({"lay": "rank(tile) = 2"}, "rich", CONDITIONS),
+        ({"lay": "rank(tile) = 2"}, "falling", CONDITIONS),
         ({"late": f"picked := {WORTH}"}, "rich", EFFECTS),
         ({"pay": WORTH}, "rich", EFFECTS),
         ({"pay": WORTH, "lay": f"{WORTH} = 2"}, "rich", BOTH),
-        ({"pair": "rank(a) >= rank(b)"}, "rich", BOTH),  # and other orders
+        ({"pair": "rank(a) >= rank(b)"}, "falling", BOTH),  # and other orders
         ({}, "begun", BOTH),
         ({}, "fewer", BOTH),
         ({}, "later", CONDITIONS),

@@ -27,8 +27,6 @@ from golpae.search.witness import completed
 from golpae.verify.deciders.agreement import Contradiction
 from golpae.verify.families.at_table import CanDiffer, can_differ
 from golpae.verify.families.of_switch import (
-    LATE,
-    PAY,
     TOO_LONG,
     WHATS,
     Hit,
@@ -39,7 +37,7 @@ from golpae.verify.families.of_switch import (
     united,
     without,
 )
-from golpae.verify.families.pairs import STEPS, Pairs, Parting, parting_of
+from golpae.verify.families.pairs import Pairs, Parting, parting_of
 
 SHRINKING = 15_000  # events that are replayed to shorten one game
 
@@ -86,7 +84,7 @@ class Apart:
         self._pairs = (
             Pairs(sides.off, off, self._bit, seed, alone, others) if _have_same_events(off, on) else None
         )
-        self._steps = STEPS
+        self._steps = MOST_IN_ALL  # that are left to shorten games
         self._key = StateKey(off.rule_set, (*WORD_SLOTS, "total"))
 
     def can_differ(self) -> Iterator[tuple[Region, CanDiffer]]:
@@ -132,6 +130,8 @@ class Apart:
     def unproved(self) -> str:
         """Why it is unknown what no game shows."""
         changes = OF_TABLE if self._switch in self._sides.off.of_table else NO_CHOICE
+        if self._pairs is None:
+            return f"`{self._switch}` {changes}, and neither proofs nor games can compare that"
         return f"`{self._switch}` {changes}, and no proof can compare that; games by chance show no more"
 
     def _shown(self, hit: Hit, region: Region) -> Shown | str:
@@ -141,7 +141,7 @@ class Apart:
         rules, other = family.called(least), family.called(least ^ self._bit)
         mine, theirs = self._alone(rules), self._alone(other)
         try:
-            parting = self._parting(mine, theirs, hit.events)
+            parting = self._parting(mine, theirs, hit.events, MOST_IN_ALL)
         except (TooLarge, TooManySteps):  # a first value passes a limit, or too much is asked
             return TOO_LONG
         if not isinstance(parting, Parting) or (parting.at, parting.refused_by) != (len(hit.events), 1):
@@ -149,10 +149,11 @@ class Apart:
                 f"a game shows as a choice that `{rules}` and `{other}` part, and not with each alone"
             )
         events, parting = self._shortened(mine, theirs, hit.events, parting)
-        is_paid = parting.clause is not None and parting.clause.endswith(PAY)
-        at = "otherwise" if parting.clause is None else "paid" if is_paid else "refused"
+        refused = parting.refused
+        at = "otherwise" if refused is None else "paid" if refused.by == "payment" else "refused"
         lines = [written(mine, event) for event in events]
-        return Shown(rules, other, at, parting.clause, tuple(map(dict, completed(mine, lines))))
+        clause = None if refused is None else refused.clause
+        return Shown(rules, other, at, clause, tuple(map(dict, completed(mine, lines))))
 
     def _shortened(
         self, mine: Machine, theirs: Machine, events: Sequence[Event], parting: Parting
@@ -163,7 +164,7 @@ class Apart:
         def still_shows(some: Sequence[Event]) -> list[Event] | None:
             nonlocal best
             try:
-                shorter = self._parting(mine, theirs, some)
+                shorter = self._parting(mine, theirs, some, max(1, self._steps))
             except (
                 ValueError,
                 TypeError,
@@ -173,28 +174,23 @@ class Apart:
                 return None
             if not isinstance(shorter, Parting) or not shorter.at or shorter.refused_by != 1:
                 return None
-            if _way(shorter) != _way(parting):
+            if (shorter.refused is None) != (parting.refused is None):
+                return None
+            if shorter.refused and parting.refused and shorter.refused.by != parting.refused.by:
                 return None
             best = shorter
             return list(some[: shorter.at])
 
         return shrink(mine, events, still_shows, SHRINKING), best
 
-    def _parting(self, mine: Machine, theirs: Machine, events: Sequence[Event]) -> Parting | str:
-        """Return how two rule sets part in a game. Raises `TooLarge` and `TooManySteps`."""
+    def _parting(self, mine: Machine, theirs: Machine, events: Sequence[Event], most: int) -> Parting | str:
+        """Return how two rule sets part in a game. Raises `TooLarge`, and `TooManySteps` after so many."""
         for machine in (mine, theirs):
-            machine.limit_steps(max(1, min(MOST_IN_ALL, self._steps)))
+            machine.limit_steps(most)
         try:
             return parting_of((mine, theirs), self._key, (mine.new_state(), theirs.new_state()), events)
         finally:
             self._steps -= mine.steps_taken + theirs.steps_taken
-
-
-def _way(parting: Parting) -> str:
-    """Return in which way rule sets part."""
-    if parting.clause is None:
-        return "otherwise"
-    return next((late for late in LATE if parting.clause.endswith(late)), "refused")
 
 
 def _have_same_events(one: Instance, other: Instance) -> bool:

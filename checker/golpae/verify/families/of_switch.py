@@ -20,7 +20,6 @@ from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import PROVED, REFUTED
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine
-from golpae.replay.report import EFFECTS
 from golpae.replay.state_layout import WORD_SLOTS, StateKey
 from golpae.replay.steps import TooManySteps
 from golpae.verify.families.decide import FamilyVerifier
@@ -34,8 +33,6 @@ What = Literal["less", "more", "otherwise"]
 WHATS: tuple[What, ...] = ("less", "more", "otherwise")
 UNPLAYED = "a game that shows it could not be played by single rule sets"
 TOO_LONG = "single rule sets cannot play a game that shows it within the limits of golpae"
-PAY = ".end.pay"  # the end of the clause that compares what is paid
-LATE = PAY, f".{EFFECTS}"  # of the clauses that are about what happens
 ALIKE = "single rule sets play a game that shows it, and do not differ in it"
 
 
@@ -212,13 +209,13 @@ class SwitchGroup:
             event = event_of(mine, line)
             if event is None or refusal(mine, one, event) is not None:
                 return UNPLAYED
-            clause = refusal(theirs, two, event)
+            refused = refusal(theirs, two, event)
             last = number == len(events)
-            if clause is not None:
-                paid = asked.way == "alike" and clause.endswith(PAY)
+            if refused is not None:
+                paid = asked.way == "alike" and refused.by == "payment"
                 if asked.way == "alike" and not last:
                     return UNPLAYED
-                return Shown(rules, other, "paid" if paid else "refused", clause, events)
+                return Shown(rules, other, "paid" if paid else "refused", refused.clause, events)
             if self._key(one) != self._key(two):
                 return Shown(rules, other, "otherwise", None, events) if asked.way == "alike" else ALIKE
         return ALIKE

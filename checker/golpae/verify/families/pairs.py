@@ -32,8 +32,8 @@ from golpae.replay.state_layout import WORD_SLOTS, StateKey
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.verify.deciders.agreement import Contradiction
 from golpae.verify.families.machine import FamilyMachine
-from golpae.verify.families.of_switch import ALIKE, LATE, TOO_LONG, UNPLAYED, Hit, What
-from golpae.verify.families.refusals import event_of, refusal
+from golpae.verify.families.of_switch import ALIKE, TOO_LONG, UNPLAYED, Hit, What
+from golpae.verify.families.refusals import Refused, event_of, refusal
 from golpae.verify.families.searches import Events
 
 GAMES = 40  # of a rule set
@@ -50,12 +50,12 @@ DENSITIES = (0.0, 0.1, 0.3, 0.5, 0.8)  # shares of switches that are on, of thos
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """How two rule sets part in a game: at which event, counted from 1 (0: as it begins), and by which clause which
-    of them, 0 or 1, refuses that event; no clause if both go on, and otherwise.
+    """How two rule sets part in a game: at which event, counted from 1 (0: as it begins), and why one of them, 0 or
+    1, refuses that event; neither does if both go on, and otherwise.
     """
 
     at: int
-    clause: str | None = None
+    refused: Refused | None = None
     refused_by: int = 1
 
 
@@ -211,7 +211,7 @@ class Pairs:
         """Return in which way two rule sets part, and which of them allows the last event."""
         both = switches_on, switches_on ^ self._bit
         allows = both[1 - parting.refused_by]
-        if parting.clause is None or parting.clause.endswith(LATE):
+        if parting.refused is None or parting.refused.by != "condition":
             return "otherwise", allows
         return "more" if allows & self._bit else "less", allows
 
@@ -355,12 +355,12 @@ def parting_of(
     one, other = states
     begin_alike = key(one) == key(other)
     for number, event in enumerate(events, 1):
-        clauses = [refusal(machine, state, event) for machine, state in zip(machines, states, strict=True)]
-        if None not in clauses:
+        both = [refusal(machine, state, event) for machine, state in zip(machines, states, strict=True)]
+        if None not in both:
             return UNPLAYED if begin_alike else Parting(0)
-        for place, clause in enumerate(clauses):
-            if clause is not None:
-                return Parting(number, clause, place)
+        for place, refused in enumerate(both):
+            if refused is not None:
+                return Parting(number, refused, place)
         if begin_alike and key(one) != key(other):
             return Parting(number)
     return ALIKE if begin_alike else Parting(0)
