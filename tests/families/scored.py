@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-SCORED = """\
+from tests.families.coins import COINS
+
+SCORED = f"""\
 game scored "Scored"
 
-players 2 to 2
-
-tiles
-  coins: two of each "{size}c" for size in 1 to 2
-
-zones
-  box: tiles seen by nobody, holds the set
-  heap: tiles seen by everyone
-  each player's hand: tiles seen by its owner
-
-state of the hand
-  mover: seat
-  taken: number = start
-  picked: number = 0
+{COINS.replace("taken: number = 0", "taken: number = start")}  picked: number = 0
   upper: tile or none = none
 
 define start: 0
@@ -56,18 +45,18 @@ action lay(tile) by p
   then taken := taken + 1
   LATE
 
-action pair(tiles: {a, b}) by p
+action pair(tiles: {{a, b}}) by p
   turn: p = mover "no"
-  held: {a, b} in p's hand "no"
+  held: {{a, b}} in p's hand "no"
   PAIR
-  then move {a, b} from p's hand to heap
+  then move {{a, b}} from p's hand to heap
   then mover := p's right
   then upper := a
   then taken := taken + 2
 
 action pick(n: number from 1 to 20) by p
   turn: p = mover and taken < most "no"
-  range: n in {1 to 20} "no"
+  range: n in {{1 to 20}} "no"
   PICK
   then picked := if n = 7 then picked + n else picked - 20
   then taken := taken + 1

@@ -121,10 +121,11 @@ def with_clauses(block: Block, clauses: tuple[t.Clause, ...]) -> t.Decl:
             return replace(block, withdrawn=clauses[0] if clauses else None)
         case t.Shape():
             whole, *members = clauses
-            if members and len(members) < len(_members(block.body)):
-                joined = _expr(members[0])
-                for member in members[1:]:
-                    joined = t.Binary(joined.span.to(_expr(member).span), "or", joined, _expr(member))
+            exprs = [_expr(member) for member in members]
+            if exprs and exprs != _members(block.body):
+                joined = exprs[0]
+                for expr in exprs[1:]:
+                    joined = t.Binary(joined.span.to(expr.span), "or", joined, expr)
                 return replace(block, body=joined)
             return replace(block, body=_expr(whole), ids=whole.ids)
         case t.Arrangement():

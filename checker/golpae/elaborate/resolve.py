@@ -330,6 +330,8 @@ def _apply_to_clause(
     else:
         assert delta.body is not None
         old = clauses[at]
+        if isinstance(block, t.Shape) and len(delta.path) == 2:
+            _require_name(delta)
         changes.append(Change(path, "replace", switch, old))
         clauses[at] = replace(old, body=_merged(old, delta), ids=ids or old.ids, span=delta.span)
     decls[index] = with_clauses(block, tuple(clauses))
@@ -355,6 +357,16 @@ def _added_body(block: Block, name: str, delta: t.Delta) -> t.Body:
         message = "only a score has patterns that bring other patterns"
         raise SpecError([Diagnostic("R005", message, delta.body.span, "write a condition, or an effect")])
     return delta.body
+
+
+def _require_name(delta: t.Delta) -> None:
+    """Raise `SpecError` unless the new body of one of the shapes that a union joins is the name of a shape."""
+    new, union = delta.body, delta.path[0].text
+    assert new is not None
+    if not (isinstance(new, t.Condition) and isinstance(new.expr, t.Name) and new.message is None):
+        message = f"`{path_of(delta)}` is one of the shapes that `{union}` joins, and must stay one"
+        advice = f"write the name of a shape, or replace `{union}`"
+        raise SpecError([Diagnostic("R005", message, new.span, advice)])
 
 
 def _merged(old: t.Clause, delta: t.Delta) -> t.Body:
