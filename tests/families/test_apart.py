@@ -9,10 +9,10 @@ import pytest
 
 from golpae.cli.main import main
 from golpae.elaborate.instance import instantiate
+from golpae.families.at_table import CanDiffer, can_differ
 from golpae.replay.machine import Machine
 from golpae.search.witness import replays
 from golpae.verify.families.apart import sides_of
-from golpae.verify.families.at_table import CanDiffer, can_differ
 from golpae.verify.families.idle import where_same, where_unshown
 from golpae.verify.families.of_switch import WHATS, Changes, Hit, Machines, having_both
 from golpae.verify.families.pairs import Pairs

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from golpae.elaborate.instance import Instance, instantiate
+from golpae.families.at_table import CanDiffer, can_differ
 from golpae.families.choices import Choices
 from golpae.families.family import Family
 from golpae.families.region import Region
@@ -25,7 +26,6 @@ from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.search.shrink import shrink
 from golpae.search.witness import completed
 from golpae.verify.deciders.agreement import Contradiction
-from golpae.verify.families.at_table import CanDiffer, can_differ
 from golpae.verify.families.of_switch import (
     TOO_LONG,
     WHATS,
