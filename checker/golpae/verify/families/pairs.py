@@ -1,6 +1,7 @@
 """Games by chance that show, under two settings of a switch at once, that it changes something.
 
-Input: `Choices` at one table, and a switch that is a choice there. Output: `Pairs`, which narrows a region.
+Input: `Choices` at one table, and a switch that is a choice there; or those without the switch, and those with it.
+Output: `Pairs`, which narrows a region, or finds games for each way in which rule sets part.
 Guarantee: under each setting of the others that is left out, the rule sets with the switch and without it refuse each
 other's games, go on otherwise or pay otherwise. Each game that was played and shows it is replayed by the two rule sets
 themselves too, and so are the first replays of such games under further settings. The same call leaves out the same.
@@ -249,8 +250,8 @@ class Pairs:
         untried = region.subtract((every, switches_on & every))
         return region.difference(self._along(untried, switches_on & self._bit, events))
 
-    def _along(self, region: Region, side: int, events: Sequence[Event], what: What | None = None) -> Region:
-        """Return a region without the settings under which this game shows something too, or shows `what`."""
+    def _along(self, region: Region, side: int, events: Sequence[Event]) -> Region:
+        """Return a region without the settings under which this game shows something too."""
         untried = region
         while untried and self._replays < REPLAYS and self._steps > 0:
             self._replays += 1
