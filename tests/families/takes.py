@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from golpae.elaborate.instance import instantiate
+from golpae.families.family import Family
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.state_layout import WORD_SLOTS, StateKey
+from golpae.verify.families.of_switch import Changes
 from tests.families.coins import COINS
 
 TAKES = f"""\
@@ -82,6 +84,12 @@ def parted(load: Any, one: str, other: str) -> set[str]:
             elif machines[0].stage(after[0]) != "ended":
                 waiting.append((after[0], after[1]))
     return found
+
+
+def told(found: Changes, family: Family, number: int) -> set[str]:
+    """Return how two rule sets part as it was found."""
+    regions = {"less": found.less, "more": found.more, "otherwise": found.otherwise}
+    return {what for what, cubes in regions.items() if number in family.space.region(cubes)}
 
 
 def _events(machines: list[Machine], states: tuple[State, ...]) -> Iterator[tuple[Event, bool]]:

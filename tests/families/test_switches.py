@@ -23,7 +23,7 @@ from golpae.verify.families.run import FamilyName, groups
 from golpae.verify.families.switches import changes
 from golpae.verify.options import Settings
 from tests.families.loaded import load_from
-from tests.families.takes import TAKES, parted
+from tests.families.takes import TAKES, parted, told
 from tests.lint.piles import GAME as PILES
 from tests.lint.piles import LONG, NEVER
 
@@ -109,11 +109,6 @@ def test_games_under_two_settings_leave_out_nothing_where_they_never_part(
                 assert parted(load, family.called(number), family.called(number | bit)), number
     assert lefts[0] == 32
     assert lefts[2] == 0
-
-
-def told(found: Changes, family: Family, number: int) -> set[str]:
-    regions = {"less": found.less, "more": found.more, "otherwise": found.otherwise}
-    return {what for what, cubes in regions.items() if number in family.space.region(cubes)}
 
 
 def test_the_table_says_where_and_shows_a_game(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
