@@ -75,7 +75,12 @@ def changes(
     unknown = nothing
     for what in WHATS:
         unknown = united(unknown, unsure[what].difference(found[what]))
-    open_ones = [why for what, region, why in reasons if region.difference(found[what])]
+    if unknown:  # whether it changes anything there at all is asked in more ways
+        tell_doing(f"{switch}: whether anything changes")
+        (same,) = where_same(name, [(switch, unknown.cubes)], players, options, settings)
+        changed = family.space.region(same.otherwise)
+        unknown = unknown.intersection(united(changed, family.space.region(same.unknown)))
+    open_ones = [why for what, region, why in reasons if region.difference(found[what]).intersection(unknown)]
     shown.sort(key=lambda game: (len(game.events), game.rules.count("+"), game.rules))
     less, more, otherwise = (found[what].cubes for what in WHATS)
     return Changes(
