@@ -17,8 +17,9 @@ from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine
 from golpae.replay.simulate import DeadEnd, play
 from golpae.replay.state_layout import same_state
-from golpae.verify.families.of_switch import ALIKE, TOO_LONG, UNPLAYED, having_both
+from golpae.verify.families.of_switch import having_both
 from golpae.verify.families.pairs import Pairs
+from golpae.verify.families.refusals import ALIKE, TOO_LONG, UNPLAYED
 from golpae.verify.families.run import FamilyName, groups
 from tests.families.beads import BEADS
 from tests.families.takes import TAKES

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from golpae.elaborate.instance import Instance, instantiate
 from golpae.families.at_table import CanDiffer, can_differ
@@ -27,7 +28,6 @@ from golpae.search.shrink import shrink
 from golpae.search.witness import completed
 from golpae.verify.deciders.agreement import Contradiction
 from golpae.verify.families.of_switch import (
-    TOO_LONG,
     WHATS,
     Hit,
     Machines,
@@ -37,7 +37,8 @@ from golpae.verify.families.of_switch import (
     united,
     without,
 )
-from golpae.verify.families.pairs import Pairs, Parting, parting_of
+from golpae.verify.families.pairs import Pairs
+from golpae.verify.families.refusals import TOO_LONG, Parting, parting_of
 
 SHRINKING = 15_000  # events that are replayed to shorten one game
 
@@ -79,13 +80,19 @@ class Apart:
         self._players, self._options = players, options
         self._family = sides.off.family
         self._bit = self._family.bits([switch])
-        off, on = (one.instance(players, options) for one in (sides.off, sides.on))
-        others = None if sides.off is sides.on else (sides.on, on)
-        self._pairs = (
-            Pairs(sides.off, off, self._bit, seed, alone, others) if _have_same_events(off, on) else None
-        )
+        self._seed = seed
         self._steps = MOST_IN_ALL  # that are left to shorten games
-        self._key = StateKey(off.rule_set, (*WORD_SLOTS, "total"))
+        self._key = StateKey(sides.off.rule_set, (*WORD_SLOTS, "total"))
+
+    @cached_property
+    def _pairs(self) -> Pairs | None:
+        """What plays games under both sides; None if an event of the one cannot be asked of the other."""
+        sides = self._sides
+        off, on = (one.instance(self._players, self._options) for one in (sides.off, sides.on))
+        if not _have_same_events(off, on):
+            return None
+        others = None if sides.off is sides.on else (sides.on, on)
+        return Pairs(sides.off, off, self._bit, self._seed, self._alone, others)
 
     def can_differ(self) -> Iterator[tuple[Region, CanDiffer]]:
         """Yield settings of the other switches, with what the switch can change there as far as the texts say."""
@@ -149,11 +156,8 @@ class Apart:
                 f"a game shows as a choice that `{rules}` and `{other}` part, and not with each alone"
             )
         events, parting = self._shortened(mine, theirs, hit.events, parting)
-        refused = parting.refused
-        at = "otherwise" if refused is None else "paid" if refused.by == "payment" else "refused"
         lines = [written(mine, event) for event in events]
-        clause = None if refused is None else refused.clause
-        return Shown(rules, other, at, clause, tuple(map(dict, completed(mine, lines))))
+        return Shown(rules, other, parting.how, parting.clause, tuple(map(dict, completed(mine, lines))))
 
     def _shortened(
         self, mine: Machine, theirs: Machine, events: Sequence[Event], parting: Parting

@@ -23,7 +23,7 @@ from golpae.replay.machine import Machine
 from golpae.replay.state_layout import WORD_SLOTS, StateKey
 from golpae.replay.steps import TooManySteps
 from golpae.verify.families.decide import FamilyVerifier
-from golpae.verify.families.refusals import event_of, refusal
+from golpae.verify.families.refusals import ALIKE, TOO_LONG, UNPLAYED, event_of, parting_of
 from golpae.verify.families.run import FamilyName
 from golpae.verify.families.searches import Events
 from golpae.verify.options import Settings
@@ -31,9 +31,6 @@ from golpae.workers import tell_doing
 
 What = Literal["less", "more", "otherwise"]
 WHATS: tuple[What, ...] = ("less", "more", "otherwise")
-UNPLAYED = "a game that shows it could not be played by single rule sets"
-TOO_LONG = "single rule sets cannot play a game that shows it within the limits of golpae"
-ALIKE = "single rule sets play a game that shows it, and do not differ in it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,18 +201,14 @@ class SwitchGroup:
         family = self._family
         other = family.called(family.named(rules) ^ bit)
         mine, theirs = (self.machine(name) for name in (rules, other))
-        one, two = mine.new_state(), theirs.new_state()
-        for number, line in enumerate(events, 1):
-            event = event_of(mine, line)
-            if event is None or refusal(mine, one, event) is not None:
-                return UNPLAYED
-            refused = refusal(theirs, two, event)
-            last = number == len(events)
-            if refused is not None:
-                paid = asked.way == "alike" and refused.by == "payment"
-                if asked.way == "alike" and not last:
-                    return UNPLAYED
-                return Shown(rules, other, "paid" if paid else "refused", refused.clause, events)
-            if self._key(one) != self._key(two):
-                return Shown(rules, other, "otherwise", None, events) if asked.way == "alike" else ALIKE
-        return ALIKE
+        played = [event for line in events if (event := event_of(mine, line)) is not None]
+        if len(played) < len(events):
+            return UNPLAYED
+        parting = parting_of((mine, theirs), self._key, (mine.new_state(), theirs.new_state()), played)
+        if isinstance(parting, str):
+            return parting
+        if asked.way == "allowed" and parting.refused is None:
+            return ALIKE
+        if parting.refused_by == 0 or (asked.way == "alike" and parting.refused and parting.at < len(events)):
+            return UNPLAYED
+        return Shown(rules, other, parting.how, parting.clause, events)

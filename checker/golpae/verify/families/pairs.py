@@ -15,7 +15,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from golpae.elaborate.instance import Instance
@@ -33,8 +33,8 @@ from golpae.replay.state_layout import WORD_SLOTS, StateKey
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.verify.deciders.agreement import Contradiction
 from golpae.verify.families.machine import FamilyMachine
-from golpae.verify.families.of_switch import ALIKE, TOO_LONG, UNPLAYED, Hit, What
-from golpae.verify.families.refusals import Refused, event_of, refusal
+from golpae.verify.families.of_switch import Hit, What
+from golpae.verify.families.refusals import TOO_LONG, UNPLAYED, Parting, event_of, parting_of, refusal
 from golpae.verify.families.searches import Events
 
 GAMES = 40  # of a rule set
@@ -47,17 +47,6 @@ COMPILED = 16  # alternatives of shapes and scores that are compiled; of others 
 LONGEST = 400  # events of a hand
 HANDS = (1, 1, 3)  # of a game, by turns
 DENSITIES = (0.0, 0.1, 0.3, 0.5, 0.8)  # shares of switches that are on, of those that a cube leaves open
-
-
-@dataclass(frozen=True, slots=True)
-class Parting:
-    """How two rule sets part in a game: at which event, counted from 1 (0: as it begins), and why one of them, 0 or
-    1, refuses that event; neither does if both go on, and otherwise.
-    """
-
-    at: int
-    refused: Refused | None = None
-    refused_by: int = 1
 
 
 class _Side:
@@ -144,18 +133,13 @@ class Pairs:
 
     def _without(self, region: Region, setting: int, hit: Hit) -> Region:
         """Return a region without the settings under which this game shows the same, that of the hit first."""
-        untried, side = region, hit.switches_on & self._bit
+        side = hit.switches_on & self._bit
         self._replays = 0
-        while untried and self._replays < REPLAYS and self._steps > 0:
-            own = untried.sample if self._replays else setting
-            cube, parting = self._replayed(own | side, hit.events)
-            if not self._replays:
-                region = region.subtract((self._family.every & ~self._bit, setting & ~self._bit))
-            self._replays += 1
-            untried = untried.subtract(cube)
-            if isinstance(parting, Parting) and self._is_like(own | side, parting, hit):
-                region = region.subtract(cube)
-        return region
+        left = region.subtract((self._family.every & ~self._bit, setting & ~self._bit))
+        for on, cube, parting in self._over(region, side, hit.events, setting):
+            if isinstance(parting, Parting) and self._is_like(on, parting, hit):
+                left = left.subtract(cube)
+        return left
 
     def _is_like(self, switches_on: int, parting: Parting, hit: Hit) -> bool:
         """Return whether rule sets part as in a game that was found: at its last event, which the one refuses, or after
@@ -252,19 +236,29 @@ class Pairs:
 
     def _along(self, region: Region, side: int, events: Sequence[Event]) -> Region:
         """Return a region without the settings under which this game shows something too."""
-        untried = region
-        while untried and self._replays < REPLAYS and self._steps > 0:
-            self._replays += 1
-            switches_on = untried.sample | side
-            cube, parting = self._replayed(switches_on, events)
-            untried = untried.subtract(cube)
+        left = region
+        for on, cube, parting in self._over(region, side, events):
             parts = isinstance(parting, Parting)
             if parts and self._checked < CHECKED:
                 self._checked += 1
-                parts = self._is_confirmed(switches_on, events)
+                parts = self._is_confirmed(on, events)
             if parts:
-                region = region.subtract(cube)
-        return region
+                left = left.subtract(cube)
+        return left
+
+    def _over(
+        self, region: Region, side: int, events: Sequence[Event], first: int | None = None
+    ) -> Iterator[tuple[int, Cube, Parting | str]]:
+        """Replay a game under the settings of a region, the `first` one before others, as long as the limits allow.
+        Yield rule sets with what `_replayed` says of them.
+        """
+        untried = region
+        while untried and self._replays < REPLAYS and self._steps > 0:
+            self._replays += 1
+            on = (first if first is not None and first in untried else untried.sample) | side
+            cube, parting = self._replayed(on, events)
+            untried = untried.subtract(cube)
+            yield on, cube, parting
 
     def _drawn(self, region: Region, rng: random.Random) -> int:
         fixed, on = rng.choice(region.cubes)
@@ -344,24 +338,3 @@ class Pairs:
                 yield Event(action, args)
         except DeadEnd:
             return
-
-
-def parting_of(
-    machines: tuple[Machine, Machine],
-    key: StateKey,
-    states: tuple[State, State],
-    events: Sequence[Event],
-) -> Parting | str:
-    """Return how two states part in a game, or why they do not. Raises `TooManySteps`."""
-    one, other = states
-    begin_alike = key(one) == key(other)
-    for number, event in enumerate(events, 1):
-        both = [refusal(machine, state, event) for machine, state in zip(machines, states, strict=True)]
-        if None not in both:
-            return UNPLAYED if begin_alike else Parting(0)
-        for place, refused in enumerate(both):
-            if refused is not None:
-                return Parting(number, refused, place)
-        if begin_alike and key(one) != key(other):
-            return Parting(number)
-    return ALIKE if begin_alike else Parting(0)

@@ -1,4 +1,4 @@
-"""What refuses an event, as the machine of a rule set sees it.
+"""What refuses an event, as the machine of a rule set sees it, and how two rule sets part in a game.
 
 Input: a machine, a state, an event. Output: what refuses it; the state after the event.
 Guarantee: an event that no clause refuses has happened. What is refused may leave the state half changed.
@@ -6,7 +6,8 @@ Guarantee: an event that no clause refuses has happened. What is refused may lea
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from golpae.ir import expr as ir
@@ -14,6 +15,7 @@ from golpae.replay.decode import Bad
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
 from golpae.replay.report import EFFECTS
+from golpae.replay.state_layout import StateKey
 
 
 def event_of(machine: Machine, line: Mapping[str, object]) -> Event | None:
@@ -21,6 +23,11 @@ def event_of(machine: Machine, line: Mapping[str, object]) -> Event | None:
     action = str(line["do"])
     args: Any = machine.read(action, line)
     return None if isinstance(args, Bad) else Event(action, args)
+
+
+UNPLAYED = "a game that shows it could not be played by single rule sets"
+TOO_LONG = "single rule sets cannot play a game that shows it within the limits of golpae"
+ALIKE = "single rule sets play a game that shows it, and do not differ in it"
 
 
 class Refused(NamedTuple):
@@ -43,3 +50,47 @@ def refusal(machine: Machine, state: State, event: Event) -> Refused | None:
     except ValueError:  # a tile is not where it is moved from, or a number passes a limit
         return Refused(f"{game}.{action}.{EFFECTS}", "effect")
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """How two rule sets part in a game: at which event, counted from 1 (0: as it begins), and why one of them, 0 or
+    1, refuses that event; neither does if both go on, and otherwise.
+    """
+
+    at: int
+    refused: Refused | None = None
+    refused_by: int = 1
+
+    @property
+    def how(self) -> str:
+        """Whether the event is `refused`, `paid` otherwise, or goes on `otherwise`."""
+        if self.refused is None:
+            return "otherwise"
+        return "paid" if self.refused.by == "payment" else "refused"
+
+    @property
+    def clause(self) -> str | None:
+        """The clause that refuses the event."""
+        return None if self.refused is None else self.refused.clause
+
+
+def parting_of(
+    machines: tuple[Machine, Machine],
+    key: StateKey,
+    states: tuple[State, State],
+    events: Sequence[Event],
+) -> Parting | str:
+    """Return how two states part in a game, or why they do not. Raises `TooManySteps`."""
+    one, other = states
+    begin_alike = key(one) == key(other)
+    for number, event in enumerate(events, 1):
+        both = [refusal(machine, state, event) for machine, state in zip(machines, states, strict=True)]
+        if None not in both:
+            return UNPLAYED if begin_alike else Parting(0)
+        for place, refused in enumerate(both):
+            if refused is not None:
+                return Parting(number, refused, place)
+        if begin_alike and key(one) != key(other):
+            return Parting(number)
+    return ALIKE if begin_alike else Parting(0)

@@ -54,6 +54,7 @@ def changes(
     whole = nothing
     too_many = dict(zip(map(id, made), beyond(family, made, settings), strict=True))
     alone = Machines(name, players, options)
+    chosen = nothing  # where the switch is a choice
     for sides in sides_of(family, made, switch):
         whole = united(whole, sides.settings)
         why = too_many[id(sides.off)] or too_many[id(sides.on)]
@@ -61,6 +62,7 @@ def changes(
         if why is not None:
             parts = ((what, sides.settings, why) for what in WHATS)
         elif sides.is_choice(switch):
+            chosen = united(chosen, sides.settings)
             parts = _parts(name, sides, switch, players, options, settings)
         else:
             tell_doing(f"{switch}: games by chance")
@@ -75,11 +77,12 @@ def changes(
     unknown = nothing
     for what in WHATS:
         unknown = united(unknown, unsure[what].difference(found[what]))
-    if unknown:  # whether it changes anything there at all is asked in more ways
+    asked = unknown.intersection(chosen)
+    if asked:  # whether it changes anything there at all is asked in more ways
         tell_doing(f"{switch}: whether anything changes")
-        (same,) = where_same(name, [(switch, unknown.cubes)], players, options, settings)
-        changed = family.space.region(same.otherwise)
-        unknown = unknown.intersection(united(changed, family.space.region(same.unknown)))
+        (same,) = where_same(name, [(switch, asked.cubes)], players, options, settings)
+        changed = united(family.space.region(same.otherwise), family.space.region(same.unknown))
+        unknown = unknown.difference(asked.difference(changed))
     open_ones = [why for what, region, why in reasons if region.difference(found[what]).intersection(unknown)]
     shown.sort(key=lambda game: (len(game.events), game.rules.count("+"), game.rules))
     less, more, otherwise = (found[what].cubes for what in WHATS)
