@@ -43,15 +43,15 @@ from golpae.simulate.play import Ending, Game, Table
 from golpae.simulate.policies import policies
 from golpae.simulate.sight import Sight
 from golpae.verify.families.kept import kept_families
-from golpae.verify.families.of_switch import WHATS, What, having_both
-from golpae.verify.families.refusals import Refused, event_of, refusal
 from golpae.verify.families.run import FamilyCall, FamilyName, FamilyResult, decide_family, groups
 from golpae.verify.families.searches import target_of
-from golpae.verify.families.switches import SwitchCall, decide_switches
 from golpae.verify.kept_files import kept_of
 from golpae.verify.options import Settings
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, is_about_rules, properties_of
 from golpae.verify.scheduler import Job
+from golpae.verify.switches.of_switch import WHATS, What, having_both
+from golpae.verify.switches.refusals import Refused, event_of, refusal
+from golpae.verify.switches.run import SwitchCall, decide_switches
 from golpae.verify.verifier import Verifier
 from golpae.workers import Crash, results
 from tests.families.loaded import members

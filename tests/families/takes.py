@@ -10,7 +10,7 @@ from golpae.families.family import Family
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.state_layout import WORD_SLOTS, StateKey
-from golpae.verify.families.of_switch import Changes
+from golpae.verify.switches.of_switch import Changes
 from tests.families.coins import COINS
 
 TAKES = f"""\

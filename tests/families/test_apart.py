@@ -12,14 +12,14 @@ from golpae.elaborate.instance import instantiate
 from golpae.families.at_table import CanDiffer, can_differ
 from golpae.replay.machine import Machine
 from golpae.search.witness import replays
-from golpae.verify.families.apart import sides_of
-from golpae.verify.families.idle import where_same, where_unshown
-from golpae.verify.families.of_switch import WHATS, Changes, Hit, Machines, having_both
-from golpae.verify.families.pairs import Pairs
-from golpae.verify.families.refusals import event_of
 from golpae.verify.families.run import FamilyName, groups
-from golpae.verify.families.switches import changes
 from golpae.verify.options import Settings
+from golpae.verify.switches.apart import sides_of
+from golpae.verify.switches.idle import where_same, where_unshown
+from golpae.verify.switches.of_switch import WHATS, Changes, Hit, Machines, having_both
+from golpae.verify.switches.pairs import Pairs
+from golpae.verify.switches.refusals import event_of
+from golpae.verify.switches.run import changes
 from tests.families.loaded import load_from
 from tests.families.scored import scored
 from tests.families.stalls import STALLS
@@ -167,7 +167,7 @@ def test_what_no_replay_has_shown_is_unknown(tmp_path: Path, monkeypatch: pytest
     family, _ = groups(name)
     expected = changes(name, "rich", 2, {}, Settings())
     for limit in ("MOST", "REPLAYS"):
-        monkeypatch.setattr(f"golpae.verify.families.pairs.{limit}", 1)
+        monkeypatch.setattr(f"golpae.verify.switches.pairs.{limit}", 1)
     found = changes(name, "rich", 2, {}, Settings())
     replayed(name, found)
     less, unknown, every = (

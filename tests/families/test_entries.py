@@ -10,11 +10,11 @@ import pytest
 
 from golpae.progress import Progress
 from golpae.verify.families import run, switches
-from golpae.verify.families.idle import Switches
-from golpae.verify.families.of_switch import Changes, having_both
 from golpae.verify.families.run import FamilyName, groups
-from golpae.verify.families.switches import SwitchCall, decide_switches
 from golpae.verify.options import Settings
+from golpae.verify.switches.idle import Switches
+from golpae.verify.switches.of_switch import Changes, having_both
+from golpae.verify.switches.run import SwitchCall, decide_switches
 from tests.families.loaded import load_from
 from tests.families.takes import TAKES
 

@@ -17,10 +17,10 @@ from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine
 from golpae.replay.simulate import DeadEnd, play
 from golpae.replay.state_layout import same_state
-from golpae.verify.families.of_switch import having_both
-from golpae.verify.families.pairs import Pairs
-from golpae.verify.families.refusals import ALIKE, TOO_LONG, UNPLAYED
 from golpae.verify.families.run import FamilyName, groups
+from golpae.verify.switches.of_switch import having_both
+from golpae.verify.switches.pairs import Pairs
+from golpae.verify.switches.refusals import ALIKE, TOO_LONG, UNPLAYED
 from tests.families.beads import BEADS
 from tests.families.takes import TAKES
 

@@ -10,9 +10,6 @@ from golpae.progress import Progress
 from golpae.prove.answer import PROVED, UNKNOWN, Witness
 from golpae.report.families.proofs import more, table
 from golpae.verify.families import run
-from golpae.verify.families.idle import where_unshown
-from golpae.verify.families.of_switch import SwitchGroup, having_both
-from golpae.verify.families.pairs import Pairs
 from golpae.verify.families.run import (
     FamilyCall,
     FamilyName,
@@ -22,9 +19,12 @@ from golpae.verify.families.run import (
     group_names,
     groups,
 )
-from golpae.verify.families.switches import changes
 from golpae.verify.options import Settings
 from golpae.verify.properties import CONSERVATION
+from golpae.verify.switches.idle import where_unshown
+from golpae.verify.switches.of_switch import SwitchGroup, having_both
+from golpae.verify.switches.pairs import Pairs
+from golpae.verify.switches.run import changes
 from tests.attribute.guilds import GUILDS
 
 pytestmark = pytest.mark.solver

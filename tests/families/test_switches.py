@@ -16,12 +16,12 @@ from golpae.families.family import Family
 from golpae.replay.machine import Machine
 from golpae.report.ci.places import TextPlaces
 from golpae.report.ci.switches import changed_by_switches
-from golpae.verify.families.idle import where_same, where_unshown
-from golpae.verify.families.of_switch import Changes, SwitchGroup, having_both
-from golpae.verify.families.pairs import Pairs
 from golpae.verify.families.run import FamilyName, groups
-from golpae.verify.families.switches import changes
 from golpae.verify.options import Settings
+from golpae.verify.switches.idle import where_same, where_unshown
+from golpae.verify.switches.of_switch import Changes, SwitchGroup, having_both
+from golpae.verify.switches.pairs import Pairs
+from golpae.verify.switches.run import changes
 from tests.families.loaded import load_from
 from tests.families.takes import TAKES, parted, told
 from tests.lint.piles import GAME as PILES
@@ -104,7 +104,7 @@ def agree(text: str, switch: str, folder: Path) -> None:
 def test_games_under_two_settings_leave_out_nothing_where_they_never_part(
     compiled: bool, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("golpae.verify.families.pairs.available", lambda: compiled)
+    monkeypatch.setattr("golpae.verify.switches.pairs.available", lambda: compiled)
     load = load_from(folder, "takes", TAKES)
     family, [made] = groups(FamilyName("takes", (), (), (folder,)))
     lefts = []

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from golpae.elaborate.check import elaborate
-from golpae.verify.families.of_switch import having_both
 from golpae.verify.families.run import FamilyName, groups
-from golpae.verify.families.switches import changes
 from golpae.verify.options import Settings
+from golpae.verify.switches.of_switch import having_both
+from golpae.verify.switches.run import changes
 from golpae.verify.verifier import verify
 
 pytestmark = pytest.mark.solver

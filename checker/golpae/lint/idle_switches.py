@@ -14,11 +14,11 @@ from golpae.lint.families import in_brackets, where_of
 from golpae.lint.notes import Note
 from golpae.progress import Progress
 from golpae.syntax import tree as t
-from golpae.verify.families.of_switch import having_both
 from golpae.verify.families.run import FamilyName, groups
-from golpae.verify.families.switches import Ask, SwitchCall, decide_switches
 from golpae.verify.options import Settings
 from golpae.verify.scheduler import tables
+from golpae.verify.switches.of_switch import having_both
+from golpae.verify.switches.run import Ask, SwitchCall, decide_switches
 
 NOTHING = "changes nothing"
 NO_ANSWER = "unknown whether it changes anything"

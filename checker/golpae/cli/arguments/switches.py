@@ -22,10 +22,10 @@ from golpae.report.ci.forms import FORMS
 from golpae.report.families.switches import table, to_json
 from golpae.rule_names import UsageError
 from golpae.trace import quoted
-from golpae.verify.families.of_switch import Changes
 from golpae.verify.families.run import FamilyName, groups
-from golpae.verify.families.switches import SwitchCall, decide_switches
 from golpae.verify.options import Settings
+from golpae.verify.switches.of_switch import Changes
+from golpae.verify.switches.run import SwitchCall, decide_switches
 
 NOT_ASKED = ("layer", "expect", "games", "hands", "matrix", "traces", "time_limit")
 

@@ -25,8 +25,8 @@ from golpae.progress import Progress
 from golpae.report.families.switches import parts as parts_of
 from golpae.trace import quoted
 from golpae.verify.families.run import FamilyName, groups
-from golpae.verify.families.switches import SwitchCall, decide_switches
 from golpae.verify.options import Settings
+from golpae.verify.switches.run import SwitchCall, decide_switches
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from golpae.prove.answer import UNKNOWN
 from golpae.report.ci.findings import Case, Finding, Rule, Run, run_of
 from golpae.report.ci.places import TextPlaces
 from golpae.report.families.switches import lines, parts
-from golpae.verify.families.of_switch import Changes
+from golpae.verify.switches.of_switch import Changes
 
 
 def changed_by_switches(

@@ -19,7 +19,7 @@ from golpae.diagnostics.amounts import options_in_words
 from golpae.families.family import Family
 from golpae.families.region import Region
 from golpae.verify.families.conditions import said, shortest
-from golpae.verify.families.of_switch import Changes, Shown
+from golpae.verify.switches.of_switch import Changes, Shown
 
 SAME, UNKNOWN = "changes nothing", "unknown"
 WORDS = {

@@ -27,7 +27,7 @@ from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.search.shrink import shrink
 from golpae.search.witness import completed
 from golpae.verify.deciders.agreement import Contradiction
-from golpae.verify.families.of_switch import (
+from golpae.verify.switches.of_switch import (
     WHATS,
     Hit,
     Machines,
@@ -37,8 +37,8 @@ from golpae.verify.families.of_switch import (
     united,
     without,
 )
-from golpae.verify.families.pairs import Pairs
-from golpae.verify.families.refusals import TOO_LONG, Parting, parting_of
+from golpae.verify.switches.pairs import Pairs
+from golpae.verify.switches.refusals import TOO_LONG, Parting, parting_of
 
 SHRINKING = 15_000  # events that are replayed to shorten one game
 

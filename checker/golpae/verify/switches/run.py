@@ -18,9 +18,11 @@ from golpae import cache
 from golpae.families.region import Cube, Region
 from golpae.families.switched import asked_of
 from golpae.progress import Progress
-from golpae.verify.families.apart import Apart, Sides, sides_of
-from golpae.verify.families.idle import where_same, where_unshown
-from golpae.verify.families.of_switch import (
+from golpae.verify.families.run import FamilyName, beyond, entry, groups
+from golpae.verify.options import Settings
+from golpae.verify.switches.apart import Apart, Sides, sides_of
+from golpae.verify.switches.idle import where_same, where_unshown
+from golpae.verify.switches.of_switch import (
     WHATS,
     Changes,
     Machines,
@@ -33,8 +35,6 @@ from golpae.verify.families.of_switch import (
     united,
     without,
 )
-from golpae.verify.families.run import FamilyName, beyond, entry, groups
-from golpae.verify.options import Settings
 from golpae.workers import Crash, OuterLimits, Told, results, tell_doing
 
 Ask = Literal["changes", "unshown", "same"]

@@ -26,8 +26,13 @@ from golpae.families.switched import Asked, asked_of, together
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import PROVED, REFUTED
 from golpae.verify.deciders.game_search import DEPTH
-from golpae.verify.families.apart import Apart, sides_of
-from golpae.verify.families.of_switch import (
+from golpae.verify.families.run import FamilyName, beyond, groups
+from golpae.verify.families.searches import Events
+from golpae.verify.families.table import own_property
+from golpae.verify.options import Settings
+from golpae.verify.result import PropertyResult
+from golpae.verify.switches.apart import Apart, sides_of
+from golpae.verify.switches.of_switch import (
     Changes,
     Machines,
     SwitchGroup,
@@ -36,12 +41,7 @@ from golpae.verify.families.of_switch import (
     united,
     without,
 )
-from golpae.verify.families.pairs import Pairs
-from golpae.verify.families.run import FamilyName, beyond, groups
-from golpae.verify.families.searches import Events
-from golpae.verify.families.table import own_property
-from golpae.verify.options import Settings
-from golpae.verify.result import PropertyResult
+from golpae.verify.switches.pairs import Pairs
 from golpae.workers import tell_doing, tell_found
 
 CASES = 24  # sets of settings that are asked about for one switch, of one group at one table

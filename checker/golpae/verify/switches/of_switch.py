@@ -23,10 +23,10 @@ from golpae.replay.machine import Machine
 from golpae.replay.state_layout import WORD_SLOTS, StateKey
 from golpae.replay.steps import TooManySteps
 from golpae.verify.families.decide import FamilyVerifier
-from golpae.verify.families.refusals import ALIKE, TOO_LONG, UNPLAYED, event_of, parting_of
 from golpae.verify.families.run import FamilyName
 from golpae.verify.families.searches import Events
 from golpae.verify.options import Settings
+from golpae.verify.switches.refusals import ALIKE, TOO_LONG, UNPLAYED, event_of, parting_of
 from golpae.workers import tell_doing
 
 What = Literal["less", "more", "otherwise"]

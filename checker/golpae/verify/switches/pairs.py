@@ -33,9 +33,9 @@ from golpae.replay.state_layout import WORD_SLOTS, StateKey
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.verify.deciders.agreement import Contradiction
 from golpae.verify.families.machine import FamilyMachine
-from golpae.verify.families.of_switch import Hit, What
-from golpae.verify.families.refusals import TOO_LONG, UNPLAYED, Parting, event_of, parting_of, refusal
 from golpae.verify.families.searches import Events
+from golpae.verify.switches.of_switch import Hit, What
+from golpae.verify.switches.refusals import TOO_LONG, UNPLAYED, Parting, event_of, parting_of, refusal
 
 GAMES = 40  # of a rule set
 TRIES = 8  # rule sets in turn whose games show nothing, before nobody looks any further

@@ -1,0 +1,1 @@
+"""Decides what one switch changes, over all settings of the others."""
