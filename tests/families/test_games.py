@@ -38,8 +38,8 @@ def test_a_game_shows_something_where_each_replay_by_itself_shows_it(tmp_path: P
                 events = search(machine, prop, 1, 4)
             if events is None:
                 continue
-            shown = games.where_it_shows(prop, table.choices.region, first, events)
-            alone = {on for on in every if games._shows(prop, on, events)}
+            shown = games.replays.where_it_shows(prop, table.choices.region, first, events)
+            alone = {on for on in every if games.replays.shows(prop, on, events)}
             assert set(shown.members()) == alone
             assert first in alone
             asked += 1

@@ -106,6 +106,7 @@ def _json(result: FamilyResult, names: Sequence[str]) -> dict[str, Any]:
                     for fixed, on in part.cubes
                 ],
                 "rules": part.rules,
+                "shortest": part.is_shortest,
                 "witness": None
                 if part.witness is None
                 else {"values": dict(part.witness.values), "events": list(part.witness.events)},

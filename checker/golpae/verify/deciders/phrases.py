@@ -61,6 +61,11 @@ def shortest(events: Sequence[object]) -> str:
     return f"{events_of(events)}, the shortest" if events else events_of(events)
 
 
+def says_shortest(story: str, events: Sequence[object]) -> bool:
+    """Return whether a story says that the game with these events is a shortest one."""
+    return bool(events) and story.endswith(shortest(events))
+
+
 def all_positions(count: int) -> str:
     """Return how many positions were looked at."""
     return f"all {count:,} positions" if count != 1 else "the only position"

@@ -35,7 +35,9 @@ from golpae.verify.deciders.always import decide_always, invariant_failure
 from golpae.verify.deciders.any_game import decide_conservation, decide_deadlock_freedom
 from golpae.verify.deciders.ends import decide_ends
 from golpae.verify.deciders.has_value import with_value
+from golpae.verify.deciders.phrases import says_shortest
 from golpae.verify.families.analysis import FamilyAnalysis
+from golpae.verify.families.by_length import ByLength
 from golpae.verify.families.games import Games
 from golpae.verify.families.of_rules import alike, stated_alike
 from golpae.verify.families.searches import Events
@@ -90,10 +92,11 @@ class FamilyVerifier:
             return ()
         if self.is_static(prop, region):
             return tuple(self._of_rules(prop, region))
-        shown = self.games.known(prop, region, games)
+        search = ByLength(self.games.paths, prop, region)
+        shown = [] if self._is_small(region) else self.games.known(prop, region, games)
         for part in shown:
             region = region.difference(part.region)
-        return (*shown, *self._of_games(prop, region))
+        return search.shortest((*shown, *self._of_games(prop, region, search)))
 
     # ------------------------------------------------------------------ what no position matters to
 
@@ -164,15 +167,15 @@ class FamilyVerifier:
 
     # ------------------------------------------------------------------ what games decide
 
-    def _of_games(self, prop: PropertyDecl, region: Region) -> Iterator[Part]:
-        waiting, asked, searched = [region] if region else [], 0, 0
+    def _of_games(self, prop: PropertyDecl, region: Region, search: ByLength) -> Iterator[Part]:
+        waiting, asked, played, searched = [region] if region else [], 0, 0, 0
         is_found = True  # by the last games that chance played where a proof failed again
         while waiting:
             left = waiting.pop(0)
             asked += 1
             shown: list[Part] = []
             story = self.proved(prop, left, thorough=False)
-            if story is None and asked > 2 and is_found:  # games are quicker than invariants
+            if story is None and played > 1 and is_found:  # games are quicker than invariants
                 shown = self.games.played_again(prop, left, self.guess(left))
                 is_found = bool(shown)
             if story is None and not shown and left != self.choices.region:
@@ -189,8 +192,12 @@ class FamilyVerifier:
                 continue
             guess = self.guess(left)
             if asked == 1:
+                shown = search.within(left)
+            if not shown:
+                played += 1
+            if not shown and played == 1:
                 shown = self.games.played(prop, left, guess)
-            elif asked == 2:
+            elif not shown and played == 2:
                 shown = self.games.played_again(prop, left, guess)
                 is_found = bool(shown)
             if not shown and left.varies and searched < MOST_SEARCHED:
@@ -270,7 +277,9 @@ class FamilyVerifier:
         rules = self.family.called(least)
         verifier = self.table.verifier(least) if again else self.table.new_verifier(least)
         result = verifier.verify(own_property(verifier, prop))
-        return Part(region, result.verdict, result.story, rules, result.witness)
+        events = () if result.witness is None else result.witness.events
+        is_shortest = says_shortest(result.story, events)
+        return Part(region, result.verdict, result.story, rules, result.witness, is_shortest)
 
 
 def stated_properties(made: Choices) -> tuple[PropertyDecl, ...]:

@@ -10,25 +10,17 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from golpae.diagnostics.amounts import many
-from golpae.families.region import Cube, Region, bits_of
+from golpae.families.region import Cube, Region
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import PropertyDecl
-from golpae.prove.answer import PROVED, REFUTED, Witness
-from golpae.prove.bmc import BoundedModelChecker, Ending
-from golpae.prove.solving.solver import LimitReached
-from golpae.prove.symbolic.parts import parts_apart
-from golpae.prove.symbolic.terms import Unsupported
 from golpae.replay.legal_events import Event
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.search.random_play import shortened
-from golpae.search.witness import completed
-from golpae.verify.analysis import NotKept
-from golpae.verify.deciders.agreement import Contradiction
-from golpae.verify.deciders.game_search import DEPTH, reaching
-from golpae.verify.families.analysis import at_table
+from golpae.verify.deciders.game_search import DEPTH
 from golpae.verify.families.by_chance import ChanceGames, chance_games
-from golpae.verify.families.searches import Events, search, shows, target_of
+from golpae.verify.families.by_path import PathGames
+from golpae.verify.families.replays import Replays
+from golpae.verify.families.searches import Events, search, target_of
 from golpae.verify.families.table import FamilyTable, Part, own_property
 from golpae.verify.properties import DEADLOCK_FREEDOM
 
@@ -45,6 +37,8 @@ class Games:
     def __init__(self, table: FamilyTable) -> None:
         self.table = table
         self.family = table.family
+        self.replays = Replays(table)
+        self.paths = PathGames(self.replays)
         self._chance: dict[str, ChanceGames | None] = {}
 
     def known(self, prop: PropertyDecl, left: Region, games: Sequence[tuple[str, Events]]) -> list[Part]:
@@ -57,9 +51,9 @@ class Games:
                 base == self.family.base
                 and switches_on in left
                 and switches_on.bit_count() == len(switches)
-                and self._shows(prop, switches_on, events)
+                and self.replays.shows(prop, switches_on, events)
             ):
-                out.append(self._shown(prop, left, switches_on, events))
+                out.append(self.replays.part(prop, left, switches_on, events))
                 left = left.difference(out[-1].region)
         return out
 
@@ -112,8 +106,8 @@ class Games:
             for some in levels(left):  # few switches on before many
                 for switches_on, events in chance.found(hit, (on for on in some if on in left)):
                     lines = self._shortened(prop, switches_on, events) if switches_on in left else None
-                    if lines is not None and self._shows(prop, switches_on, lines):
-                        out.append(self._shown(prop, left, switches_on, lines))
+                    if lines is not None and self.replays.shows(prop, switches_on, lines):
+                        out.append(self.replays.part(prop, left, switches_on, lines))
                         left = left.difference(out[-1].region)
             if left == before or times > 1:
                 break
@@ -122,7 +116,7 @@ class Games:
     def shown_by(self, prop: PropertyDecl, switches_on: int, events: Sequence[Event]) -> bool:
         """Return whether a game that was played decides a property under a rule set, as replay sees it."""
         lines = self._shortened(prop, switches_on, events)
-        return lines is not None and self._shows(prop, switches_on, lines)
+        return lines is not None and self.replays.shows(prop, switches_on, lines)
 
     def _shortened(self, prop: PropertyDecl, switches_on: int, events: Sequence[Event]) -> Events | None:
         """Return the shortest part of a game that decides a property under a rule set, as lines of a trace."""
@@ -149,59 +143,20 @@ class Games:
         """Return parts of a region in which a game like this one decides a property, which does so under one of its
         rule sets.
         """
-        if not self._shows(prop, switches_on, events):
+        if not self.replays.shows(prop, switches_on, events):
             return []
-        out = [self._shown(prop, left, switches_on, events)]
+        out = [self.replays.part(prop, left, switches_on, events)]
         left = left.difference(out[0].region)
         if not left:
             return out
         if len(events) <= DEPTH and prop.kind != "ends" and prop.name != DEADLOCK_FREEDOM:
-            return out + self.along(prop, left, events)
+            return out + self.paths.along(prop, left, events)
         failing = [switches_on]
         while (found := self._game(prop, left, self._near(left, failing), games)) is not None:
             failing.append(found[0])
-            out.append(self._shown(prop, left, *found))
+            out.append(self.replays.part(prop, left, *found))
             left = left.difference(out[-1].region)
         return out
-
-    def along(self, prop: PropertyDecl, region: Region, like: Events) -> list[Part]:
-        """Return parts of a region in which games of the same actions by the same players decide a property."""
-        analysis, left = self.table.analysis(region), region
-        out: list[Part] = []
-        try:
-            with analysis.apart(prop.name), parts_apart():
-                checker = BoundedModelChecker(analysis.induction.system, analysis.solver)
-                goal, assumed = reaching(analysis, target_of(prop), prop), analysis.induction.assumed
-                for ending in checker.endings(goal, prop.after, len(like), assumed, like):
-                    while left and (found := self._least(ending, left)) is not None:
-                        if not self._shows(prop, *found):
-                            break
-                        out.append(self._shown(prop, left, *found))
-                        left = left.difference(out[-1].region)
-        except (NotKept, Unsupported, TooLarge, TooManySteps, LimitReached, MemoryError):
-            pass  # what was found counts
-        return out
-
-    def _least(self, ending: Ending, region: Region) -> tuple[int, Events] | None:
-        """Return a game along a path under a rule set of a region, from which no single switch can be left out."""
-        found = self._game_along(ending, region)
-        if found is None:
-            return None
-        for bit in bits_of(found[0] & region.varies):
-            off = bit | self.family.every & ~found[0]
-            fewer = region.restrict((off, 0))
-            found = (self._game_along(ending, fewer) if fewer else None) or found
-        return found
-
-    def _game_along(self, ending: Ending, region: Region) -> tuple[int, Events] | None:
-        """Return a game along a path under a rule set of a region, if the solver has one."""
-        states = self.table.analysis(self.table.choices.region).induction.system.states
-        found = ending.game(states.settled(self.table.choices.settings(region)))
-        if found is None:
-            return None
-        events, model = found
-        under = region.restrict(self.table.cube(at_table(states, model)))
-        return (under.sample, events) if under else None
 
     def _game(
         self, prop: PropertyDecl, region: Region, suspects: Iterable[int], games: int
@@ -243,53 +198,6 @@ class Games:
             for _, on in region.restrict((switches_on, switches_on)).cubes:
                 out[on] = None
         return sorted(out, key=lambda on: (on.bit_count(), on))[:SUSPECTS]
-
-    def _shows(self, prop: PropertyDecl, switches_on: int, events: Events) -> bool:
-        """Return whether replay accepts a game under a rule set, and it decides a property there."""
-        machine = self.table.machine
-        with machine.at(self.table.choices.values(switches_on)):
-            machine.limit_steps(MOST_IN_ALL)
-            try:
-                return shows(machine, prop, events)
-            except (TooLarge, TooManySteps):
-                return False
-
-    def where_it_shows(self, prop: PropertyDecl, region: Region, first: int, events: Events) -> Region:
-        """Return the rule sets of a region under which replay accepts a game, and it decides a property. `first` is the
-        one under which it was found.
-
-        One replay stands for all rule sets that agree on what it reads of the switches.
-        """
-        out, left = region.space.nothing, region
-        for _ in range(MOST_SHOWN):
-            if not left:
-                break
-            switches_on = first if first in left else left.sample
-            with self.table.machine.noting() as read:
-                is_shown = self._shows(prop, switches_on, events)
-            asked = self.table.cube(dict.fromkeys(read, True))[0]
-            if is_shown:
-                out = out.union(left.restrict((asked, switches_on & asked)))
-            left = left.subtract((asked, switches_on & asked))
-        return out
-
-    def _shown(self, prop: PropertyDecl, region: Region, switches_on: int, events: Events) -> Part:
-        """Return the part of a region in which a game decides a property."""
-        shown = self.where_it_shows(prop, region, switches_on, events)
-        verdict = PROVED if prop.kind == "reachable" else REFUTED
-        least = min(shown.smallest())
-        rules = self.family.called(least)
-        verifier = self.table.verifier(least)
-        machine = verifier.analysis.machine
-        if not shows(machine, own_property(verifier, prop), events):
-            raise Contradiction(f"{prop.name}: a game shows it under `{rules}` as a choice, and not alone")
-        return Part(
-            shown,
-            verdict,
-            f"a game of {many(len(events), 'event')}",
-            rules,
-            Witness((), tuple(map(dict, completed(machine, events)))),  # with what these rules pay
-        )
 
 
 def levels(region: Region) -> Iterator[list[int]]:

@@ -77,13 +77,16 @@ class FamilyCall:
 
 @dataclass(frozen=True, slots=True)
 class FamilyPart:
-    """Rule sets with the same verdict: `cubes` are where, `rules` names the one of the witness."""
+    """Rule sets with the same verdict: `cubes` are where, `rules` names the one of the witness, a game that
+    `is_shortest` if no game with fewer events shows the same under any of them.
+    """
 
     cubes: tuple[Cube, ...]
     verdict: str
     story: str
     rules: str | None
     witness: Witness | None
+    is_shortest: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +275,7 @@ def _decide(job: _Job) -> list[Decided]:
         if prop.name in job.names:
             tell_doing(prop.name)
             parts = tuple(
-                FamilyPart(p.region.cubes, p.verdict, p.story, p.rules, p.witness)
+                FamilyPart(p.region.cubes, p.verdict, p.story, p.rules, p.witness, p.is_shortest)
                 for p in verifier.decide(prop, games=job.call.games(job.players, prop.name))
             )
             out.append(_decided(one, prop, parts))

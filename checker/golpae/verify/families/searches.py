@@ -36,7 +36,9 @@ def search(machine: Machine, prop: PropertyDecl, seed: int, games: int) -> Event
         dead = find_deadlock(machine, seed=seed, games=games)
         return None if dead is None else tuple(dead.events)
     if prop.kind == "ends":
-        lasso = find_lasso(machine, seed=seed, steps=STEPS, tries=TRIES)
+        if find_lasso(machine, seed=seed, steps=STEPS, tries=TRIES) is None:
+            return None
+        lasso = find_lasso(machine, seed=seed)  # where there is one, more tries find a shorter one
         return None if lasso is None or not _goes_on(prop, lasso.events, lasso.start) else tuple(lasso.events)
     game = find(machine, target_of(prop), seed=seed, games=games, after=prop.after)
     return None if game is None else tuple(game.events)

@@ -27,13 +27,16 @@ Load = Callable[[str], RuleSet]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A verdict on the rule sets of a region, with the reason. `rules` names the rule set of the witness."""
+    """A verdict on the rule sets of a region, with the reason. `rules` names the rule set of the witness, a game that
+    `is_shortest` if it is certain that none with fewer events shows the same under any of them.
+    """
 
     region: Region
     verdict: str
     story: str
     rules: str | None = None
     witness: Witness | None = None
+    is_shortest: bool = False
 
 
 class FamilyTable:

@@ -272,7 +272,7 @@ class _Proofs:
         verifier = self._group.verifier
         region = paired(left, self._bit).intersection(verifier.region_of(prop))
         if region and len(events) <= DEPTH:
-            for part in verifier.games.along(prop, region, events):
+            for part in verifier.games.paths.along(prop, region, events):
                 if part.witness is not None and part.rules is not None:
                     on = verifier.family.named(part.rules)
                     shown = self._pairs.shown_by(left, on, part.witness.events)

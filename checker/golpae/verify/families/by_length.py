@@ -1,0 +1,149 @@
+"""The shortest games that decide a property, under each rule set of a region.
+
+Input: a property and a region; `Part`s of it that games decide. Output: parts of the same, each with a game. Guarantee:
+replay accepts each game under each rule set of its part, and shows there what it decides. Where a game is said to be
+the shortest, no game with fewer events decides the property under any rule set of its part.
+
+Paths are looked at by their length, with the switches as unknowns, as long as there is effort for it. Of the games that
+were found in another way, those with few events count first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from golpae.diagnostics.amounts import many
+from golpae.families.region import Region
+from golpae.ir.limits import TooLarge
+from golpae.ir.ruleset import PropertyDecl
+from golpae.prove.bmc import BoundedModelChecker, Ending
+from golpae.prove.solving.solver import MILLION, LimitReached
+from golpae.prove.symbolic.parts import parts_apart
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.replay.steps import TooManySteps
+from golpae.verify.analysis import NotKept
+from golpae.verify.deciders.game_search import reaching
+from golpae.verify.deciders.phrases import events_of, shortest
+from golpae.verify.families.by_path import PathGames
+from golpae.verify.families.searches import Events, target_of
+from golpae.verify.families.table import Part
+from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM
+
+PATHS, UNITS = 2_000, 10 * MILLION  # that are looked at for one property, and that they cost the solver
+LONGEST = 400  # events of a game that is looked for
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A game that decides the property under the rule set with these switches."""
+
+    switches_on: int
+    events: Events
+
+
+class ByLength:
+    """Looks for the shortest games by which rule sets of a region decide a property. Paths are looked at once."""
+
+    def __init__(self, paths: PathGames, prop: PropertyDecl, region: Region) -> None:
+        self._paths, self._prop, self._replays = paths, prop, paths.replays
+        self._found: list[Part] | None = None
+        self._left = region
+        self._known: list[_Known] = []
+        self._none_up_to = 0  # events: no game of so many decides the property where none was found
+        self._is_asked = prop.kind != "ends" and prop.name not in (CONSERVATION, DEADLOCK_FREEDOM)
+
+    def within(self, region: Region) -> list[Part]:
+        """Return what paths show of a region."""
+        parts = (replace(part, region=part.region.intersection(region)) for part in self._searched())
+        return [part for part in parts if part.region]
+
+    def shortest(self, parts: Sequence[Part]) -> tuple[Part, ...]:
+        """Return what parts of the region say that another search has found, each with the shortest game that is known,
+        and whether it is certainly one.
+        """
+        shown = [p for p in parts if p.witness is not None and p.witness.events and not p.is_shortest]
+        others = [part for part in parts if part not in shown]
+        if not shown or not self._is_asked:
+            return tuple(parts)
+        region, family = self._left.space.nothing, self._paths.table.family
+        for part in shown:
+            assert part.witness is not None
+            assert part.rules is not None
+            region = region.union(part.region)
+            self._known.append(_Known(family.named(part.rules), part.witness.events))
+        if self._prop.after is None:
+            self._known.append(_Known(region.sample, ()))
+        self._known.sort(key=lambda game: (len(game.events), game.switches_on.bit_count()))
+        if self._found is None:
+            self._left = region
+        out = self.within(region)
+        for part in out:
+            region = region.difference(part.region)
+        self._left = region
+        out += self._of_known(None)
+        for part in shown:  # a game was replayed too often to say where else it counts
+            if rest := part.region.intersection(self._left):
+                out.append(replace(part, region=rest))
+        return (*out, *others)
+
+    def _searched(self) -> list[Part]:
+        """Return the parts that paths show, as long as these can be looked at, those with short games first."""
+        if self._found is None:
+            self._found = []
+            with suppress(NotKept, Unsupported, TooLarge, TooManySteps, LimitReached, MemoryError):
+                for part in self._along_paths() if self._is_asked else ():
+                    self._found.append(part)
+        return self._found
+
+    def _along_paths(self) -> Iterator[Part]:
+        table, prop = self._paths.table, self._prop
+        analysis = table.analysis(table.choices.region)
+        yield from self._of_known(1)
+        with analysis.apart(prop.name), parts_apart():
+            system = analysis.induction.system
+            checker = BoundedModelChecker(system, analysis.solver, PATHS, UNITS)
+            here = (*analysis.induction.assumed, system.states.settled(table.choices.settings(self._left)))
+            goal = reaching(analysis, target_of(prop), prop)
+            longest = len(self._known[-1].events) - 1 if self._known else LONGEST
+            for ending in checker.endings(goal, prop.after, prop.within or longest, here):
+                if len(ending.steps) > self._none_up_to + 1 and checker.complete:
+                    self._none_up_to = len(ending.steps) - 1
+                yield from self._of_known(len(ending.steps))
+                yield from self._along(ending)
+                if not self._left:
+                    return
+            if checker.complete:
+                self._none_up_to = max(self._none_up_to, checker.depth)
+
+    def _along(self, ending: Ending) -> Iterator[Part]:
+        """Yield parts of what is left in which games along a path decide the property."""
+        while self._left and (found := self._paths.least(ending, self._left)) is not None:
+            if not self._replays.shows(self._prop, *found):
+                ending.checker.complete = False  # another game along it may be accepted
+                return
+            yield self._part(_Known(*found))
+
+    def _of_known(self, most: int | None) -> Iterator[Part]:
+        """Yield the parts of what is left in which games of at most so many events decide the property that are
+        known.
+        """
+        while self._left and self._known and (most is None or len(self._known[0].events) <= most):
+            game = self._known.pop(0)
+            if self._replays.where_it_shows(self._prop, self._left, game.switches_on, game.events):
+                yield self._part(game)
+
+    def _part(self, game: _Known) -> Part:
+        """Return the part of what is left in which a game decides the property."""
+        part = self._replays.part(self._prop, self._left, game.switches_on, game.events)
+        self._left = self._left.difference(part.region)
+        is_shortest = len(game.events) <= self._none_up_to + 1
+        return replace(part, story=self._story(game.events, is_shortest), is_shortest=is_shortest)
+
+    def _story(self, events: Events, is_shortest: bool) -> str:
+        if is_shortest:
+            return shortest(events)
+        if not self._none_up_to:
+            return events_of(events)
+        return f"{events_of(events)}; none of up to {many(self._none_up_to, 'event')} shows it"
