@@ -5,7 +5,8 @@
 Small random texts are made with two to four variants and readings, fewer where one of them changes nothing. Each
 property is decided for all combinations together, without going through games; each rule set is then decided alone, by
 going through all its games if these are few enough. Proved on one side and refuted on the other is a disagreement, and
-so is an action that happens in a game and is noted as one that never does. The exit status is 1 if there is one.
+so is an action that happens in a game and is noted as one that never does, and a game that is said to be the shortest
+where one of all games is shorter. The exit status is 1 if there is one.
 """
 
 from __future__ import annotations
@@ -28,8 +29,10 @@ from golpae.prove.answer import PROVED, REFUTED
 from golpae.verify.families import decide
 from golpae.verify.families.decide import FamilyVerifier
 from golpae.verify.families.run import FamilyName, groups
+from golpae.verify.families.table import Part
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
+from golpae.verify.result import PropertyResult
 from golpae.verify.verifier import Verifier
 from golpae.workers import UNLIMITED
 from tests.differential.texts import random_text
@@ -58,12 +61,12 @@ def check(seed: int, folder: Path, counts: Counter[str]) -> list[str]:
         family, made = groups(name)
         options = options_of(name.load(text.name), {})
         players = bounds(name.load(text.name), options)[0]
-        together: dict[tuple[int, str], str] = {}
+        together: dict[tuple[int, str], Part] = {}
         for one in made:
             verifier = FamilyVerifier(one, name.load, players, options, SETTINGS)
             for prop in verifier.properties:
                 for part in verifier.decide(prop):
-                    together |= {(n, prop.name): part.verdict for n in members(family) if n in part.region}
+                    together |= {(n, prop.name): part for n in members(family) if n in part.region}
         notes = notes_of_family(name, load(text.name, [folder]), SETTINGS, 1, Progress(), UNLIMITED)
     except (SpecError, TableFault):
         counts["texts that no table fits"] += 1
@@ -77,10 +80,17 @@ def check(seed: int, folder: Path, counts: Counter[str]) -> list[str]:
         whole = games is not None and games.whole
         counts["rule sets, all games" if whole else "rule sets, some games"] += 1
         for prop in properties_of(rule_set):
-            own, other = alone.verify(prop).verdict, together.get((number, prop.name), "not stated")
+            result, found = alone.verify(prop), together.get((number, prop.name))
+            own, other = result.verdict, "not stated" if found is None else found.verdict
             counts["the same" if own == other else f"alone {own}, together {other}"] += 1
-            if {own, other} == DECIDED or other == "not stated":
+            if {own, other} == DECIDED or found is None:
                 wrong.append(f"{seed}, {rule_set.rules}, {prop.name}: alone {own}, together {other}")
+            elif found.is_shortest and result.witness is not None:
+                counts["shortest games"] += 1
+                if is_longer(found, result):
+                    wrong.append(
+                        f"{seed}, {rule_set.rules}, {prop.name}: {found.story}; alone: {result.story}"
+                    )
         happens = set() if games is None else {event.action for _, event, _ in games.events()}
         for note in notes:
             here = note.where is not None and number in family.space.region(note.where.cubes)
@@ -88,6 +98,13 @@ def check(seed: int, folder: Path, counts: Counter[str]) -> list[str]:
                 wrong.append(f"{seed}, {rule_set.rules}: {note.message}")
             counts["notes on actions"] += here and note.kind == "action"
     return wrong
+
+
+def is_longer(found: Part, alone: PropertyResult) -> bool:
+    """Return whether a game that is said to be the shortest has more events than the one of a rule set by itself."""
+    assert found.witness is not None
+    assert alone.witness is not None
+    return len(found.witness.events) > len(alone.witness.events)
 
 
 def main(words: Sequence[str]) -> int:

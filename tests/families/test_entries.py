@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from golpae.progress import Progress
-from golpae.verify.families import run, switches
+from golpae.verify.families import run
 from golpae.verify.families.run import FamilyName, groups
 from golpae.verify.options import Settings
+from golpae.verify.switches import run as switches
 from golpae.verify.switches.idle import Switches
 from golpae.verify.switches.of_switch import Changes, having_both
 from golpae.verify.switches.run import SwitchCall, decide_switches

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from golpae.verify.families import idle
 from golpae.verify.families.run import FamilyName, groups
 from golpae.verify.options import Settings
+from golpae.verify.switches import idle
 from golpae.verify.switches.idle import where_same
 from golpae.verify.switches.of_switch import having_both
 from tests.families.loaded import load_from

@@ -50,7 +50,7 @@ class ByLength:
         self._paths, self._prop, self._replays = paths, prop, paths.replays
         self._found: list[Part] | None = None
         self._left = region
-        self._known: list[_Known] = []
+        self._known = [_Known(region.sample, ())] if prop.after is None else []
         self._none_up_to = 0  # events: no game of so many decides the property where none was found
         self._is_asked = prop.kind != "ends" and prop.name not in (CONSERVATION, DEADLOCK_FREEDOM)
 
@@ -73,8 +73,6 @@ class ByLength:
             assert part.rules is not None
             region = region.union(part.region)
             self._known.append(_Known(family.named(part.rules), part.witness.events))
-        if self._prop.after is None:
-            self._known.append(_Known(region.sample, ()))
         self._known.sort(key=lambda game: (len(game.events), game.switches_on.bit_count()))
         if self._found is None:
             self._left = region
@@ -101,12 +99,14 @@ class ByLength:
         table, prop = self._paths.table, self._prop
         analysis = table.analysis(table.choices.region)
         yield from self._of_known(1)
+        if not self._left:
+            return
         with analysis.apart(prop.name), parts_apart():
             system = analysis.induction.system
             checker = BoundedModelChecker(system, analysis.solver, PATHS, UNITS)
             here = (*analysis.induction.assumed, system.states.settled(table.choices.settings(self._left)))
             goal = reaching(analysis, target_of(prop), prop)
-            longest = len(self._known[-1].events) - 1 if self._known else LONGEST
+            longest = max((len(game.events) - 1 for game in self._known), default=LONGEST)
             for ending in checker.endings(goal, prop.after, prop.within or longest, here):
                 if len(ending.steps) > self._none_up_to + 1 and checker.complete:
                     self._none_up_to = len(ending.steps) - 1
