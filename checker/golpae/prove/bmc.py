@@ -137,7 +137,7 @@ class BoundedModelChecker:
                 if along is not None and not self._follows(step, along, len(path.steps)):
                     continue
                 if self.paths >= self.most_paths or self.solver.spent - spent > self.units:
-                    self.depth = max(0, depth - 1)
+                    self.depth = depth  # a longer path is being extended
                     return
                 self.paths += 1
                 if after in (None, step.action.name):
