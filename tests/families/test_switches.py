@@ -130,7 +130,7 @@ def test_the_table_says_where_and_shows_a_game(folder: Path, capsys: pytest.Capt
     assert out.splitlines() == [
         "takes+*, dear: 32 settings of the other switches",
         "  2 players  goes on or pays otherwise: always",
-        "             4 events of takes; takes+dear pays otherwise",
+        "             4 events of takes, the shortest; takes+dear pays otherwise",
     ]
     assert main([*call, "--switch", "dear", "--format", "json"]) == 0
     (result,) = json.loads(capsys.readouterr().out)["results"]
@@ -152,7 +152,7 @@ def test_continuous_integration_has_a_suite_for_each_switch(
     (case,) = suite
     assert (suite.get("name"), case.get("name")) == ("takes+* (without small), dear", "2 players")
     assert case.findtext("system-out") == (
-        "goes on or pays otherwise: always\n4 events of takes; takes+dear pays otherwise"
+        "goes on or pays otherwise: always\n4 events of takes, the shortest; takes+dear pays otherwise"
     )
     assert main([*call, "--format", "sarif"]) == 0
     (result,) = json.loads(capsys.readouterr().out)["runs"][0]["results"]

@@ -120,6 +120,7 @@ def to_json(
                     "other": shown.other,
                     "at": shown.at,
                     "clause": shown.clause,
+                    "shortest": shown.is_shortest,
                     "events": [*shown.events],
                 }
                 for shown in changes.shown
@@ -152,6 +153,8 @@ def _shortest(shown: Sequence[Shown]) -> list[Shown]:
 
 def _game(shown: Shown) -> str:
     many = f"{len(shown.events)} event{'s' * (len(shown.events) != 1)} of {shown.rules}"
+    if shown.is_shortest:
+        many += ", the shortest"
     match shown.at:
         case "refused":
             return f"{many}; {shown.other} refuses the last by {shown.clause}"

@@ -44,14 +44,19 @@ class _Known:
 
 
 class ByLength:
-    """Looks for the shortest games by which rule sets of a region decide a property. Paths are looked at once."""
+    """Looks for the shortest games by which rule sets of a region decide a property, of at most `most` events. Paths
+    are looked at once.
 
-    def __init__(self, paths: PathGames, prop: PropertyDecl, region: Region) -> None:
+    `none_up_to` counts events: no game of so many decides the property where none was found.
+    """
+
+    def __init__(self, paths: PathGames, prop: PropertyDecl, region: Region, most: int = LONGEST) -> None:
         self._paths, self._prop, self._replays = paths, prop, paths.replays
+        self._most = most
         self._found: list[Part] | None = None
         self._left = region
         self._known = [_Known(region.sample, ())] if prop.after is None else []
-        self._none_up_to = 0  # events: no game of so many decides the property where none was found
+        self.none_up_to = 0
         self._is_asked = prop.kind != "ends" and prop.name not in (CONSERVATION, DEADLOCK_FREEDOM)
 
     def within(self, region: Region) -> list[Part]:
@@ -106,16 +111,16 @@ class ByLength:
             checker = BoundedModelChecker(system, analysis.solver, PATHS, UNITS)
             here = (*analysis.induction.assumed, system.states.settled(table.choices.settings(self._left)))
             goal = reaching(analysis, target_of(prop), prop)
-            longest = max((len(game.events) - 1 for game in self._known), default=LONGEST)
+            longest = max((len(game.events) - 1 for game in self._known), default=self._most)
             for ending in checker.endings(goal, prop.after, prop.within or longest, here):
-                if len(ending.steps) > self._none_up_to + 1 and checker.complete:
-                    self._none_up_to = len(ending.steps) - 1
+                if len(ending.steps) > self.none_up_to + 1 and checker.complete:
+                    self.none_up_to = len(ending.steps) - 1
                 yield from self._of_known(len(ending.steps))
                 yield from self._along(ending)
                 if not self._left:
                     return
             if checker.complete:
-                self._none_up_to = max(self._none_up_to, checker.depth)
+                self.none_up_to = max(self.none_up_to, checker.depth)
 
     def _along(self, ending: Ending) -> Iterator[Part]:
         """Yield parts of what is left in which games along a path decide the property."""
@@ -138,12 +143,12 @@ class ByLength:
         """Return the part of what is left in which a game decides the property."""
         part = self._replays.part(self._prop, self._left, game.switches_on, game.events)
         self._left = self._left.difference(part.region)
-        is_shortest = len(game.events) <= self._none_up_to + 1
+        is_shortest = len(game.events) <= self.none_up_to + 1
         return replace(part, story=self._story(game.events, is_shortest), is_shortest=is_shortest)
 
     def _story(self, events: Events, is_shortest: bool) -> str:
         if is_shortest:
             return shortest(events)
-        if not self._none_up_to:
+        if not self.none_up_to:
             return events_of(events)
-        return f"{events_of(events)}; none of up to {many(self._none_up_to, 'event')} shows it"
+        return f"{events_of(events)}; none of up to {many(self.none_up_to, 'event')} shows it"

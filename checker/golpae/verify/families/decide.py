@@ -64,6 +64,7 @@ class FamilyVerifier:
         self.family = choices.family
         self.table = FamilyTable(choices, load, players, options, settings)
         self.games = Games(self.table)
+        self.searches: dict[str, ByLength] = {}  # the last one for each property
         self._last: FamilyAnalysis  # of the last proof
 
     @property
@@ -92,7 +93,7 @@ class FamilyVerifier:
             return ()
         if self.is_static(prop, region):
             return tuple(self._of_rules(prop, region))
-        search = ByLength(self.games.paths, prop, region)
+        search = self.searches[prop.name] = ByLength(self.games.paths, prop, region)
         shown = [] if self._is_small(region) else self.games.known(prop, region, games)
         for part in shown:
             region = region.difference(part.region)

@@ -7,7 +7,7 @@ Guarantee: a game that shows a difference is replayed by the rule sets themselve
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from golpae.elaborate.instance import instantiate
@@ -22,9 +22,11 @@ from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine
 from golpae.replay.state_layout import WORD_SLOTS, StateKey
 from golpae.replay.steps import TooManySteps
+from golpae.verify.families.by_length import LONGEST, ByLength
 from golpae.verify.families.decide import FamilyVerifier
 from golpae.verify.families.run import FamilyName
 from golpae.verify.families.searches import Events
+from golpae.verify.families.table import Part
 from golpae.verify.options import Settings
 from golpae.verify.switches.refusals import ALIKE, TOO_LONG, UNPLAYED, event_of, parting_of
 from golpae.workers import tell_doing
@@ -36,7 +38,8 @@ WHATS: tuple[What, ...] = ("less", "more", "otherwise")
 @dataclass(frozen=True, slots=True)
 class Shown:
     """A game after which a rule set and the one with the other setting of the switch part. `rules` play it; `at` says
-    how they part at its last event: it is `refused`, `paid` otherwise, or goes on `otherwise`.
+    how they part at its last event: it is `refused`, `paid` otherwise, or goes on `otherwise`. It `is_shortest` if no
+    game with fewer events of these rules shows that the switch allows less, or more, or that games go on otherwise.
     """
 
     rules: str
@@ -44,6 +47,7 @@ class Shown:
     at: str
     clause: str | None
     events: Events
+    is_shortest: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,13 @@ class Changes:
     unknown: tuple[Cube, ...]
     shown: tuple[Shown, ...]
     why: str | None = None
+
+
+def what_of(asked: Asked) -> What:
+    """Return what a property says that a switch does not do."""
+    if asked.way == "alike":
+        return "otherwise"
+    return "more" if asked.on else "less"
 
 
 def reasons_in_words(reasons: Sequence[str]) -> str | None:
@@ -148,26 +159,68 @@ class SwitchGroup:
     def parts(self, switch: str, properties: Sequence[Asked]) -> Iterator[tuple[What, Region, Shown | str]]:
         """Yield what differs where, with a game; or what is unknown there, with the reason."""
         bit = self._family.bits([switch])
-        found: dict[What, Region] = dict.fromkeys(WHATS, self._family.space.nothing)
-        proved: dict[str, Region] = {}
-        for asked in properties:
-            what: What = "otherwise" if asked.way == "alike" else "more" if asked.on else "less"
-            prop = self.property_of(asked)
-            proved[asked.name] = self._family.space.nothing
-            if not without(self.verifier.region_of(prop), bit).difference(found[what]):
-                continue  # an action before it shows that everywhere
-            tell_doing(asked.name)
-            for part in self.verifier.decide(prop):
-                shown: Shown | str = part.story
-                if part.verdict == REFUTED and part.rules is not None and part.witness is not None:
-                    shown = self._confirmed(asked, bit, part.rules, part.witness.events)
-                if isinstance(shown, Shown):
-                    found[what] = united(found[what], without(part.region, bit))
-                if part.verdict != PROVED:
-                    yield what, part.region, shown
-                else:
-                    proved[asked.name] = united(proved[asked.name], without(part.region, bit))
+        proved: dict[str, Region] = {asked.name: self._family.space.nothing for asked in properties}
+        for what in WHATS:
+            own = [asked for asked in properties if what_of(asked) == what]
+            found: list[tuple[Region, Shown]] = []
+            none_up_to = LONGEST  # events: no shorter game than those that are found
+            skipped = []
+            for asked in own:
+                prop = self.property_of(asked)
+                where = self._where(bit, found)
+                if not without(self.verifier.region_of(prop), bit).difference(where):
+                    skipped.append(asked)  # an action before it shows that everywhere
+                    continue
+                tell_doing(asked.name)
+                parts = self.verifier.decide(prop)
+                for part in parts:
+                    shown = self._shown(asked, bit, part)
+                    if isinstance(shown, Shown):
+                        found.append((part.region, shown))
+                    elif part.verdict == PROVED:
+                        proved[asked.name] = united(proved[asked.name], without(part.region, bit))
+                    else:
+                        yield what, part.region, shown
+                if not all(part.verdict == PROVED or part.is_shortest for part in parts):
+                    none_up_to = min(none_up_to, self.verifier.searches[prop.name].none_up_to)
+            for asked in skipped:
+                none_up_to = min(none_up_to, self._shorter(asked, bit, found))
+            for region, shown in found:
+                yield what, region, replace(shown, is_shortest=len(shown.events) <= none_up_to + 1)
         yield from self._orders(switch, properties, proved)
+
+    def _where(self, bit: int, found: Sequence[tuple[Region, Shown]]) -> Region:
+        """Return the settings of the other switches for which a game was found."""
+        out = self._family.space.nothing
+        for region, _ in found:
+            out = united(out, without(region, bit))
+        return out
+
+    def _shown(self, asked: Asked, bit: int, part: Part) -> Shown | str:
+        """Return how rule sets part in the game of a part, or why it shows nothing."""
+        if part.verdict != REFUTED or part.rules is None or part.witness is None:
+            return part.story
+        return self._confirmed(asked, bit, part.rules, part.witness.events)
+
+    def _shorter(self, asked: Asked, bit: int, found: list[tuple[Region, Shown]]) -> int:
+        """Add games of another action that are shorter than all that were found. Return of how many events there are
+        certainly no others.
+        """
+        if not found:
+            return LONGEST
+        most = min(len(shown.events) for _, shown in found) - 1
+        prop = self.property_of(asked)
+        region = self.verifier.region_of(prop)
+        search = ByLength(self.verifier.games.paths, prop, region, most)
+        is_certain = True
+        for part in search.within(region) if most else ():
+            shown = self._shown(asked, bit, part)
+            if not isinstance(shown, Shown):
+                return 0
+            found.append((part.region, shown))
+            region = region.difference(part.region)
+            is_certain &= part.is_shortest
+        return LONGEST if is_certain and (not region or search.none_up_to >= most) else search.none_up_to
 
     def _orders(
         self, switch: str, properties: Sequence[Asked], proved: Mapping[str, Region]
