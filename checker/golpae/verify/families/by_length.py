@@ -68,7 +68,8 @@ class ByLength:
         """Return what parts of the region say that another search has found, each with the shortest game that is known,
         and whether it is certainly one.
         """
-        shown = [p for p in parts if p.witness is not None and p.witness.events and not p.is_shortest]
+        again = self._found is not None  # paths have shown some of these parts
+        shown = [p for p in parts if p.witness and p.witness.events and (again or not p.is_shortest)]
         others = [part for part in parts if part not in shown]
         if not shown or not self._is_asked:
             return tuple(parts)
