@@ -18,7 +18,8 @@ from golpae.diagnostics.amounts import many
 from golpae.families.region import Region
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import PropertyDecl
-from golpae.prove.bmc import BoundedModelChecker, Ending
+from golpae.prove.answer import PROVED, REFUTED
+from golpae.prove.bmc import BoundedModelChecker
 from golpae.prove.solving.solver import MILLION, LimitReached
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.terms import Unsupported
@@ -47,7 +48,8 @@ class ByLength:
     """Looks for the shortest games by which rule sets of a region decide a property, of at most `most` events. Paths
     are looked at once.
 
-    `none_up_to` counts events: no game of so many decides the property where none was found.
+    `none_up_to` counts events: no game of so many decides the property under rule sets that were `looked_at`, where
+    none was found.
     """
 
     def __init__(self, paths: PathGames, prop: PropertyDecl, region: Region, most: int = LONGEST) -> None:
@@ -57,6 +59,7 @@ class ByLength:
         self._left = region
         self._known = [_Known(region.sample, ())] if prop.after is None else []
         self.none_up_to = 0
+        self.looked_at = region.space.nothing
         self._is_asked = prop.kind != "ends" and prop.name not in (CONSERVATION, DEADLOCK_FREEDOM)
 
     def within(self, region: Region) -> list[Part]:
@@ -92,6 +95,17 @@ class ByLength:
                 out.append(replace(part, region=rest))
         return (*out, *others)
 
+    def none_under(self, switches_on: int, parts: Sequence[Part]) -> int:
+        """Return of up to how many events there is certainly no game that decides the property under a rule set of the
+        region, by these parts of it.
+        """
+        part = next((part for part in parts if switches_on in part.region), None)
+        if part is not None and part.verdict == (REFUTED if self._prop.kind == "reachable" else PROVED):
+            return LONGEST
+        if part is not None and part.witness is not None and part.is_shortest:
+            return len(part.witness.events) - 1
+        return self.none_up_to if switches_on in self.looked_at else 0
+
     def _searched(self) -> list[Part]:
         """Return the parts that paths show, as long as these can be looked at, those with short games first."""
         if self._found is None:
@@ -107,6 +121,7 @@ class ByLength:
         yield from self._of_known(1)
         if not self._left:
             return
+        self.looked_at = self._left
         with analysis.apart(prop.name), parts_apart():
             system = analysis.induction.system
             checker = BoundedModelChecker(system, analysis.solver, PATHS, UNITS)
@@ -117,19 +132,12 @@ class ByLength:
                 if len(ending.steps) > self.none_up_to + 1 and checker.complete:
                     self.none_up_to = len(ending.steps) - 1
                 yield from self._of_known(len(ending.steps))
-                yield from self._along(ending)
+                for part in self._paths.of_ending(prop, self._left, ending):
+                    yield self._told(part)
                 if not self._left:
                     return
             if checker.complete:
                 self.none_up_to = max(self.none_up_to, checker.depth)
-
-    def _along(self, ending: Ending) -> Iterator[Part]:
-        """Yield parts of what is left in which games along a path decide the property."""
-        while self._left and (found := self._paths.least(ending, self._left)) is not None:
-            if not self._replays.shows(self._prop, *found):
-                ending.checker.complete = False  # another game along it may be accepted
-                return
-            yield self._part(_Known(*found))
 
     def _of_known(self, most: int | None) -> Iterator[Part]:
         """Yield the parts of what is left in which games of at most so many events decide the property that are
@@ -137,17 +145,19 @@ class ByLength:
         """
         while self._left and self._known and (most is None or len(self._known[0].events) <= most):
             game = self._known.pop(0)
-            if self._replays.where_it_shows(self._prop, self._left, game.switches_on, game.events):
-                yield self._part(game)
+            asked = self._prop, self._left, game.switches_on, game.events
+            if self._replays.where_it_shows(*asked):
+                yield self._told(self._replays.part(*asked))
 
-    def _part(self, game: _Known) -> Part:
-        """Return the part of what is left in which a game decides the property."""
-        part = self._replays.part(self._prop, self._left, game.switches_on, game.events)
+    def _told(self, part: Part) -> Part:
+        """Return a part that is found with what is certain of its game; it is left no longer."""
+        assert part.witness is not None
         self._left = self._left.difference(part.region)
-        is_shortest = len(game.events) <= self.none_up_to + 1
-        return replace(part, story=self._story(game.events, is_shortest), is_shortest=is_shortest)
+        events = part.witness.events
+        is_shortest = len(events) <= self.none_up_to + 1
+        return replace(part, story=self._story(events, is_shortest), is_shortest=is_shortest)
 
-    def _story(self, events: Events, is_shortest: bool) -> str:
+    def _story(self, events: Sequence[object], is_shortest: bool) -> str:
         if is_shortest:
             return shortest(events)
         if not self.none_up_to:

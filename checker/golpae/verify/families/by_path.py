@@ -6,6 +6,8 @@ game. Guarantee: replay accepts the game under each rule set of its part, and sh
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from golpae.families.region import Region, bits_of
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import PropertyDecl
@@ -37,16 +39,24 @@ class PathGames:
                 checker = BoundedModelChecker(analysis.induction.system, analysis.solver)
                 goal, assumed = reaching(analysis, target_of(prop), prop), analysis.induction.assumed
                 for ending in checker.endings(goal, prop.after, len(like), assumed, like):
-                    while left and (found := self.least(ending, left)) is not None:
-                        if not self.replays.shows(prop, *found):
-                            break
-                        out.append(self.replays.part(prop, left, *found))
-                        left = left.difference(out[-1].region)
+                    for part in self.of_ending(prop, left, ending):
+                        out.append(part)
+                        left = left.difference(part.region)
         except (NotKept, Unsupported, TooLarge, TooManySteps, LimitReached, MemoryError):
             pass  # what was found counts
         return out
 
-    def least(self, ending: Ending, region: Region) -> tuple[int, Events] | None:
+    def of_ending(self, prop: PropertyDecl, left: Region, ending: Ending) -> Iterator[Part]:
+        """Yield parts of a region in which games along one path decide a property."""
+        while left and (found := self._least(ending, left)) is not None:
+            if not self.replays.shows(prop, *found):
+                ending.checker.complete = False  # another game along it may be accepted
+                return
+            part = self.replays.part(prop, left, *found)
+            left = left.difference(part.region)
+            yield part
+
+    def _least(self, ending: Ending, region: Region) -> tuple[int, Events] | None:
         """Return a game along a path under a rule set of a region, from which no single switch can be left out."""
         found = self._game_along(ending, region)
         if found is None:

@@ -27,7 +27,6 @@ from golpae.verify.properties import DEADLOCK_FREEDOM
 FEW_GAMES, GAMES, MORE_GAMES = 8, 30, 100  # that are played under each rule set, and where a proof failed
 AGAIN = 3  # times as many games by chance, where a proof failed again
 SUSPECTS = 12  # rule sets of a region under which a game is looked for
-MOST_SHOWN = 4_096  # replays of one game
 DENSITIES = (0.2, 0.5, 0.8)
 
 

@@ -199,15 +199,13 @@ def _setting(cube: tuple[int, int], names: Sequence[str]) -> KeptSetting:
 def kept_games(
     kept: Sequence[KeptFamily], players: int, options: Mapping[str, int]
 ) -> dict[str, list[tuple[str, tuple[dict[str, Any], ...]]]]:
-    """Return the games that are kept about each property at a table, each with its rule set, those with few switches
-    first.
-    """
+    """Return the games that are kept about each property at a table, each with its rule set, the short ones first."""
     out: dict[str, list[tuple[str, tuple[dict[str, Any], ...]]]] = {}
     for table in kept:
         if (table.players, table.options) == (players, dict(options)):
             for prop in table.properties:
                 games = [(part.rules, part.witness) for part in prop.parts if part.witness and part.rules]
-                out[prop.name] = sorted(games, key=lambda game: game[0].count("+"))
+                out[prop.name] = sorted(games, key=lambda game: (len(game[1]), game[0].count("+")))
     return out
 
 

@@ -131,6 +131,19 @@ class Machines:
         return self._made[rules]
 
 
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """What was found of a property under the rule sets of a region that state it."""
+
+    region: Region
+    search: ByLength
+    parts: Sequence[Part]
+
+    def none_under(self, switches_on: int) -> int:
+        """Return of up to how many events there is certainly no game that refutes it under a rule set."""
+        return self.search.none_under(switches_on, self.parts) if switches_on in self.region else LONGEST
+
+
 class SwitchGroup:
     """The rule sets of one group, at one table, with what is asked about switches."""
 
@@ -161,18 +174,20 @@ class SwitchGroup:
         bit = self._family.bits([switch])
         proved: dict[str, Region] = {asked.name: self._family.space.nothing for asked in properties}
         for what in WHATS:
-            own = [asked for asked in properties if what_of(asked) == what]
             found: list[tuple[Region, Shown]] = []
-            none_up_to = LONGEST  # events: no shorter game than those that are found
+            looked: list[_Looked] = []
             skipped = []
-            for asked in own:
+            for asked in properties:
                 prop = self.property_of(asked)
-                where = self._where(bit, found)
-                if not without(self.verifier.region_of(prop), bit).difference(where):
+                region = self.verifier.region_of(prop)
+                if what_of(asked) != what or not region:
+                    continue
+                if not without(region, bit).difference(self._where(bit, found)):
                     skipped.append(asked)  # an action before it shows that everywhere
                     continue
                 tell_doing(asked.name)
                 parts = self.verifier.decide(prop)
+                looked.append(_Looked(region, self.verifier.searches[prop.name], parts))
                 for part in parts:
                     shown = self._shown(asked, bit, part)
                     if isinstance(shown, Shown):
@@ -181,11 +196,9 @@ class SwitchGroup:
                         proved[asked.name] = united(proved[asked.name], without(part.region, bit))
                     else:
                         yield what, part.region, shown
-                if not all(part.verdict == PROVED or part.is_shortest for part in parts):
-                    none_up_to = min(none_up_to, self.verifier.searches[prop.name].none_up_to)
-            for asked in skipped:
-                none_up_to = min(none_up_to, self._shorter(asked, bit, found))
+            looked += [self._shorter(asked, bit, found) for asked in skipped]
             for region, shown in found:
+                none_up_to = min(one.none_under(self._family.named(shown.rules)) for one in looked)
                 yield what, region, replace(shown, is_shortest=len(shown.events) <= none_up_to + 1)
         yield from self._orders(switch, properties, proved)
 
@@ -202,25 +215,18 @@ class SwitchGroup:
             return part.story
         return self._confirmed(asked, bit, part.rules, part.witness.events)
 
-    def _shorter(self, asked: Asked, bit: int, found: list[tuple[Region, Shown]]) -> int:
-        """Add games of another action that are shorter than all that were found. Return of how many events there are
-        certainly no others.
-        """
-        if not found:
-            return LONGEST
-        most = min(len(shown.events) for _, shown in found) - 1
+    def _shorter(self, asked: Asked, bit: int, found: list[tuple[Region, Shown]]) -> _Looked:
+        """Add games of another action that are shorter than all that were found."""
         prop = self.property_of(asked)
         region = self.verifier.region_of(prop)
+        most = min(len(shown.events) for _, shown in found) - 1
         search = ByLength(self.verifier.games.paths, prop, region, most)
-        is_certain = True
-        for part in search.within(region) if most else ():
+        parts = search.within(region) if most else []
+        for part in parts:
             shown = self._shown(asked, bit, part)
-            if not isinstance(shown, Shown):
-                return 0
-            found.append((part.region, shown))
-            region = region.difference(part.region)
-            is_certain &= part.is_shortest
-        return LONGEST if is_certain and (not region or search.none_up_to >= most) else search.none_up_to
+            if isinstance(shown, Shown):
+                found.append((part.region, shown))
+        return _Looked(region, search, parts)
 
     def _orders(
         self, switch: str, properties: Sequence[Asked], proved: Mapping[str, Region]
@@ -264,4 +270,6 @@ class SwitchGroup:
             return ALIKE
         if parting.refused_by == 0 or (asked.way == "alike" and parting.refused and parting.at < len(events)):
             return UNPLAYED
+        if parting.at:  # perhaps an event before the one that was asked about
+            events = events[: parting.at]
         return Shown(rules, other, parting.how, parting.clause, events)
