@@ -24,8 +24,6 @@ from tests.families.shells import FAMILY
 
 pytestmark = pytest.mark.solver
 
-LONG = tuple({"do": "throw", "by": by} for by in (0, 1) * 3)
-
 
 def verifier(folder: Path) -> tuple[FamilyVerifier, Load]:
     load = load_from(folder, "shells", FAMILY)
