@@ -1,6 +1,4 @@
-"""What the small games of coins have in common, `takes` and `piles`: what stands between their first lines and their
-definitions.
-"""
+"""What the small games of coins have in common: what stands between their first lines and their definitions."""
 
 COINS = """\
 players 2 to 2

@@ -15,29 +15,18 @@ from golpae.verify.families.run import FamilyName
 from golpae.verify.options import Settings
 from golpae.verify.switches.of_switch import Changes, Shown
 from golpae.verify.switches.run import changes
+from tests.families.coins import COINS
 from tests.families.loaded import load_from
 
 pytestmark = pytest.mark.solver
 
 HANDS = [["1c"], ["2c"]]
 DEPTH = 9  # events of the games that are gone through
-START = """game coins "Coins"
+START = f"""game coins "Coins"
 
-players 2 to 2
-
-tiles
-  coins: two of each "{size}c" for size in 1 to 2
-
-zones
-  box: tiles seen by nobody, holds the set
-  each player's hand: tiles seen by its owner
+{COINS}  mark: number = 0
 
 define rate: 1
-
-state of the hand
-  mover: seat
-  taken: number = 0
-  mark: number = 0
 
 deal from box
   hands: 1 for everyone
