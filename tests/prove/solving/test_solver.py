@@ -32,9 +32,26 @@ def test_a_disagreement_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_second_solver_counts_its_work() -> None:
-    script = solve._script(solve._text(pigeons(8)))
+    script = solve._script(pigeons(8))
     assert solve.cvc5_status(script, 1) == UNSAT
     assert solve.cvc5_status(script, 1e-6) == UNKNOWN
+
+
+NUMBER, OTHER_NUMBER = z3.Ints("number other")
+
+
+@pytest.mark.parametrize(
+    ("logic", "formula", "answer"),
+    [
+        ("QF_LIA", z3.If(ONE, NUMBER * 2, OTHER_NUMBER / 3) == NUMBER % 5, SAT),
+        ("LIA", z3.ForAll([NUMBER], NUMBER > OTHER_NUMBER), UNSAT),
+        ("ALL", z3.And(NUMBER * OTHER_NUMBER == 6, NUMBER > 4, OTHER_NUMBER > 1), UNSAT),
+    ],
+)
+def test_a_script_names_the_narrowest_logic(logic: str, formula: z3.BoolRef, answer: str) -> None:
+    script = solve._script([formula])
+    assert script.startswith(f"(set-logic {logic})\n")
+    assert solve.cvc5_status(script, 1) == solve.z3_status(script) == answer
 
 
 def pigeons(birds: int) -> list[z3.BoolRef]:
@@ -64,7 +81,7 @@ def under(names: str, order: str) -> z3.BoolRef:
 
 
 def test_the_text_of_a_question_does_not_depend_on_what_was_made_first() -> None:
-    texts = [solve._text([under(names, order)]) for names, order in (("mno", "mno"), ("uvw", "wvu"))]
+    texts = [solve._script([under(names, order)]) for names, order in (("mno", "mno"), ("uvw", "wvu"))]
     [read_mno, read_uvw] = (solve.read_back([under(names, names)])[0].sexpr() for names in ("mno", "uvw"))
     same = str.maketrans("uvw", "mno")
     assert texts[0] != texts[1]

@@ -139,14 +139,14 @@ class Solver:
         session = self.session(formulas)
         return tuple(sorted(session.check(about, (), assumptions=assumptions, minimal=True).core))
 
-    def write(self, about: str, text: str, status: str) -> None:
+    def write(self, about: str, script: str, status: str) -> None:
         """Write a question with its answer to the folder for questions, if there is one."""
         if self.smt2 is None:
             return
         self.smt2.mkdir(parents=True, exist_ok=True)
         self.written += 1
-        answered = text.replace(NO_STATUS, f"(set-info :status {status})", 1)
-        script = f"; {self.prefix}{about}\n{_script(answered)}"
+        answered = script.replace(NO_STATUS, f"(set-info :status {status})", 1)
+        script = f"; {self.prefix}{about}\n{answered}"
         # Another question of this table may have this number and these words.
         digest = sha256(script.encode()).hexdigest()[:12]
         name = re.sub(r"[^A-Za-z0-9._+-]+", "-", f"{self.prefix}{self.written:05d}-{about}")[:150]
@@ -155,11 +155,11 @@ class Solver:
         partial.write_text(script, encoding="utf-8")
         partial.replace(path)
 
-    def confirm(self, about: str, text: str, status: str) -> None:
+    def confirm(self, about: str, script: str, status: str) -> None:
         """Put a question to cvc5 as well, if `crosscheck` is set. Raises `Disagreement`."""
         if not self.crosscheck:
             return
-        other = cvc5_status(_script(text), self.limits.effort)
+        other = cvc5_status(script, self.limits.effort)
         if other in (SAT, UNSAT):
             if other != status:
                 raise Disagreement(f"{about}: z3 says {status}, cvc5 says {other}")
@@ -236,23 +236,23 @@ class Session:
         owner = self._owner
         owner.queries += 1
         literals = {**self._literals, **(assumptions or {})}
-        text = ""
+        script = ""
         if owner.smt2 is not None or owner.crosscheck:
-            text = _text([*self._premises, *terms, *literals.values()])
+            script = _script([*self._premises, *terms, *literals.values()])
         spent = owner.spent
         status = UNKNOWN
         try:
             reply = self._ask(terms, units, stands_for, literals, minimal)
             status = reply.status
         finally:
-            owner.write(about, text, status)
+            owner.write(about, script, status)
         if self._tracked is not None:
             self._tracked.needed.update(reply.core & self._tracked.premises.keys())
         if reply.status != UNKNOWN:
             if not is_first_try:
                 share = (owner.spent - spent) / owner.scaled(stands_for * min(units, owner.limits.most))
                 owner.fullest = max(owner.fullest, (round(share, 3), about))
-            owner.confirm(about, text, reply.status)
+            owner.confirm(about, script, reply.status)
             if owner.answered is not None:
                 formulas = (*self._premises, *terms, *literals.values())
                 owner.answered.append(Answered(about, formulas, reply.status))
@@ -322,22 +322,31 @@ def read_back(formulas: Sequence[Any]) -> list[Any]:
 
     Quantifiers that were made term by term keep more than their text says, and chance then decides much.
     """
-    return list(z3.parse_smt2_string(_text(formulas)))
+    return list(z3.parse_smt2_string(str(_alone(formulas).to_smt2())))
 
 
-def _text(terms: Iterable[Any]) -> str:
-    """Return terms as a script, which depends on them alone.
+def _alone(terms: Iterable[Any]) -> z3.Solver:
+    """Return a solver that knows these terms and nothing else, so that its text depends on them alone.
 
     z3 puts sums within quantifiers in the order in which their parts came into the context, so it is a new one.
     """
     alone = FreshSolver()
     alone.add(list(terms))
-    return str(alone.z3.to_smt2())
+    return alone.z3
 
 
-def _script(text: str) -> str:
-    """Return a question with its logic, which cvc5 requires."""
-    return "(set-logic ALL)\n" + text
+def _script(terms: Iterable[Any]) -> str:
+    """Return terms as a script, with their logic.
+
+    cvc5 takes minutes instead of a second for some questions if it is not told that they are linear.
+    """
+    alone = _alone(terms)
+    goal = z3.Goal(ctx=alone.ctx)
+    goal.add(alone.assertions())
+    logic = "ALL"
+    if z3.Probe("is-lia", ctx=alone.ctx)(goal):
+        logic = "LIA" if z3.Probe("has-quantifiers", ctx=alone.ctx)(goal) else "QF_LIA"
+    return f"(set-logic {logic})\n{alone.to_smt2()}"
 
 
 def _reason(words: str) -> str:
