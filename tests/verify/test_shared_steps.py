@@ -1,4 +1,4 @@
-"""What is kept is checked action by action, and rule sets share the answers about actions that are the same in both."""
+"""Candidates are checked action by action, and rule sets share the answers about actions that are the same in both."""
 
 from __future__ import annotations
 
@@ -51,13 +51,17 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GOLPAE_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(analysis, "pays", lambda rules: True)  # without scores it is slower, and as right
+    # without scores it is slower, and as right
+    monkeypatch.setattr(analysis, "pays", lambda rules: True)
+    monkeypatch.setattr(analysis, "has_long_steps", lambda system: True)
 
 
-def checked(place: Path, variant: str = "", cached: bool = True) -> dict[str, Any]:
-    """Return what comes of checking what is kept, of the text or of a variant, and how many questions it took."""
+def checked(
+    place: Path, variant: str = "", cached: bool = True, kept: KeptTable | None = KEPT
+) -> dict[str, Any]:
+    """Return what comes of checking the text or a variant, and how many questions it took. None is `kept` to search."""
     rules = elaborate(f"beads+{variant}" if variant else "beads", [place])
-    made = Analysis(instantiate(rules, 2, {}), Settings(kept=KEPT, cached=cached))
+    made = Analysis(instantiate(rules, 2, {}), Settings(kept=kept, cached=cached))
     induction = made.induction
     return {
         "invariants": [c.name for c in induction.invariants],
@@ -69,10 +73,10 @@ def checked(place: Path, variant: str = "", cached: bool = True) -> dict[str, An
     }
 
 
-def asked(place: Path, variant: str) -> list[str]:
+def asked(place: Path, variant: str, kept: KeptTable | None = KEPT) -> list[str]:
     """Return the actions whose events the solver is asked about."""
     with questions() as put:
-        checked(place, variant)
+        checked(place, variant, kept=kept)
     end = " keeps what always holds"
     return sorted({words.removesuffix(end) for words in put if words.endswith(end)})
 
@@ -89,6 +93,26 @@ def test_what_is_shared_says_the_same_as_what_is_asked_anew(place: Path) -> None
         shared, alone = checked(place, variant), checked(place, variant, cached=False)
         assert shared == alone, variant
         assert shared["invariants"] == ["counted", "playing: winner is none"]
+
+
+def test_rule_sets_share_what_is_asked_without_anything_kept(place: Path) -> None:
+    assert {"deal", "draw", "end"} <= {*asked(place, "", None)}
+    assert asked(place, "dearer", None) == ["end"]
+    assert asked(place, "dearer", None) == []
+
+
+def test_action_by_action_the_same_is_found_as_for_all_at_once(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variant in ("", "free", "shorter", "dearer"):
+        found = {}
+        for by_action in (True, False):
+            monkeypatch.setattr(analysis, "has_long_steps", lambda system, by_action=by_action: by_action)
+            found[by_action] = checked(place, variant, kept=None)
+            del found[by_action]["questions"]
+        assert found[True] == found[False], variant
+        assert found[True]["invariants"]
+        assert "one-more" in found[True]["failures"], variant
 
 
 def test_answers_of_one_name_are_answers_to_the_same_questions(place: Path) -> None:

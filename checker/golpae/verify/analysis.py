@@ -46,7 +46,7 @@ from golpae.verify.options import GAMES, INVARIANTS, MORE_INVARIANTS, Settings
 from golpae.verify.properties import is_about_rules
 from golpae.verify.replay_bridge import ReplayShapes
 from golpae.verify.sample_states import PlayedGames, sample_states
-from golpae.verify.sharing.steps import StepProofs, pays
+from golpae.verify.sharing.steps import StepProofs, has_long_steps, pays
 
 STRENGTHENED = 400 * MILLION  # units of the solver that the search for more invariants may cost
 SECOND = 4 * MILLION  # units for a question of a second opinion
@@ -232,7 +232,7 @@ class Analysis:
         self._level: Found | None = None  # the invariants at hand
         self._found: dict[str, Found | Exception] = {}
         self._games: AllGames | Exception | None = None
-        self.by_action: StepProofs | None = None  # what is kept is checked action by action
+        self.by_action: StepProofs | None = None  # candidates are checked action by action
         self._has_walked = False
 
     def made(self, instance: Instance) -> Machine:
@@ -498,13 +498,14 @@ class Analysis:
 
 
 def _by_action(analysis: Analysis, system: TransitionSystem) -> StepProofs | None:
-    """Complete the groups of a system. Return who checks what is kept action by action, if that is to be checked."""
+    """Complete the groups of a system. Return who checks candidates action by action, if that pays."""
     instance, settings = analysis.instance, analysis.settings
     several = instance.settings or analysis.also is not None or analysis.mark  # rule sets at once
-    if settings.kept is None or several or not pays(instance.rule_set):
+    if several or not pays(instance.rule_set):
         find_reachable_melds(system)
         return None
-    return StepProofs(instance, settings, analysis.machine, analysis.shapes, analysis.solver, system)
+    proofs = StepProofs(instance, settings, analysis.machine, analysis.shapes, analysis.solver, system)
+    return proofs if settings.kept is not None or has_long_steps(system) else None
 
 
 def _at_stage(at: str, predicate: Predicate) -> Predicate:

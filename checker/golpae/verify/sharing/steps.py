@@ -1,6 +1,6 @@
 """Proofs about the events of one action, shared by rule sets and properties that agree on what such a proof reads.
 
-Input: an instance with what is kept about it; names of invariants and of candidates.
+Input: an instance, with what is kept about it, if anything is; names of invariants and of candidates.
 Output: which groups can lie in zones, which candidates the events of an action preserve, whether they conserve the
 tiles, whether a property holds after them, whether some event is always legal.
 Guarantee: a proof is made from a slice of the rules in a transition system of its own, and reads nothing else but the
@@ -48,6 +48,7 @@ from golpae.verify.sharing.games import counts_alike, frozen, plain
 from golpae.verify.sharing.slices import WEAKENED, Slices, asks_about_hands, between, loosened
 
 FORM = 3
+MANY = 100  # groups in all zones
 NO: Final = "no"
 Loosening = Literal["no", "scores", "hands"]
 _Kept = tuple[Collection[str], Collection[str]]  # candidates that are preserved, and those that this needs
@@ -178,14 +179,13 @@ class StepProofs:
         solver: Solver,
         system: TransitionSystem,
     ) -> None:
-        assert settings.kept is not None
         self.instance = instance
         self.solver = solver
         self._settings = settings
         self._machine = machine
         self.shapes = shapes
         self._slices = Slices(instance.rule_set)
-        self._stated = frozenset(settings.kept.stated)
+        self._stated = frozenset(() if settings.kept is None else settings.kept.stated)
         self._shares = settings.cached and settings.smt2 is None and cache.is_on()
         rules, asks = instance.rule_set, asks_about_hands(instance.rule_set)
         self._about_hands = frozenset(p.name for p in rules.properties if asks(p.expr))
@@ -430,6 +430,15 @@ def pays(rules: RuleSet) -> bool:
     where events ask what tiles score.
     """
     return bool(rules.scores)
+
+
+def has_long_steps(system: TransitionSystem) -> bool:
+    """Return whether it pays to check action by action what is not kept, too.
+
+    If a search needs more invariants than the text states, all steps are made at once after all. So steps have to take
+    long, as where zones can have many groups: each step is about each of them.
+    """
+    return sum(map(len, system.states.groups.values())) >= MANY
 
 
 def _groups(made: _Slice) -> Any:
