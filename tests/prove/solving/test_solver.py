@@ -11,6 +11,7 @@ import pytest
 import z3
 
 from golpae.prove.solving import solver as solve
+from golpae.prove.solving.model import Model
 from golpae.prove.solving.solver import OUT_OF_EFFORT, SAT, UNKNOWN, UNSAT, Disagreement, Limits, Solver
 
 ONE, OTHER = z3.Bool("one"), z3.Bool("other")
@@ -52,6 +53,29 @@ def test_a_script_names_the_narrowest_logic(logic: str, formula: z3.BoolRef, ans
     script = solve._script([formula])
     assert script.startswith(f"(set-logic {logic})\n")
     assert solve.cvc5_status(script, 1) == solve.z3_status(script) == answer
+
+
+def test_values_that_one_solver_found_are_confirmed_by_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """cvc5 is asked again, without them, only if they do not show it."""
+    asked = []
+    cvc5_status = solve.cvc5_status
+
+    def noted(script: str, effort: float) -> str:
+        asked.append((script.count("(assert (= |"), cvc5_status(script, effort)))
+        return asked[-1][1]
+
+    monkeypatch.setattr(solve, "cvc5_status", noted)
+    solver = Solver(crosscheck=True)
+    number = z3.Int("a number")
+    formulas = [z3.If(ONE, number, NUMBER) == -3, z3.Not(ONE), number > 1]
+    assert solver.check("values", formulas).status == SAT
+    assert asked == [(3, SAT)]
+    assert solver.check("none", [*formulas, NUMBER > 0]).status == UNSAT
+    assert asked[1:] == [(0, UNSAT)]
+    monkeypatch.setattr(Model, "constants", lambda model: [("a number", 0)])
+    assert solver.check("other values", formulas).status == SAT
+    assert asked[2:] == [(1, UNSAT), (0, SAT)]
+    assert (solver.queries, solver.confirmed) == (3, 3)
 
 
 def pigeons(birds: int) -> list[z3.BoolRef]:

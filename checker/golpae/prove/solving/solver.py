@@ -32,6 +32,7 @@ FIRST = 20 * MILLION  # for the first attempt
 SHARES = (0.1, 0.2, 0.7)  # of what remains, for each of the other attempts
 HIGHEST = 2**32 - 1  # units that z3 can count
 NO_STATUS = "(set-info :status unknown)"  # what z3 writes in each script
+DECLARED = re.compile(r"^\(declare-fun (?:\|([^|]+)\||(\S+)) \(\)", re.MULTILINE)  # a symbol in z3's scripts
 CROSSCHECK = 15 * MILLION  # units of cvc5's work for a question; it does 0.1 to 0.5 million in a second
 OUTER = 600_000  # milliseconds for a question to cvc5, whatever it counts
 
@@ -155,11 +156,19 @@ class Solver:
         partial.write_text(script, encoding="utf-8")
         partial.replace(path)
 
-    def confirm(self, about: str, script: str, status: str) -> None:
-        """Put a question to cvc5 as well, if `crosscheck` is set. Raises `Disagreement`."""
+    def confirm(self, about: str, script: str, reply: Reply) -> None:
+        """Put a question to cvc5 as well, if `crosscheck` is set. Raises `Disagreement`.
+
+        Where all can be true, cvc5 is first asked whether it is with the values that z3 found. It may look long for
+        values of its own.
+        """
         if not self.crosscheck:
             return
-        other = cvc5_status(script, self.limits.effort)
+        status, other = reply.status, UNKNOWN
+        if reply.model is not None:
+            other = cvc5_status(_with_values(script, reply.model), self.limits.effort)
+        if other != SAT:
+            other = cvc5_status(script, self.limits.effort)
         if other in (SAT, UNSAT):
             if other != status:
                 raise Disagreement(f"{about}: z3 says {status}, cvc5 says {other}")
@@ -252,7 +261,7 @@ class Session:
             if not is_first_try:
                 share = (owner.spent - spent) / owner.scaled(stands_for * min(units, owner.limits.most))
                 owner.fullest = max(owner.fullest, (round(share, 3), about))
-            owner.confirm(about, script, reply.status)
+            owner.confirm(about, script, reply)
             if owner.answered is not None:
                 formulas = (*self._premises, *terms, *literals.values())
                 owner.answered.append(Answered(about, formulas, reply.status))
@@ -347,6 +356,22 @@ def _script(terms: Iterable[Any]) -> str:
     if z3.Probe("is-lia", ctx=alone.ctx)(goal):
         logic = "LIA" if z3.Probe("has-quantifiers", ctx=alone.ctx)(goal) else "QF_LIA"
     return f"(set-logic {logic})\n{alone.to_smt2()}"
+
+
+def _with_values(script: str, model: Model) -> str:
+    """Return a script that also says which values the unknown truths and numbers in it have."""
+    declared = {bare or name for bare, name in DECLARED.findall(script)}
+    values = [
+        f"(assert (= |{name}| {_numeral(value)}))\n" for name, value in model.constants() if name in declared
+    ]
+    before, check, after = script.rpartition("(check-sat)")
+    return before + "".join(values) + check + after
+
+
+def _numeral(value: bool | int) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if value >= 0 else f"(- {-value})"
 
 
 def _reason(words: str) -> str:
