@@ -389,12 +389,15 @@ class Analysis:
         finally:
             self.on_search(None)
 
+    def system(self) -> TransitionSystem:
+        """Return a new transition system."""
+        return TransitionSystem(Evaluator(self.instance, self.shapes, SymbolFactory(self.mark)), self.also)
+
     def _induct(self) -> Induction:
-        evaluator = Evaluator(self.instance, self.shapes, SymbolFactory(self.mark))
-        system = TransitionSystem(evaluator, self.also)
+        system = self.system()
         self.by_action = _by_action(self, system)
         induction = Induction(system, self.solver, self.by_action)
-        first = [*stated_candidates(self.instance.rule_set, evaluator), *templates.basics(system)]
+        first = [*stated_candidates(self.instance.rule_set, system.evaluator), *templates.basics(system)]
         if self.settings.kept is not None:
             first = list(self._invariants.still(first, self.settings.kept.stated))
         induction.add_invariants(first)
@@ -504,8 +507,18 @@ def _by_action(analysis: Analysis, system: TransitionSystem) -> StepProofs | Non
     if several or not pays(instance.rule_set):
         find_reachable_melds(system)
         return None
-    proofs = StepProofs(instance, settings, analysis.machine, analysis.shapes, analysis.solver, system)
-    return proofs if settings.kept is not None or has_long_steps(system) else None
+    is_kept = settings.kept is not None
+    counted = (
+        system if is_kept else analysis.system()
+    )  # so that a search finds no trace of what was only counted
+    proofs = StepProofs(instance, settings, analysis.machine, analysis.shapes, analysis.solver, counted)
+    if is_kept:
+        return proofs
+    if not has_long_steps(counted):
+        find_reachable_melds(system)
+        return None
+    proofs.complete(system)
+    return proofs
 
 
 def _at_stage(at: str, predicate: Predicate) -> Predicate:

@@ -199,6 +199,13 @@ class StepProofs:
         self._frame = self._framed(system)
         self._made.clear()
 
+    def complete(self, system: TransitionSystem) -> None:
+        """Complete the groups of another system that is about all rules, with those that were found."""
+        states = system.states
+        states.groups = {name: [*members] for name, members in self._frame.groups.items()}
+        states.blank = set(self._frame.blank)
+        states.groups_complete = True
+
     # ------------------------------------------------------------------ what is asked
 
     def dropped(self, known: Sequence[str], candidates: Sequence[str]) -> dict[str, str] | None:
