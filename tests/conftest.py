@@ -51,7 +51,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark each test by what it uses, before `-m` chooses among them."""
     for item in items:
         if isinstance(item, pytest.Function):
-            fixtures = [d.func for group in item._fixtureinfo.name2fixturedefs.values() for d in group]
+            fixtures = tuple(d.func for group in item._fixtureinfo.name2fixturedefs.values() for d in group)
             for name in marks_of(item.obj, fixtures):
                 item.add_marker(name)
 

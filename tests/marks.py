@@ -29,8 +29,13 @@ PROCESSES = frozenset({"subprocess", "pty", "golpae.workers"})
 LISTS_FILES = "tests.committed"  # starts git, but takes no time
 
 
-def marks_of(test: Any, fixtures: Iterable[Any] = ()) -> Iterator[str]:
-    """Yield the names of the marks that a test function gets from what it and its fixtures use."""
+@cache
+def marks_of(test: Any, fixtures: tuple[Any, ...] = ()) -> tuple[str, ...]:
+    """Return the names of the marks that a test function gets from what it and its fixtures use."""
+    return tuple(_marks_of(test, fixtures))
+
+
+def _marks_of(test: Any, fixtures: tuple[Any, ...]) -> Iterator[str]:
     used = set(used_modules([test, *fixtures]))
     if RANDOM in used or getattr(test, "is_hypothesis_test", False):
         yield "property"
@@ -70,8 +75,13 @@ def _plain(value: Any) -> Any:
     return getattr(value, "__func__", value)
 
 
-def _named_in(home: type | FunctionType) -> Iterator[Any]:
-    """Yield the values of all global names in a function, or in the methods of a class."""
+@cache
+def _named_in(home: type | FunctionType) -> tuple[Any, ...]:
+    """Return the values of all global names in a function, or in the methods of a class."""
+    return tuple(_named(home))
+
+
+def _named(home: type | FunctionType) -> Iterator[Any]:
     if isinstance(home, type):
         yield from home.__mro__[1:]
         for value in vars(home).values():

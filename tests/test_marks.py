@@ -79,7 +79,7 @@ def test_a_test_is_marked_by_what_it_and_its_fixtures_use() -> None:
     assert list(marks_of(with_hypothesis)) == ["property"]
     assert list(marks_of(through_a_helper)) == ["property", "solver"]
     assert list(marks_of(starts_a_program)) == ["process"]
-    assert list(marks_of(nothing_special, [draws])) == ["property"]
+    assert list(marks_of(nothing_special, (draws,))) == ["property"]
 
 
 def test_the_quick_check_leaves_the_long_marks_out_and_passes_its_arguments_on() -> None:

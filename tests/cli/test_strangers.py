@@ -377,7 +377,7 @@ def test_a_signal_at_any_moment_leaves_no_traceback_no_process_and_no_file(
     temporary = here / "temporary"
     temporary.mkdir()
     environment = os.environ | {"TMPDIR": str(temporary), "GOLPAE_PROGRESS": "off"}
-    for _ in range(3):
+    for _ in range(2):
         with subprocess.Popen(
             [sys.executable, "-m", "golpae", *words],
             cwd=here,
