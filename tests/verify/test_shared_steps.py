@@ -10,14 +10,16 @@ import pytest
 
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import instantiate
+from golpae.prove.encoding.reachable_melds import find_reachable_melds
 from golpae.replay.machine import Machine
 from golpae.verify import analysis
-from golpae.verify.analysis import Analysis
+from golpae.verify.analysis import Analysis, new_system
 from golpae.verify.deciders.always import holds_after
 from golpae.verify.deciders.any_game import conservation_failure, deadlock_failure
 from golpae.verify.kept_proofs import KeptTable
 from golpae.verify.options import Settings
 from golpae.verify.sharing.slices import asks_about_hands, between
+from golpae.verify.sharing.steps import has_long_steps
 from tests.verify.shared import BEADS, names_of_answers, questions
 
 # Each variant changes another part of the text: a condition, what ends a hand, a payment.
@@ -113,6 +115,59 @@ def test_action_by_action_the_same_is_found_as_for_all_at_once(
         assert found[True] == found[False], variant
         assert found[True]["invariants"]
         assert "one-more" in found[True]["failures"], variant
+
+
+def test_a_second_opinion_takes_less_effort_and_shares_nothing_with_the_first(place: Path) -> None:
+    first = Analysis(instantiate(elaborate("beads", [place]), 2, {}), Settings(cached=True))
+    keys = []
+    for made in (first.second, first):
+        assert made.induction.invariants
+        assert made.by_action is not None
+        keys.append({asked.key for asked in made.by_action._made.values()})
+    assert keys[0]
+    assert keys[0].isdisjoint(keys[1])
+
+
+def test_counting_groups_changes_nothing_of_a_search(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysis, "has_long_steps", has_long_steps)
+    told = []
+    for counts in (True, False):
+        monkeypatch.setattr(analysis, "pays", lambda rules, counts=counts: counts)
+        made = Analysis(instantiate(elaborate("beads", [place]), 2, {}), Settings())
+        told.append([str(step.guard) for step in made.induction.steps])
+        assert made.by_action is None
+        assert made.induction.system.states.groups
+    assert told[0] == told[1]
+
+
+def test_a_hundred_groups_are_many(place: Path) -> None:
+    system = new_system(Analysis(instantiate(elaborate("beads", [place]), 2, {}), Settings()))
+    system.states.groups = {"pile": list(range(60)), "row": list(range(39))}
+    assert not has_long_steps(system)
+    system.states.groups["row"].append(39)
+    assert has_long_steps(system)
+
+
+def test_what_was_found_for_one_system_completes_another(place: Path) -> None:
+    """Also which states nothing is said of."""
+    text = place / "noted.golpae"
+    assert TEXT.count("\ndeal") == 1
+    noted = TEXT.replace("game beads", "game noted").replace(
+        "\ndeal", "\nstate of the match\n  note: each player's number or none = none\n\ndeal"
+    )
+    text.write_text(noted, encoding="utf-8")
+    made = Analysis(instantiate(elaborate("noted", [place]), 2, {}), Settings())
+    completed, alone = new_system(made), new_system(made)
+    assert made.induction.invariants
+    assert made.by_action is not None
+    made.by_action.complete(completed)
+    find_reachable_melds(alone)
+    found = completed.states
+    assert found.groups_complete
+    assert found.groups.keys() == alone.states.groups.keys()
+    for name, groups in found.groups.items():
+        assert sorted(map(repr, groups)) == sorted(map(repr, alone.states.groups[name])), name
+    assert found.blank == alone.states.blank == {"note"}
 
 
 def test_answers_of_one_name_are_answers_to_the_same_questions(place: Path) -> None:

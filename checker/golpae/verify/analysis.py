@@ -389,12 +389,8 @@ class Analysis:
         finally:
             self.on_search(None)
 
-    def system(self) -> TransitionSystem:
-        """Return a new transition system."""
-        return TransitionSystem(Evaluator(self.instance, self.shapes, SymbolFactory(self.mark)), self.also)
-
     def _induct(self) -> Induction:
-        system = self.system()
+        system = new_system(self)
         self.by_action = _by_action(self, system)
         induction = Induction(system, self.solver, self.by_action)
         first = [*stated_candidates(self.instance.rule_set, system.evaluator), *templates.basics(system)]
@@ -500,6 +496,12 @@ class Analysis:
         return failure
 
 
+def new_system(analysis: Analysis) -> TransitionSystem:
+    """Return a new transition system of what is analysed."""
+    evaluator = Evaluator(analysis.instance, analysis.shapes, SymbolFactory(analysis.mark))
+    return TransitionSystem(evaluator, analysis.also)
+
+
 def _by_action(analysis: Analysis, system: TransitionSystem) -> StepProofs | None:
     """Complete the groups of a system. Return who checks candidates action by action, if that pays."""
     instance, settings = analysis.instance, analysis.settings
@@ -508,9 +510,8 @@ def _by_action(analysis: Analysis, system: TransitionSystem) -> StepProofs | Non
         find_reachable_melds(system)
         return None
     is_kept = settings.kept is not None
-    counted = (
-        system if is_kept else analysis.system()
-    )  # so that a search finds no trace of what was only counted
+    # A search finds no trace of what is only counted: which names symbols have decides what it finds.
+    counted = system if is_kept else new_system(analysis)
     proofs = StepProofs(instance, settings, analysis.machine, analysis.shapes, analysis.solver, counted)
     if is_kept:
         return proofs

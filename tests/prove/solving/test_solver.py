@@ -57,11 +57,12 @@ def test_a_script_names_the_narrowest_logic(logic: str, formula: z3.BoolRef, ans
 
 def test_values_that_one_solver_found_are_confirmed_by_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """cvc5 is asked again, without them, only if they do not show it."""
-    asked = []
+    asked, scripts = [], []
     cvc5_status = solve.cvc5_status
 
     def noted(script: str, effort: float) -> str:
         asked.append((script.count("(assert (= |"), cvc5_status(script, effort)))
+        scripts.append(script)
         return asked[-1][1]
 
     monkeypatch.setattr(solve, "cvc5_status", noted)
@@ -70,6 +71,7 @@ def test_values_that_one_solver_found_are_confirmed_by_the_other(monkeypatch: py
     formulas = [z3.If(ONE, number, NUMBER) == -3, z3.Not(ONE), number > 1]
     assert solver.check("values", formulas).status == SAT
     assert asked == [(3, SAT)]
+    assert "(assert (= |number| (- 3)))" in scripts[0]
     assert solver.check("none", [*formulas, NUMBER > 0]).status == UNSAT
     assert asked[1:] == [(0, UNSAT)]
     monkeypatch.setattr(Model, "constants", lambda model: [("a number", 0)])

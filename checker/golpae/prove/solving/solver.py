@@ -159,8 +159,8 @@ class Solver:
     def confirm(self, about: str, script: str, reply: Reply) -> None:
         """Put a question to cvc5 as well, if `crosscheck` is set. Raises `Disagreement`.
 
-        Where all can be true, cvc5 is first asked whether it is with the values that z3 found. It may look long for
-        values of its own.
+        Where all can be true, cvc5 is first asked whether they are with the values that z3 found, since it may look
+        long for values of its own. If it does not say so, it is asked without them.
         """
         if not self.crosscheck:
             return

@@ -48,7 +48,7 @@ from golpae.verify.sharing.games import counts_alike, frozen, plain
 from golpae.verify.sharing.slices import WEAKENED, Slices, asks_about_hands, between, loosened
 
 FORM = 3
-MANY = 100  # groups in all zones
+MANY = 100  # groups and members
 NO: Final = "no"
 Loosening = Literal["no", "scores", "hands"]
 _Kept = tuple[Collection[str], Collection[str]]  # candidates that are preserved, and those that this needs
@@ -363,7 +363,7 @@ class StepProofs:
             rules = self._slices.of(actions, properties)
             if loose != NO:
                 rules = loosened(rules, properties, loose == "hands")
-            instance, settings = self.instance, self._settings
+            instance, limits = self.instance, self.solver.limits
             key = cache.digest(
                 FORM,
                 rules,
@@ -372,9 +372,9 @@ class StepProofs:
                 instance.players,
                 sorted(instance.options.items()),
                 instance.kinds,
-                settings.effort,
-                settings.most,
-                settings.solver_seed,
+                limits.effort,
+                limits.most,
+                limits.seed,
             )
             self._made[actions, properties, loose] = _Slice(rules, key, self, self._frame, loose)
         return self._made[actions, properties, loose]
@@ -443,7 +443,7 @@ def has_long_steps(system: TransitionSystem) -> bool:
     """Return whether it pays to check action by action what is not kept, too.
 
     If a search needs more invariants than the text states, all steps are made at once after all. So steps have to take
-    long, as where zones can have many groups: each step is about each of them.
+    long, as where zones can have many groups, or states many members: each step is about each of them.
     """
     return sum(map(len, system.states.groups.values())) >= MANY
 
