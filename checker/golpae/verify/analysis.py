@@ -506,20 +506,18 @@ def _by_action(analysis: Analysis, system: TransitionSystem) -> StepProofs | Non
     """Complete the groups of a system. Return who checks candidates action by action, if that pays."""
     instance, settings = analysis.instance, analysis.settings
     several = instance.settings or analysis.also is not None or analysis.mark  # rule sets at once
-    if several or not pays(instance.rule_set):
-        find_reachable_melds(system)
-        return None
-    is_kept = settings.kept is not None
-    # A search finds no trace of what is only counted: which names symbols have decides what it finds.
-    counted = system if is_kept else new_system(analysis)
-    proofs = StepProofs(instance, settings, analysis.machine, analysis.shapes, analysis.solver, counted)
-    if is_kept:
-        return proofs
-    if not has_long_steps(counted):
-        find_reachable_melds(system)
-        return None
-    proofs.complete(system)
-    return proofs
+    if not several and pays(instance.rule_set):
+        is_kept = settings.kept is not None
+        # A search finds no trace of what is only counted: which names symbols have decides what it finds.
+        counted = system if is_kept else new_system(analysis)
+        proofs = StepProofs(instance, settings, analysis.machine, analysis.shapes, analysis.solver, counted)
+        if is_kept:
+            return proofs
+        if has_long_steps(counted):
+            proofs.complete(system)
+            return proofs
+    find_reachable_melds(system)
+    return None
 
 
 def _at_stage(at: str, predicate: Predicate) -> Predicate:

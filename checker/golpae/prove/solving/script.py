@@ -76,6 +76,11 @@ def plain_name(words: str) -> str:
     return "".join(c if c.isascii() and c.isprintable() and c not in "|\\" else "?" for c in words)
 
 
+def numeral(value: int) -> str:
+    """Return a number as SMT-LIB 2 writes it."""
+    return str(value) if value >= 0 else f"(- {-value})"
+
+
 class ScriptWriter:
     """Writes the scripts of one table. It remembers terms, which scripts share."""
 
@@ -270,8 +275,7 @@ def _node(term: Any, parts: tuple[int, ...]) -> _Node:
     if kind == z3.Z3_OP_UNINTERPRETED and not parts:
         return _Node("", sort, symbol=str(term.decl().name()))
     if kind == z3.Z3_OP_ANUM:
-        value = term.as_long()
-        return _Node(str(value) if value >= 0 else f"(- {-value})", sort)
+        return _Node(numeral(term.as_long()), sort)
     if kind not in OPERATORS:
         raise Unsupported(f"`{term.decl().name()}` in a certificate")
     return _Node(OPERATORS[kind], sort, parts)

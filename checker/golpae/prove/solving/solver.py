@@ -21,6 +21,7 @@ import z3
 
 from golpae.prove.solving.fresh_solver import FreshSolver
 from golpae.prove.solving.model import Model
+from golpae.prove.solving.script import numeral
 from golpae.prove.symbolic.values import Truth, implies
 from golpae.workers import OUT_OF_MEMORY, tell_question
 
@@ -362,16 +363,12 @@ def _with_values(script: str, model: Model) -> str:
     """Return a script that also says which values the unknown truths and numbers in it have."""
     declared = {bare or name for bare, name in DECLARED.findall(script)}
     values = [
-        f"(assert (= |{name}| {_numeral(value)}))\n" for name, value in model.constants() if name in declared
+        f"(assert (= |{name}| {str(value).lower() if isinstance(value, bool) else numeral(value)}))\n"
+        for name, value in model.constants()
+        if name in declared
     ]
     before, check, after = script.rpartition("(check-sat)")
     return before + "".join(values) + check + after
-
-
-def _numeral(value: bool | int) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value) if value >= 0 else f"(- {-value})"
 
 
 def _reason(words: str) -> str:
