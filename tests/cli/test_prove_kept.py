@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shutil
 import subprocess
 import sys
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -15,6 +18,7 @@ from golpae.bundled import spec_dir
 from golpae.cli.main import main
 from tests.cli.table import TAKE
 
+ENVIRONMENT = {"GOLPAE_CACHE": "off", "GOLPAE_PROGRESS": "off"}
 SWITCHES = """
 variant first "whoever is dealt first takes"
   replace take.turn: p = mover and mover = p
@@ -29,9 +33,23 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def ran(folder: Path, *words: str, program: tuple[str, ...] = ("-m", "golpae")) -> tuple[int, str, str]:
-    environment = os.environ | {"GOLPAE_CACHE": "off", "GOLPAE_PROGRESS": "off"}
+def ran(folder: Path, *words: str) -> tuple[int, str, str]:
+    """Return the status, the output and the messages of golpae in this process."""
+    out, said = io.StringIO(), io.StringIO()
+    with (
+        chdir(folder),
+        patch.dict(os.environ, ENVIRONMENT),
+        redirect_stdout(out),
+        redirect_stderr(said),
+    ):
+        status = main(["prove", "one.golpae", "--jobs", "1", *words])
+    return status, out.getvalue(), said.getvalue()
+
+
+def ran_by_itself(folder: Path, program: tuple[str, ...], *words: str) -> tuple[int, str, str]:
+    """Return the same of a process of its own, which may be ended."""
     command = [sys.executable, *program, "prove", "one.golpae", *words]
+    environment = os.environ | ENVIRONMENT
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr
     return done.returncode, done.stdout, done.stderr
@@ -120,7 +138,7 @@ def test_what_a_run_had_before_it_ended_is_kept(folder: Path, results: int, how:
     assert ran(folder, "--write")[0] == 0
     whole = file.read_text(encoding="utf-8")
     file.unlink()
-    status, _, said = ran(folder, "--write", "--jobs", "1", program=ended_after(results, how))
+    status, _, said = ran_by_itself(folder, ended_after(results, how), "--write", "--jobs", "1")
     assert status == ends
     assert f"`one.proofs.json` has what was found until then: all of {results // 4} of 2 tables" in said
     part = file.read_text(encoding="utf-8")
@@ -144,7 +162,7 @@ def test_a_variant_that_a_run_did_not_reach_is_written_as_by_one_run(folder: Pat
     text = text.replace("hand <= 1", "hand <= 24")
     (folder / "one.golpae").write_text(f"{text}\n{variant}", encoding="utf-8")
     file = folder / "one.proofs.json"
-    assert ran(folder, "--write", "--jobs", "1", program=ended_after(3, "SIGTERM"))[0] == 143
+    assert ran_by_itself(folder, ended_after(3, "SIGTERM"), "--write", "--jobs", "1")[0] == 143
     part = file.read_text(encoding="utf-8")
     assert '"rules": "one"' in part
     assert '"rules": "one+any"' not in part
@@ -160,10 +178,10 @@ def test_what_was_kept_stays_if_a_run_ends_before_it_gets_there(folder: Path) ->
     file = folder / "one.proofs.json"
     assert ran(folder, "--write")[0] == 0
     whole = file.read_text(encoding="utf-8")
-    assert ran(folder, "--write", "--jobs", "1", program=ended_after(1, "SIGTERM"))[0] == 143
+    assert ran_by_itself(folder, ended_after(1, "SIGTERM"), "--write", "--jobs", "1")[0] == 143
     assert file.read_text(encoding="utf-8") == whole
     file.write_text(whole.replace('"z3": "', '"z3": "0'), encoding="utf-8")  # another version, unchecked
-    assert ran(folder, "--write", "--jobs", "1", program=ended_after(1, "SIGTERM"))[0] == 143
+    assert ran_by_itself(folder, ended_after(1, "SIGTERM"), "--write", "--jobs", "1")[0] == 143
     assert ran(folder, "--locked")[1].startswith("one.proofs.json: is not finished: ")
     assert ran(folder, "--write")[0] == 0
     assert file.read_text(encoding="utf-8") == whole
@@ -177,7 +195,7 @@ def test_what_never_applies_is_not_judged_until_every_table_was_looked_at(folder
     (folder / "one.golpae").write_text(text, encoding="utf-8")
     status, out, _ = ran(folder, "--jobs", "1")
     assert (status, "vacuous" in out) == (0, False)
-    status, out, _ = ran(folder, "--jobs", "1", program=ended_after(4, "SIGINT"))
+    status, out, _ = ran_by_itself(folder, ended_after(4, "SIGINT"), "--jobs", "1")
     assert status == 130
     assert "proved, but vacuous here; other tables were not reached" in out
     assert out.splitlines()[-1].endswith("proved; 1 undecided")

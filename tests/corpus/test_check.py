@@ -46,6 +46,11 @@ MANY_TABLES = {
     "korean-mahjong/readings-in-play.jsonl",
     "jjak/readings-with-ten-rounds.jsonl",
     "three-dozen/larger-sets.jsonl",
+    "korean-mahjong/fixed-seats.jsonl",
+    "korean-mahjong/man-whole-round.jsonl",
+    "jjak/take-to-pair.jsonl",
+    "jjak/ten-rounds-rules.jsonl",
+    "korean-mahjong/every-reading.jsonl",
 }
 
 

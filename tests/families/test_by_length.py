@@ -41,12 +41,14 @@ def shown(parts: tuple[Part, ...]) -> list[Part]:
     return [part for part in parts if part.witness is not None and part.witness.events]
 
 
-@pytest.mark.parametrize("name", ["few", "dark", "eight", "lit-late"])
+@pytest.mark.parametrize(
+    "name", ["dark", "lit-late", *(pytest.param(n, marks=pytest.mark.slow) for n in ("few", "eight"))]
+)
 def test_the_games_are_as_short_as_those_of_each_rule_set(tmp_path: Path, name: str) -> None:
     family, load = verifier(tmp_path)
     parts = shown(decided(family, name))
     assert parts
-    for number in members(family.family)[::12]:
+    for number in members(family.family)[::16]:
         part = next((p for p in parts if number in p.region), None)
         rules = load(family.family.called(number))
         prop = next((p for p in properties_of(rules) if p.name == name), None)

@@ -184,7 +184,7 @@ BEGINS = {"n": "0", "k": "0", "y": "0", "z": "0"}
         ({"n": "0 * 2 ^ hands"}, "bounded"),
         ({"n": "y", "y": "0 * 2 ^ 9"}, "proved"),
         ({"z": "0 * stake"}, "proved"),
-        ({"z": "stake * 10"}, "bounded"),
+        pytest.param({"z": "stake * 10"}, "bounded", marks=pytest.mark.slow),
         ({"z": "0 * 2 ^ 4000"}, "unknown"),
         ({"z": "10 ^ 600", "y": "10 ^ 600", "k": "y * z"}, "unknown"),
     ],

@@ -8,8 +8,9 @@ Guarantee: a machine has no state but caches; one machine serves any number of m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import permutations
+from types import CodeType
 from typing import Any, Protocol
 
 from golpae.elaborate.instance import Instance
@@ -36,6 +37,14 @@ RUNTIME = """
     take_meld the tiles_of together within within_by_key
 """.split()  # what generated code calls by these names
 MOST_VALUES = 1_000  # expressions whose functions are kept
+MOST_CODE = 2_000  # sources whose code is kept: some 2 KB for most
+
+
+@lru_cache(MOST_CODE)
+def code_of(source: str, rules: str, mode: str) -> CodeType:
+    """Return what Python makes of generated code. Machines of one text for other players or options share most."""
+    code: CodeType = compile(source, f"<{rules}>", mode)
+    return code
 
 
 class _Column(dict[int, Any]):
@@ -121,7 +130,7 @@ class Machine:
         self.scorers: dict[str, Scorer] = {}
         self._space["shapes"] = self.shapes
         self._space["scores"] = self.scorers
-        exec(compile(source_of(self._emitter), f"<{self.rules.rules}>", "exec"), self._space)
+        exec(code_of(source_of(self._emitter), self.rules.rules, "exec"), self._space)
         for score in self.rules.scores:
             self.scorers[score.name] = Scorer(
                 score, self._emitter, self.shapes, self._compiled, self._counter
@@ -338,7 +347,7 @@ class Machine:
         return within_limits
 
     def _compiled(self, source: str) -> Callable[..., Any]:
-        function: Callable[..., Any] = eval(compile(source, f"<{self.rules.rules}>", "eval"), self._space)
+        function: Callable[..., Any] = eval(code_of(source, self.rules.rules, "eval"), self._space)
         return function
 
     def value(

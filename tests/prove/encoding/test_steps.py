@@ -32,8 +32,17 @@ from tests.prove.shared import (
 
 # ------------------------------------------------------------------ from concrete states
 
+# Their effects are those of the base.
+LIKE_HO_HPAI = {f"ho-hpai+{switch}" for switch in ("no-sok", "counts-add", "a-ki-as-printed", "may-pass")}
 
-@pytest.mark.parametrize("rules", rule_sets("jjak", "ho-hpai", "three-dozen"))
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        pytest.param(r, marks=pytest.mark.slow) if r in LIKE_HO_HPAI else r
+        for r in rule_sets("jjak", "ho-hpai", "three-dozen")
+    ],
+)
 def test_a_concrete_state_changes_as_in_replay(rules: str) -> None:
     """A game at two tables, each variant at one. A fuzz test goes to all of them, and plays longer."""
     for players in seats(rules)[("+" in rules) :]:
