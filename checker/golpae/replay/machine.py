@@ -37,13 +37,24 @@ RUNTIME = """
     take_meld the tiles_of together within within_by_key
 """.split()  # what generated code calls by these names
 MOST_VALUES = 1_000  # expressions whose functions are kept
-MOST_CODE = 2_000  # sources whose code is kept: some 2 KB for most
+MOST_MODULES = 50  # of which the code is kept: some hundred KB each
+MOST_FUNCTIONS = 2_000  # the same: some KB each
 
 
-@lru_cache(MOST_CODE)
-def code_of(source: str, rules: str, mode: str) -> CodeType:
-    """Return what Python makes of generated code. Machines of one text for other players or options share most."""
-    code: CodeType = compile(source, f"<{rules}>", mode)
+# Machines of one text for other players or options share most of their code.
+
+
+@lru_cache(MOST_MODULES)
+def module_code(source: str, rules: str) -> CodeType:
+    """Return what Python makes of a generated module."""
+    code: CodeType = compile(source, f"<{rules}>", "exec")
+    return code
+
+
+@lru_cache(MOST_FUNCTIONS)
+def function_code(source: str, rules: str) -> CodeType:
+    """Return what Python makes of a generated function."""
+    code: CodeType = compile(source, f"<{rules}>", "eval")
     return code
 
 
@@ -130,7 +141,7 @@ class Machine:
         self.scorers: dict[str, Scorer] = {}
         self._space["shapes"] = self.shapes
         self._space["scores"] = self.scorers
-        exec(code_of(source_of(self._emitter), self.rules.rules, "exec"), self._space)
+        exec(module_code(source_of(self._emitter), self.rules.rules), self._space)
         for score in self.rules.scores:
             self.scorers[score.name] = Scorer(
                 score, self._emitter, self.shapes, self._compiled, self._counter
@@ -347,7 +358,7 @@ class Machine:
         return within_limits
 
     def _compiled(self, source: str) -> Callable[..., Any]:
-        function: Callable[..., Any] = eval(code_of(source, self.rules.rules, "eval"), self._space)
+        function: Callable[..., Any] = eval(function_code(source, self.rules.rules), self._space)
         return function
 
     def value(
