@@ -89,3 +89,13 @@ def test_a_spoilt_count_of_a_players_own_pieces_is_refuted(tmp_path: Path) -> No
 @pytest.mark.parametrize("rules", RULES)
 def test_every_property_of_bundled_games_is_verified_as_expected(rules: str) -> None:
     assert wrong(findings(rules)) == []
+
+
+def test_a_statement_about_all_ways_of_a_score_has_room_in_its_effort() -> None:
+    """It is the hardest question of the bundled games: 114 of 200 million units with one seed, so it may take more."""
+    rules = elaborate("korean-mahjong+premium-each")
+    (claim,) = (p for p in rules.properties if p.name == "seventy-one-at-most")
+    found = Verifier(instantiate(rules, 4, {}), Settings()).verify(claim)
+    assert found.verdict == "proved"
+    assert found.fullest[1] == claim.name
+    assert found.fullest[0] < 1 / 5

@@ -66,18 +66,20 @@ def implied_patterns(score: ScoreDecl) -> dict[str, set[str]]:
     return {name: set(closure(first, lambda n: direct.get(n, ()))) for name, first in direct.items()}
 
 
-def check_exactly(session: Session, evaluator: Evaluator, about: str, formulas: Iterable[Truth]) -> Reply:
+def check_exactly(
+    session: Session, evaluator: Evaluator, about: str, formulas: Iterable[Truth], stands_for: int = 1
+) -> Reply:
     """Return whether formulas can be true together, with the axioms of all abstract calls if they are needed.
 
     A model obeys the rules: if some axioms cannot be listed, a model of the rest counts as no answer.
     """
     goals = list(formulas)
-    reply = session.check(about, goals)
+    reply = session.check(about, goals, stands_for=stands_for)
     if reply.status != SAT or evaluator.abstraction.precise:
         return reply
     axioms, complete = evaluator.abstraction.exact_axioms()
     if axioms:
-        reply = session.check(about, [*goals, *axioms])
+        reply = session.check(about, [*goals, *axioms], stands_for=stands_for)
     if reply.status == SAT and not complete:
         return Reply(UNKNOWN, None, "what it asks for cannot be listed")
     return reply
