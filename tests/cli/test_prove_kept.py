@@ -18,6 +18,7 @@ from golpae.bundled import spec_dir
 from golpae.cli.main import main
 from tests.cli.table import TAKE
 
+pytestmark = pytest.mark.process  # what proves is a process of its own
 ENVIRONMENT = {"GOLPAE_CACHE": "off", "GOLPAE_PROGRESS": "off"}
 SWITCHES = """
 variant first "whoever is dealt first takes"
@@ -43,11 +44,12 @@ def ran(folder: Path, *words: str) -> tuple[int, str, str]:
         redirect_stderr(said),
     ):
         status = main(["prove", "one.golpae", "--jobs", "1", *words])
+    assert "Traceback" not in said.getvalue()
     return status, out.getvalue(), said.getvalue()
 
 
 def ran_by_itself(folder: Path, program: tuple[str, ...], *words: str) -> tuple[int, str, str]:
-    """Return the same of a process of its own, which may be ended."""
+    """Return the same from a process of its own, which a signal may end."""
     command = [sys.executable, *program, "prove", "one.golpae", *words]
     environment = os.environ | ENVIRONMENT
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
@@ -135,7 +137,7 @@ def test_what_a_run_had_before_it_ended_is_kept(folder: Path, results: int, how:
     text = TAKE.replace("players 2 to 2", "players 2 to 3") + "\nalways heap: size of heap <= 2\n"
     (folder / "one.golpae").write_text(text, encoding="utf-8")
     file = folder / "one.proofs.json"
-    assert ran(folder, "--write")[0] == 0
+    assert ran(folder, "--write", "--jobs", "2")[0] == 0
     whole = file.read_text(encoding="utf-8")
     file.unlink()
     status, _, said = ran_by_itself(folder, ended_after(results, how), "--write", "--jobs", "1")
@@ -193,7 +195,7 @@ def test_what_never_applies_is_not_judged_until_every_table_was_looked_at(folder
     text = TAKE.replace("players 2 to 2", "players 2 to 3")
     text += "\nalways of-two: size of players = 2 implies size of heap <= 2\n"
     (folder / "one.golpae").write_text(text, encoding="utf-8")
-    status, out, _ = ran(folder, "--jobs", "1")
+    status, out, _ = ran(folder)
     assert (status, "vacuous" in out) == (0, False)
     status, out, _ = ran_by_itself(folder, ended_after(4, "SIGINT"), "--jobs", "1")
     assert status == 130

@@ -35,7 +35,7 @@ def compiled(
     return drained(check(BytesIO(held), "games", TABLES, each, paths, begin))
 
 
-# Games of many rule sets: each rule set needs a module, and every module takes as long as thousands of events.
+# Games of many rule sets, or of large ones: each needs a module, which takes as long as thousands of events.
 MANY_TABLES = {
     "ho-hpai/ways-and-ends.jsonl",
     "korean-mahjong/no-implied.jsonl",
@@ -50,7 +50,6 @@ MANY_TABLES = {
     "korean-mahjong/man-whole-round.jsonl",
     "jjak/take-to-pair.jsonl",
     "jjak/ten-rounds-rules.jsonl",
-    "korean-mahjong/every-reading.jsonl",
 }
 
 

@@ -73,7 +73,6 @@ def replayed(name: FamilyName, found: Changes) -> None:
 
 
 WORTH = "(worth({1c}) otherwise 0)"
-BY_DEFINITION = "an order that conditions choose by a definition"  # takes as long as all others
 ODD: dict[
     str, tuple[dict[str, str], str, dict[str, str]]
 ] = {  # texts, a switch, and where it does what it does
@@ -100,7 +99,7 @@ ODD: dict[
         "turned",
         {"otherwise": ""},
     ),
-    BY_DEFINITION: (
+    "an order that conditions choose by a definition": (
         {"lay": "rank(tile) = 2", "pair": "rank(a) >= rank(b)"},
         "falling",
         {"less": ""},
@@ -118,9 +117,7 @@ ODD: dict[
 }
 
 
-@pytest.mark.parametrize(
-    "case", [pytest.param(c, marks=pytest.mark.slow) if c == BY_DEFINITION else c for c in ODD]
-)
+@pytest.mark.parametrize("case", ODD)
 def test_a_switch_shows_what_it_does(case: str, tmp_path: Path) -> None:
     texts, switch, expected = ODD[case]
     (tmp_path / "scored.golpae").write_text(scored(**texts), encoding="utf-8")

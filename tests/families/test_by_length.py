@@ -48,7 +48,7 @@ def test_the_games_are_as_short_as_those_of_each_rule_set(tmp_path: Path, name: 
     family, load = verifier(tmp_path)
     parts = shown(decided(family, name))
     assert parts
-    for number in members(family.family)[::16]:
+    for number in members(family.family)[::7]:  # odd, so that every switch is on in some
         part = next((p for p in parts if number in p.region), None)
         rules = load(family.family.called(number))
         prop = next((p for p in properties_of(rules) if p.name == name), None)

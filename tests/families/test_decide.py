@@ -71,7 +71,7 @@ def conditions_of(base: str, players: int, *names: str) -> dict[str, str]:
     return out
 
 
-WHERE = {  # which of the beads' properties are refuted
+REFUTED_WHERE = {  # for each of the beads' properties
     "held": "dearer without steps",
     "small": "",
     "counts-two": "richer, or steps",
@@ -83,7 +83,7 @@ WHERE = {  # which of the beads' properties are refuted
 
 @pytest.mark.parametrize(
     "where",
-    [WHERE, pytest.param({"equal-ones": "steps"}, marks=pytest.mark.slow)],
+    [REFUTED_WHERE, pytest.param({"equal-ones": "steps"}, marks=pytest.mark.slow)],
     ids=["most", "equal-ones"],
 )
 def test_what_shapes_and_scores_decide_is_found_for_all_at_once(
@@ -94,7 +94,7 @@ def test_what_shapes_and_scores_decide_is_found_for_all_at_once(
     family = Family("beads", load)
     [made] = choices(family, [tmp_path], of_table=True)
     verifier = FamilyVerifier(made, load, 2, {}, Settings())
-    assert {p.name for p in verifier.properties} == {*WHERE, "equal-ones"}
+    assert {p.name for p in verifier.properties} == {*REFUTED_WHERE, "equal-ones"}
     parts = {p.name: verifier.decide(p) for p in verifier.properties if p.name in where}
     assert not [p for found in parts.values() for p in found if p.verdict not in (PROVED, REFUTED)]
     assert {name: said_of(family, found, REFUTED) for name, found in parts.items()} == where

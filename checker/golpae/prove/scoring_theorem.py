@@ -21,7 +21,7 @@ from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.values import negate
 from golpae.prove.theorem_witness import StatementResult, parameter_in_words
 
-STANDS_FOR = 2  # questions, in effort: one about a whole score is among the hardest
+WAYS_STAND_FOR = 2  # a question about a whole score is among the hardest, so it may cost as much as two
 
 
 def labels_given(rules: RuleSet) -> list[str | None]:
@@ -74,7 +74,7 @@ class ScoringTheorems:
                 body = evaluator.truth(expr.body, None, way.names)
             goal = negate(body) if expr.kind == "every" else body
             session = self.solver.session([*way.facts, *evaluator.symbols.facts[begin:]])
-            reply = check_exactly(session, evaluator, name, [goal], STANDS_FOR)
+            reply = check_exactly(session, evaluator, name, [goal], WAYS_STAND_FOR)
             if reply.status == SAT:
                 return StatementResult(expr.kind == "some", tuple(self.describe(way, reply.satisfied_by)))
             is_unanswered |= reply.status != UNSAT

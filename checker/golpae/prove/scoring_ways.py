@@ -71,7 +71,8 @@ def check_exactly(
 ) -> Reply:
     """Return whether formulas can be true together, with the axioms of all abstract calls if they are needed.
 
-    A model obeys the rules: if some axioms cannot be listed, a model of the rest counts as no answer.
+    A model obeys the rules: if some axioms cannot be listed, a model of the rest counts as no answer. The question
+    `stands_for` so many, as `Session.check` says.
     """
     goals = list(formulas)
     reply = session.check(about, goals, stands_for=stands_for)

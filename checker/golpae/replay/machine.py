@@ -37,11 +37,9 @@ RUNTIME = """
     take_meld the tiles_of together within within_by_key
 """.split()  # what generated code calls by these names
 MOST_VALUES = 1_000  # expressions whose functions are kept
-MOST_MODULES = 50  # of which the code is kept: some hundred KB each
-MOST_FUNCTIONS = 2_000  # the same: some KB each
-
-
-# Machines of one text for other players or options share most of their code.
+# A second machine of the same table need not compile its source again.
+MOST_MODULES = 50  # whose code is kept: some hundred KB each, with the source
+MOST_FUNCTIONS = 2_000  # whose code is kept: some KB each
 
 
 @lru_cache(MOST_MODULES)

@@ -345,14 +345,7 @@ HUNDRED_THOUSAND = "(every a in {1 to 1000}: every b in {1 to 100}: a + b + last
 @pytest.mark.parametrize(
     ("replaced", "by", "other", "what", "found"),
     [
-        pytest.param(
-            SMALL,
-            f"{SMALL} and {HUNDRED_THOUSAND}",
-            "+closed",
-            "random hands with a `luck`",
-            80,
-            marks=pytest.mark.slow,
-        ),
+        (SMALL, f"{SMALL} and {HUNDRED_THOUSAND}", "+closed", "random hands with a `luck`", 80),
         (
             "may: may-show(tile)",
             f"may: may-show(tile) and {HUNDRED_THOUSAND.replace('last', 'tile')}",
