@@ -48,8 +48,8 @@ class LimitReached(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What questions may cost: `effort` scales the units of each, which are at most `most` without it. One that stands for
-    several may cost as much as they.
+    """What questions may cost: `effort` scales the units of each, which are at most `most` without it. One that
+    stands for several may cost as much as they.
 
     `megabytes` are those of the whole process. `seed` decides what the solver leaves to chance.
     """
