@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import io
 import os
 import re
 import shutil
 import subprocess
 import sys
-from contextlib import chdir, redirect_stderr, redirect_stdout
+from collections.abc import Callable
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 
 from golpae.bundled import spec_dir
 from golpae.cli.main import main
+from tests.cli.conftest import Golpae
 from tests.cli.table import TAKE
 
+Prove = Callable[..., tuple[int, str, str]]
 pytestmark = pytest.mark.process  # what proves is a process of its own
-ENVIRONMENT = {"GOLPAE_CACHE": "off", "GOLPAE_PROGRESS": "off"}
 SWITCHES = """
 variant first "whoever is dealt first takes"
   replace take.turn: p = mover and mover = p
@@ -34,46 +33,45 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def ran(folder: Path, *words: str) -> tuple[int, str, str]:
-    """Return the status, the output and the messages of golpae in this process."""
-    out, said = io.StringIO(), io.StringIO()
-    with (
-        chdir(folder),
-        patch.dict(os.environ, ENVIRONMENT),
-        redirect_stdout(out),
-        redirect_stderr(said),
-    ):
-        status = main(["prove", "one.golpae", "--jobs", "1", *words])
-    assert "Traceback" not in said.getvalue()
-    return status, out.getvalue(), said.getvalue()
+@pytest.fixture
+def ran(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> Prove:
+    """Proves `one` in this process, with nothing cached, and returns the status, the output and the messages."""
+    monkeypatch.setenv("GOLPAE_CACHE", "off")
+
+    def run(*words: str) -> tuple[int, str, str]:
+        done = golpae("prove", "one.golpae", "--jobs", "1", *words)
+        assert "Traceback" not in done.err
+        return done.status, done.out, done.err
+
+    return run
 
 
 def ran_by_itself(folder: Path, program: tuple[str, ...], *words: str) -> tuple[int, str, str]:
     """Return the same from a process of its own, which a signal may end."""
     command = [sys.executable, *program, "prove", "one.golpae", *words]
-    environment = os.environ | ENVIRONMENT
+    environment = os.environ | {"GOLPAE_CACHE": "off"}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr
     return done.returncode, done.stdout, done.stderr
 
 
-def test_what_is_written_is_used_until_the_text_changes(folder: Path) -> None:
-    assert ran(folder, "--locked")[:2] == (
+def test_what_is_written_is_used_until_the_text_changes(folder: Path, ran: Prove) -> None:
+    assert ran("--locked")[:2] == (
         1,
         "one.proofs.json: there are no kept proofs\n  help: `golpae prove one.golpae --write` writes it anew\n",
     )
-    assert ran(folder, "--write")[0] == 0
+    assert ran("--write")[0] == 0
     written = (folder / "one.proofs.json").read_text(encoding="utf-8")
-    assert ran(folder, "--locked") == (0, "one.proofs.json: belongs to its text (1 table)\n", "")
-    status, out, said = ran(folder, "--write", "--format", "json")
+    assert ran("--locked") == (0, "one.proofs.json: belongs to its text (1 table)\n", "")
+    status, out, said = ran("--write", "--format", "json")
     assert (status, said) == (0, "")
     assert out.count('"rechecked": true') == 3
     assert (folder / "one.proofs.json").read_text(encoding="utf-8") == written
     (folder / "one.golpae").write_text(TAKE.replace("hand <= 1", "hand <= 2"), encoding="utf-8")
-    status, out, _ = ran(folder, "--locked")
+    status, out, _ = ran("--locked")
     assert status == 1
     assert out.startswith("one.proofs.json: does not belong to its text: `one` changed")
-    assert ran(folder)[0] == 0
+    assert ran()[0] == 0
 
 
 def test_a_combination_that_is_not_kept_names_the_command_that_writes_it(
@@ -85,28 +83,28 @@ def test_a_combination_that_is_not_kept_names_the_command_that_writes_it(
     assert "help: `golpae prove jjak+relaxed+row --write` writes it anew" in out
 
 
-def test_proofs_of_another_version_are_all_written_anew(folder: Path) -> None:
+def test_proofs_of_another_version_are_all_written_anew(folder: Path, ran: Prove) -> None:
     """Also those of a combination, which the game alone does not name."""
     (folder / "one.golpae").write_text(TAKE + SWITCHES, encoding="utf-8")
-    assert ran(folder, "one.golpae+empty+first", "--write")[0] == 0
+    assert ran("one.golpae+empty+first", "--write")[0] == 0
     kept = folder / "one.proofs.json"
     kept.write_text(
         re.sub('"golpae": "[^"]*"', '"golpae": "0.0.1"', kept.read_text("utf-8"), count=1), "utf-8"
     )
-    status, out, _ = ran(folder, "one.golpae+empty+first", "--locked")
+    status, out, _ = ran("one.golpae+empty+first", "--locked")
     assert status == 1
     advised = "golpae prove one.golpae one.golpae+empty+first --write"
     assert f"help: `{advised}` writes it anew" in out
-    assert ran(folder, *advised.split()[3:])[0] == 0
-    assert ran(folder, "one.golpae+empty+first", "--locked")[0] == 0
+    assert ran(*advised.split()[3:])[0] == 0
+    assert ran("one.golpae+empty+first", "--locked")[0] == 0
 
 
-def test_a_spoilt_file_is_named_and_changes_nothing(folder: Path) -> None:
+def test_a_spoilt_file_is_named_and_changes_nothing(folder: Path, ran: Prove) -> None:
     (folder / "one.proofs.json").write_text('{"format": ', encoding="utf-8")
-    status, _, said = ran(folder)
+    status, _, said = ran()
     assert status == 0
     assert said.startswith("golpae: `one.proofs.json` is not used: it is not JSON")
-    assert ran(folder, "--locked")[0] == 1
+    assert ran("--locked")[0] == 1
 
 
 def ended_after(results: int, how: str) -> tuple[str, ...]:
@@ -133,11 +131,13 @@ def ended_after(results: int, how: str) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("results", "how", "ends"), [(2, "SIGINT", 130), pytest.param(5, "SIGTERM", 143, marks=pytest.mark.slow)]
 )
-def test_what_a_run_had_before_it_ended_is_kept(folder: Path, results: int, how: str, ends: int) -> None:
+def test_what_a_run_had_before_it_ended_is_kept(
+    folder: Path, ran: Prove, results: int, how: str, ends: int
+) -> None:
     text = TAKE.replace("players 2 to 2", "players 2 to 3") + "\nalways heap: size of heap <= 2\n"
     (folder / "one.golpae").write_text(text, encoding="utf-8")
     file = folder / "one.proofs.json"
-    assert ran(folder, "--write", "--jobs", "2")[0] == 0
+    assert ran("--write", "--jobs", "2")[0] == 0
     whole = file.read_text(encoding="utf-8")
     file.unlink()
     status, _, said = ran_by_itself(folder, ended_after(results, how), "--write", "--jobs", "1")
@@ -146,18 +146,18 @@ def test_what_a_run_had_before_it_ended_is_kept(folder: Path, results: int, how:
     part = file.read_text(encoding="utf-8")
     assert 0 < part.count('"verdict"') < whole.count('"verdict"') == 8
     assert part.count('"unfinished"') == (1 if results % 4 else 0)
-    status, out, _ = ran(folder, "--locked")
+    status, out, _ = ran("--locked")
     assert status == 1
     assert "help: `golpae prove one.golpae --write`" in out
-    assert ran(folder, "--locked", "--players", "3")[0] == (0 if results > 4 else 1)
-    status, out, said = ran(folder, "--write", "--format", "json")
+    assert ran("--locked", "--players", "3")[0] == (0 if results > 4 else 1)
+    status, out, said = ran("--write", "--format", "json")
     assert (status, said) == (0, "")
     assert out.count('"rechecked": true') == part.count('"verdict"')
     assert file.read_text(encoding="utf-8") == whole
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
-def test_a_variant_that_a_run_did_not_reach_is_written_as_by_one_run(folder: Path) -> None:
+def test_a_variant_that_a_run_did_not_reach_is_written_as_by_one_run(folder: Path, ran: Prove) -> None:
     """What is kept of the game would do for the variant, too, at another cost."""
     text = TAKE.replace("2 of 1 kinds", "24 of 12 kinds").replace("n in 1 to 1", "n in 1 to 12")
     variant = 'variant any "anybody takes"\n  replace take.turn: p in players\n'
@@ -168,40 +168,40 @@ def test_a_variant_that_a_run_did_not_reach_is_written_as_by_one_run(folder: Pat
     part = file.read_text(encoding="utf-8")
     assert '"rules": "one"' in part
     assert '"rules": "one+any"' not in part
-    assert ran(folder, "--write")[0] == 3  # one property is unknown
+    assert ran("--write")[0] == 3  # one property is unknown
     resumed = file.read_text(encoding="utf-8")
     file.unlink()
-    assert ran(folder, "--write")[0] == 3
+    assert ran("--write")[0] == 3
     assert resumed == file.read_text(encoding="utf-8")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
-def test_what_was_kept_stays_if_a_run_ends_before_it_gets_there(folder: Path) -> None:
+def test_what_was_kept_stays_if_a_run_ends_before_it_gets_there(folder: Path, ran: Prove) -> None:
     file = folder / "one.proofs.json"
-    assert ran(folder, "--write")[0] == 0
+    assert ran("--write")[0] == 0
     whole = file.read_text(encoding="utf-8")
     assert ran_by_itself(folder, ended_after(1, "SIGTERM"), "--write", "--jobs", "1")[0] == 143
     assert file.read_text(encoding="utf-8") == whole
     file.write_text(whole.replace('"z3": "', '"z3": "0'), encoding="utf-8")  # another version, unchecked
     assert ran_by_itself(folder, ended_after(1, "SIGTERM"), "--write", "--jobs", "1")[0] == 143
-    assert ran(folder, "--locked")[1].startswith("one.proofs.json: is not finished: ")
-    assert ran(folder, "--write")[0] == 0
+    assert ran("--locked")[1].startswith("one.proofs.json: is not finished: ")
+    assert ran("--write")[0] == 0
     assert file.read_text(encoding="utf-8") == whole
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
-def test_what_never_applies_is_not_judged_until_every_table_was_looked_at(folder: Path) -> None:
+def test_what_never_applies_is_not_judged_until_every_table_was_looked_at(folder: Path, ran: Prove) -> None:
     text = TAKE.replace("players 2 to 2", "players 2 to 3")
     text += "\nalways of-two: size of players = 2 implies size of heap <= 2\n"
     (folder / "one.golpae").write_text(text, encoding="utf-8")
-    status, out, _ = ran(folder)
+    status, out, _ = ran()
     assert (status, "vacuous" in out) == (0, False)
     status, out, _ = ran_by_itself(folder, ended_after(4, "SIGINT"), "--jobs", "1")
     assert status == 130
     assert "proved, but vacuous here; other tables were not reached" in out
     assert out.splitlines()[-1].endswith("proved; 1 undecided")
-    status, out, _ = ran(folder, "--players", "3")
+    status, out, _ = ran("--players", "3")
     assert (status, out.splitlines()[-1].endswith("; 1 not as expected, 1 vacuous")) == (1, True)
 
 
@@ -219,7 +219,7 @@ def test_the_kept_proofs_of_a_bundled_game_belong_to_its_text(
     assert f"help: `golpae prove {text} --write` writes it anew" in capsys.readouterr().out
 
 
-def test_a_property_alone_cannot_be_written(folder: Path) -> None:
-    status, _, said = ran(folder, "one-each", "--write")
+def test_a_property_alone_cannot_be_written(folder: Path, ran: Prove) -> None:
+    status, _, said = ran("one-each", "--write")
     assert status == 2
     assert "keeps all properties of a table" in said
