@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from golpae.lint import uncompiled
 from tests.cli.conftest import Golpae
 from tests.cli.table import PUT
+from tests.elaborate.faulty import GOLDEN
 
 
 def write(name: str, content: str) -> str:
@@ -165,6 +167,21 @@ def test_notes_are_printed_and_counted(golpae: Golpae) -> None:
     assert (done.status, done.err) == (1, "")
     assert "note[W001]: `spare`: nothing uses this definition\n" in done.out
     assert done.out.endswith(f"\n{path}: no faults, 1 note\n")
+
+
+def test_what_is_not_compiled_is_found_once_and_told_at_its_place(
+    golpae: Golpae, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GOLPAE_CACHE", str(here / "cache"))
+    text = (GOLDEN / "W" / "arrangements-of-many-groups.golpae").read_text(encoding="utf-8")
+    path = write("arrangements-of-many-groups.golpae", text)
+    first = golpae("lint", path)
+    assert f"{path}:28:3: note[W008]: not compiled: " in first.out
+    monkeypatch.delattr(uncompiled, "started")
+    write("arrangements-of-many-groups.golpae", f"# A line more\n{text}")
+    second = golpae("lint", path)
+    assert f"{path}:29:3: note[W008]: not compiled: " in second.out
+    assert second.out.splitlines()[2:] == first.out.splitlines()[2:]
 
 
 def test_notes_on_an_included_text_are_not_printed(golpae: Golpae) -> None:

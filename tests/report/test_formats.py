@@ -21,7 +21,7 @@ FOUND = [
     finding("refuted", name="claimed", expected="refuted", witness=Witness((), GAME)),
     finding("refuted", name="stays", players=3, story="a <game> & \x00\ud800 \x1b[2J"),
     finding("unknown", name="ends", rules="put+more"),
-    finding(name="spoken", rules="put+more", checked="no answer to 1 questions"),
+    finding(name="spoken", rules="put+more", checked="no answer to 1 question"),
 ]
 
 

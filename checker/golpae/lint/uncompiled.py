@@ -3,19 +3,23 @@
 Input: a `Loaded` text without faults.
 Output: a note for each reason, with the clauses that it is about, in reading order.
 Guarantee: the base and each of its variants and readings are looked at, with the fewest and the most players and the
-usual options. No note changes what a text means, or whether it has faults.
+usual options. No note changes what a text means, or whether it has faults. What was found for a table is cached;
+comments and layout do not count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hashlib
+from dataclasses import replace
 
+from golpae import cache
 from golpae.diagnostics import Diagnostic, Label, Span
 from golpae.elaborate.blocks import clause_spans
 from golpae.elaborate.check import check
 from golpae.elaborate.instance import Instance, bounds, instantiate, options_of
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve
+from golpae.ir.codec import encode
 from golpae.kernel.language.host import available
 from golpae.kernel.module import compiled
 from golpae.kernel.start import started
@@ -23,6 +27,7 @@ from golpae.kernel.unsupported import Unsupported
 from golpae.syntax import tree as t
 
 ADVICE = "nothing is wrong: where a game comes here, the slower reference decides, with the same verdicts"
+CODE = ("ir", "elaborate", "replay", "kernel")  # what takes part in it
 MOST_SHOWN = 4  # further places of one reason
 
 
@@ -46,17 +51,31 @@ def uncompiled(loaded: Loaded) -> list[Diagnostic]:
     return [_note(reason, *spans) for reason, spans in places.items()]
 
 
-def _left_out(instance: Instance) -> Iterator[tuple[str, str]]:
-    """Yield the path of each clause of a table that is not compiled, and why; the path is empty if it is not known."""
+def _left_out(instance: Instance) -> list[tuple[str, str]]:
+    """Return the path of each clause of a table that is not compiled, and why; the path is empty if it is not known."""
+    try:
+        rules = hashlib.sha256(encode(replace(instance.rule_set, spec_hash=""))).hexdigest()
+    except RecursionError:  # nested too deeply to be written; this is not a fault
+        return _tried(instance)
+    table = instance.players, sorted(instance.options.items())
+    name = cache.fingerprint("uncompiled", rules, *table, available(), code=CODE, packages=("wasmtime",))
+    found = cache.load_as(name, list[tuple[str, str]])
+    if found is None:
+        found = _tried(instance)
+        cache.store_as(name, found)
+    return found
+
+
+def _tried(instance: Instance) -> list[tuple[str, str]]:
     rules = instance.rule_set.rules
     try:
         if available():  # then the module says which of its lists it cannot fill
             made, _ = started(instance, rules, counted=True)
         else:
             made = compiled(instance, rules, counted=True)
-        yield from made.clauses
     except Unsupported as reason:
-        yield reason.clause or "", str(reason)
+        return [(reason.clause or "", str(reason))]
+    return list(made.clauses)
 
 
 def _span(clause: str, spans: dict[str, Span], otherwise: Span) -> Span:

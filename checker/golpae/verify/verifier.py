@@ -194,7 +194,7 @@ class Verifier:
         if self.settings.crosscheck:
             unanswered = len(solver.unconfirmed) - silent
             if unanswered:
-                checked = f"no answer to {unanswered} questions"
+                checked = f"no answer to {unanswered} question{'s' * (unanswered != 1)}"
             elif solver.confirmed != agreed:
                 checked = "agrees"
         played = answer.witness is not None and bool(answer.witness.events)
