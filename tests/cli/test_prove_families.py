@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree as Tree
 
 import pytest
 
-from golpae.verify.families import run
-from golpae.workers import OUT_OF_MEMORY, Crash, results
+from golpae.workers import OUT_OF_MEMORY, Workers
 from tests.cli.conftest import Golpae
 from tests.families.shells import FAMILY
 
@@ -42,15 +39,8 @@ def test_one_property_is_told_with_a_game_for_each_way(golpae: Golpae) -> None:
 def test_what_is_decided_is_not_decided_again(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
     words = (*CALL[:2], "few", *CALL[2:])
     first = golpae(*words)
-    asked: list[Sequence[object]] = []
-
-    def noted(function: Any, jobs: Sequence[Any], *given: Any, **more: Any) -> Any:
-        asked.append(jobs)
-        return results(function, jobs, *given, **more)
-
-    monkeypatch.setattr(run, "results", noted)
+    monkeypatch.delattr(Workers, "start")
     assert golpae(*words) == first
-    assert asked == [[]]
 
 
 def test_a_property_that_none_of_them_states_is_near_one_that_they_do(golpae: Golpae) -> None:
@@ -97,10 +87,9 @@ def test_in_continuous_integration_a_case_fails_that_is_not_as_expected(golpae: 
 
 
 def test_a_process_that_uses_too_much_memory_leaves_its_rule_sets_unknown(
-    golpae: Golpae, monkeypatch: pytest.MonkeyPatch
+    golpae: Golpae,
 ) -> None:
-    monkeypatch.setattr(run, "results", lambda *_, **__: iter([(0, Crash(OUT_OF_MEMORY, None, True))]))
-    done = golpae(*CALL[:2], "few", *CALL[2:], "--format", "json", "--no-cache")
+    done = golpae(*CALL[:2], "few", *CALL[2:], "--memory-limit", "1", "--format", "json", "--no-cache")
     [result] = json.loads(done.out)
     assert result["verdicts"]["unknown"]["rule_sets"] == 64
     assert result["parts"][0]["story"] == OUT_OF_MEMORY

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +18,14 @@ from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Witness
 from golpae.report.families.proofs import forbidden
 from golpae.verify.families import run
 from golpae.verify.families.kept import beside, kept_games, read, save, schema
-from golpae.verify.families.run import FamilyCall, FamilyName, FamilyPart, FamilyResult, decide_family
+from golpae.verify.families.run import (
+    Decided,
+    FamilyCall,
+    FamilyName,
+    FamilyPart,
+    FamilyResult,
+    decide_family,
+)
 from golpae.verify.options import Settings
 from tests.committed import TOP
 from tests.families.loaded import load_from
@@ -132,6 +141,15 @@ def test_combinations_that_are_no_rule_sets_are_named(tmp_path: Path) -> None:
     assert [*forbidden(family)] == ["long with clash, which change one clause in different ways"]
 
 
+def in_this_process(jobs: Sequence[run._Job], *_: object) -> Iterator[tuple[int, Decided | None]]:
+    """Yield what processes would find."""
+    for number, job in enumerate(jobs):
+        sent: list[Any] = []
+        run._decide(sent.append, job)
+        yield from ((number, one) for one in sent if isinstance(one, Decided))
+        yield number, None
+
+
 @pytest.mark.solver
 def test_games_that_are_kept_are_played_again_and_nothing_else_is_taken_from_the_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -148,7 +166,7 @@ def test_games_that_are_kept_are_played_again_and_nothing_else_is_taken_from_the
     file = beside(tmp_path / "shells.golpae")
     save(file, [first], Family("shells", load), load)
     content = file.read_text(encoding="utf-8")
-    monkeypatch.setattr(run, "results", lambda decide, jobs, *_, **__: enumerate(map(decide, jobs)))
+    monkeypatch.setattr(run, "_answers", in_this_process)
     with no_small_families():  # games of these are gone through anew
         again = decided(replace(call, kept=read(file)))
     monkeypatch.undo()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ from golpae.progress import Progress
 from golpae.prove.answer import PROVED, UNKNOWN, Witness
 from golpae.report.families.proofs import more, table
 from golpae.verify.families import run
+from golpae.verify.families.decide import stated_properties
 from golpae.verify.families.run import (
+    Decided,
     FamilyCall,
     FamilyName,
     FamilyPart,
@@ -25,6 +28,7 @@ from golpae.verify.switches.idle import where_unshown
 from golpae.verify.switches.of_switch import SwitchGroup, having_both
 from golpae.verify.switches.pairs import Pairs
 from golpae.verify.switches.run import changes
+from golpae.workers import OUT_OF_MEMORY, OUT_OF_TIME, Crash, Send
 from tests.attribute.guilds import GUILDS
 
 pytestmark = pytest.mark.solver
@@ -78,3 +82,52 @@ def test_what_is_reached_before_the_first_event_is_told_as_a_game() -> None:
         "guilds+*", 2, {}, "reachable", "few", (), 4, 4, (part,), {PROVED: 4}, {PROVED: "always"}, None
     )
     assert [*more(reached)] == ["a game of 0 events: guilds"]
+
+
+# ------------------------------------------------------------------ outer limits
+
+
+def slow_at_the_second(send: Send, job: run._Job) -> None:
+    send(None)
+    for name in job.names:
+        if name == job.call.only:
+            time.sleep(60)
+        send(Decided(name, "always", (), (), (), ()))
+
+
+def slow_before_the_first(send: Send, job: run._Job) -> None:
+    time.sleep(60)
+
+
+def asked_of(name: FamilyName, seconds: float) -> tuple[run._Job, list[str]]:
+    _, made = groups(name)
+    names = [p.name for p in stated_properties(made[0])][:3]
+    call = FamilyCall(name, (2,), {}, Settings(seconds=seconds), only=names[1])
+    return run._Job(call, group_names(name)[0], 2, tuple(names)), names
+
+
+def test_a_process_that_takes_too_long_costs_the_property_that_it_is_at(name: FamilyName) -> None:
+    job, names = asked_of(name, 1.5)
+    found = [one for _, one in run._answers([job, job], 2, lambda *_: None, slow_at_the_second)]
+    decided = [one for one in found if one is not None]
+    assert sorted(one.name for one in decided) == sorted(names * 2)
+    unknown = [(one.name, part.verdict, part.story) for one in decided for part in one.parts]
+    assert unknown == [(names[1], UNKNOWN, OUT_OF_TIME)] * 2
+    assert found.count(None) == 2
+
+
+def test_a_process_that_takes_too_long_before_it_begins_is_not_started_again(name: FamilyName) -> None:
+    job, names = asked_of(name, 0.5)
+    found = [one for _, one in run._answers([job], 1, lambda *_: None, slow_before_the_first)]
+    assert [one and one.name for one in found] == [*names, None]
+
+
+def test_a_solver_without_memory_is_a_limit_and_no_fault() -> None:
+    import z3
+
+    fault = z3.Z3Exception(b"max. memory exceeded")
+    assert run.exceeded(Crash("Z3Exception", fault)) == OUT_OF_MEMORY
+    assert run.exceeded(Crash("MemoryError", MemoryError())) == OUT_OF_MEMORY
+    assert run.exceeded(Crash("its process was ended by SIGKILL")) == "its process was ended by SIGKILL"
+    with pytest.raises(z3.Z3Exception, match="index out of bounds"):
+        run.exceeded(Crash("Z3Exception", z3.Z3Exception(b"index out of bounds")))

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 INVARIANTS, MORE_INVARIANTS, GAMES = "invariants", "more invariants", "all games"
 
 
+SECONDS_FOR_MANY = 1_800  # by default, for what is about many rule sets at once
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """`effort` scales what questions to a solver, searches and random play may cost; all of it is counted, so that

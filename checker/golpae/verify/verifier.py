@@ -22,7 +22,7 @@ from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Answer
 from golpae.prove.limits.limits import WITHIN
-from golpae.prove.solving.solver import Disagreement, LimitReached
+from golpae.prove.solving.solver import Disagreement, LimitReached, is_out_of_memory
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.terms import OF_PROPERTY, Unsupported
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
@@ -187,8 +187,11 @@ class Verifier:
             answer = Answer(UNKNOWN, OUT_OF_MEMORY)
             self.analysis = self.analysis.anew()
         except Exception as error:  # it costs this property, and not the others
-            fault = _noted(error)
-            answer = Answer(UNKNOWN, f"{FAULT}: {fault}")
+            if is_out_of_memory(error):
+                answer = Answer(UNKNOWN, OUT_OF_MEMORY)
+            else:
+                fault = _noted(error)
+                answer = Answer(UNKNOWN, f"{FAULT}: {fault}")
             self.analysis = self.analysis.anew()
         checked = None
         if self.settings.crosscheck:

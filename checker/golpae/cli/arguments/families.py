@@ -11,6 +11,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from golpae import exit_codes
@@ -29,7 +30,7 @@ from golpae.trace import quoted
 from golpae.verify.families.kept import KeptFamily, beside, read, save
 from golpae.verify.families.run import FamilyCall, FamilyName, FamilyResult, decide_family, groups, names_of
 from golpae.verify.kept_files import put_aside
-from golpae.verify.options import Settings
+from golpae.verify.options import SECONDS_FOR_MANY, Settings
 
 EVERY = "+*"  # what stands for all combinations behind the name of a game
 
@@ -66,6 +67,7 @@ def prove_families(
             raise UsageError(only, message, f"write `golpae prove {base} {only}`")
         advice = near(only, properties) or f"its properties are {', '.join(quoted(n) for n in properties)}"
         raise UsageError(only, f"`{words[0]}` has no property {quoted(only)}", advice)
+    settings = replace(settings, seconds=args.time_limit or SECONDS_FOR_MANY)
     call = FamilyCall(name, players, options, settings, only, () if args.anew else _kept(name, settings))
     found = list(
         decide_family(call, args.jobs or processors(), not args.no_cache and not args.anew, progress)

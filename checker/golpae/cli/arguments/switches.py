@@ -11,6 +11,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from golpae import exit_codes
@@ -23,11 +24,11 @@ from golpae.report.families.switches import table, to_json
 from golpae.rule_names import UsageError
 from golpae.trace import quoted
 from golpae.verify.families.run import FamilyName, groups
-from golpae.verify.options import Settings
+from golpae.verify.options import SECONDS_FOR_MANY, Settings
 from golpae.verify.switches.of_switch import Changes
 from golpae.verify.switches.run import SwitchCall, decide_switches
 
-NOT_ASKED = ("layer", "expect", "games", "hands", "matrix", "traces", "time_limit")
+NOT_ASKED = ("layer", "expect", "games", "hands", "matrix", "traces")
 
 
 def compare_switches(args: argparse.Namespace, places: Sequence[Path]) -> int:
@@ -51,10 +52,12 @@ def compare_switches(args: argparse.Namespace, places: Sequence[Path]) -> int:
             raise UsageError("--switch", f"`{args.words[0]}` has no switch {quoted(switch)}", advice)
     make_folder(args.witnesses)
     settings = Settings(
-        effort=1 if args.effort is None else args.effort, seed=1 if args.seed is None else args.seed
+        effort=1 if args.effort is None else args.effort,
+        seed=1 if args.seed is None else args.seed,
+        seconds=args.time_limit or SECONDS_FOR_MANY,
     )
     if args.memory_limit is not None:
-        settings = Settings(effort=settings.effort, seed=settings.seed, megabytes=args.memory_limit)
+        settings = replace(settings, megabytes=args.memory_limit)
     call = SwitchCall(name, tuple(dict.fromkeys(args.switch)), players, options, settings)
     with Shown(Progress("reading rules")) as progress:
         found = list(decide_switches(call, args.jobs or processors(), not args.no_cache, progress))

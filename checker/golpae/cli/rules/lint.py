@@ -272,7 +272,8 @@ def _vacuous_everywhere(
     settings = Settings(effort=deep.effort, most=MOST)
     notes = notes_of_family(name, loaded, settings, deep.jobs, deep.progress, deep.limits)
     out.vacuous(word, notes, family.names)
-    idle = notes_on_switches(name, loaded, Settings(effort=deep.effort), deep.jobs, True, deep.progress)
+    settings = Settings(effort=deep.effort, seconds=deep.limits.seconds or SECONDS)
+    idle = notes_on_switches(name, loaded, settings, deep.jobs, True, deep.progress)
     out.vacuous(word, idle, family.names)
     notes += idle
     if noted or any(not note.unknown for note in notes):

@@ -25,7 +25,7 @@ from golpae.progress import Progress
 from golpae.report.families.switches import parts as parts_of
 from golpae.trace import quoted
 from golpae.verify.families.run import FamilyName, groups
-from golpae.verify.options import Settings
+from golpae.verify.options import SECONDS_FOR_MANY, Settings
 from golpae.verify.switches.run import SwitchCall, decide_switches
 
 
@@ -136,7 +136,8 @@ def compare_switch(
             raise TableError(wrong_number(rules.name, low, high, players))
         with _places(rules) as places:
             name = FamilyName(rules.game, fixed, (), places)
-            call = SwitchCall(name, (switch,), tables, chosen, Settings(effort=effort, seed=seed))
+            settings = Settings(effort=effort, seed=seed, seconds=SECONDS_FOR_MANY)
+            call = SwitchCall(name, (switch,), tables, chosen, settings)
             found = [*decide_switches(call, processes, cached, Progress())]
             family, _ = groups(name)
     return tuple(

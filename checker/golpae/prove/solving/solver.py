@@ -31,6 +31,7 @@ MILLION = 1_000_000  # units of z3's work: what it does in 0.2 to 1 seconds
 QUESTION = 200 * MILLION  # for one question, all attempts together
 FIRST = 20 * MILLION  # for the first attempt
 SHARES = (0.1, 0.2, 0.7)  # of what remains, for each of the other attempts
+MEMORY = "memory"  # in what z3 says if it may use no more
 HIGHEST = 2**32 - 1  # units that z3 can count
 NO_STATUS = "(set-info :status unknown)"  # what z3 writes in each script
 DECLARED = re.compile(r"^\(declare-fun (?:\|([^|]+)\||(\S+)) \(\)", re.MULTILINE)  # a symbol in z3's scripts
@@ -374,11 +375,16 @@ def _with_values(script: str, model: Model) -> str:
 
 def _reason(words: str) -> str:
     """Return why the solver has no answer, from its own words. Raises `LimitReached`."""
-    if "memory" in words:
+    if MEMORY in words:
         raise LimitReached(OUT_OF_MEMORY)
     if "resource" in words or "canceled" in words:
         return OUT_OF_EFFORT
     return f"the solver: {words}"
+
+
+def is_out_of_memory(fault: Exception) -> bool:
+    """Return whether an exception says that the solver may use no more memory: also while formulas are made."""
+    return isinstance(fault, z3.Z3Exception) and MEMORY in str(fault)
 
 
 def z3_status(text: str, limits: Limits = Limits()) -> str:

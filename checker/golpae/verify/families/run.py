@@ -1,13 +1,15 @@
 """Decides properties of a family at its tables, in several processes.
 
 Input: a `FamilyCall`: the game, the tables, the properties. Output: for each property at each table a `FamilyResult`.
-Guarantee: results come in the order of the tables and of the text, and depend on nothing but the call. A group of rule
-sets whose process exceeds an outer limit is unknown, and costs no other. What is decided is cached.
+Guarantee: results come in the order of the tables and of the text, and depend on nothing but the call. If a process
+exceeds an outer limit, the property that it was at is unknown for its group of rule sets, and the others are decided in
+a new process. What is decided is cached at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -21,13 +23,24 @@ from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.kernel.language.host import available
 from golpae.progress import Progress
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Witness
+from golpae.prove.solving.solver import is_out_of_memory
 from golpae.verify.cache import CODE, packages_of
 from golpae.verify.families.conditions import said, said_of, shortest
 from golpae.verify.families.decide import FamilyVerifier, stated_properties
 from golpae.verify.families.kept import KeptFamily, kept_games
 from golpae.verify.families.searches import Events
 from golpae.verify.options import Settings
-from golpae.workers import Crash, OuterLimits, Told, results, tell_doing, tell_found
+from golpae.workers import (
+    OUT_OF_MEMORY,
+    Crash,
+    OuterLimits,
+    Send,
+    Sent,
+    Told,
+    Workers,
+    tell_doing,
+    tell_found,
+)
 
 FORM = 1
 MOST_GROUPS = 32  # groups of rule sets of one table that are decided
@@ -224,20 +237,14 @@ def decide_family(
     tables = list(call.players)
     while tables and not open_tables[tables[0]]:
         yield from ready(tables.pop(0))
-    limits = OuterLimits(None, call.settings.megabytes)
-    for place, answer in results(
-        _decide, [jobs[n] for n in waiting], processes, limits=limits, on_told=on_told
-    ):
+    for place, decided in _answers([jobs[n] for n in waiting], processes, on_told):
         number = waiting[place]
         job, one = jobs[number], made[jobs[number].group.number]
-        if isinstance(answer, Crash):
-            if isinstance(answer.exception, Exception) and not answer.limited:
-                raise answer.exception
-            answer = _unknown(one, job, answer.reason)
-        for decided in answer:
+        if decided is not None:
             found[number][decided.name] = decided
             if cached and all(part.verdict in (PROVED, REFUTED) for part in decided.parts):
                 cache.store_as(_entry(call, one, job.players, decided.name), decided)
+            continue
         progress.done += 1
         progress.end(job.told)
         open_tables[job.players].discard(number)
@@ -265,12 +272,66 @@ class _Job:
         return f"{rules} with {self.players} players"
 
 
-def _decide(job: _Job) -> list[Decided]:
-    """Return what is decided of a job, in the order of the text. Raises `SpecError` and `TableFault`."""
+def _answers(
+    jobs: Sequence[_Job],
+    processes: int,
+    on_told: Callable[[int, Told], None],
+    decide: Callable[[Send, _Job], None] | None = None,
+) -> Iterator[tuple[int, Decided | None]]:
+    """Yield the number of a job with each property as soon as it is decided, and at the end of the job with None."""
+    waiting = deque(enumerate(jobs))
+    left = {number: [*job.names] for number, job in waiting}
+    ready: set[int] = set()  # jobs whose process has begun to decide
+    with Workers[int](processes, loaded=(__name__,) if len(jobs) > 1 else ()) as workers:
+        while waiting or workers.at_work:
+            while waiting and not workers.full:
+                number, job = waiting.popleft()
+                ready.discard(number)
+                limits = OuterLimits(job.call.settings.seconds, job.call.settings.megabytes)
+                workers.start(
+                    number, decide or _decide, replace(job, names=tuple(left[number])), limits=limits
+                )
+            for event in workers.events():
+                number = event.key
+                if isinstance(event, Sent):
+                    if isinstance(event.message, Told):
+                        on_told(number, event.message)
+                    elif isinstance(event.message, Decided):
+                        left[number].remove(event.message.name)
+                        yield number, event.message
+                    else:
+                        ready.add(number)
+                    continue
+                if event.crash is not None:
+                    reason = exceeded(event.crash)
+                    lost = left[number][:1] if number in ready else left[number]
+                    job = replace(jobs[number], names=tuple(lost))
+                    left[number] = left[number][len(lost) :]
+                    yield from ((number, one) for one in _unknown(job.group.choices(), job, reason))
+                    if left[number]:
+                        waiting.append((number, jobs[number]))
+                        continue
+                yield number, None
+
+
+def exceeded(crash: Crash) -> str:
+    """Return why a process could not finish its job, and raise what it raised if that was no limit."""
+    if crash.exception is None or crash.limited:
+        return crash.reason
+    if isinstance(crash.exception, MemoryError) or is_out_of_memory(crash.exception):
+        return OUT_OF_MEMORY
+    raise crash.exception
+
+
+def _decide(send: Send, job: _Job) -> None:
+    """Send what is decided of a job, one property after the other, in the order of the text; first that it begins.
+
+    Raises `SpecError` and `TableFault`.
+    """
     one = job.group.choices()
     family = one.family
     verifier = FamilyVerifier(one, job.call.name.load, job.players, job.call.options, job.call.settings)
-    out = []
+    send(None)
     for prop in stated_properties(one):
         if prop.name in job.names:
             tell_doing(prop.name)
@@ -278,9 +339,9 @@ def _decide(job: _Job) -> list[Decided]:
                 FamilyPart(p.region.cubes, p.verdict, p.story, p.rules, p.witness, p.is_shortest)
                 for p in verifier.decide(prop, games=job.call.games(job.players, prop.name))
             )
-            out.append(_decided(one, prop, parts))
-            tell_found(f"`{prop.name}`: {', '.join(_counts(family, out[-1]))}")
-    return out
+            decided = _decided(one, prop, parts)
+            tell_found(f"`{prop.name}`: {', '.join(_counts(family, decided))}")
+            send(decided)
 
 
 def _counts(family: Family, decided: Decided) -> Iterator[str]:
@@ -299,7 +360,7 @@ def _decided(one: Choices, prop: PropertyDecl, parts: tuple[FamilyPart, ...]) ->
 
 
 def _unknown(one: Choices, job: _Job, reason: str) -> list[Decided]:
-    """Return that a job could not be done."""
+    """Return that properties of a job could not be decided."""
     out = []
     for prop in stated_properties(one):
         if prop.name in job.names:

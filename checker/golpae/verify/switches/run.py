@@ -18,7 +18,7 @@ from golpae import cache
 from golpae.families.region import Cube, Region
 from golpae.families.switched import asked_of
 from golpae.progress import Progress
-from golpae.verify.families.run import FamilyName, beyond, entry, groups
+from golpae.verify.families.run import FamilyName, beyond, entry, exceeded, groups
 from golpae.verify.options import Settings
 from golpae.verify.switches.apart import Apart, Sides, sides_of
 from golpae.verify.switches.idle import where_same, where_unshown
@@ -203,14 +203,13 @@ def decide_switches(call: SwitchCall, processes: int, cached: bool, progress: Pr
         if told.found is not None:
             progress.found(waiting[place].told, told.found)
 
-    limits = OuterLimits(None, call.settings.megabytes)
+    limits = OuterLimits(call.settings.seconds, call.settings.megabytes)
     at = 0
     for place, answer in results(_decide, waiting, processes, limits=limits, on_told=on_told):
         table = waiting[place]
         if isinstance(answer, Crash):
-            if isinstance(answer.exception, Exception) and not answer.limited:
-                raise answer.exception
-            found.update((job.key, _unknown(job, answer.reason)) for job in table.jobs)
+            reason = exceeded(answer)
+            found.update((job.key, _unknown(job, reason)) for job in table.jobs)
         else:
             for job, own in zip(table.jobs, answer, strict=True):
                 found[job.key] = own
