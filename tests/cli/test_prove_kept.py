@@ -223,3 +223,36 @@ def test_a_property_alone_cannot_be_written(folder: Path, ran: Prove) -> None:
     status, _, said = ran("one-each", "--write")
     assert status == 2
     assert "keeps all properties of a table" in said
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("--locked", "--write"), ("--locked", "--anew"), ("--locked", "--certificate"), ("--seeds", "--write")],
+)
+def test_an_option_that_would_have_no_effect_is_refused(
+    folder: Path, ran: Prove, one: str, other: str
+) -> None:
+    words = [
+        one,
+        *(["2"] if one == "--seeds" else []),
+        other,
+        *(["made"] if other == "--certificate" else []),
+    ]
+    status, out, said = ran(*words)
+    assert (status, out) == (2, "")
+    assert said.startswith(f"golpae: `{one}` and `{other}` do not go together\n  help: `{one}` ")
+    assert [path.name for path in folder.iterdir() if path.suffix != ".golpae"] == ["rules"]
+
+
+def test_a_verdict_that_somebody_has_changed_is_told(folder: Path, ran: Prove) -> None:
+    assert ran("--write")[0] == 0
+    kept = folder / "one.proofs.json"
+    written = kept.read_text(encoding="utf-8")
+    assert written.count('"verdict": "proved"') == 3
+    kept.write_text(written.replace('"verdict": "proved"', '"verdict": "refuted"', 1), encoding="utf-8")
+    status, out, said = ran()
+    assert status == 0
+    assert out.endswith("3 results on 1 rule set: 3 proved; all as expected\n")
+    assert said.startswith(
+        "golpae: 1 of 3 properties was decided anew: what `one.proofs.json` says of it does not hold now\n"
+    )

@@ -198,7 +198,7 @@ def test_a_variant_changes_a_claim(golpae: Golpae) -> None:
         (("--games", "5"), "`--games` says how many hands `--measure` plays"),
         (("--measure", "--games", "0"), "`--games` must be more than 0 and at most 1,000,000,000, not `0`"),
         (("--measure", "--games", "1000000001"), "`--games` must be more than 0 and at most 1,000,000,000"),
-        (("--measure", "--seeds", "2"), "`--measure` and `--seeds` do not go together"),
+        (("--measure", "--seeds", "2"), "`--seeds` and `--measure` do not go together"),
         (("--measure", "--seed", "-1"), "`--seed` must be a number from 0 to"),
     ],
 )

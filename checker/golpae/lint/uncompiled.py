@@ -3,14 +3,12 @@
 Input: a `Loaded` text without faults.
 Output: a note for each reason, with the clauses that it is about, in reading order.
 Guarantee: the base and each of its variants and readings are looked at, with the fewest and the most players and the
-usual options. No note changes what a text means, or whether it has faults. What was found for a table is cached;
-comments and layout do not count.
+usual options. No note changes what a text means, or whether it has faults. What was found for a text is cached.
 """
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import replace
+from collections.abc import Iterator
 
 from golpae import cache
 from golpae.diagnostics import Diagnostic, Label, Span
@@ -19,7 +17,6 @@ from golpae.elaborate.check import check
 from golpae.elaborate.instance import Instance, bounds, instantiate, options_of
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve
-from golpae.ir.codec import encode
 from golpae.kernel.language.host import available
 from golpae.kernel.module import compiled
 from golpae.kernel.start import started
@@ -27,12 +24,27 @@ from golpae.kernel.unsupported import Unsupported
 from golpae.syntax import tree as t
 
 ADVICE = "nothing is wrong: where a game comes here, the slower reference decides, with the same verdicts"
-CODE = ("ir", "elaborate", "replay", "kernel")  # what takes part in it
+CODE = ("diagnostics", "syntax", "elaborate", "ir", "trace", "replay", "kernel", "lint")  # what takes part
 MOST_SHOWN = 4  # further places of one reason
+_Place = tuple[int, int, str]  # where a clause begins and ends, and why it is not compiled
 
 
 def uncompiled(loaded: Loaded) -> list[Diagnostic]:
     """Return a note for each reason why clauses of a text are not compiled."""
+    text = loaded.game.span.text
+    name = cache.fingerprint("uncompiled", loaded.spec_hash, available(), code=CODE, packages=("wasmtime",))
+    found = cache.load_as(name, list[_Place])
+    if found is None:
+        found = _left_out_of(loaded)
+        cache.store_as(name, found)
+    places: dict[str, list[Span]] = {}
+    for start, end, reason in found:
+        places.setdefault(reason, []).append(Span(text, start, end))
+    return [_note(reason, *spans) for reason, spans in places.items()]
+
+
+def _left_out_of(loaded: Loaded) -> list[_Place]:
+    """Return the clauses of a text itself, without its includes, that are not compiled, in reading order."""
     game = loaded.game.name
     switches = [d.name.text for d in loaded.decls if isinstance(d, t.Variant)]
     found: dict[tuple[Span, str], None] = {}
@@ -44,38 +56,21 @@ def uncompiled(loaded: Loaded) -> list[Diagnostic]:
         for players in dict.fromkeys(bounds(rule_set, options)):
             for clause, reason in _left_out(instantiate(rule_set, players, options)):
                 found.setdefault((_span(clause, spans, game.span), reason))
-    places: dict[str, list[Span]] = {}
-    for span, reason in sorted(found, key=lambda place: place[0].start):
-        if span.text == game.span.text:
-            places.setdefault(reason, []).append(span)
-    return [_note(reason, *spans) for reason, spans in places.items()]
+    own = [(span, reason) for span, reason in found if span.text == game.span.text]
+    return [(span.start, span.end, reason) for span, reason in sorted(own, key=lambda place: place[0].start)]
 
 
-def _left_out(instance: Instance) -> list[tuple[str, str]]:
-    """Return the path of each clause of a table that is not compiled, and why; the path is empty if it is not known."""
-    try:
-        rules = hashlib.sha256(encode(replace(instance.rule_set, spec_hash=""))).hexdigest()
-    except RecursionError:  # nested too deeply to be written; this is not a fault
-        return _tried(instance)
-    table = instance.players, sorted(instance.options.items())
-    name = cache.fingerprint("uncompiled", rules, *table, available(), code=CODE, packages=("wasmtime",))
-    found = cache.load_as(name, list[tuple[str, str]])
-    if found is None:
-        found = _tried(instance)
-        cache.store_as(name, found)
-    return found
-
-
-def _tried(instance: Instance) -> list[tuple[str, str]]:
+def _left_out(instance: Instance) -> Iterator[tuple[str, str]]:
+    """Yield the path of each clause of a table that is not compiled, and why; the path is empty if it is not known."""
     rules = instance.rule_set.rules
     try:
         if available():  # then the module says which of its lists it cannot fill
             made, _ = started(instance, rules, counted=True)
         else:
             made = compiled(instance, rules, counted=True)
+        yield from made.clauses
     except Unsupported as reason:
-        return [(reason.clause or "", str(reason))]
-    return list(made.clauses)
+        yield reason.clause or "", str(reason)
 
 
 def _span(clause: str, spans: dict[str, Span], otherwise: Span) -> Span:

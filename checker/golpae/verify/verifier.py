@@ -144,8 +144,12 @@ class Verifier:
             rules = self.instance.rule_set
             result = replace(result, rules=rules.rules, spec_hash=rules.spec_hash, ids=prop.ids)
         said = self.settings.kept.result(prop.name) if self.settings.kept is not None else None
-        if said is not None and (said.vacuous, said.bound) != (result.vacuous, result.bound):
-            return None  # fewer invariants were found than when it was written
+        if said is not None and (said.verdict, said.vacuous, said.bound) != (
+            result.verdict,
+            result.vacuous,
+            result.bound,
+        ):
+            return None  # fewer invariants were found than when it was written, or somebody has changed it
         return replace(result, rechecked=True) if result.verdict in (PROVED, REFUTED) else None
 
     def _shared_name(self, prop: PropertyDecl) -> str | None:

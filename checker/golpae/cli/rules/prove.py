@@ -52,6 +52,16 @@ if TYPE_CHECKING:
     from golpae.verify.families.run import FamilyName, FamilyResult
 
 WIDTH = 100  # characters of a line if there is no terminal
+APART = {  # options of which one leaves the others without an effect
+    "locked": (
+        "write", "seeds", "certificate", "anew", "measure", "cross_check", "smt2", "witnesses", "effort", "seed"
+    ),
+    "seeds": ("write", "certificate", "measure", "witnesses"),
+}  # fmt: skip
+NEITHER = {
+    "locked": "`--locked` proves nothing: it says whether what is kept beside the text belongs to it",
+    "seeds": "`--seeds` measures how hard questions are, and keeps nothing",
+}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -276,13 +286,21 @@ def _aside(settings: Settings) -> dict[str, Any]:
     return {name: getattr(settings, name) for name in names}
 
 
+def _refuse_together(args: argparse.Namespace) -> None:
+    """Check that each option of a call has an effect. Raises `UsageError`."""
+    for one, others in APART.items():
+        for other in others:
+            if getattr(args, one) and getattr(args, other) not in (None, False):
+                first, second = ("--" + name.replace("_", "-") for name in (one, other))
+                raise UsageError(second, f"`{first}` and `{second}` do not go together", NEITHER[one])
+
+
 def _settings(args: argparse.Namespace) -> Settings:
+    _refuse_together(args)
     refuse_numbers(args, "players", "jobs", "seeds", "time_limit", "memory_limit")
     refuse_games(args.games)
     if args.games is not None and not args.measure:
         raise UsageError("--games", "`--games` says how many hands `--measure` plays", "add `--measure`")
-    if args.measure and args.seeds is not None:
-        raise UsageError("--measure", "`--measure` and `--seeds` do not go together")
     if args.measure and not 0 <= (args.seed or 0) < WORDS:
         raise UsageError("--seed", f"`--seed` must be a number from 0 to {WORDS - 1} to play hands")
     refuse_effort(args)
@@ -324,8 +342,6 @@ def _refuse_certificate(args: argparse.Namespace) -> None:
         return
     from golpae.verify.certificates.folder import NoCertificate, refuse_place
 
-    if args.seeds is not None:
-        raise UsageError("--certificate", "`--certificate` and `--seeds` do not go together")
     try:
         refuse_place(Path(args.certificate))
     except (NoCertificate, OSError) as fault:
