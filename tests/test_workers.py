@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from golpae import forks
+from golpae.diagnostics import Diagnostic, SpecError
 from golpae.workers import (
     OUT_OF_MEMORY,
     OUT_OF_TIME,
@@ -28,12 +29,15 @@ from golpae.workers import (
     tell_question,
 )
 
+FAULT = Diagnostic("L001", "there are no rules called `x`", None, "write `y`")
 HOARD: list[bytearray] = []  # stays in a worker after its job
 
 
 def doubled(number: int) -> int:
     if number == 13:
         raise ValueError("unlucky")
+    if number == 14:
+        raise SpecError([FAULT])
     if number == 77:
         os._exit(number)
     return 2 * number
@@ -111,6 +115,13 @@ def test_a_crash_takes_only_its_own_job_with_it(reuse: bool) -> None:
     assert (raised.reason, type(raised.exception)) == ("ValueError: unlucky", ValueError)
     assert out[0] == Crash("its process ended with status 77")
     assert out[2] == 2
+
+
+def test_the_faults_of_a_text_come_from_a_worker_as_they_are() -> None:
+    [(_, crash)] = results(doubled, [14], 1)
+    assert isinstance(crash, Crash)
+    assert isinstance(crash.exception, SpecError)
+    assert crash.exception.diagnostics == (FAULT,)
 
 
 @pytest.mark.parametrize(("reuse", "processes"), [(True, 1), (False, 3)])

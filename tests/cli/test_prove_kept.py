@@ -227,7 +227,13 @@ def test_a_property_alone_cannot_be_written(folder: Path, ran: Prove) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("--locked", "--write"), ("--locked", "--anew"), ("--locked", "--certificate"), ("--seeds", "--write")],
+    [
+        ("--locked", "--seed"),
+        ("--locked", "--write"),
+        ("--locked", "--anew"),
+        ("--locked", "--certificate"),
+        ("--seeds", "--write"),
+    ],
 )
 def test_an_option_that_would_have_no_effect_is_refused(
     folder: Path, ran: Prove, one: str, other: str
@@ -236,7 +242,7 @@ def test_an_option_that_would_have_no_effect_is_refused(
         one,
         *(["2"] if one == "--seeds" else []),
         other,
-        *(["made"] if other == "--certificate" else []),
+        *{"--certificate": ["made"], "--seed": ["0"]}.get(other, []),
     ]
     status, out, said = ran(*words)
     assert (status, out) == (2, "")

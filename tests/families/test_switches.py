@@ -184,6 +184,7 @@ def test_in_continuous_integration_only_what_is_unknown_fails(folder: Path) -> N
     [
         (["takes+*"], "is about a switch"),
         (["takes+*", "--switch", "smal"], "did you mean `small`?"),
+        (["takes+*", "--switch", "small", "--time-limit", "nan"], "`--time-limit` must be more than 0"),
         (["takes", "--switch", "small"], "`--switch` needs a game with `+*`"),
         (["takes+*", "takes", "--switch", "small"], "`--switch` needs a game with `+*`"),
         (["takes+small+*", "--switch", "small"], "has no switch `small`"),

@@ -151,7 +151,7 @@ def add_effort(parser: argparse.ArgumentParser, note: str = "") -> None:
     )
 
 
-def add_limits(parser: argparse.ArgumentParser, what: str, seconds: int) -> None:
+def add_limits(parser: argparse.ArgumentParser, what: str, seconds: str) -> None:
     """Add `--effort`, the outer limits, and the seed. `what` is ended that takes longer than so many seconds."""
     add_effort(parser)
     add = parser.add_argument

@@ -89,6 +89,9 @@ class SpecError(Exception):
         self.diagnostics = tuple(diagnostics)
         super().__init__("; ".join(d.message for d in self.diagnostics))
 
+    def __reduce__(self) -> tuple[type[SpecError], tuple[tuple[Diagnostic, ...]]]:
+        return type(self), (self.diagnostics,)  # a worker sends it to its parent
+
 
 def quoted_list(words: Iterable[str]) -> str:
     """Return words as a message lists them: each in backticks, or `none` if there are none."""

@@ -133,7 +133,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="with `GAME+*`: leave out the rule sets with this variant or reading; may be given several times",
     )
     add("--jobs", metavar="N", type=int, help="number of processes (default: one for each processor)")
-    add_limits(parser, "a table", 1800)
+    add_limits(parser, "a table, or a switch at one,", "1800")
     add(
         "--hands",
         metavar="N",
@@ -302,7 +302,7 @@ def _switches(args: argparse.Namespace, places: Sequence[Path]) -> int:
     if not args.switch:
         advice = f"for example `--switch NAME`; `golpae show {args.words[0].partition('+')[0]}` lists them"
         raise UsageError(args.words[0], "a comparison of all rule sets of a game is about a switch", advice)
-    refuse_numbers(args, "players", "jobs", "memory_limit")
+    refuse_numbers(args, "players", "jobs", "time_limit", "memory_limit")
     refuse_effort(args)
     return compare_switches(args, places)
 

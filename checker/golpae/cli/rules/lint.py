@@ -69,7 +69,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--time-limit",
         metavar="SECONDS",
         type=float,
-        help=f"with `--deep`: end a rule set that takes longer (default: {SECONDS})",
+        help=f"with `--deep`: end a rule set, or a table of switches, that takes longer (default: {SECONDS})",
     )
     add_effort(parser, "with `--deep`: ")
     add_spec_path(parser)

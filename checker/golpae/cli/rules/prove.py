@@ -89,7 +89,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "option can have",
     )
     add("--jobs", metavar="N", type=int, help="number of processes (default: one for each processor)")
-    add_limits(parser, "a property", 600)
+    add_limits(parser, "a property", "600, with `RULES+*` 1800")
     add(
         "--seeds",
         metavar="N",
@@ -287,10 +287,11 @@ def _aside(settings: Settings) -> dict[str, Any]:
 
 
 def _refuse_together(args: argparse.Namespace) -> None:
-    """Check that each option of a call has an effect. Raises `UsageError`."""
+    """Refuse options that another one leaves without an effect. Raises `UsageError`."""
     for one, others in APART.items():
         for other in others:
-            if getattr(args, one) and getattr(args, other) not in (None, False):
+            value = getattr(args, other)
+            if getattr(args, one) and value is not None and value is not False:
                 first, second = ("--" + name.replace("_", "-") for name in (one, other))
                 raise UsageError(second, f"`{first}` and `{second}` do not go together", NEITHER[one])
 
