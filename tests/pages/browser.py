@@ -40,8 +40,10 @@ class Browser:
     def __init__(self, driver: Any) -> None:
         self._driver = driver
 
-    def open(self, page: Path) -> None:
-        self._driver.get(page.as_uri())
+    def open(self, page: Path, fragment: str = "") -> None:
+        if fragment:  # a browser that is at the page already would only move within it
+            self._driver.get("about:blank")
+        self._driver.get(page.as_uri() + (f"#{fragment}" if fragment else ""))
 
     def press(self, *keys: str) -> None:
         """Press keys: characters, or names such as `HOME`."""
@@ -104,6 +106,12 @@ class Browser:
     def complaints(self) -> list[str]:
         """Return what a page has complained of since the last call."""
         return [str(entry["message"]) for entry in self._driver.get_log("browser")]
+
+    def paint(self) -> None:
+        """Wait until the browser has painted the page twice, so that what it laid out late is in its place."""
+        self._driver.execute_async_script(
+            "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))"
+        )
 
     def run(self, script: str) -> Any:
         """Return the value of a script in the page."""

@@ -158,9 +158,9 @@ class Page {
     const button = (this.current = this.buttons[this.at]);
     if (!button) return;
     button.setAttribute("aria-current", "step");
-    const [top, bottom] = [button.offsetTop - list.offsetTop, button.offsetTop - list.offsetTop + button.offsetHeight];
-    if (top < list.scrollTop) list.scrollTop = top;
-    if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
+    const [shown, place] = [list.getBoundingClientRect(), button.getBoundingClientRect()];
+    if (place.top < shown.top) list.scrollTop -= shown.top - place.top;
+    if (place.bottom > shown.bottom) list.scrollTop += place.bottom - shown.bottom;
     if (tells) this.#note();
   }
 
