@@ -92,7 +92,21 @@ HELD_BY = {
         "tests/ir/test_codec.py::test_spoilt_data_are_refused_or_hold_values_of_the_declared_types",
     ),
     "Spoilt input": ("tests/fuzz/test_cases.py::test_input_of_strangers_does_no_harm",),
-    "no network connection": ("tests/test_security.py::test_no_connection_is_opened",),
+    "no network connection": (
+        "tests/test_security.py::test_no_connection_is_opened",
+        "tests/trace/test_remote.py::test_an_existing_file_is_a_file",
+        "tests/trace/test_remote.py::test_what_leads_to_another_place_is_not_read",
+        "tests/cli/test_url_names.py::test_every_verb_reads_the_file",
+    ),
+    "Web servers": (
+        "tests/trace/test_web.py::test_an_endless_answer_fills_no_disk",
+        "tests/trace/test_web.py::test_an_endless_page_fills_no_memory",
+        "tests/trace/test_web.py::test_a_silent_server_is_not_waited_for",
+        "tests/trace/test_web.py::test_an_answer_that_comes_byte_by_byte_has_an_end",
+        "tests/trace/test_web.py::test_endless_redirects_end",
+        "tests/trace/test_web.py::test_a_redirect_leads_to_no_other_place",
+        "tests/trace/test_web.py::test_another_port_of_a_host_is_another_place",
+    ),
     "Policies": (
         "tests/cli/test_simulate.py::test_a_policy_in_python_chooses_and_sees_its_own_tiles_alone",
         "tests/cli/test_simulate.py::test_a_policy_in_python_that_fails_is_reported",

@@ -304,6 +304,6 @@ def test_folders_and_patterns_may_be_elsewhere(golpae: Golpae) -> None:
         assert "workers cannot read `memory://f/a.jsonl`, which is in the memory of this process" in done.err
         assert golpae("check", "memory://f/*.zst").err == "golpae: no traces at `memory://f/*.zst`\n"
         assert golpae("check", "nowhere://f").status == 2
-        assert Source("memory://f/a.jsonl").size() == len(text(*LEGAL).encode())
+        assert Source("memory://f/a.jsonl", True).size() == len(text(*LEGAL).encode())
     finally:
         memory.rm("f", recursive=True)

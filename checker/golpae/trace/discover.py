@@ -34,6 +34,8 @@ class Source:
 
     path: str
     """The path for the operating system, or a URL; `-` for standard input."""
+    is_remote: bool = False
+    """Whether the path is a URL, so that it is elsewhere. Where sources are listed this is decided, once."""
 
     @property
     def name(self) -> str:
@@ -55,7 +57,7 @@ class Source:
     @property
     def is_only_here(self) -> bool:
         """Whether no other process can read it."""
-        return self.path == "-" or self.path.startswith("memory:")
+        return self.path == "-" or (self.is_remote and self.path.lower().startswith("memory://"))
 
     def open(self) -> BinaryIO:
         """Open the source: archives not unpacked, packed games as their text. Raises OSError."""
@@ -74,13 +76,13 @@ class Source:
             if sys.stdin is None:
                 raise OSError(errno.EBADF, "it is closed")
             return sys.stdin.buffer
-        return remote.open_url(self.path) if remote.is_url(self.path) else open(self.path, "rb")
+        return remote.open_url(self.path) if self.is_remote else open(self.path, "rb")
 
     def size(self) -> int | None:
         """Return how many bytes the source has, archives not unpacked; None if nobody knows."""
         if self.path == "-":
             return None
-        if remote.is_url(self.path):
+        if self.is_remote:
             return remote.size_of(self.path)
         try:
             return os.path.getsize(self.path)
@@ -103,6 +105,7 @@ def sources(paths: Sequence[str]) -> tuple[list[Source], list[InputFault]]:
 
     A folder means all `SUFFIXES` files in and below it, sorted by path. Hidden files and folders in it are skipped,
     links to folders are not followed. A file that the user names may have any name except those of `OTHER_FILES`.
+    A path that no file has is a URL if it begins with `scheme://`.
     """
     readable: list[Source] = []
     faults: list[InputFault] = []
@@ -147,7 +150,7 @@ def _add_remote(url: str, readable: list[Source], faults: list[InputFault]) -> N
     except OSError as error:
         faults.append(_cannot(url, error))
         return
-    readable += map(Source, found)
+    readable += (Source(file, True) for file in found)
     if not found:
         faults.append(_fault(url, f"no traces at {quoted(url)}"))
 
@@ -187,7 +190,8 @@ def _unreadable(path: str) -> InputFault | None:
     except FileNotFoundError:
         if os.path.islink(path):
             return _fault(path, f"{quoted(path)} is a link to a file that does not exist")
-        return _fault(path, f"no file or folder {quoted(path)}", _near(path))
+        advice = "golpae follows no chain of places: name one URL" if remote.is_chain(path) else _near(path)
+        return _fault(path, f"no file or folder {quoted(path)}", advice)
     except (OSError, ValueError) as error:
         return _cannot(path, error)
     if not os.access(path, os.R_OK | os.X_OK if stat.S_ISDIR(mode) else os.R_OK):

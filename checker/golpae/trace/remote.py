@@ -1,51 +1,98 @@
 """Trace files elsewhere: whatever fsspec reads, named by a URL.
 
 Input: URLs, of files, of folders, or with `*`. Output: their bytes.
-Guarantee: a fault of any library is an OSError, in words.
+Guarantee: a fault of any library is an OSError, in words. A file of this machine is never taken for a URL, and a URL
+leads to one place: golpae follows no chain of places (`a::b`), and no file that names other places. What a web server
+sends is limited (`web`).
 """
 
 from __future__ import annotations
 
+import inspect
+import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from functools import lru_cache
 from typing import Any, BinaryIO, TypeVar, cast
 
 from golpae.trace.packed import MissingExtra
 
-_URL = re.compile(r"[a-z][a-z0-9+.-]*:(:[a-z]|//)")
+_URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
+_CHAIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*::")
 _BUFFER = 1 << 20  # bytes that are asked for at a time
+_WEB = ("http", "https")
+_LEADS_ON = {
+    "fs",
+    "fo",
+    "target_protocol",
+    "remote_protocol",
+}  # what says to which other place a file system leads
+_ALL_LEAD_ON = ("generic",)
 Result = TypeVar("Result")
 
 
 def is_url(path: str) -> bool:
-    """Return whether a path names something that is elsewhere."""
-    return _URL.match(path) is not None
+    """Return whether a path names something that is elsewhere: it begins with `scheme://`, and is no file here."""
+    return _URL.match(path) is not None and not os.path.lexists(path)
+
+
+def is_chain(path: str) -> bool:
+    """Return whether a path that names no file is a chain of places, as fsspec writes it."""
+    return _CHAIN.match(path) is not None
 
 
 def open_url(url: str) -> BinaryIO:
     """Open what a URL names. Raises OSError."""
     system, path = _place(url)
-    if not _gives_parts(system, path):
-        return _asked(lambda: _copied(system, path))
-    return cast("BinaryIO", _Elsewhere(_asked(lambda: system.open(path, "rb", block_size=_BUFFER))))
+    if not _is_web(url):
+        return cast("BinaryIO", _Elsewhere(_asked(lambda: system.open(path, "rb", block_size=_BUFFER))))
+    from golpae.trace import web
+
+    size = _asked(lambda: web.checked_size(_known(url).get("size")))
+    if size is None or not _gives_parts(url):
+        return _asked(lambda: _copied(url, size))
+    parts = _asked(lambda: system.open(path, "rb", block_size=_BUFFER, size=size))
+    return cast("BinaryIO", _Elsewhere(parts))
 
 
-def _gives_parts(system: Any, path: str) -> bool:
-    """Return whether parts of a file can be asked for: a web server need not give them. Raises OSError."""
-    names = (system.protocol,) if isinstance(system.protocol, str) else tuple(system.protocol)
-    return "http" not in names or bool(_asked(lambda: system.info(path)).get("partial"))
+@lru_cache(maxsize=64)
+def _known(url: str) -> dict[str, Any]:
+    """Return what a web server says about a file. Raises OSError."""
+    system, path = _place(url)
+    return dict(_asked(lambda: system.info(path)))
 
 
-def _copied(system: Any, path: str) -> BinaryIO:
-    """Return a file that comes in one piece, copied to where it can be read at any place."""
-    import shutil  # these load much
-    import tempfile
+@lru_cache(maxsize=64)
+def _gives_parts(url: str) -> bool:
+    """Return whether parts of a file can be asked for: a web server need not give them."""
+    given = _known(url).get("partial")
+    if given is not None:
+        return bool(given)
+    system, path = _place(url)
+    try:
+        return len(_asked(lambda: system.cat_file(path, start=0, end=1))) == 1
+    except OSError:
+        return False
 
+
+def _copied(url: str, size: int | None) -> BinaryIO:
+    """Return a file that comes in one piece, copied to where it can be read at any place. Raises OSError."""
+    import tempfile  # which loads much
+
+    from golpae.trace import web
+
+    if size is not None:
+        web.refuse_large_copy(size)
+    system, path = _place(url, is_whole=True)
     with ExitStack() as stack:
         copy = stack.enter_context(tempfile.TemporaryFile())
+        copied = 0
         with system.open(path, "rb", block_size=0) as stream:
-            shutil.copyfileobj(stream, copy, _BUFFER)
+            while block := stream.read(_BUFFER):
+                copied += len(block)
+                web.refuse_large_copy(copied)
+                copy.write(block)
         copy.seek(0)
         stack.pop_all()  # whoever reads it closes it
     return cast("BinaryIO", copy)
@@ -54,8 +101,11 @@ def _copied(system: Any, path: str) -> BinaryIO:
 def size_of(url: str) -> int | None:
     """Return how many bytes it has; None if nobody knows."""
     try:
-        system, path = _place(url)
-        size = _asked(lambda: system.size(path))
+        if _is_web(url):
+            size = _known(url).get("size")
+        else:
+            system, path = _place(url)
+            size = _asked(lambda: system.size(path))
     except OSError:
         return None
     return None if size is None else int(size)
@@ -73,25 +123,66 @@ def listed(url: str, suffixes: Sequence[str]) -> list[str]:
     return sorted(str(system.unstrip_protocol(name)) for name in found)
 
 
-def _place(url: str) -> tuple[Any, str]:
-    """Return the file system that a URL names, and the path there. Raises OSError."""
+def _is_web(url: str) -> bool:
+    return _scheme(url) in _WEB
+
+
+def _scheme(url: str) -> str:
+    found = _URL.match(url)
+    assert found is not None, url  # see `is_url`
+    return found[1].lower()
+
+
+def _place(url: str, is_whole: bool = False) -> tuple[Any, str]:
+    """Return the file system that a URL names, and the path there; `is_whole`: to read a file of a web server in one
+    piece. Raises OSError.
+    """
     try:
-        from fsspec.core import url_to_fs
+        from fsspec.core import filesystem, get_filesystem_class
     except ImportError:
         raise MissingExtra("fsspec") from None
-    system, path = _asked(lambda: url_to_fs(url))
-    return system, path
+    scheme = _scheme(url)
+    kind = _asked(lambda: get_filesystem_class(scheme))
+    if scheme in _ALL_LEAD_ON or any(_LEADS_ON & _parameters(part) for part in kind.__mro__):
+        raise OSError(0, f"golpae does not read `{scheme}://`, which leads to another place: name that one")
+    if scheme in _WEB:
+        from golpae.trace import web
+
+        return _asked(lambda: filesystem(scheme, **web.limits(is_whole))), url
+    given = _asked(lambda: kind._get_kwargs_from_urls(url))
+    return _asked(lambda: filesystem(scheme, **given)), str(kind._strip_protocol(url))
+
+
+def _parameters(kind: type) -> set[str]:
+    own = kind.__dict__.get("__init__")
+    return set() if own is None else set(inspect.signature(own).parameters)
 
 
 def _asked(question: Callable[[], Result]) -> Result:
+    """Return an answer of a library. Raises OSError, in words, for any of its faults."""
     try:
         return question()
-    except FileNotFoundError as fault:
-        raise FileNotFoundError(2, "no such file, or nobody answers there") from fault
-    except OSError as fault:
-        raise OSError(fault.errno or 0, fault.strerror or str(fault) or type(fault).__name__) from fault
     except Exception as fault:
+        for cause in _causes(fault):
+            if isinstance(cause, TimeoutError):
+                raise OSError(0, "the server takes too long to answer") from fault
+            if type(cause).__module__ == "golpae.trace.web":
+                raise OSError(0, str(cause)) from fault
+            if type(cause).__name__ == "TooManyRedirects":
+                raise OSError(0, "the server redirects too often") from fault
+        if isinstance(fault, FileNotFoundError):
+            raise FileNotFoundError(2, "no such file, or nobody answers there") from fault
+        if isinstance(fault, OSError):
+            words = fault.strerror or str(fault) or type(fault).__name__
+            raise OSError(fault.errno or 0, words) from fault
         raise OSError(0, " ".join((str(fault) or type(fault).__name__).split())[:200]) from fault
+
+
+def _causes(fault: BaseException | None) -> Iterator[BaseException]:
+    """Yield a fault and what led to it."""
+    while fault is not None:
+        yield fault
+        fault = fault.__cause__ or fault.__context__
 
 
 class _Elsewhere:
@@ -102,7 +193,9 @@ class _Elsewhere:
         self.closed = False
 
     def read(self, size: int = -1) -> bytes:
-        return bytes(_asked(lambda: self._stream.read(size)))
+        if size >= 0:
+            return bytes(_asked(lambda: self._stream.read(size)))
+        return b"".join(iter(lambda: self.read(_BUFFER), b""))
 
     def readline(self, size: int = -1) -> bytes:
         return bytes(_asked(lambda: self._stream.readline(size)))

@@ -36,6 +36,7 @@ from golpae.report.ci.forms import FORMS
 from golpae.rule_names import UsageError
 from golpae.trace import InputFault, Source, Verdict, quoted, sources
 from golpae.trace.packed import MissingExtra
+from golpae.trace.remote import is_url
 from golpae.trace.ruling import Rulings
 
 if TYPE_CHECKING:
@@ -312,7 +313,7 @@ def _wrong_call(args: argparse.Namespace) -> InputFault | None:
             if getattr(args, option):
                 return InputFault("--scheduler", f"`--scheduler` does not go with `--{option}`")
         for path in args.paths:
-            if Source(path).is_only_here:
+            if Source(path, is_url(path)).is_only_here:
                 what = (
                     "standard input"
                     if path == "-"
