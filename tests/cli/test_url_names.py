@@ -42,7 +42,7 @@ def test_the_named_file_is_checked_and_no_other(name: str, golpae: Golpae) -> No
     assert done.out.startswith(f"{name}:1  illegal")
 
 
-@pytest.mark.parametrize("call", CALLS, ids=lambda call: " ".join(call))
+@pytest.mark.parametrize("call", CALLS, ids=" ".join)
 def test_every_verb_reads_the_file(call: tuple[str, ...], golpae: Golpae) -> None:
     plain, name = "plain.jsonl", "simplecache::other.jsonl"
     outputs = []
