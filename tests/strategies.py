@@ -6,6 +6,7 @@ out.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from hypothesis import strategies as st
@@ -60,7 +61,9 @@ def some(strategy: st.SearchStrategy[Any], most: int = 3, least: int = 1) -> st.
 words = nodes(t.Word, names)
 plain_words = nodes(t.Word, plain_names)
 ids = some(nodes(t.Word, st.from_regex(r"[A-Z0-9][0-9]{0,2}r?", fullmatch=True)), least=0)
-remarks = st.just(t.NO_REMARKS) | st.builds(t.Remarks, some(comments, 2, 0), st.none() | comments)
+remarks = st.just(t.NO_REMARKS) | st.builds(
+    t.Remarks, some(comments, 2, 0), st.none() | comments, some(comments, 2, 0)
+)
 
 
 # ---------------------------------------------------------------- expressions
@@ -155,10 +158,14 @@ def _holding(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return nodes(t.When, expressions, inner) | nodes(t.ForEach, words, expressions, inner)
 
 
+def _commented(effect: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.tuples(effect, remarks).map(lambda parts: replace(parts[0], remarks=parts[1]))
+
+
 block_effects: st.SearchStrategy[Any] = some(
     st.recursive(
-        simple_effects,
-        lambda inner: _holding(some(inner)),
+        _commented(simple_effects),
+        lambda inner: _commented(_holding(some(inner))),
         max_leaves=4,
     )
 )
@@ -300,11 +307,17 @@ score_defines = nodes(t.ScoreDefine, words, expressions, ids, remarks)
 provided = nodes(t.Clause, words, conditions, ids, remarks)
 brings = nodes(t.Brings, plain_words, some(plain_words), ids, remarks)
 score_lines = (given, provided, fields, score_defines)
-scores = st.tuples(*(some(lines, 2, 0) for lines in score_lines), some(patterns), some(brings, 2, 0)).flatmap(
-    lambda inner: nodes(
-        t.Score, words, st.just(()) | params, st.none() | texts, *map(st.just, inner), ids, remarks
-    )
-)
+score_inner = st.tuples(*(some(lines, 2, 0) for lines in score_lines), some(patterns), some(brings, 2, 0))
+
+
+def _score(inner: Any) -> st.SearchStrategy[t.Score]:
+    """Return scores with these lines; the heads of their first two blocks have comments if they stand there."""
+    heads = (remarks if lines else st.just(t.NO_REMARKS) for lines in inner[:2])
+    head = (words, st.just(()) | params, st.none() | texts)
+    return nodes(t.Score, *head, *map(st.just, inner), ids, remarks, *heads)
+
+
+scores = score_inner.flatmap(_score)
 
 
 def _happening(kind: str, *, by: Any, zone: Any, before: Any, params: Any, least: int) -> Any:

@@ -142,6 +142,14 @@ def test_show_takes_a_clause_as_verdicts_name_it(golpae: Golpae) -> None:
     assert shown == ['turn: p = mover "it is not {p}\'s turn"\n'] * 2
 
 
+def test_show_keeps_a_comment_at_the_end_of_a_block_in_this_block(golpae: Golpae) -> None:
+    text = Path("rules/put.golpae")
+    source = text.read_text(encoding="utf-8")
+    text.write_text(source.replace("\nend\n", "  # then nobody wins\n\nend\n", 1), encoding="utf-8")
+    assert "# then nobody wins" not in golpae("show", "rules/put.golpae", "end").out
+    assert golpae("show", "rules/put.golpae", "put").out.splitlines()[-1] == "  # then nobody wins"
+
+
 def test_show_tells_all_of_a_pattern(golpae: Golpae) -> None:
     lines = golpae("show", "korean-mahjong+no-implied", "worth.plum-blossom-on-the-roof").out.splitlines()
     assert [line.split("  ")[0] for line in lines[:3]] == [

@@ -283,6 +283,24 @@ def test_sections_of_a_score_have_rows_of_their_own(book: Path) -> None:
     assert rows["hand"].code == "hand: hand + win"
 
 
+def test_comments_at_the_end_of_a_block_are_no_remarks_of_the_next_part(book: Path) -> None:
+    text = BOOK.replace("\nend\n", "  # then nobody wins\n    # p wins\n\nend\n", 1)
+    assert text != BOOK
+    (book / "rules" / "put.golpae").write_text(text, encoding="utf-8")
+    parts = parts_of(resolve("put", load("put", [book / "rules"])).decls)
+    [end] = [part for part in parts if part.kind == "end"]
+    said = [(part.kind, part.below) for part in parts if part.below]
+    assert (end.head.remarks, said) == ((), [("action", ("then nobody wins", "p wins"))])
+
+
+def test_a_sign_of_comments_in_a_message_begins_no_remark(book: Path) -> None:
+    text = BOOK.replace('"it is not', '"# 1: it is not', 1)
+    (book / "rules" / "put.golpae").write_text(text, encoding="utf-8")
+    parts = parts_of(resolve("put", load("put", [book / "rules"])).decls)
+    [turn] = [row for part in parts for row in part.rows if row.words and row.words.startswith("# 1: it is")]
+    assert (turn.key, turn.remarks) == ("turn", ())
+
+
 def test_a_wrong_call_is_told(golpae: Golpae, book: Path) -> None:
     for words in (("--html",), ("put", "--html"), ("put", "put", "--html", "-o", "x"), ("put", "-o", "x")):
         assert golpae("show", *words, "--spec-path", "rules").status == 2

@@ -109,6 +109,7 @@ action draw(tile) by p # behind the head
   then when over # behind a block
     # inside a block
     p wins # behind an effect
+    # at the end of a block
 # after the last line
 """
     assert (
@@ -117,16 +118,67 @@ action draw(tile) by p # behind the head
 # above the head
 action draw(tile) by p  # behind the head
   # above a clause
-  # before its message
   # behind a condition
+  # before its message
   left: reserve is not empty "the reserve is empty"  # behind its message
-  # inside a block
-  # behind an effect
-  then when over: p wins  # behind a block
+  then when over  # behind a block
+    # inside a block
+    p wins  # behind an effect
+    # at the end of a block
 
 # after the last line
 """
     )
+
+
+def test_a_line_that_is_commented_out_stays_in_its_block() -> None:
+    source = """\
+tiles
+  pips: one of each t1
+  # jokers: two of each joker
+
+action pass by p
+  then nobody wins  # for now
+  # then mover := p's right
+
+# The end.
+end
+  # due: over
+
+variant one "one"
+  replace deal.hands: 2 for everyone
+    # 3 for everyone
+  drop end.due
+  # drop end.over
+
+score worth(s: tiles)
+  given
+    lone: yes or no = no
+    # open: yes or no = no
+  # where the tiles are
+  hand: s
+  # pattern all 1: yes
+"""
+    assert formatted(source) == source
+
+
+def test_lines_of_a_block_keep_their_order() -> None:
+    source = """\
+tiles
+  written: "Ta"
+  pips: one of each t1
+
+score worth(s: tiles)
+  # what counts
+  pattern all 1: yes
+  # where the tiles are
+  hand: s
+
+variant one "one"
+  claim small: 1 = 1
+  drop end.due
+"""
+    assert formatted(source) == source
 
 
 # ----------------------------------------------------------------------- layout

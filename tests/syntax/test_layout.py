@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from golpae.diagnostics import Diagnostic, SpecError, Text
-from golpae.syntax.layout import Comment, lay_out
+from golpae.syntax.layout import lay_out
 
 
 def grouped(source: str) -> list[str]:
@@ -102,16 +102,34 @@ def test_a_comment_belongs_to_its_line_or_the_next_one() -> None:
         ("4", "b:"),
         ("5", "b:"),
         ("6", "b:"),
-        ("7", "e"),
+        ("7", "a"),
         ("8", "e"),
         ("9", None),
         ("", None),
     ]
 
 
-def test_a_comment_records_whether_words_precede_it() -> None:
-    layout = lay_out(Text.of("test", "# 1\na # 2\n"))
-    assert layout.comments == (Comment("1", 0, False, 4), Comment("2", 6, True, 4))
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("# 1\na # 2\n", [("above", "a"), ("behind", "a")]),
+        ("a\n  b\n  # 1\n\nc\n", [("below", "a")]),
+        ("a\n  b\n    # 1\n  c\n", [("below", "b")]),
+        ("a\n  b\n    c\n    # 1\n  # 2\n# 3\nd\n", [("below", "b"), ("below", "a"), ("above", "d")]),
+        ("a\n  b\n  # 1\n    # 2\nc\n", [("below", "a"), ("below", "a")]),
+        ("a\n  b\n# 1\n  # 2\nc\n", [("above", "c"), ("above", "c")]),
+        ("a\n  # 1\n", [("below", "a")]),
+        ("a\n# 1\n  b\n", [("above", "b")]),
+        ("a: b # 1\n  c # 2\n  # 3\n  d\n", [("above", "a:"), ("above", "a:"), ("above", "a:")]),
+        ("a: b # 1\n  c\n", [("behind", "a:")]),
+        ("a: b\n  c # 1\n  # 2\n", [("behind", "a:"), ("below", "a:")]),
+    ],
+)
+def test_a_comment_stands_in_the_block_that_is_indented_like_it(
+    source: str, expected: list[tuple[str, str]]
+) -> None:
+    found = lay_out(Text.of("test", source)).comments
+    assert [(c.place, source[c.line :].split(maxsplit=1)[0]) for c in found if c.line is not None] == expected
 
 
 FAULTS = {

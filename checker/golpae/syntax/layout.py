@@ -15,11 +15,11 @@ After: `action draw(tile) by p` NL INDENT `left: reserve is not empty "the reser
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from golpae.diagnostics import Diagnostic, Span, SpecError, Text
+from golpae.syntax.comments import Comment, JoinedLine, PlacedComment, placed
 
 OPENING = {"(": ")", "{": "}"}
 
@@ -30,20 +30,7 @@ class Layout:
 
     characters: str
     breaks: dict[int, tuple[int, int]]
-    comments: tuple[Comment, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Comment:
-    """A comment: its words without the `#`, its offset, and whether words of the line come before it.
-
-    `line` is the offset of the joined line that the comment belongs to, None after the last line.
-    """
-
-    words: str
-    start: int
-    trailing: bool
-    line: int | None = None
+    comments: tuple[PlacedComment, ...]
 
 
 @dataclass(slots=True)
@@ -65,8 +52,7 @@ def lay_out(text: Text) -> Layout:
     comments: list[Comment] = []
     lines = list(_scan(text, out, comments))
     breaks: dict[int, tuple[int, int]] = {}
-    starts: list[int] = []  # of the joined lines
-    ends: list[int] = []
+    joined: list[JoinedLine] = []
     indents = [0]
     latest = [0]  # for each of `indents`, the offset of its last line
     previous: _Line | None = None
@@ -86,7 +72,7 @@ def lay_out(text: Text) -> Layout:
                 joined_colons += line.colons
                 ends_with_colon = line.ends_with_colon
                 previous = line
-                ends[-1] = line.end
+                joined[-1] = JoinedLine(joined[-1].start, line.end, joined[-1].indent)
                 continue
             if deeper:
                 breaks[previous.end] = (0, 1)
@@ -109,8 +95,7 @@ def lay_out(text: Text) -> Layout:
                     )
                 breaks[previous.end] = (closed, 0)
                 latest[-1] = line.start
-        starts.append(line.start)
-        ends.append(line.end)
+        joined.append(JoinedLine(line.start, line.end, line.indent))
         previous = line
         joined_colons = line.colons
         ends_with_colon = line.ends_with_colon
@@ -119,15 +104,7 @@ def lay_out(text: Text) -> Layout:
     characters = "".join(out)
     if previous is not None and previous.end == len(text.content):
         characters += "\n"
-    return Layout(characters, breaks, tuple(_attached(comment, starts, ends) for comment in comments))
-
-
-def _attached(comment: Comment, starts: list[int], ends: list[int]) -> Comment:
-    """Return the comment with the joined line that it is in or above."""
-    index = bisect_right(starts, comment.start)
-    if index and comment.start < ends[index - 1]:
-        index -= 1
-    return replace(comment, line=starts[index] if index < len(starts) else None)
+    return Layout(characters, breaks, placed(comments, joined))
 
 
 def _refused(
@@ -153,7 +130,8 @@ def _scan(text: Text, out: list[str], comments: list[Comment]) -> Iterator[_Line
         while index < end:
             char = content[index]
             if char == "#":
-                comments.append(Comment(content[index + 1 : end].strip(), index, first is not None))
+                words = content[index + 1 : end].strip()
+                comments.append(Comment(words, index, index - line_start, first is not None))
                 out[index:end] = " " * (end - index)
                 break
             if char == '"':

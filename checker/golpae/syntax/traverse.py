@@ -8,9 +8,12 @@ Guarantee: the only class named here is `Effect`, so a new construct of the tree
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
+from typing import Any, TypeVar
 
 from golpae.syntax import tree as t
+
+N = TypeVar("N", bound=t.Node)
 
 
 def children(node: t.Node) -> Iterator[t.Node]:
@@ -39,3 +42,17 @@ def nested(effect: t.Effect) -> Iterator[t.Effect]:
     for child in children(effect):
         if isinstance(child, t.Effect):
             yield child
+
+
+def uncommented(node: N) -> N:
+    """Return a node without comments, at any depth."""
+    changed = {field.name: _uncommented(getattr(node, field.name)) for field in fields(node) if field.init}
+    return replace(node, **changed)
+
+
+def _uncommented(value: Any) -> Any:
+    if isinstance(value, t.Remarks):
+        return t.NO_REMARKS
+    if isinstance(value, tuple):
+        return tuple(map(_uncommented, value))
+    return uncommented(value) if isinstance(value, t.Node) else value

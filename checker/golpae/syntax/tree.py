@@ -36,10 +36,15 @@ class Word(Node):
 
 @dataclass(frozen=True, slots=True)
 class Remarks:
-    """Comment lines above a line, and the comment at its end."""
+    """Comment lines above a line, the comment at its end, and comment lines below it.
+
+    Those below come after all lines of its block and are indented like them; without a block, they are one step
+    further in than the line.
+    """
 
     above: tuple[str, ...] = ()
     behind: str | None = None
+    below: tuple[str, ...] = ()
 
 
 NO_REMARKS = Remarks()
@@ -290,7 +295,14 @@ Expr = (
 
 
 @dataclass(frozen=True, slots=True)
-class Move(Node):
+class EffectNode(Node):
+    """An effect. In a block it has the comments of its line; the first and the last effect of a line share them."""
+
+    remarks: Remarks = field(default=NO_REMARKS, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Move(EffectNode):
     """`move what from a to b as label`; `what` None is `all`."""
 
     what: Expr | None
@@ -300,38 +312,38 @@ class Move(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Assign(Node):
+class Assign(EffectNode):
     target: Expr
     value: Expr
 
 
 @dataclass(frozen=True, slots=True)
-class Wins(Node):
+class Wins(EffectNode):
     """`p wins`, or `nobody wins` if `seat` is None"""
 
     seat: Expr | None
 
 
 @dataclass(frozen=True, slots=True)
-class Pays(Node):
+class Pays(EffectNode):
     payer: Expr
     payee: Expr
     amount: Expr
 
 
 @dataclass(frozen=True, slots=True)
-class Scores(Node):
+class Scores(EffectNode):
     seat: Expr
     amount: Expr
 
 
 @dataclass(frozen=True, slots=True)
-class Shuffle(Node):
+class Shuffle(EffectNode):
     row: Expr
 
 
 @dataclass(frozen=True, slots=True)
-class Arrange(Node):
+class Arrange(EffectNode):
     """`arrange row as tiles`: everybody knows the order of a row from now on"""
 
     row: Expr
@@ -339,7 +351,7 @@ class Arrange(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class PassOn(Node):
+class PassOn(EffectNode):
     """`pass each player's zone to the right`"""
 
     zone: Word
@@ -347,13 +359,13 @@ class PassOn(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class When(Node):
+class When(EffectNode):
     test: Expr
     effects: tuple[Effect, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ForEach(Node):
+class ForEach(EffectNode):
     name: Word
     domain: Expr
     effects: tuple[Effect, ...]
@@ -731,7 +743,7 @@ class Score(Node):
     """A score. Its parameters are in brackets (`params`) or one on each line (`given`).
 
     `provided` restricts what can be given together. `defines` come before the patterns that use them, `brings`
-    after.
+    after. The lines `given` and `provided` have comments of their own.
     """
 
     name: Word
@@ -745,6 +757,8 @@ class Score(Node):
     brings: tuple[Brings, ...]
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
+    given_remarks: Remarks = NO_REMARKS
+    provided_remarks: Remarks = NO_REMARKS
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from golpae.rule_names import Named, UsageError, located, named
 from golpae.syntax import tree as t
 from golpae.syntax.citations import citations
 from golpae.syntax.format import format_clause, format_decl, format_line_of_score
-from golpae.syntax.traverse import nodes
+from golpae.syntax.traverse import nodes, uncommented
 from golpae.trace import InputFault, quoted, sources
 
 
@@ -162,16 +162,15 @@ def _marked(node: t.Decl, changes: tuple[Change, ...]) -> t.Decl:
         change = mine.get(f"{name}.{clause.name.text}") or mine.get(clause.name.text)
         if change is not None and change.kind != "drop":
             done = "replaced" if change.kind == "replace" else "added"
-            clause = replace(
-                clause, remarks=t.Remarks(clause.remarks.above, f"{done} by {change.switch or 'this text'}")
-            )
+            behind = f"{done} by {change.switch or 'this text'}"
+            clause = replace(clause, remarks=replace(clause.remarks, behind=behind))
         clauses.append(clause)
     dropped = tuple(
         f"{c.path} is dropped by {c.switch or 'this text'}" for c in mine.values() if c.kind == "drop"
     )
-    remarks = t.Remarks(node.remarks.above + dropped, node.remarks.behind)
+    remarks = replace(node.remarks, above=node.remarks.above + dropped)
     if isinstance(node, t.Define) and not node.cases:
-        remarks = t.Remarks(remarks.above, clauses[0].remarks.behind)
+        remarks = replace(remarks, behind=clauses[0].remarks.behind)
         clauses = [replace(clauses[0], remarks=t.NO_REMARKS)]
     return replace(node, clauses=tuple(clauses), remarks=remarks)
 
@@ -261,7 +260,7 @@ def _one(resolved: Resolved, path: str) -> int:
             )
             lines.append(f"{change.path} is {done} by {change.switch or 'this text'}")
             if change.old is not None:
-                lines.append("  before: " + " ".join(format_clause(change.old).split()))
+                lines.append("  before: " + " ".join(format_clause(uncommented(change.old)).split()))
     for variant in resolved.variants:
         touched = sorted({".".join(w.text for w in d.path) for d in variant.deltas})
         mine = [p for p in touched if p in parts or p.startswith(f"{part}.")]

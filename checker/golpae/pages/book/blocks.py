@@ -20,7 +20,7 @@ from golpae.syntax import tree as t
 from golpae.syntax.format import format_decl
 
 _IDS = re.compile(r"\s*\[([A-Za-z0-9 ._-]+)\]$")
-_BEHIND = re.compile(r"\s+# (.*)$")
+_BEHIND = re.compile(r'((?:[^"#]|"[^"]*")*?)\s+#(?: (.*))?$')
 _WORDS = re.compile(r'\s*"((?:[^"\\]|\\.)*)"$')
 _KEY = re.compile(r"pattern [\w-]+|then [\w-]+(?=:(?!=))|then\b|[\w'][\w' -]*(?=:)|\S+")
 _NAMES = {
@@ -48,7 +48,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A block of the text. `head` is its first line, or all of it if it has no rows."""
+    """A block of the text. `head` is its first line, or all of it if it has no rows; `below`: remarks at its end."""
 
     path: str
     kind: str
@@ -56,6 +56,7 @@ class Part:
     head: Row
     rows: tuple[Row, ...] = ()
     decl: t.Decl | None = None
+    below: tuple[str, ...] = ()
 
 
 def parts_of(decls: Iterable[t.Decl]) -> list[Part]:
@@ -69,18 +70,13 @@ def _part(decl: t.Decl) -> Part | None:
         return None
     lines = format_decl(decl).rstrip("\n").split("\n")
     remarks = []
-    while lines and lines[0].startswith("# "):
+    while lines and lines[0].startswith("#"):
         remarks.append(lines.pop(0)[2:])
     if not has_rows:
         return Part(f"{kind} {name}".strip(), kind, heading, _row(lines, tuple(remarks), True), (), decl)
-    return Part(
-        f"{kind} {name}".strip(),
-        kind,
-        heading,
-        _row(lines[:1], tuple(remarks), True),
-        tuple(_rows(lines[1:], isinstance(decl, t.Action | t.Score))),
-        decl,
-    )
+    rows, below = _rows(lines[1:], isinstance(decl, t.Action | t.Score))
+    head = _row(lines[:1], tuple(remarks), True)
+    return Part(f"{kind} {name}".strip(), kind, heading, head, rows, decl, below)
 
 
 def _about(decl: t.Decl) -> tuple[str, str, str, bool]:
@@ -118,7 +114,7 @@ def _about(decl: t.Decl) -> tuple[str, str, str, bool]:
 
 
 def _first_line(decl: t.Decl) -> str:
-    lines = (line for line in format_decl(decl).split("\n") if not line.startswith("# "))
+    lines = (line for line in format_decl(decl).split("\n") if not line.startswith("#"))
     return _IDS.sub("", next(lines)).strip()
 
 
@@ -127,9 +123,14 @@ def _heading(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _rows(lines: Sequence[str], says: bool) -> Iterator[Row]:
-    """Yield the rows of a block; lines that are further in belong to the row before, remarks to the one behind."""
+def _rows(lines: Sequence[str], says: bool) -> tuple[tuple[Row, ...], tuple[str, ...]]:
+    """Return the rows of a block, and the remarks at its end.
+
+    Lines that are further in belong to the row before, remarks to the one behind; those at the end of a section
+    belong to its last row.
+    """
     seen: Counter[str] = Counter()
+    rows: list[Row] = []
     remarks: list[str] = []
     held: list[str] = []
     section = ""
@@ -138,17 +139,21 @@ def _rows(lines: Sequence[str], says: bool) -> Iterator[Row]:
         line = given[len(INDENT) :] if section and is_inner else given
         if held and not line.startswith(INDENT * 2):
             row = _row(held, tuple(remarks), False, says)
-            yield _numbered(replace(row, key=f"{section} {row.key}".strip()), seen)
+            rows.append(_numbered(replace(row, key=f"{section} {row.key}".strip()), seen))
             held, remarks = [], []
         if not is_inner:
+            if section and remarks:
+                rows[-1] = replace(rows[-1], remarks=(*rows[-1].remarks, *remarks))
+                remarks = []
             section = ""
-        if line.startswith(f"{INDENT}# "):
+        if line.startswith(f"{INDENT}#"):
             remarks.append(line.strip()[2:])
         elif line.strip():
             held.append(line)
-        if given.strip() in SECTIONS and not section:
-            yield _numbered(_row(held, tuple(remarks), False, says), seen)
-            held, remarks, section = [], [], given.strip()
+        if given.strip().partition("  #")[0] in SECTIONS and not section:
+            rows.append(_numbered(_row(held, tuple(remarks), False, says), seen))
+            held, remarks, section = [], [], rows[-1].key
+    return tuple(rows), tuple(remarks)
 
 
 def _numbered(row: Row, seen: Counter[str]) -> Row:
@@ -164,13 +169,14 @@ def _row(lines: Sequence[str], remarks: tuple[str, ...], whole: bool, says: bool
     code = []
     for given in lines:
         line = given
-        if found := _BEHIND.search(line):
-            behind.append(found[1])
-            line = line[: found.start()]
+        if found := _BEHIND.match(line):
+            behind.append(found[2] or "")
+            line = found[1]
         if found := _IDS.search(line):
             ids += found[1].split()
             line = line[: found.start()]
-        code.append(line[len(INDENT) :] if not whole else line)
+        if line.strip():
+            code.append(line[len(INDENT) :] if not whole else line)
     text = "\n".join(code).rstrip()
     words = None
     if says and (found := _WORDS.search(text)):

@@ -194,6 +194,7 @@ class _Page:
         rows = "".join(self._rows_added(part.path, "")) + rows
         if rows:
             inner.append(f'<div class="rows">{rows}</div>')
+        inner += [f'<p class="remark">{escaped(remark)}</p>' for remark in part.below]
         if part.kind == "property":
             inner.append(self._verdict(name))
         block = (

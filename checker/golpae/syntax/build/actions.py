@@ -6,6 +6,7 @@ effects. Guarantee: one method for each grammar rule, named after it; no name is
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from lark import Token, v_args
@@ -87,11 +88,11 @@ class ActionBuilder(SpanBuilder):
 
     def then_when(self, meta: Meta, c: list[Any]) -> t.Clause:
         span = self._span(meta)
-        return t.Clause(span, self._then(meta), t.Effects(span, tuple(self.when_block(meta, c))), ())
+        return t.Clause(span, self._then(meta), t.Effects(span, (self._when(span, c),)), ())
 
     def then_each(self, meta: Meta, c: list[Any]) -> t.Clause:
         span = self._span(meta)
-        return t.Clause(span, self._then(meta), t.Effects(span, tuple(self.each_block(meta, c))), ())
+        return t.Clause(span, self._then(meta), t.Effects(span, (self._each(span, c),)), ())
 
     def condition(self, meta: Meta, c: list[Any]) -> t.Condition:
         return t.Condition(self._span(meta), c[0], optional_text(c[1]))
@@ -108,8 +109,13 @@ class ActionBuilder(SpanBuilder):
         return t.Effects(self._span(meta), tuple(c))
 
     def effect_line(self, meta: Meta, c: list[Any]) -> tuple[t.Effect, ...]:
-        effects: tuple[t.Effect, ...] = c[0].effects
-        return effects
+        """Return the effects of one line: comments behind and below it are those of its last effect."""
+        first, *others = c[0].effects
+        if not others or first.remarks == t.NO_REMARKS:
+            return (first, *others)
+        above, behind, below = first.remarks.above, first.remarks.behind, first.remarks.below
+        last = replace(others[-1], remarks=t.Remarks((), behind, below))
+        return (replace(first, remarks=t.Remarks(above)), *others[:-1], last)
 
     def when_head(self, meta: Meta, c: list[Any]) -> Any:
         return c[0]
@@ -118,13 +124,17 @@ class ActionBuilder(SpanBuilder):
         return self._word(c[0]), c[1]
 
     def when_block(self, meta: Meta, c: list[Any]) -> tuple[t.Effect, ...]:
-        span = self._span(meta)
-        return (t.When(span, c[0], self._effects(span, c[1:]).effects),)
+        return (self.remarked(self._when(self._span(meta), c)),)
+
+    def _when(self, span: Span, c: list[Any]) -> t.When:
+        return t.When(span, c[0], self._effects(span, c[1:]).effects)
 
     def each_block(self, meta: Meta, c: list[Any]) -> tuple[t.Effect, ...]:
-        span = self._span(meta)
+        return (self.remarked(self._each(self._span(meta), c)),)
+
+    def _each(self, span: Span, c: list[Any]) -> t.ForEach:
         (name, domain), *rest = c
-        return (t.ForEach(span, name, domain, self._effects(span, rest).effects),)
+        return t.ForEach(span, name, domain, self._effects(span, rest).effects)
 
     def move(self, meta: Meta, c: list[Any]) -> t.Effect:
         return t.Move(self._span(meta), c[0], c[1], c[2], None if c[3] is None else self._word(c[3]))

@@ -7,6 +7,8 @@ after it; no name is looked up.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from lark import Token, v_args
@@ -14,6 +16,31 @@ from lark.tree import Meta
 
 from golpae.syntax import tree as t
 from golpae.syntax.build.spans import SpanBuilder, optional_text
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """A block `given` of a score."""
+
+    remarks: t.Remarks
+    lines: tuple[t.GivenParam, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Provided:
+    """A block `provided` of a score."""
+
+    remarks: t.Remarks
+    lines: tuple[t.Clause, ...]
+
+
+def _together(blocks: Sequence[_Given | _Provided]) -> t.Remarks:
+    """Return the comments of blocks that become one."""
+    if not blocks:
+        return t.NO_REMARKS
+    first, *others = (block.remarks for block in blocks)
+    more = [each for r in others for each in (*r.above, *([] if r.behind is None else [r.behind]), *r.below)]
+    return t.Remarks(first.above, first.behind, (*first.below, *more))
 
 
 @v_args(meta=True)
@@ -107,29 +134,33 @@ class DefinitionBuilder(SpanBuilder):
 
     def score(self, meta: Meta, c: list[Any]) -> t.Score:
         name, params, title, ids, *clauses = c
+        given = [x for x in clauses if isinstance(x, _Given)]
+        provided = [x for x in clauses if isinstance(x, _Provided)]
         return t.Score(
             self._span(meta),
             self._word(name),
             params or (),
             optional_text(title),
-            tuple(g for x in clauses if isinstance(x, list) for g in x if isinstance(g, t.GivenParam)),
-            tuple(g for x in clauses if isinstance(x, list) for g in x if isinstance(g, t.Clause)),
+            tuple(line for x in given for line in x.lines),
+            tuple(line for x in provided for line in x.lines),
             tuple(x for x in clauses if isinstance(x, t.ScoreField)),
             tuple(x for x in clauses if isinstance(x, t.ScoreDefine)),
             tuple(x for x in clauses if isinstance(x, t.Pattern)),
             tuple(x for x in clauses if isinstance(x, t.Brings)),
             ids,
+            given_remarks=_together(given),
+            provided_remarks=_together(provided),
         )
 
-    def given(self, meta: Meta, c: list[Any]) -> list[t.GivenParam]:
-        return list(c)
+    def given(self, meta: Meta, c: list[Any]) -> _Given:
+        return _Given(self.remarks_at(self._span(meta).start), tuple(c))
 
     def given_param(self, meta: Meta, c: list[Any]) -> t.GivenParam:
         name, type_, _, initial, ids = c
         return t.GivenParam(self._span(meta), self._word(name), type_, initial, ids)
 
-    def provided(self, meta: Meta, c: list[Any]) -> list[t.Clause]:
-        return list(c)
+    def provided(self, meta: Meta, c: list[Any]) -> _Provided:
+        return _Provided(self.remarks_at(self._span(meta).start), tuple(c))
 
     def provided_line(self, meta: Meta, c: list[Any]) -> t.Clause:
         return t.Clause(self._span(meta), self._word(c[0]), c[1], c[2])

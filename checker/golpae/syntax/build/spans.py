@@ -1,4 +1,4 @@
-"""What every part of the builder needs: spans, words, numbers and rule numbers.
+"""What every part of the builder needs: spans, words, numbers, rule numbers and comments.
 
 Input: tokens and positions of the parser's tree. Output: spans and words of the rule text.
 Guarantee: a span ends after its last visible character; a number too long to read is refused with `SpecError`.
@@ -6,11 +6,18 @@ Guarantee: a span ends after its last visible character; a number too long to re
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any, TypeVar, get_args
+
 from lark import Token, Transformer, v_args
 from lark.tree import Meta
 
 from golpae.diagnostics import Diagnostic, Span, SpecError, Text
 from golpae.syntax import tree as t
+from golpae.syntax.comments import Place, PlacedComment
+
+Remarked = TypeVar("Remarked", bound=Any)  # a node that can have comments
+PLACES: tuple[Place, ...] = get_args(Place)
 
 DEEPEST = 100  # nodes within nodes
 LONGEST = 15  # digits of a number
@@ -38,6 +45,20 @@ class SpanBuilder(Transformer[Token, t.RuleText]):
     def __init__(self, text: Text) -> None:
         super().__init__(visit_tokens=False)
         self._text = text
+        # INVARIANT: the comments that no node has taken yet, by the offset of the line that they belong to.
+        self.comments: dict[int, list[PlacedComment]] = {}
+
+    def remarks_at(self, start: int) -> t.Remarks:
+        """Return the comments of the line that begins at an offset; they are taken by the caller."""
+        mine = self.comments.pop(start, [])
+        words = {place: tuple(c.words for c in mine if c.place == place) for place in PLACES}
+        return t.Remarks(words["above"], next(iter(words["behind"]), None), words["below"])
+
+    def remarked(self, node: Remarked) -> Remarked:
+        """Return a node with the comments of the line that it begins."""
+        if node.span.start not in self.comments:
+            return node
+        return replace(node, remarks=self.remarks_at(node.span.start))
 
     def _span(self, meta: Meta) -> Span:
         if meta.empty:

@@ -123,7 +123,7 @@ def _effect_clause(node: t.Clause, effects: tuple[t.Effect, ...], indent: str, k
     without_then = not unnamed and (kind == "payout" or not_after_then)
     first = f"{indent}{name}: " if without_then else f"{indent}then " if unnamed else f"{indent}then {name}: "
     inner: tuple[t.Effect, ...] = effects
-    if is_single(effects):
+    if is_single(effects) and not (node.remarks.below and isinstance(effects[0], t.NestingEffect)):
         [effect] = effects
         if not isinstance(effect, t.NestingEffect):
             lines = wrapped(effect, first, indent) if unnamed else behind_colon(effects, first, deeper)
@@ -134,7 +134,7 @@ def _effect_clause(node: t.Clause, effects: tuple[t.Effect, ...], indent: str, k
         lines = behind_colon(effects, first, deeper)
         return annotated(lines, indent, node.ids, node.remarks)
     match effects:
-        case (t.When() | t.ForEach() as only,) if unnamed and not node.ids:
+        case (t.When() | t.ForEach() as only,) if unnamed and not node.ids and only.remarks == t.NO_REMARKS:
             start, inner = wrapped_head(only, f"{indent}then ", indent), only.effects
         case _ if unnamed:
             start = [f"{indent}then"]
@@ -142,4 +142,4 @@ def _effect_clause(node: t.Clause, effects: tuple[t.Effect, ...], indent: str, k
             start = [f"{indent}{name}:"]
         case _:
             start = [f"{indent}then {name}"]
-    return [*annotated(start, indent, node.ids, node.remarks), *block(inner, deeper)]
+    return annotated(start, indent, node.ids, node.remarks, block(inner, deeper))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from golpae.diagnostics import Span
 from golpae.syntax import tree as t
 from golpae.syntax.format.clauses import clause_lines, delta_lines, joined_parts
 from golpae.syntax.format.expressions import POSTFIX, SUM, bounds, format_expression
@@ -72,11 +73,11 @@ def declaration_lines(node: t.Decl) -> list[str]:
         case t.Tiles():
             return _tiles(node)
         case t.Zones():
-            lines = annotated(["zones"], "", (), node.remarks)
-            return lines + [line for zone in node.zones for line in _zone(zone)]
+            inner = [line for zone in node.zones for line in _zone(zone)]
+            return annotated(["zones"], "", (), node.remarks, inner)
         case t.State():
-            lines = annotated([f"state of the {node.scope}"], "", (), node.remarks)
-            return lines + [line for var in node.vars for line in _variable(var, STEP)]
+            inner = [line for var in node.vars for line in _variable(var, STEP)]
+            return annotated([f"state of the {node.scope}"], "", (), node.remarks, inner)
         case t.Define():
             return _define(node)
         case t.Shape():
@@ -91,13 +92,21 @@ def declaration_lines(node: t.Decl) -> list[str]:
             return delta_lines(node, "")
         case t.Variant():
             head = f"{node.kind} {node.name.text}{message(node.gist)}"
-            lines = annotated([head], "", node.ids, node.remarks)
-            lines += [line for delta in node.deltas for line in delta_lines(delta, STEP)]
-            return lines + [line for prop in node.properties for line in _property(prop, STEP)]
+            deltas = [(delta.span, delta_lines(delta, STEP)) for delta in node.deltas]
+            properties = [(prop.span, _property(prop, STEP)) for prop in node.properties]
+            return annotated([head], "", node.ids, node.remarks, _as_written(node, deltas + properties))
         case t.Property():
             return _property(node, "")
         case _:
             assert_never(node)
+
+
+def _as_written(node: t.Decl, inner: list[tuple[Span, list[str]]]) -> list[str]:
+    """Return the lines of a block in the order of their places; as given if some stand in no such block."""
+    block = node.span
+    if all(s.text == block.text and block.start <= s.start <= s.end <= block.end for s, _ in inner):
+        inner = sorted(inner, key=lambda each: each[0].start)
+    return [line for _, lines in inner for line in lines]
 
 
 def _owner(each_player: bool) -> str:
@@ -105,17 +114,17 @@ def _owner(each_player: bool) -> str:
 
 
 def _source(node: t.Source) -> list[str]:
-    lines = annotated([f"source {node.number.text}{message(node.title)}"], "", (), node.remarks)
+    inner = []
     for rule in node.rules:
         section = "" if rule.section is None else f" in{message(rule.section)}"
         words = f"{STEP}{rule.name.text}{section}:{message(rule.gist)}"
-        lines += annotated([words], STEP, (), rule.remarks)
-    return lines
+        inner += annotated([words], STEP, (), rule.remarks)
+    return annotated([f"source {node.number.text}{message(node.title)}"], "", (), node.remarks, inner)
 
 
 def _tiles(node: t.Tiles) -> list[str]:
     count = "" if node.count is None else f" {node.count} of {node.kinds} kinds"
-    lines = annotated([f"tiles{count}"], "", node.ids, node.remarks)
+    inner: list[tuple[Span, list[str]]] = []
     for group in node.groups:
         copies = COPIES[group.copies - 1] if 1 <= group.copies <= len(COPIES) else str(group.copies)
         first = f"{STEP}{group.name.text}: {copies} of each "
@@ -126,16 +135,19 @@ def _tiles(node: t.Tiles) -> list[str]:
                 parts = [f'"{pattern}"{called}', f"for {over}"]
             case tiles:
                 parts = [tile.name + message(tile.spoken) for tile in tiles]
-        lines += annotated(filled(first, parts, STEP * 2), STEP, group.ids, group.remarks)
+        lines = annotated(filled(first, parts, STEP * 2), STEP, group.ids, group.remarks)
+        inner.append((group.span, lines))
     if node.written is not None:
         first_pattern, *patterns = [f'"{pattern}"' for pattern in node.written.patterns]
         words = [first_pattern, *(f"or {pattern}" for pattern in patterns)]
-        lines += annotated(filled(f"{STEP}written: ", words, STEP * 2), STEP, (), node.written.remarks)
+        lines = annotated(filled(f"{STEP}written: ", words, STEP * 2), STEP, (), node.written.remarks)
+        inner.append((node.written.span, lines))
     if node.withdrawn is not None:
-        lines += clause_lines(node.withdrawn, STEP)
+        inner.append((node.withdrawn.span, clause_lines(node.withdrawn, STEP)))
     if node.drawn is not None:
-        lines += annotated([f"{STEP}drawn as {node.drawn.name.text}"], STEP, (), node.drawn.remarks)
-    return lines
+        lines = annotated([f"{STEP}drawn as {node.drawn.name.text}"], STEP, (), node.drawn.remarks)
+        inner.append((node.drawn.span, lines))
+    return annotated([f"tiles{count}"], "", node.ids, node.remarks, _as_written(node, inner))
 
 
 def _zone(node: t.Zone) -> list[str]:
@@ -165,8 +177,8 @@ def _define(node: t.Define) -> list[str]:
     owner = "" if node.owner is None else f"each {node.owner}'s "
     *above, head = _with_params(f"define {owner}{node.name.text}", node.params)
     if node.cases:
-        lines = annotated([*above, head], "", node.ids, node.remarks)
-        return lines + [line for case in node.clauses for line in clause_lines(case, STEP)]
+        inner = [line for case in node.clauses for line in clause_lines(case, STEP)]
+        return annotated([*above, head], "", node.ids, node.remarks, inner)
     [only] = node.clauses
     if not isinstance(only.body, t.Condition):
         raise TypeError(f"a definition is an expression: {only}")
@@ -191,20 +203,25 @@ def _arrangement(node: t.Arrangement) -> list[str]:
 
 def _score(node: t.Score) -> list[str]:
     *above, head = _with_params(f"score {node.name.text}", node.params)
-    lines = annotated([*above, head + message(node.title)], "", node.ids, node.remarks)
-    lines += [f"{STEP}given"] if node.given else []
-    for given in node.given:
-        lines += _variable(given, STEP * 2)
-    lines += [f"{STEP}provided"] if node.provided else []
-    for condition in node.provided:
-        lines += clause_lines(condition, STEP * 2)
+    inner: list[tuple[Span, list[str]]] = []
+    if node.given:
+        given = [line for param in node.given for line in _variable(param, STEP * 2)]
+        lines = annotated([f"{STEP}given"], STEP, (), node.given_remarks, given)
+        inner.append((node.given[0].span, lines))
+    if node.provided:
+        provided = [line for condition in node.provided for line in clause_lines(condition, STEP * 2)]
+        lines = annotated([f"{STEP}provided"], STEP, (), node.provided_remarks, provided)
+        inner.append((node.provided[0].span, lines))
     for field in node.fields:
         label = "" if field.label is None else f" as {field.label.text}"
         labelled_field = field.label is not None
         wide = broken(field.expr, f"{STEP}{field.name.text}: ", STEP * 2, followed=labelled_field, last=label)
-        lines += annotated(wide, STEP, field.ids, field.remarks)
+        inner.append((field.span, annotated(wide, STEP, field.ids, field.remarks)))
     own: tuple[t.ScoreDefine | t.Pattern | t.Brings, ...] = (*node.defines, *node.patterns, *node.brings)
-    return lines + [line for each in own for line in _line_of_score(each, STEP)]
+    inner += [(each.span, _line_of_score(each, STEP)) for each in own]
+    return annotated(
+        [*above, head + message(node.title)], "", node.ids, node.remarks, _as_written(node, inner)
+    )
 
 
 def format_line_of_score(node: t.ScoreDefine | t.Pattern | t.Brings) -> str:
@@ -236,8 +253,8 @@ def _action(node: t.Action) -> list[str]:
     after += "" if node.by is None else f" by {node.by.text}"
     after += " before the deal" if node.before_deal else ""
     *above, words = _with_params(start, node.params, after)
-    lines = annotated([*above, words + message(node.title)], "", node.ids, node.remarks)
-    return lines + [line for inner in node.clauses for line in clause_lines(inner, STEP, node.kind)]
+    inner = [line for clause in node.clauses for line in clause_lines(clause, STEP, node.kind)]
+    return annotated([*above, words + message(node.title)], "", node.ids, node.remarks, inner)
 
 
 def _property(node: t.Property, indent: str) -> list[str]:

@@ -19,7 +19,7 @@ from golpae.syntax.format.expressions import (
     place,
     starts_with,
 )
-from golpae.syntax.format.lines import STEP, fits
+from golpae.syntax.format.lines import STEP, annotated, fits
 from golpae.syntax.format.wrapping import broken
 
 # Names that would be read as a word of the language at the start of a line or an effect, ...
@@ -31,8 +31,8 @@ PAY_WORDS = "and|as|at|div|else|fits|for|from|implies|in|is|lay out|mod|or|other
 
 
 def is_single(effects: tuple[t.Effect, ...]) -> bool:
-    """Return whether there is one effect only, under any number of `when` and `for each`."""
-    if len(effects) != 1:
+    """Return whether there is one effect only, under any number of `when` and `for each`, without comments."""
+    if len(effects) != 1 or effects[0].remarks != t.NO_REMARKS:
         return False
     effect = effects[0]
     return is_single(effect.effects) if isinstance(effect, t.NestingEffect) else True
@@ -102,14 +102,17 @@ def block(effects: tuple[t.Effect, ...], indent: str) -> list[str]:
     """Return effects as the lines of a block."""
     lines: list[str] = []
     for effect in effects:
+        remarks = effect.remarks
         if not isinstance(effect, t.NestingEffect):
-            lines += wrapped(effect, indent, indent)
+            lines += annotated(wrapped(effect, indent, indent), indent, remarks=remarks)
             continue
-        line = indent + _inline_one(effect) if is_single((effect,)) else None
+        single = is_single(effect.effects) and not remarks.below
+        line = indent + _inline_one(effect) if single else None
         if line is not None and fits(line):
-            lines.append(line)
+            lines += annotated([line], indent, remarks=remarks)
         else:
-            lines += [*wrapped_head(effect, indent, indent), *block(effect.effects, indent + STEP)]
+            inner = block(effect.effects, indent + STEP)
+            lines += annotated(wrapped_head(effect, indent, indent), indent, remarks=remarks, inner=inner)
     return lines
 
 

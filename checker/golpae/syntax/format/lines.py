@@ -6,6 +6,8 @@ but rule numbers and comments.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from golpae.syntax import tree as t
 
 WIDTH = 100
@@ -24,15 +26,23 @@ def comments(indent: str, texts: tuple[str, ...]) -> list[str]:
 
 
 def annotated(
-    lines: list[str], indent: str, ids: tuple[t.Word, ...] = (), remarks: t.Remarks = t.NO_REMARKS
+    lines: list[str],
+    indent: str,
+    ids: tuple[t.Word, ...] = (),
+    remarks: t.Remarks = t.NO_REMARKS,
+    inner: Sequence[str] = (),
 ) -> list[str]:
-    """Return the lines with comments above them, and rule numbers and a comment after the last."""
+    """Return the lines with comments above them, and rule numbers and a comment after the last.
+
+    `inner` is the block under these lines, whose last lines are the comments below.
+    """
     last = lines[-1]
     if ids:
         last = f"{last:<{max(MARGIN, len(last) + 2)}}[{' '.join(word.text for word in ids)}]"
     if remarks.behind is not None:
         last = f"{last}  # {remarks.behind}".rstrip()
-    return [*comments(indent, remarks.above), *lines[:-1], last]
+    above, below = comments(indent, remarks.above), comments(indent + STEP, remarks.below)
+    return [*above, *lines[:-1], last, *inner, *below]
 
 
 def message(text: str | None) -> str:
