@@ -20,6 +20,7 @@ from golpae.syntax import tree as t
 from golpae.syntax.format import format_text, lines
 from golpae.syntax.parse import parse
 from tests.compare.texts import GAME, Changed, bundled, changed, paths, resolved
+from tests.syntax.sprinkled import sprinkled
 
 __all__ = ["changed", "resolved"]
 
@@ -40,7 +41,8 @@ def test_layout_is_no_difference(game: str, tmp_path: Path, monkeypatch: pytest.
         words = file.read_text("utf-8")
         narrow = format_text(parse(Text.of(file.name, words)))
         assert narrow != words or "sources" in file.name
-        (tmp_path / file.name).write_text("# another remark\n" + narrow.replace("\n", "\r\n"), "utf-8")
+        commented = sprinkled(narrow, 200, random.Random(game).randrange).text
+        (tmp_path / file.name).write_text(commented.replace("\n", "\r\n"), "utf-8")
     copy = resolve(game, load(game, [tmp_path]))
     monkeypatch.undo()
     assert compare_texts(bundled(game), copy).differences == ()

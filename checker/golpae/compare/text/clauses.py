@@ -462,13 +462,12 @@ def _nameless(node: Any) -> Any:
     return replace(node, name=t.Word(node.name.span, "")) if hasattr(node, "name") else node
 
 
-PLAIN: dict[str, Any] = {"ids": (), "remarks": t.NO_REMARKS}  # the values of fields that hold no rules
-
-
 def _plain(node: Any) -> Any:
     """Return the node without rule numbers and comments, at any depth."""
     if isinstance(node, tuple):
         return tuple(_plain(item) for item in node)
+    if isinstance(node, t.Remarks):
+        return t.NO_REMARKS
     if not is_dataclass(node) or isinstance(node, Span | type):
         return node
     changed: dict[str, Any] = {}
@@ -476,7 +475,7 @@ def _plain(node: Any) -> Any:
         value = getattr(node, field.name)
         if field.name == "span":
             continue
-        new = PLAIN[field.name] if field.name in PLAIN else _plain(value)
+        new = () if field.name == "ids" else _plain(value)
         if new is not value:
             changed[field.name] = new
     return replace(node, **changed) if changed else node

@@ -28,7 +28,7 @@ from golpae.syntax.traverse import nodes
 Form = tuple[Any, ...]
 Env = Mapping[str, Form]  # what the names of parameters stand for
 
-UNSAID = {"span", "bracketed", "remarks", "ids", "message"}
+UNSAID = {"span", "bracketed", "remarks", "given_remarks", "provided_remarks", "ids", "message"}
 COMPARED = ("=", "/=", "in", "not in")
 SWAPPED = ("=", "/=")
 JOINED = ("and", "or")
