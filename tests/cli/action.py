@@ -14,16 +14,57 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pytest
 from ruamel.yaml import YAML
+
+from tests.cli.conftest import Golpae
+from tests.cli.table import TAKE, text
 
 TOP = Path(__file__).parents[2]
 EXPRESSION = re.compile(r"\$\{\{\s*(.*?)\s*\}\}")
 NAME = re.compile(r"(?<!['\w])[a-z_]+(?:\.[a-z_]+)+")
 INSTALL = "install golpae"
+GAME = (
+    {"golpae": 1, "rules": "one", "players": ["An", "Bo"]},
+    {"do": "deal", "first": 0, "hands": [[], []]},
+    {"do": "take", "by": 0, "tile": "1b"},
+    {"do": "take", "by": 1, "tile": "1b"},
+    {"do": "end", "winner": None, "pay": [0, 0]},
+)
+OUT_OF_TURN = (*GAME[:2], GAME[3], *GAME[3:])
 GH = """#!/bin/sh
 echo "$@" >> "$GH_LOG"
 case "$*" in *--paginate*) cat "$GH_MINE" ;; esac
 """
+
+
+def git(folder: Path, *words: str) -> None:
+    me = ("-c", "user.name=An", "-c", "user.email=an@example.org")
+    subprocess.run(["git", *me, *words], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture
+def repository(here: Path, golpae: Golpae) -> Path:
+    """A repository with a text, recorded games and their verdicts on its base branch, and a branch from it."""
+    folder = here / "repository"
+    (folder / "rules").mkdir(parents=True)
+    (folder / "traces").mkdir()
+    (folder / "rules" / "one.golpae").write_text(TAKE.lstrip(), encoding="utf-8")
+    (folder / "traces" / "games.jsonl").write_text(text(*GAME, *OUT_OF_TURN), encoding="utf-8")
+    golpae("check", "repository/traces", "--spec-path", "repository/rules", "--write-expected", own=False)
+    git(folder, "init", "--quiet", "--initial-branch", "main")
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "--message", "games")
+    git(folder, "update-ref", "refs/remotes/origin/main", "HEAD")
+    git(folder, "switch", "--quiet", "--create", "change")
+    return folder
+
+
+def changed(repository: Path, old: str, new: str) -> None:
+    """Change the text in a commit."""
+    file = repository / "rules" / "one.golpae"
+    file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    git(repository, "commit", "--all", "--quiet", "--message", "change")
 
 
 def yaml(file: str | Path) -> Any:

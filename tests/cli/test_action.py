@@ -4,56 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from pathlib import Path
 
 import jsonschema
 import pytest
 from ruamel.yaml import YAML
 
-from tests.cli.action import TOP, Job, job, yaml
-from tests.cli.conftest import Golpae
-from tests.cli.table import TAKE, text
+from tests.cli.action import TOP, Job, changed, job, repository, yaml
 from tests.other_pythons import versions
 from tests.report.ci.schemas import valid_sarif
 
-GAME = (
-    {"golpae": 1, "rules": "one", "players": ["An", "Bo"]},
-    {"do": "deal", "first": 0, "hands": [[], []]},
-    {"do": "take", "by": 0, "tile": "1b"},
-    {"do": "take", "by": 1, "tile": "1b"},
-    {"do": "end", "winner": None, "pay": [0, 0]},
-)
-OUT_OF_TURN = (*GAME[:2], GAME[3], *GAME[3:])
-
-
-def git(folder: Path, *words: str) -> None:
-    me = ("-c", "user.name=An", "-c", "user.email=an@example.org")
-    subprocess.run(["git", *me, *words], cwd=folder, check=True, capture_output=True)
-
-
-@pytest.fixture
-def repository(here: Path, golpae: Golpae) -> Path:
-    """A repository with a text, recorded games and their verdicts on its base branch, and a branch from it."""
-    folder = here / "repository"
-    (folder / "rules").mkdir(parents=True)
-    (folder / "traces").mkdir()
-    (folder / "rules" / "one.golpae").write_text(TAKE.lstrip(), encoding="utf-8")
-    (folder / "traces" / "games.jsonl").write_text(text(*GAME, *OUT_OF_TURN), encoding="utf-8")
-    golpae("check", "repository/traces", "--spec-path", "repository/rules", "--write-expected", own=False)
-    git(folder, "init", "--quiet", "--initial-branch", "main")
-    git(folder, "add", ".")
-    git(folder, "commit", "--quiet", "--message", "games")
-    git(folder, "update-ref", "refs/remotes/origin/main", "HEAD")
-    git(folder, "switch", "--quiet", "--create", "change")
-    return folder
-
-
-def changed(repository: Path, old: str, new: str) -> None:
-    """Change the text in a commit."""
-    file = repository / "rules" / "one.golpae"
-    file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
-    git(repository, "commit", "--all", "--quiet", "--message", "change")
+__all__ = ["repository"]
 
 
 def test_the_action_finds_nothing_where_nothing_is_wrong(repository: Path, here: Path) -> None:
@@ -95,10 +56,13 @@ def _asked(run: Job) -> list[str]:
 
 @pytest.mark.slow
 def test_the_action_installs_golpae_from_its_own_folder(repository: Path, here: Path) -> None:
+    for name in ("venv.py", "pip.py"):  # which Python would take for its own, if it looked here
+        (repository / name).write_text("open('pwned', 'w')\n", encoding="utf-8")
     run = job(repository, here / "runner")
     run.run({"prove": "again"}, install=True)
     assert run.failed == []
     assert (here / "runner" / "golpae" / "bin" / "golpae").exists()
+    assert not (repository / "pwned").exists()
 
 
 def test_the_action_and_the_examples_are_what_their_services_read() -> None:

@@ -180,6 +180,21 @@ def test_a_text_is_compared_with_its_git_revision(golpae: Golpae) -> None:
     )
 
 
+def test_the_call_may_name_the_two_rule_sets(golpae: Golpae) -> None:
+    names = (*HERE, "--name-a", "main|`x`:<b>", "--name-b=new")
+    found = json.loads(golpae("compare", "put", "put+open", *ONLY_TEXT, *names, "--format", "json").out)
+    assert (found["a"]["name"], found["b"]["name"]) == ("main|`x`:<b>", "new")
+    page = golpae("compare", "put", "put+open", *ONLY_TEXT, *names, "--format", "markdown").out
+    assert page.startswith("# new against main\\|\\`x\\`:\\<b\\>\n")
+    assert "`` golpae compare put put+open --name-a 'main|`x`:<b>' --name-b new" in page
+    for words in (("--matrix", "put", *HERE, "--name-a", "x"), ("put", "put+open", *HERE, "--name-b", " ")):
+        done = golpae("compare", *words, *ONLY_TEXT)
+        assert (done.status, done.out) == (2, "")
+        assert done.err.startswith(
+            f"golpae: {'`--name-a` names one of' if '--matrix' in words else 'the name behind'}"
+        )
+
+
 WRONG = [
     ((), "golpae: a comparison needs two rule sets, and none are named\n"),
     (("put",), "golpae: a comparison needs two rule sets, and one is named\n"),

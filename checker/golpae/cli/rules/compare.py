@@ -48,6 +48,10 @@ from golpae.workers import OuterLimits, described
 
 WIDTH = 100  # characters of a line where there is no terminal
 MOST_HANDS = 100_000_000
+REPEATED = (  # options that belong to the command that repeats a call
+    *("name_a", "name_b", "matrix", "players", "option", "layer", "expect", "games"),
+    *("effort", "time_limit", "memory_limit", "seed", "hands", "spec_path"),
+)
 SECONDS, MEGABYTES = 1_800, 2_000  # outer limits: for one table, and for one process
 
 # for each pair a `Meaning`, or why there is none
@@ -72,6 +76,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=f"two rule sets: {RULES_HELP}; a file can be one in git (`REVISION:path`). B can be a variant or reading "
         "of the game of A",
     )
+    for side in ("a", "b"):
+        add(f"--name-{side}", metavar="NAME", help=f"what to call {side.upper()} in the answer")
     add("--matrix", metavar="RULES", help="compare a game and its variants and readings with one another")
     add("--players", metavar="N", type=int, help="only tables with this number of players")
     add(
@@ -194,6 +200,7 @@ def _request_of(args: argparse.Namespace, progress: Progress) -> _Request:
     if args.matrix is not None and (args.words or args.expect):
         word = "--expect" if args.expect else args.words[0]
         raise UsageError(word, f"`--matrix` compares a game with its variants, without `{word}`")
+    _refuse_names(args)
     if args.matrix is not None and args.format in FORMS and args.format != "markdown":
         message = f"`--format {args.format}` is for two rule sets, not for `--matrix`"
         raise UsageError("--format", message, "`--format markdown` writes the matrix as a page")
@@ -237,6 +244,18 @@ def _request_of(args: argparse.Namespace, progress: Progress) -> _Request:
         _compare_sizes() if SIZE in layers else None,
         progress,
     )
+
+
+def _refuse_names(args: argparse.Namespace) -> None:
+    """Raise `UsageError` if names are given to what is no side of a comparison of two."""
+    for flag, name in (("--name-a", args.name_a), ("--name-b", args.name_b)):
+        if name is None:
+            continue
+        if args.matrix is not None or args.switch:
+            other = "--switch" if args.switch else "--matrix"
+            raise UsageError(flag, f"`{flag}` names one of two rule sets, without `{other}`")
+        if not name.strip():
+            raise UsageError(flag, f"the name behind `{flag}` is empty")
 
 
 def _refuse_but_two(words: Sequence[str]) -> None:
@@ -299,6 +318,7 @@ def _switches(args: argparse.Namespace, places: Sequence[Path]) -> int:
     """Tell what switches change in all rule sets of a game."""
     from golpae.cli.arguments.switches import compare_switches
 
+    _refuse_names(args)
     if not args.switch:
         advice = f"for example `--switch NAME`; `golpae show {args.words[0].partition('+')[0]}` lists them"
         raise UsageError(args.words[0], "a comparison of all rule sets of a game is about a switch", advice)
@@ -321,8 +341,13 @@ def _two(args: argparse.Namespace, named: RuleSetFinder) -> tuple[Rules, Rules]:
     first = named.rules(args.words[0])
     second = named.against(first, args.words[1])
     if first.resolved.rules != second.resolved.rules:
-        return _by_name(first), _by_name(second)
-    return first, second
+        first, second = _by_name(first), _by_name(second)
+    return _called(first, args.name_a), _called(second, args.name_b)
+
+
+def _called(rules: Rules, name: str | None) -> Rules:
+    """Return the rule set with the name that the call gives it, if any, as its label."""
+    return rules if name is None else replace(rules, label=name)
 
 
 def _pair(args: argparse.Namespace, request: _Request, named: RuleSetFinder) -> int:
@@ -360,7 +385,7 @@ def _compared(
     why: list[str | None] = [None] * len(pairs)  # the games of a pair cannot be compared
     meanings: list[Meaning | None] = [None] * len(pairs)
     if request.compare_games is not None or request.compare_sizes is not None:
-        for rules in {rules.label: rules for pair in pairs for rules in pair}.values():
+        for rules in {id(rules): rules for pair in pairs for rules in pair}.values():
             _refuse_other_tables(rules, request.options)
     if request.compare_games is not None:
         typed = [(a.typed, b.typed) for a, b in pairs]
@@ -558,19 +583,7 @@ def _terminal() -> tuple[Paint, int]:
 def _again(args: argparse.Namespace) -> str:
     """Return the command that repeats this call."""
     words = ["golpae", "compare", *args.words]
-    limits = ("effort", "time_limit", "memory_limit")
-    for name in (
-        "matrix",
-        "players",
-        "option",
-        "layer",
-        "expect",
-        "games",
-        *limits,
-        "seed",
-        "hands",
-        "spec_path",
-    ):
+    for name in REPEATED:
         value = getattr(args, name)
         for one in value if isinstance(value, list) else [] if value is None else [value]:
             text = f"{one:g}" if isinstance(one, float) else str(one).encode(errors="replace").decode()

@@ -48,8 +48,8 @@ def _command(finding: Finding) -> str:
 
 
 def _line(text: str) -> str:
-    """Return a line that is no command."""
-    return HIDDEN.sub(" ", text).replace("\n", " ")
+    """Return a line that is no command: also not in the older form, `##[...]`, which counts anywhere in a line."""
+    return HIDDEN.sub(" ", text).replace("\n", " ").replace("##[", "# #[")
 
 
 def _data(text: str) -> str:
