@@ -186,3 +186,108 @@ def test_an_archive_of_hands_that_are_often_the_same_is_longer_than_it_looks(
     assert main(["score", "--spec-path", ".", "--score", "worth", "hands.jsonl.gz"]) == expected.status
     assert capsys.readouterr().out == expected.out
     assert sum(one.compiled for one in counted) > 0
+
+
+# Shapes with jokers, with a test of all their tiles, of one tile, joined in unions of unions; a label that is no shape.
+MENAGERIE = """
+game menagerie "Menagerie"
+
+players 2 to 2
+
+tiles 26 of 13 kinds
+  wild: two of each joker
+  white: two of each "{size}w" for size in 1 to 6
+  black: two of each "{size}b" for size in 1 to 6
+
+zones
+  bag: tiles seen by nobody, holds the set
+  each player's hand: tiles seen by its owner
+  each player's shown: melds seen by everyone
+
+define like(a: tile, b: tile): a = b or a = joker or b = joker
+
+shape twins(a, b): like(a, b)
+shape heavy of 3: (sum of (if t = joker then 0 else t's size) for t in it) >= 9
+shape triple(a, b, c): like(a, b) and like(b, c) and like(a, c)
+shape lone(a): a = joker
+shape odd: twins or lone
+shape any-one: odd or triple
+shape beast: any-one
+
+arrangement zoo: 2 odd and 2 twins
+
+score worth
+  given
+    held: tiles
+    open: melds = {}
+    aside: meld or none = none
+    far: melds = {}
+  hand: held
+  fixed: open
+  as: zoo
+  total: sum
+  pattern each 1 for each m in open: m is any-one
+  pattern aside 5: aside is not none and aside is triple
+  pattern far 7: some m in far: m is triple
+  pattern left 9: some m in far: m is lot
+  pattern plain 2: yes
+
+deal from bag
+  hands: 4 for everyone
+
+action lot(tile) by p "put a tile down as a lot"
+  held: tile in p's hand "{p} does not hold {tile}"
+  then move tile from p's hand to p's shown as lot
+  then p wins
+
+end
+  due: over "the hand is not over"
+
+payout
+  then won: when winner is not none: for each q in players - winner: q pays winner stake
+"""
+STATED = {
+    '{"open":[["triple","1w","1w","joker"]]}': None,
+    '{"open":[["triple","1w","joker"]]}': "joker 1w is no triple",
+    '{"open":[["triple","1w"]]}': "the hand has 3 of 1w, but the set in play has 2",
+    '{"open":[["twins","1w"]]}': None,
+    '{"open":[["twins","1w","2w"]]}': "1w 2w is no twins",
+    '{"open":[["lone","joker"]]}': None,
+    '{"open":[["lone","1w"]]}': "1w is no lone",
+    '{"open":[["lone",["joker","joker"]]]}': "joker joker is no lone",
+    '{"open":[["heavy","1w","2w","6b"]]}': None,
+    '{"open":[["heavy","1w","2w","5b"]]}': "1w 2w 5b is no heavy",
+    '{"open":[["heavy",[]]]}': "a meld has at least one tile",
+    '{"open":[["odd","joker"]]}': "`odd` is several shapes; write twins or lone",
+    '{"open":[["any-one","joker"]]}': "`any-one` is several shapes; write twins, lone or triple",
+    '{"open":[["beast","joker"]]}': "`beast` is several shapes; write twins, lone or triple",
+    '{"open":[["triplet","1w"]]}': "there is no shape `triplet`; did you mean `triple`?",
+    '{"open":[["1w","2w"]]}': None,
+    '{"open":[["lot","1w","2w"]]}': None,
+    '{"far":[["lot","1w"],["triple","1b","1b","joker"]]}': None,
+    '{"far":[["lot","1w"],["triple","1b","2b","3b"]]}': "1b 2b 3b is no triple",
+    '{"far":[["lot",[]]]}': "a meld has at least one tile",
+    '{"aside":["triple","1b","1b","joker"]}': None,
+    '{"aside":["triple","1b","1b","3b"]}': "1b 1b 3b is no triple",
+}
+
+
+def test_a_meld_is_what_its_label_says(score: Score, tmp_path: Path, counted: list[paths.Paths]) -> None:
+    (tmp_path / "menagerie.golpae").write_text(MENAGERIE, encoding="utf-8")
+    counts = '{"rules":"menagerie","held":["4w","4w","joker","5w","5w","6w","6w"]}'
+    hands = [{"rules": "menagerie", "held": [], **json.loads(hand)} for hand in STATED]
+    full = {"rules": "menagerie", "held": ["6w", "6w", "4b", "4b"]}
+    melds = ("twins 2w 2w", "twins 2w 3w", "triple 2w 2w joker", "triple 2w 2w 3w", "heavy 5b 5b 6b")
+    for label, *tiles in map(str.split, melds):
+        hands.append({**full, "open": [[label, *tiles], ["lone", "joker"]]})
+    hands += [
+        {**json.loads(counts), "far": [["triple", *far.split()]]} for far in ("1b 1b joker", "1b 2b 3b")
+    ]
+    lines = [counts, *(json.dumps(hand, separators=(",", ":")) for hand in hands), counts]
+    found = both(score, "\n".join(lines).encode())
+    said = dict(line.removeprefix("golpae: hands.jsonl:").split(": ", 1) for line in found.err.splitlines())
+    assert [said.get(f"{number}") for number in range(2, 2 + len(STATED))] == [*STATED.values()]
+    own = [said.get(f"{number}") for number in range(2 + len(STATED), 2 + len(hands))]
+    refused = ["2w 3w is no twins", "2w 2w 3w is no triple", "1b 2b 3b is no triple"]
+    assert own == [None, refused[0], None, refused[1], None, None, refused[2]]
+    assert [p.compiled for p in counted] == [0, 4, 0, 4]

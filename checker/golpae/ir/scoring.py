@@ -6,12 +6,34 @@ Guarantee: every reader of the IR evaluates the parts of a score from the same a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
+from typing import assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import closure
-from golpae.ir.ruleset import ArrangementDecl, PatternDecl, ScoreDecl, ShapeDecl
-from golpae.ir.traverse import free
+from golpae.ir.ruleset import ArrangementDecl, PatternDecl, RuleSet, ScoreDecl, ShapeDecl, effects_of
+from golpae.ir.traverse import flat, free
+from golpae.ir.types import (
+    BOOL,
+    INT,
+    SEAT,
+    SEATS,
+    TILES,
+    Bag,
+    Bool,
+    Choice,
+    Each,
+    Int,
+    Meld,
+    NoneType,
+    Opt,
+    Patterns,
+    Points,
+    Seat,
+    Tile,
+    Type,
+)
 from golpae.records import dataclass
 
 
@@ -52,6 +74,60 @@ def unions_of(name: str, shapes: Mapping[str, ShapeDecl]) -> frozenset[str]:
         return [s.name for s in shapes.values() if s.test is None and member in s.union]
 
     return frozenset(closure(above(name), above))
+
+
+def plain_shapes(name: str, shapes: Mapping[str, ShapeDecl]) -> tuple[str, ...]:
+    """Return a shape, or those that a union joins, directly or through other unions, each once."""
+    shape = shapes[name]
+    if shape.test is not None:
+        return (name,)
+    return tuple(dict.fromkeys(inner for member in shape.union for inner in plain_shapes(member, shapes)))
+
+
+def given_labels(rules: RuleSet) -> frozenset[str]:
+    """Return the labels that effects give melds; one need not be the name of a shape."""
+    effects = (e for action in rules.actions for e in flat(effects_of(action.effects)))
+    return frozenset(e.label for e in effects if isinstance(e, ir.Move) and e.label is not None)
+
+
+def stated_labels(rules: RuleSet) -> frozenset[str]:
+    """Return the labels with which melds can be stated: shapes that are no unions, and labels that effects give."""
+    return given_labels(rules) | {shape.name for shape in rules.shapes if shape.test is not None}
+
+
+def is_as_labelled(meld: ir.Expr, labels: Iterable[str]) -> ir.Expr:
+    """Return the condition that a meld has tiles, of which the shape holds that is its label. `labels` are shapes."""
+    tiles = ir.Op("tiles", (meld,), TILES)
+    holds: ir.Expr = ir.Op("gt", (ir.Op("size", (tiles,), INT), ir.Const(0, INT)), BOOL)
+    for label in sorted(labels):
+        says, is_so = ir.IsShape(meld, label, BOOL), ir.IsShape(tiles, label, BOOL)
+        holds = ir.Op("and", (holds, ir.Op("implies", (says, is_so), BOOL)), BOOL)
+    return holds
+
+
+def every_meld(
+    value: ir.Expr, kind: Type, test: Callable[[ir.Expr], ir.Expr], depth: int = 0
+) -> ir.Expr | None:
+    """Return the condition that a test holds for every meld in a value of a type; None if the type has no melds."""
+    name = f"It{depth or ''}"  # which no text can write
+    match kind:
+        case Meld():
+            return test(value)
+        case Bag(item):
+            inner = every_meld(ir.Local(name, item), item, test, depth + 1)
+            return None if inner is None else ir.Quant("every", (name,), value, inner, BOOL)
+        case Each(item):
+            inner = every_meld(ir.OwnValue(value, ir.Local(name, SEAT), item), item, test, depth + 1)
+            players = ir.Builtin("players", None, SEATS)
+            return None if inner is None else ir.Quant("every", (name,), players, inner, BOOL)
+        case Opt(item):
+            inner = every_meld(replace(value, type=item), item, test, depth)
+            none = ir.Op("is_none", (value,), BOOL)
+            return None if inner is None else ir.Op("or", (none, inner), BOOL)
+        case Tile() | Bool() | Int() | Seat() | Choice() | NoneType() | Points() | Patterns():
+            return None
+        case _:
+            assert_never(kind)
 
 
 def plain_arrangements(name: str, arrangements: Mapping[str, ArrangementDecl]) -> tuple[str, ...]:

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read
-from golpae.ir.ruleset import ScoreDecl
-from golpae.ir.scoring import exprs_of_score
+from golpae.ir.ruleset import ParamDecl, ScoreDecl
+from golpae.ir.scoring import every_meld, exprs_of_score, is_as_labelled, stated_labels, unions_of
 from golpae.ir.traverse import free
 from golpae.ir.types import MELD, TILE, TILES, Bag, NoneType, Type
 from golpae.kernel.emit.expressions import Expressions
@@ -234,10 +234,29 @@ class _Hands:
         for bag in bags[1:]:
             all_tiles = of.bags.joined(all_tiles, bag, self.layout.planes(TILE))
         holds = writer.var(of.bags.within(all_tiles, whole))
+        for param in score.params:
+            as_labelled = self._are_as_labelled(param)
+            if as_labelled is not None:
+                with writer.when(holds):
+                    writer.set(holds, of.scalar(as_labelled, names))
         for condition in score.provided:
             with writer.when(holds):
                 writer.set(holds, of.scalar(condition.expr, names))
         return holds
+
+    def _are_as_labelled(self, param: ParamDecl) -> ir.Expr | None:
+        """Return the condition that the melds of a parameter are what their labels say; None if it has no melds.
+
+        Of melds that are groups, labels that fit no part make no difference: such a hand is for the reference.
+        """
+        value = ir.Local(param.name, param.type)
+        shapes = {shape.name: shape for shape in self.parts.rules.shapes}
+        labels = stated_labels(self.parts.rules) & {*shapes}
+        if value == self.score.fixed:
+            arrangements = {a.name: a for a in self.parts.rules.arrangements}
+            used = {part.shape for name in self.score.arrangements for part in arrangements[name].parts}
+            labels = frozenset(label for label in labels if used & {label, *unions_of(label, shapes)})
+        return every_meld(value, param.type, lambda meld: is_as_labelled(meld, labels))
 
     def _score(self, of: Expressions, inputs: dict[str, tuple[int, Type]], note: Expr, line: Expr) -> None:
         """Write that a hand is scored, and noted with its ways."""

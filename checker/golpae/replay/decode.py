@@ -37,12 +37,18 @@ class Reader:
     """Reads the values of one instance."""
 
     def __init__(
-        self, numbers: Mapping[str, int], players: int, sizes: Mapping[str, int], labels: Iterable[str] = ()
+        self,
+        numbers: Mapping[str, int],
+        players: int,
+        sizes: Mapping[str, int],
+        labels: Iterable[str] = (),
+        unions: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         self.numbers = numbers
         self.players = players
         self.sizes = sizes  # of the shapes that a meld can be put down as
         self.labels = {*sizes, *labels}
+        self.unions = unions or {}  # the shapes that each union joins
 
     def misses(self, event: Mapping[str, object], keys: Sequence[str], optional: Sequence[str]) -> Bad:
         """Return the fault of an event that lacks one of these keys; it may have the optional ones too."""
@@ -119,10 +125,7 @@ class Reader:
             return Bad(f"`{key}` must hold melds such as `[shape, tile]`, not {shown(value)}")
         if value[0] not in self.labels:
             if value[0] not in self.numbers:
-                from golpae.diagnostics import near
-
-                advice = near(value[0], self.labels)
-                return Bad(f"there is no shape {quoted(value[0])}{'; ' + advice if advice else ''}")
+                return self._no_label(value[0])
             tiles = self.decode(("list", ("tile",)), key, value)
             return tiles if isinstance(tiles, Bad) else Meld(tiles)
         label, *rest = value
@@ -133,6 +136,17 @@ class Reader:
         if isinstance(tiles, Bad):
             return tiles
         return Meld(tiles * self.sizes.get(label, 1) if len(tiles) == 1 and not whole else tiles, label)
+
+    def _no_label(self, word: str) -> Bad:
+        if word in self.unions:
+            *others, last = self.unions[word]
+            alternatives = f"{', '.join(others)} or {last}" if others else last
+            several = "several shapes" if others else "another name of a shape"
+            return Bad(f"{quoted(word)} is {several}; write {alternatives}")
+        from golpae.diagnostics import near
+
+        advice = near(word, self.labels)
+        return Bad(f"there is no shape {quoted(word)}{'; ' + advice if advice else ''}")
 
     def _patterns(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
         if isinstance(value, dict) and all(type(points) is int for points in value.values()):

@@ -19,7 +19,8 @@ from golpae.ir.lifecycle import STAGES, Stage
 from golpae.ir.limits import TooLarge, all_kept, between, is_far_below, power
 from golpae.ir.move_safety import moves_safely
 from golpae.ir.ruleset import Action, effects_of
-from golpae.ir.traverse import asks_earlier, conjuncts, flat
+from golpae.ir.scoring import given_labels, plain_shapes
+from golpae.ir.traverse import asks_earlier, conjuncts
 from golpae.replay import runtime, state_layout
 from golpae.replay.codegen.expressions import EARLIER, Emitter, local
 from golpae.replay.codegen.length import VERY_LONG
@@ -109,8 +110,10 @@ class Machine:
         self._counting = counting
         self._noting = noting
         self.rules = instance.rule_set
+        shapes = {s.name: s for s in self.rules.shapes}
         sizes = {s.name: s.size for s in self.rules.shapes if s.test is not None}
-        self.reader = Reader(instance.numbers(), instance.players, sizes, self._labels())
+        unions = {s.name: plain_shapes(s.name, shapes) for s in self.rules.shapes if s.test is None}
+        self.reader = Reader(instance.numbers(), instance.players, sizes, given_labels(self.rules), unions)
         self._counter = Steps()
         self._space: dict[str, Any] = {
             **{name: getattr(runtime, name) for name in RUNTIME},
@@ -176,12 +179,6 @@ class Machine:
         return action in self._adding and not (
             all(map(is_far_below, args)) and all(is_far_below(getattr(state, slot)) for slot in self._numbers)
         )
-
-    def _labels(self) -> frozenset[str]:
-        """Return the labels that effects give melds; one need not be the name of a shape."""
-        clauses = (clause for action in self.rules.actions for clause in action.effects)
-        moves = (e for clause in clauses for e in flat(clause.effects) if isinstance(e, ir.Move))
-        return frozenset(move.label for move in moves if move.label is not None)
 
     def _table(self, name: str, value: Callable[..., Any], arity: int, eager: bool) -> Any:
         kinds = len(self.instance.kinds)

@@ -26,8 +26,9 @@ from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.runtime import Meld
 from golpae.replay.scoring.score import ScoredLayout
+from golpae.replay.scoring.stated import broken, reason_against, tiles_of
 from golpae.replay.steps import TooManySteps
-from golpae.trace import Header, identity, quoted, read_header
+from golpae.trace import identity, quoted, read_header
 
 SCORE = "score"  # the key that names one of several scores
 OWN_KEYS = ("rules", "players", "id", "note", "time", "options")
@@ -213,9 +214,9 @@ def _scored(
         if isinstance(waits, Fault):
             return waits
         return Waiting(rules, shown, open_.name, waits, score.keep is not None)
-    fault = _beyond(machine, _tiles_of(machine, score, names)) or _broken(machine, score, names)
-    if fault is not None:
-        return fault
+    unfit = reason_against(machine, score, names, tiles_of(machine, score, names))
+    if unfit is not None:
+        return Fault(unfit)
     ways = _ways(machine, score, names)
     adds = score.total != "highest"
     if ways:
@@ -295,15 +296,15 @@ def _waits(
     machine: Machine, score: ScoreDecl, names: Mapping[str, Any], key: str
 ) -> tuple[Wait, ...] | Fault:
     """Return the tiles that complete a hand, except those of which the hand already has every copy."""
-    counts = _tiles_of(machine, score, {**names, key: 0}) - Counter([0])
-    fault = _beyond(machine, counts) or _broken(machine, score, names)
-    if fault is not None:
-        return fault
+    counts = tiles_of(machine, score, {**names, key: 0}) - Counter([0])
+    unfit = reason_against(machine, score, names, counts)
+    if unfit is not None:
+        return Fault(unfit)
     waits = []
     for number, kind in enumerate(machine.instance.kinds):
         whole = {**names, key: number}
         if counts[number] < kind.copies and _is_complete(machine, score, whole):
-            if _broken(machine, score, whole) is None:
+            if broken(machine, score, whole) is None:
                 ways = _ways(machine, score, whole)
                 below = None if ways else _below(machine, score, whole)[0]
                 waits.append(Wait(kind.name, ways[0] if ways else None, below))
@@ -415,48 +416,3 @@ def _keys(names: Sequence[str]) -> str:
 
 def _value(machine: Machine, param: ParamDecl, value: Any) -> Any:
     return machine.reader.decode(decoder(param.type), param.name, value)
-
-
-def _broken(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> Fault | None:
-    """Return the fault of values that cannot be given together; a condition on a name that is left out is skipped."""
-    state = machine.first_state
-    whole = len(names) == len(score.params)
-    for condition in score.provided:
-        values = [part for part in condition.message if not isinstance(part, str)]
-        known = whole or free(condition.expr).union(*map(free, values)) <= set(names)
-        if known and not machine.value(condition.expr, state, names):
-            from golpae.replay.speaker import Speaker
-
-            rules = machine.rules
-            header = Header(rules.rules, rules.game, (), ("",) * machine.instance.players, 1, {}, None)
-            speaker = Speaker(machine, header)
-            words = (
-                part if isinstance(part, str) else speaker.say(machine.value(part, state, names), part.type)
-                for part in condition.message
-            )
-            return Fault("".join(words))
-    return None
-
-
-def _beyond(machine: Machine, counts: Counter[int]) -> Fault | None:
-    """Return the fault of a hand with more of a tile than the set has."""
-    for number, count in sorted(counts.items()):
-        kind = machine.instance.kinds[number]
-        if count > kind.copies:
-            return Fault(f"the hand has {count} of {kind.name}, but the set in play has {kind.copies}")
-    return None
-
-
-def _tiles_of(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> Counter[int]:
-    """Return how often a hand has each tile, in any of its parameters."""
-    state = machine.first_state
-    counts: Counter[int] = Counter(machine.value(score.hand, state, names))
-    laid_out = free(score.hand)
-    if score.fixed is not None:
-        laid_out |= free(score.fixed)
-        for meld in machine.value(score.fixed, state, names):
-            counts.update(meld)
-    for param in score.params:
-        if param.type == Bag(Tile()) and param.name not in laid_out:
-            counts.update(names[param.name])
-    return counts

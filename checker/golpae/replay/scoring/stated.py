@@ -1,0 +1,116 @@
+"""Whether a hand that is stated, without a game, can be.
+
+Input: a score, and the values of its parameters, perhaps without the tile that completes the hand.
+Output: why the hand cannot be, in words; None if it can be.
+Guarantee: a hand can be if `docs/semantics.md` (8.12) says so.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import Condition, ScoreDecl
+from golpae.ir.traverse import free
+from golpae.ir.types import TILE, Bag, Tile, Type
+from golpae.replay import runtime
+from golpae.replay.machine import Machine
+from golpae.replay.speaker import Speaker
+from golpae.trace import Header
+
+
+def reason_against(
+    machine: Machine, score: ScoreDecl, names: Mapping[str, Any], counts: Counter[int]
+) -> str | None:
+    """Return why a hand with so many of each tile cannot be: a meld, its tiles, or what is given together."""
+    return _mislabelled(machine, names) or _beyond(machine, counts) or broken(machine, score, names)
+
+
+def tiles_of(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> Counter[int]:
+    """Return how often a hand has each tile, in any of its parameters."""
+    state = machine.first_state
+    counts: Counter[int] = Counter(machine.value(score.hand, state, names))
+    laid_out = free(score.hand)
+    if score.fixed is not None:
+        laid_out |= free(score.fixed)
+        for meld in machine.value(score.fixed, state, names):
+            counts.update(meld)
+    for param in score.params:
+        if param.type == Bag(Tile()) and param.name not in laid_out:
+            counts.update(names[param.name])
+    return counts
+
+
+def _beyond(machine: Machine, counts: Counter[int]) -> str | None:
+    """Return whether a hand has more of a tile than the set, in words."""
+    for number, count in sorted(counts.items()):
+        kind = machine.instance.kinds[number]
+        if count > kind.copies:
+            return f"the hand has {count} of {kind.name}, but the set in play has {kind.copies}"
+    return None
+
+
+# ------------------------------------------------------------------ melds
+
+
+def _mislabelled(machine: Machine, names: Mapping[str, Any]) -> str | None:
+    """Return whether the tiles of a meld are not what its label says, in words."""
+    for meld in (meld for value in names.values() for meld in _melds_in(value)):
+        if not meld:
+            return "a meld has at least one tile"
+        if meld.label in machine.shapes.shapes and not machine.shapes.is_group(tuple(meld), meld.label):
+            return f"{' '.join(map(machine.tile, meld))} is no {meld.label}"
+    return None
+
+
+def _melds_in(value: Any) -> Iterator[runtime.Meld]:
+    """Yield the melds of a value that is given."""
+    if isinstance(value, runtime.Meld):
+        yield value
+    elif isinstance(value, list | tuple):
+        for member in value:
+            yield from _melds_in(member)
+
+
+# ------------------------------------------------------------------ what is given together
+
+
+def broken(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> str | None:
+    """Return the message of the first condition on what is given together that fails.
+
+    A condition on a name that is left out is skipped.
+    """
+    state = machine.first_state
+    whole = len(names) == len(score.params)
+    for condition in score.provided:
+        values = [part for part in condition.message if not isinstance(part, str)]
+        known = whole or free(condition.expr).union(*map(free, values)) <= set(names)
+        if known and not machine.value(condition.expr, state, names):
+            return _said(machine, condition, names)
+    return None
+
+
+def _said(machine: Machine, condition: Condition, names: Mapping[str, Any]) -> str:
+    """Return the message of a condition that fails. If it names no value, the members that break it come first."""
+    rules, state = machine.rules, machine.first_state
+    header = Header(rules.rules, rules.game, (), ("",) * machine.instance.players, 1, {}, None)
+    speaker = Speaker(machine, header)
+    words = [
+        part if isinstance(part, str) else speaker.say(machine.value(part, state, names), part.type)
+        for part in condition.message
+    ]
+    breaking = _breaking(machine, condition.expr, names) if len(words) == 1 else ()
+    said = dict.fromkeys(speaker.say(member, kind) for member, kind in breaking)
+    return "".join([", ".join(said), ": " if said else "", *words])
+
+
+def _breaking(machine: Machine, test: ir.Expr, names: Mapping[str, Any]) -> Iterator[tuple[Any, Type]]:
+    """Yield the members for which `every x in ...: ...` does not hold, or for which `no x in ...: ...` should not."""
+    match test:
+        case ir.Quant("every" | "no" as kind, (name,), domain, body, _, None):
+            item = domain.type.item if isinstance(domain.type, Bag) else TILE
+            for member in machine.value(domain, machine.first_state, names):
+                if bool(machine.value(body, machine.first_state, {**names, name: member})) == (kind == "no"):
+                    yield member, item
