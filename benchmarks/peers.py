@@ -36,7 +36,7 @@ from golpae.simulate.run import Series
 
 SEED = 20_264
 STARTS = 10
-MISSING = "not installed: `pip install 'golpae[peers]'`"
+MISSING = "not installed: `pip install '.[peers]'`"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,16 @@
 import os
 import re
 import sys
+import tomllib
 import venv
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import golpae
 from golpae import bundled
+from golpae.extras import Extra, how_to_install
 from tests.as_a_user import run, succeed
 from tests.committed import TOP, committed_files, text_of
 
@@ -52,6 +55,42 @@ def test_a_wheel_from_the_sdist_checks_traces_in_an_empty_environment(tmp_path: 
     assert sorted(path.name for path in specs.iterdir()) == sorted(
         path.name for path in bundled.spec_dir().iterdir()
     )
+
+
+# No package index has golpae, and a stranger may give that name to something else.
+FROM_AN_INDEX = re.compile(
+    r"(?:\b(?:pip3?|pipx|tool) install|\buv add|\buvx|\bpipx run) (?:[^\n`#]*? )?['\"]?"
+    r"golpae(?:\[[^]\n]*\])?['\"]?(?=[\s`,.;)'\"\\]|$)"
+)
+EXTRAS = re.compile(r"pip install [^\n`]*?\.\[([\w{},]+)\]")
+
+
+def test_nothing_says_that_a_package_index_has_golpae() -> None:
+    extras = set(
+        tomllib.loads((TOP / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    )
+    assert set(get_args(Extra)) <= extras
+    named = set()
+    for file in committed_files():
+        if file.name in ("CHANGELOG.md", "test_frame.py"):
+            continue
+        text = text_of(file) or ""
+        assert not FROM_AN_INDEX.findall(text), file
+        named |= set(EXTRAS.findall(text))
+    assert named - {"{extra}"} <= extras
+    assert {"archive", "cluster", "crosscheck", "testing", "{extra}"} <= named
+
+
+def test_a_message_says_how_to_install_an_extra_from_the_repository() -> None:
+    assert how_to_install("archive") == "`pip install '.[archive]'` in the folder of golpae's repository"
+    for words in (
+        "pip install golpae",
+        "pip install -q 'golpae[testing]'",
+        "`pipx install golpae`",
+        "uvx golpae x",
+    ):
+        assert FROM_AN_INDEX.search(words)
+    assert not FROM_AN_INDEX.search("pip install ./golpae # a copy of golpae")
 
 
 def test_the_version_is_printed() -> None:

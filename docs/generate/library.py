@@ -73,8 +73,8 @@ are stable.
 `PathLike` is `str | os.PathLike[str]`, `OnFault` is `Callable[[TraceError], object]`,
 `Given` is `Rules | Table | PathLike`.
 """
-HEAD_OF_TESTING = """These names are in `golpae.testing` (`pip install 'golpae[testing]'`), and as stable as the others.
-[The page on testing](testing.md) teaches them.
+HEAD_OF_TESTING = """These names are in `golpae.testing` (`pip install '.[testing]'` in golpae's folder), and as stable
+as the others. [The page on testing](testing.md) teaches them.
 """
 HEAD_OF_OPTIONS = """The plugin for pytest is loaded where golpae is installed. Settings go into the section of
 pytest in `pyproject.toml` or `pytest.ini`.

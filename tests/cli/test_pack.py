@@ -211,13 +211,13 @@ def test_a_missing_extra_is_a_fault_of_the_call(golpae: Golpae, monkeypatch: pyt
     assert golpae("pack", "a.jsonl", "-o", "x.parquet").status == 0
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     monkeypatch.setitem(sys.modules, "fsspec.core", None)
-    advice = "pip install 'golpae[archive]'"
+    advice = "pip install '.[archive]'"
     for words in (("check", "x.parquet"), ("pack", "a.jsonl", "-o", "y.parquet"), ("unpack", "x.parquet")):
         done = golpae(*words)
         assert (done.status, advice in done.err + done.out) == (2, True)
     done = golpae("check", "memory://a.jsonl")
     assert (done.status, done.out) == (2, "")
-    assert "this needs fsspec: pip install" in done.err
+    assert "this needs fsspec: `pip install" in done.err
 
 
 # ---------------------------------------------------------------- elsewhere

@@ -274,7 +274,7 @@ def test_a_missing_second_solver_gets_a_message(golpae: Golpae, monkeypatch: pyt
     assert (done.status, done.out) == (2, "")
     assert done.err == (
         "golpae: `--cross-check` needs a second solver, cvc5, which is not installed\n"
-        "  help: install it with `pip install golpae[crosscheck]`\n"
+        "  help: install it: `pip install '.[crosscheck]'` in the folder of golpae's repository\n"
     )
 
 

@@ -64,7 +64,7 @@ def test_a_wrong_call_is_refused(
 
     assert "does not go with `--view`" in refused("--scheduler", "tcp://127.0.0.1:1", "--view")
     monkeypatch.setitem(sys.modules, "distributed", None)
-    assert "pip install 'golpae[cluster]'" in refused("--scheduler", "tcp://127.0.0.1:1")
+    assert "pip install '.[cluster]'" in refused("--scheduler", "tcp://127.0.0.1:1")
 
 
 def test_nothing_at_an_address_is_a_fault_of_the_call(

@@ -19,7 +19,6 @@ from golpae.trace.packed import MissingExtra
 
 RETRIES = 3  # of a part whose worker died or failed
 PATIENCE = 10  # seconds until the scheduler has to answer
-HOW_TO = "pip install 'golpae[cluster]'"
 
 
 _own = threading.local()  # a worker may have several threads, and a module has one memory
@@ -38,7 +37,7 @@ def in_cluster(task: Task[Any], todo: Iterator[Part], address: str) -> Iterator[
         from distributed import Client
         from distributed.scheduler import KilledWorker
     except ImportError:
-        raise MissingExtra("dask.distributed", HOW_TO) from None
+        raise MissingExtra("dask.distributed", "cluster") from None
     try:
         client: Any = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as fault:

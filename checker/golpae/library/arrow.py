@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
+from golpae.extras import how_to_install
 from golpae.library.checking import Checked, OnFault
 from golpae.library.errors import MissingExtra
 from golpae.library.front import check_all
@@ -112,6 +113,6 @@ def _arrow() -> Any:
     except ImportError:
         raise MissingExtra(
             "tables of verdicts need pyarrow, which is not installed",
-            "install it with `pip install golpae[archive]`",
+            f"install it: {how_to_install('archive')}",
         ) from None
     return pyarrow

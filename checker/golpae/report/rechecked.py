@@ -12,6 +12,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from golpae.diagnostics.amounts import many, options_in_words
+from golpae.extras import how_to_install
 from golpae.prove.solving.solver import has_cvc5
 from golpae.verify.cache import solvers
 from golpae.verify.certificates.recheck import Rechecked
@@ -40,7 +41,8 @@ def lines(outcome: Rechecked) -> Iterator[str]:
     installed = solvers(Settings(crosscheck=True))
     for solver in (Z3, CVC5):
         if solver == CVC5 and not has_cvc5():
-            yield "cvc5 is not installed: nothing is confirmed by a second solver (`pip install 'golpae[crosscheck]'`)"
+            how = how_to_install("crosscheck")
+            yield f"cvc5 is not installed: nothing is confirmed by a second solver ({how})"
         else:
             confirmed = sum(t.confirmed[solver] for t in outcome.tables)
             yield f"{solver} {installed[solver]} confirms {confirmed} of {obligations}"

@@ -15,6 +15,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from golpae.conform.spoil import spoilt as spoilt_event
+from golpae.extras import how_to_install
 from golpae.library.checking import Refused
 from golpae.library.errors import MissingExtra
 from golpae.library.game import Game
@@ -32,7 +33,7 @@ try:
     from hypothesis import strategies as st
 except ImportError:
     raise MissingExtra(
-        "strategies need hypothesis, which is not installed", "install it with `pip install golpae[testing]`"
+        "strategies need hypothesis, which is not installed", f"install it: {how_to_install('testing')}"
     ) from None
 
 if TYPE_CHECKING:

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
+from golpae.extras import Extra, how_to_install
 from golpae.trace.decompress import BLOCK, DamagedArchive
 
 ENDING = ".parquet"
@@ -31,7 +32,6 @@ GAPS = {b"\1": b",", b"\2": b", "}
 """The bytes that are gaps of words, and what stands between the words that fill each."""
 MOST_IN_GAP = 255
 MOST_WORDS = SHORT + (RARE - SHORT) * 256
-HOW_TO = "pip install 'golpae[archive]'"
 NOT_PACKED = "it is no file of packed games, as `golpae pack` writes them"
 OTHER_VERSION = "they were packed by another version of golpae: pack them again"
 COLUMNS = ("file", "line", "lines", "rules", "players", "header", "events", "rare", "words")
@@ -52,8 +52,8 @@ _AT_GAPS = re.compile(b"([" + b"".join(GAPS) + b"])")
 class MissingExtra(OSError):
     """What is needed is not installed."""
 
-    def __init__(self, needs: str, how_to: str = HOW_TO) -> None:
-        super().__init__(0, f"this needs {needs}: {how_to}")
+    def __init__(self, needs: str, extra: Extra = "archive") -> None:
+        super().__init__(0, f"this needs {needs}: {how_to_install(extra)}")
 
 
 def parquet() -> Any:

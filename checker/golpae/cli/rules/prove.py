@@ -29,6 +29,7 @@ from golpae.cli.inputs import (
 )
 from golpae.diagnostics import SpecError
 from golpae.diagnostics.amounts import many
+from golpae.extras import how_to_install
 from golpae.progress import Progress, Shown
 from golpae.replay.chance import WORDS
 from golpae.report.ci.forms import FORMS
@@ -306,7 +307,7 @@ def _settings(args: argparse.Namespace) -> Settings:
         raise UsageError("--seed", f"`--seed` must be a number from 0 to {WORDS - 1} to play hands")
     refuse_effort(args)
     if args.cross_check and find_spec("cvc5") is None:
-        advice = "install it with `pip install golpae[crosscheck]`"
+        advice = f"install it: {how_to_install('crosscheck')}"
         message = "`--cross-check` needs a second solver, cvc5, which is not installed"
         raise UsageError("--cross-check", message, advice)
     settings = Settings(
