@@ -143,7 +143,10 @@ MISTAKES = {
         "claim a: 3rd",
         "`3rd` is neither a number nor a tile",
         "3rd",
-        "a name starts with a letter",
+        (
+            "write `rd-3`: a tile's name is digits and one small letter, two numbers with `-`, "
+            "or a name that starts with a letter"
+        ),
     ),
     "other letters": (
         "claim a: é",
@@ -172,9 +175,9 @@ MISTAKES = {
     ),
     "message in front": (
         'end\n  due: "over" over',
-        'unexpected `"over"`',
+        "a message follows its condition",
         '"over"',
-        f"expected {VALUE}, an effect such as `move ... from ... to ...` or the end of the line",
+        'write `over "over"`',
     ),
 }
 

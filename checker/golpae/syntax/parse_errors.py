@@ -13,7 +13,11 @@ from collections.abc import Iterable
 from lark import Token
 
 from golpae.diagnostics import Diagnostic, Span, Text, near
-from golpae.syntax.habits import LOOK, at_line_end, habit, owner, share_without_word
+from golpae.syntax.habits.blocks import too_deep
+from golpae.syntax.habits.parts import name_like, other_start, tile_names
+from golpae.syntax.habits.places import LOOK
+from golpae.syntax.habits.recognise import at_line_end, habit
+from golpae.syntax.habits.values import owner, share_without_word
 
 STARTS = (
     "game include source players option tiles zones state define shape arrangement score action deal end "
@@ -133,10 +137,10 @@ def diagnose(
     return (
         share_without_word(text, offset)
         or _foreign(text, offset)
-        or habit(text, span, expected)
+        or habit(text, characters, span, expected)
         or _wrong_sign(text, span, expected)
         or _left_out(text, span, expected, kind)
-        or (_no_word(text, span) if token is None else None)
+        or (_no_word(text, span, expected) if token is None else None)
         or _misplaced(text, span, expected)
     )
 
@@ -191,7 +195,7 @@ def _left_out(text: Text, span: Span, expected: set[str], kind: str | None) -> D
     return None
 
 
-def _no_word(text: Text, span: Span) -> Diagnostic:
+def _no_word(text: Text, span: Span, expected: set[str]) -> Diagnostic:
     """Diagnose a character that does not start a word of the language here."""
     word, char = span.words, text.content[span.start]
     if char == "[":
@@ -202,7 +206,8 @@ def _no_word(text: Text, span: Span) -> Diagnostic:
         return Diagnostic("S001", message, span, "delete it, or write a plain space")
     if char.isdigit():
         message = f"`{_short(word)}` is neither a number nor a tile"
-        return Diagnostic("S001", message, span, "a name starts with a letter")
+        advice = tile_names(name_like(word, "t")) if "TILE" in expected else "a name starts with a letter"
+        return Diagnostic("S001", message, span, advice)
     if char.isalpha():
         advice = "use the letters a to z, digits, `-` and `_`"
         return Diagnostic("S001", f"a name cannot contain `{char}`", span, advice)
@@ -213,6 +218,8 @@ def _misplaced(text: Text, span: Span, expected: set[str]) -> Diagnostic:
     word = _short(span.words)
     _, column = text.position(span.start)
     if column == 1:
+        if (other := other_start(text, span)) is not None:
+            return other
         advice = near(word.lower(), STARTS)
         starts = "a line at the left edge starts with a word such as `action`, `define`, `variant`"
         return Diagnostic("S001", f"no part of a rule text starts with `{word}`", span, advice or starts)
@@ -229,9 +236,7 @@ def _too_deep(text: Text, offset: int) -> Diagnostic:
         if line is None or line.end() == start:
             break
         start = line.end()
-    span = Span(text, start, start + len(_word(text, start)))
-    advice = "put a `:` into the line above, or move this line left"
-    return Diagnostic("S003", "this line is indented too far", span, advice)
+    return too_deep(text, start, start + len(_word(text, start)))
 
 
 def _at_line_end(text: Text, offset: int, expected: set[str]) -> Diagnostic:
@@ -254,11 +259,11 @@ def _at_line_end(text: Text, offset: int, expected: set[str]) -> Diagnostic:
     elif "COLON" in expected and "PAYS" not in expected:
         message = "a `:` is missing in this line"
         advice = f"write `{'some x in y' if ':' in words else 'name'}: what has to hold`"
+    elif (unfinished := at_line_end(words, expected)) is not None:
+        message, advice = unfinished
     elif words.endswith(":"):
         message = "nothing follows this `:`"
         advice = "write a word after the `:`, and go on in deeper lines"
-    elif (unfinished := at_line_end(words, expected)) is not None:
-        message, advice = unfinished
     else:
         message, advice = "this line is incomplete", _advice(expected, text.content[:last])
     return Diagnostic("S005", message, span, advice)

@@ -1,0 +1,256 @@
+"""Habits in the parts of a text that are no actions: players, tiles, states, scores, properties.
+
+Input: the place where the parser stopped, and the terminals that it could have taken.
+Output: a `Diagnostic` at the cause, or None if no habit is recognised.
+Guarantee: the advice uses the author's own words if they are short.
+"""
+
+from __future__ import annotations
+
+import re
+
+from golpae.diagnostics import Diagnostic, Span, Text
+from golpae.syntax.habits.places import LOOK, WORD, block_of, fault, line_of, line_start, shortened
+
+NUMERALS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+PROPERTIES = "theorem always never reachable ends claim".split()
+STATES = "write `state of the hand` or `state of the match`"
+# Words that authors write at the left edge, and what begins such a part here.
+PROPERTY = "write `theorem` for tiles and definitions, `always`, `never`, `reachable` or `ends` for games, or `claim`"
+OTHER_STARTS = {
+    **dict.fromkeys(
+        "property invariant prove assert test lemma axiom check fact ensure require expect-that".split(),
+        PROPERTY,
+    ),
+    **dict.fromkeys("eventually possible".split(), "write `reachable name: ...`"),
+    **dict.fromkeys("setup start begin".split(), "write `deal from ...` for what each hand gets"),
+    **dict.fromkeys("function def let const constant fun macro rule".split(), "write `define name: ...`"),
+    **dict.fromkeys("var variable".split(), "write `state of the hand`, and `name: number = 0` under it"),
+    **dict.fromkeys("turn phase move step event".split(), "write `action name(tile) by p`"),
+    **dict.fromkeys("scoring points".split(), "write `payout`, or `score name` for hands that count"),
+    **dict.fromkeys("import use using".split(), "write `include name`"),
+    **dict.fromkeys("deck cards pieces set".split(), "write `tiles`, and groups of tiles under it"),
+    **dict.fromkeys("table places areas board".split(), "write `zones`, and each place under it"),
+    **dict.fromkeys("win winner goal".split(), "an action ends a hand: write `then p wins` in it"),
+    **dict.fromkeys("title name".split(), 'write `game name "Title"`'),
+}
+
+
+def definition_of_score(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose a definition with values of its own inside a score."""
+    head = text.content[line_start(text, span.start) : span.start]
+    if span.words != "(" or expected != {"COLON"} or re.fullmatch(rf"define\s+{WORD}\s*", head) is None:
+        return None
+    message = "a definition inside a score takes no values"
+    return fault(
+        text, span.start, span.end, message, "move the definition to the left edge, outside the score"
+    )
+
+
+def drawn(text: Text, span: Span, _: set[str]) -> Diagnostic | None:
+    """Diagnose `drawn: cards`, `drawn cards` and `drawn as "cards"`."""
+    start = line_start(text, span.start)
+    line = re.compile(rf'drawn(?:\s*:|\s+as)?\s*"?({WORD})"?').match(text.content, start, start + LOOK)
+    if line is None or block_of(text, start) != "tiles":
+        return None
+    message = "pictures are named with `drawn as`"
+    return fault(text, start, line.end(), message, f"write `drawn as {line[1]}`")
+
+
+def other_start(text: Text, span: Span) -> Diagnostic | None:
+    """Diagnose a word at the left edge that begins no part of a text, or that belongs to the part above."""
+    _, line = line_of(text, span.start)
+    word = re.match(r"[\w-]+", line)
+    if word is None or word[0] in PROPERTIES:
+        return None
+    message = f"no part of a rule text starts with `{shortened(word[0])}`"
+    end = span.start + len(word[0])
+    if word[0] in OTHER_STARTS:
+        return fault(text, span.start, end, message, OTHER_STARTS[word[0]])
+    if word[0] == "then" or re.match(rf"{WORD}:(?!=)|each\s+player's\b", line):
+        above = block_of(text, span.start)
+        whose = f" if it belongs to `{above}`" if above else ""
+        return fault(text, span.start, end, message, f"indent it by two spaces{whose}")
+    return None
+
+
+def head_of_part(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `zones:` and `theorem: ...`, and a property without a name."""
+    start = line_start(text, span.start)
+    _, line = line_of(text, span.start)
+    if text.position(start)[1] != 1:
+        return None
+    first = re.match(r"[A-Za-z]+", line)
+    word = "" if first is None else first[0]
+    if word == "state" and "OF" in expected:
+        return fault(text, start, span.end, "a state lasts for a hand or for the match", STATES)
+    if word in PROPERTIES:
+        rest = line[len(word) :].lstrip(" :")
+        if re.match(rf"{WORD}(?:\s+(?:after|within|expected)\b[^:]*)?\s*(?:\[[^\]]*\]\s*)?:", rest) is None:
+            advice = f"write `{word} name: {shortened(rest) or '...'}`"
+            return fault(text, start, start + len(word), f"this `{word}` has no name", advice)
+    if span.words == ":" and not line[span.end - start :].strip():
+        advice = f"leave the `:` out: write `{shortened(line[: span.start - start].strip())}`"
+        return fault(text, span.start, span.end, "a part of a text begins without a `:`", advice)
+    return None
+
+
+# ---------------------------------------------------------------- players and hands
+
+
+def players(line: str) -> tuple[str, str] | None:
+    """Return message and advice about a line that begins with `players` and has no range, or None."""
+    if re.match(r"players\b", line) is None:
+        return None
+    words = (str(NUMERALS.index(w)) if w in NUMERALS else w for w in re.findall(r"[\w']+", line[7:]))
+    numbers = sorted({int(word) for word in words if word.isdecimal() and len(word) < 5})
+    low, high = (numbers[0], numbers[-1]) if numbers else (2, 4)
+    return "the number of players is written as a range", f"write `players {low} to {high}`"
+
+
+def players_line(text: Text, span: Span, _: set[str]) -> Diagnostic | None:
+    """Diagnose `players: 2`, `players 2, 3` and the like."""
+    start = line_start(text, span.start)
+    found = players(line_of(text, span.start)[1]) if text.position(start)[1] == 1 else None
+    return None if found is None else fault(text, span.start, span.end, *found)
+
+
+def hands(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `hands: 5 each` and the like."""
+    start = line_start(text, span.start)
+    _, line = line_of(text, span.start)
+    number = r"(?P<number>\S+?)(?:\s*,|\s+(?:for|to|each|tiles?|cards?|pieces?|face)\b|$)"
+    dealt = re.match(rf"(?:(?P<name>each\s+player's\s+{WORD}|{WORD}):?\s+)?{number}", line)
+    if dealt is None or block_of(text, start) != "deal" or text.position(start)[1] == 1:
+        return None
+    found = hands_without_end(line) or hands_end(dealt["number"])
+    to_hand = r"for\s+(?:everyone|everybody|all|each|every|first)\b"
+    if not re.search(r"\bhands?\Z", dealt["name"] or "hand") and not re.search(to_hand, line):
+        found = "only hands are dealt", OPEN
+    return fault(text, span.start, span.end, *found)
+
+
+OPEN = "for tiles on the table, write `deal(open: {a, b}) from ...`, and `then move open from ... to ...`"
+
+
+def hands_end(number: str) -> tuple[str, str]:
+    """Return message and advice about a number of tiles that does not say which hands get it."""
+    shown = number if number.isdecimal() else "5"
+    advice = f"write `hands: {shown} for everyone`, or `hands: 6 for first, 5 for the others`"
+    return "this line does not say whose hand gets so many", advice
+
+
+def hands_without_end(line: str) -> tuple[str, str] | None:
+    """Return message and advice about `hands: 6 for first` without the others, or None."""
+    first = re.search(r":\s*(\S+)\s+for\s+first\b(?:\s*,\s*(\S+))?", line)
+    if first is None:
+        return None
+    return (
+        "this line leaves the others out",
+        f"write `hands: {first[1]} for first, {first[2] or 5} for the others`",
+    )
+
+
+# ---------------------------------------------------------------- tiles
+
+
+def tiles(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose a group of tiles: its copies, a name of a tile, a list with commas or of texts."""
+    start = line_start(text, span.start)
+    if block_of(text, start) != "tiles" or text.position(start)[1] == 1:
+        return None
+    _, line = line_of(text, span.start)
+    if expected == {"COUNT"}:
+        return _copies(text, span, line[span.start - start :])
+    if span.words in (",", ";", "and") and "TILE" in expected:
+        return fault(
+            text,
+            span.start,
+            span.end,
+            "tiles are listed without signs between them",
+            f"leave the `{span.words}` out",
+        )
+    group = line[:1].lower()
+    if span.words.startswith('"') and "FOR" in expected:
+        message = "a text in quotes stands for many tiles, or says what a tile is called"
+        advice = f"list each tile by its name, followed by what it is called: `{called(span.words, group)}`"
+        return fault(text, span.start, span.end, message, advice)
+    if "TILE" in expected and "FOR" not in expected:
+        word = re.compile(r'[^\s"\[]+').match(text.content, max(start, _word_start(text, span.start)))
+        if word is not None:
+            message = f"`{shortened(word[0])}` cannot be the name of a tile"
+            return fault(text, word.start(), word.end(), message, tile_names(called(word[0], group)))
+    return None
+
+
+def _word_start(text: Text, offset: int) -> int:
+    """Return where the characters begin that stand before a place without a space."""
+    begin = max(0, offset - LOOK)
+    return begin + len(re.sub(r"\S*\Z", "", text.content[begin:offset]))
+
+
+def _copies(text: Text, span: Span, words: str) -> Diagnostic:
+    word = re.sub(r"\s.*", "", words)
+    times = re.fullmatch(r"x?(\d+)[x*]?", word)
+    count = times[1] if times else word if word in NUMERALS[1:9] else None
+    if word in NUMERALS[9:]:
+        count = str(NUMERALS.index(word))
+    tiles_after = (
+        re.sub(rf"\A{re.escape(word)}\s*(?:of\s+each\s*|of\s+|each\s+)?", "", words) if count else words
+    )
+    advice = f"write `{count or 'one'} of each {shortened(tiles_after)}`"
+    return fault(text, span.start, span.end, "this line does not say how many there are of each tile", advice)
+
+
+def tile_names(name: str) -> str:
+    """Return advice that names a tile rightly, and says which names tiles have."""
+    kinds = "digits and one small letter, two numbers with `-`, or a name that starts with a letter"
+    return f"write `{name}`: a tile's name is {kinds}"
+
+
+def name_like(word: str, group: str) -> str:
+    """Return a name for a tile that is like the word that an author wanted."""
+    plain = word.strip('"')
+    digits = re.search(r"\d+", plain)
+    letters = re.sub(r"[^A-Za-z]", "", plain)
+    if digits and len(letters) < 2:
+        name = f"{digits[0]}{letters.lower() or group or 't'}"
+    elif letters:
+        name = f"{letters}-{digits[0]}" if digits else letters
+    else:
+        name = f"{group or 't'}1"
+    return name
+
+
+def called(word: str, group: str) -> str:
+    """Return a tile as a list has it: its name, and in quotes what it is called."""
+    return f'{name_like(word, group)} "{word.strip(chr(34))}"'
+
+
+def pattern_without_range(words: str) -> tuple[str, str] | None:
+    """Return message and advice about a pattern of tiles at the end of a line without its `for`, or None."""
+    found = re.search(r'\bof\s+each\s+"([^"]*)"(?:\s+called\s+"[^"]*")?\Z', words)
+    if found is None:
+        return None
+    holes = re.findall(r"\{([\w-]+)\}", found[1])
+    if holes:
+        ranges = ", ".join(f"{hole} in 1 to 9" for hole in dict.fromkeys(holes))
+        return "this pattern does not say which tiles it stands for", f"add `for {ranges}`"
+    message = "a text in quotes stands for many tiles, or says what a tile is called"
+    return message, f"list each tile by its name, followed by what it is called: `{called(found[1], 't')}`"
+
+
+def listed_range(words: str, expected: set[str]) -> tuple[str, str] | None:
+    """Return message and advice about `for n in {1, 2, 3}` or `for n in 1-3`, or None."""
+    if "TO" not in expected:
+        return None
+    if reach := re.search(r"(\d+)-(\d+)\Z", words):
+        return "a range is written with `to`", f"write `{reach[1]} to {reach[2]}`"
+    listed = re.search(rf"\b({WORD})\s+in\s+\{{([^}}]*)\}}\Z", words)
+    if listed is None:
+        return None
+    numbers = [int(n) for n in re.findall(r"\d+", listed[2][:50])]
+    if not re.fullmatch(r"[\d\s,to]*", listed[2]) or not numbers:
+        message = "a pattern goes through whole numbers only"
+        return message, 'list these tiles one by one, as in `one of each c1 "one" c2 "two"`'
+    return "a range is written with `to`", f"write `{min(numbers)} to {max(numbers)}`"

@@ -1,0 +1,66 @@
+"""Habits of writers that the grammar refuses far from their cause: a forgotten word, a word of another language.
+
+Input: the place where the parser stopped, and the terminals that it could have taken.
+Output: a `Diagnostic` at the cause, or None if no habit is recognised.
+Guarantee: a text that parses never gets here; the advice uses the author's own words if they are short.
+"""
+
+from __future__ import annotations
+
+import re
+
+from golpae.diagnostics import Diagnostic, Span, Text
+from golpae.syntax.habits import blocks, effects, parts, values
+from golpae.syntax.habits.places import LOOK, WORD, is_closed
+
+HABITS = (
+    effects.without_then,
+    effects.if_or_else,
+    effects.colon_after_then,
+    effects.amount,
+    effects.end_of_hand,
+    effects.number_of_tiles,
+    values.owner_by_of,
+    values.owner_by_dot,
+    values.quoted_word,
+    values.contains,
+    values.words_of_choice,
+    parts.definition_of_score,
+    values.choice,
+    parts.drawn,
+    parts.players_line,
+    parts.head_of_part,
+    parts.tiles,
+    parts.hands,
+)
+
+
+def habit(text: Text, characters: str, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Return the habit that explains why the words of `span` are unexpected, or None. `characters` are the text with
+    its lines joined.
+    """
+    for recognised in HABITS:
+        found = recognised(text, span, expected)
+        if found is not None:
+            return found
+    return blocks.continued(text, characters, span, expected) or effects.condition_of_effect(
+        text, span, expected
+    )
+
+
+def at_line_end(words: str, expected: set[str]) -> tuple[str, str] | None:
+    """Return message and advice about an incomplete line, up to its end, or None."""
+    words = words[-LOOK:]
+    if words.rstrip().endswith(":"):
+        return blocks.nothing_follows(words)
+    paid = re.search(rf"\bpays\s+((?:{WORD}'s\s+)*{WORD})\s+\((.*)\)\Z", words)
+    if paid is not None and is_closed(paid[2]):
+        return "this line does not say how much", f"leave the brackets out: `pays {paid[1]} {paid[2]}`"
+    if re.fullmatch(r"state(?:\s+of(?:\s+the)?)?", words):
+        return "a state lasts for a hand or for the match", parts.STATES
+    return (
+        parts.players(words)
+        or parts.listed_range(words, expected)
+        or parts.pattern_without_range(words)
+        or parts.hands_without_end(words)
+    )
