@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from golpae.diagnostics import Span
+from golpae.elaborate.dealing import HANDS, numbers_dealt, tiles_on_the_table
 from golpae.elaborate.declare import texts
 from golpae.elaborate.lifecycle import KEYS, conditions_after, conditions_before, lifecycle_params
 from golpae.elaborate.typecheck.effects import check_effects, zone_value
@@ -23,6 +24,7 @@ from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.messages import check_message
 from golpae.elaborate.typecheck.parameters import names_of, typed_parameters
 from golpae.elaborate.typecheck.scope import Scope
+from golpae.elaborate.typecheck.swallowed import swallowed
 from golpae.elaborate.typecheck.symbols import SymbolTable
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through, read_by
@@ -62,7 +64,7 @@ def check_action(checker: Checker, node: t.Action) -> Action:
     symbols = checker.symbols
     own = tuple(_bounded(checker, node, typed_parameters(symbols, node.params)))
     _check_parameter_names(symbols, node, own)
-    scope = _parameter_scope(node, own)
+    scope = replace(_parameter_scope(node, own), swallowed=swallowed(node.params))
     clause_names = (c.name for c in node.clauses if c.name.text != "then")
     symbols.once_each(clause_names, f"`{node.name.text}` has two clauses", "rename one of them")
     conditions, dealing, hands_ids, scope = _conditions(checker, node, scope)
@@ -81,7 +83,8 @@ def check_action(checker: Checker, node: t.Action) -> Action:
             checked, scope = check_effects(checker, clause.body.effects, scope)
             _no_hidden_place(symbols, exprs_in(checked), clause.body.span)
             effects.append(EffectClause(clause.name.text, checked, texts(clause.ids) or texts(node.ids)))
-    if node.kind == "deal" and not any(isinstance(c.body, t.Hands) for c in node.clauses):
+    says_hands = any(isinstance(c.body, t.Hands) or c.name.text in HANDS for c in node.clauses)
+    if node.kind == "deal" and not says_hands:
         advice = "write `hands: 6 for first, 5 for the others` under it"
         symbols.fault("G004", "`deal` does not say how many tiles each hand gets", node.name.span, advice)
     # a state that is not none in one hand may be none in the next
@@ -291,11 +294,14 @@ def _conditions(
     dealing: Dealing | None = None
     hands_ids: tuple[str, ...] = ()
     first_hands: Span | None = None
+    numbers = numbers_dealt(checker, node, scope)
     for clause in node.clauses:
         ids = texts(clause.ids) or texts(node.ids)
         name, body = clause.name.text, clause.body
         match body:
             case t.Condition():
+                if clause in numbers:
+                    continue
                 expr, scope, when_false = checker.condition(body.expr, scope)
                 _no_hidden_place(symbols, (expr,), body.expr.span)
                 # the message is shown if the condition is false
@@ -310,7 +316,8 @@ def _conditions(
                 hands_ids = ids
                 if first_hands is not None:
                     twice = "`deal` has two lines for the number of tiles in each hand"
-                    symbols.twice(twice, clause.name.span, "keep one of the two", first_hands)
+                    advice = f"keep one of the two; {tiles_on_the_table(checker, node, clause)}"
+                    symbols.twice(twice, clause.name.span, advice, first_hands)
                 first_hands = clause.name.span
             case t.Effects() | t.Parts() | t.Names():
                 pass

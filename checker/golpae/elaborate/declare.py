@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import assert_never
 
-from golpae.diagnostics import Span, near
+from golpae.diagnostics import Span, near, quoted_list
 from golpae.elaborate.constant import NotConstant, StaticValues, constant_int
 from golpae.elaborate.instance import TableFault, holes, read_attributes, spell_out
 from golpae.elaborate.typecheck.builtins import BUILTINS, EARLIER, STANDING_ALONE, TRUTHS
@@ -19,9 +19,12 @@ from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.parameters import type_of
 from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.symbols import ZONE_KINDS, SymbolTable
+from golpae.ir.expr import Const, Expr
 from golpae.ir.ruleset import GroupDecl, OptionDecl, RangeDecl, TileSet, VarDecl, ZoneDecl
 from golpae.ir.types import INT, TILES
 from golpae.syntax import tree as t
+
+TAKEN = f"choose another name; every game has {quoted_list((*BUILTINS, *TRUTHS, EARLIER, 'all'))}"
 
 
 def declare(symbols: SymbolTable, decls: Iterable[t.Decl]) -> None:
@@ -91,7 +94,7 @@ def _once(symbols: SymbolTable, word: t.Word, *spaces: dict[str, Span]) -> bool:
     in_every_game = word.text in BUILTINS or word.text in TRUTHS or word.text == EARLIER
     if in_every_game or (len(spaces) > 1 and word.text in STANDING_ALONE):  # a value that stands alone
         message = f"`{word.text}` already has a meaning in every game"
-        symbols.fault("N002", message, word.span, "choose another name")
+        symbols.fault("N002", message, word.span, TAKEN)
         return False
     earlier = next((space[word.text] for space in spaces if word.text in space), None)
     if earlier is not None:
@@ -158,7 +161,8 @@ def _declare_tiles(symbols: SymbolTable, node: t.Tiles, first: dict[str, Span]) 
         if named is not None and GROUP_HOLE in named.span.words:
             start = named.span.start + named.span.words.index(GROUP_HOLE) + 1
             place = Span(named.span.text, start, start + len(GROUP_HOLE) - 2)
-            symbols.fault("N002", "every tile already has a `group`", place, "choose another name")
+            advice = "write the name of the group itself here, or choose another name"
+            symbols.fault("N002", "every tile already has a `group`", place, advice)
     for group in node.groups:
         _once(symbols, group.name, first)
         symbols.groups.add(group.name.text)
@@ -207,16 +211,11 @@ def tile_set(checker: Checker, node: t.Tiles | None, options: tuple[OptionDecl, 
             )
             ranges = []
             for bound in group.tiles.ranges:
-                ranges.append(
-                    RangeDecl(
-                        bound.name.text,
-                        checker.expect(bound.low, INT, scope),
-                        checker.expect(bound.high, INT, scope),
-                    )
-                )
+                low, high = (_bound(checker, end, scope) for end in (bound.low, bound.high))
+                ranges.append(RangeDecl(bound.name.text, low, high))
                 scope = scope.with_local(bound.name.text, INT)
             for hole in holes(group.tiles.pattern) + holes(group.tiles.spoken or ""):
-                if hole not in scope.locals:
+                if hole not in scope.locals and hole != GROUP_HOLE.strip("{}"):
                     advice = near(hole, scope.locals) or f"add `for {hole} in 1 to 9`"
                     start = group.tiles.span.start + group.tiles.span.words.find("{" + hole + "}") + 1
                     place = Span(group.span.text, start, start + len(hole))
@@ -242,6 +241,17 @@ def tile_set(checker: Checker, node: t.Tiles | None, options: tuple[OptionDecl, 
         return tiles
     withdrawn = checker.expect(node.withdrawn.body.expr, TILES, Scope({}))
     return replace(tiles, withdrawn=withdrawn, withdrawn_ids=texts(node.withdrawn.ids) or tiles.ids)
+
+
+def _bound(checker: Checker, end: t.Expr, scope: Scope) -> Expr:
+    """Return an end of a range. A name that means nothing is the beginning of a list of words."""
+    symbols = checker.symbols
+    if isinstance(end, t.Name) and end.name not in {*scope.locals, *symbols.plain_words()}:
+        message = f"nothing here is called `{end.name}`, and a range goes through whole numbers"
+        advice = 'write numbers, or list these tiles one by one: `one of each c1 "one" c2 "two"`'
+        symbols.fault("N001", message, end.span, advice)
+        return Const(1, INT)
+    return checker.expect(end, INT, scope)
 
 
 def _name_generated(symbols: SymbolTable, tiles: TileSet, options: tuple[OptionDecl, ...]) -> None:

@@ -188,7 +188,10 @@ def _set(node: t.Tiles, kinds: tuple[Kind, ...]) -> Iterator[Diagnostic]:
         yield Diagnostic("G001", "the set holds no tiles", span, "list some: `low: two of each 1-1 2-1`")
     elif node.count is not None and (total, len(kinds)) != (node.count, node.kinds):
         message = f"the set has {many(total, 'tile')} of {many(len(kinds), 'kind')}, not {node.count} of {node.kinds}"
-        yield Diagnostic("G001", message, span, "count the lines below, or correct this one")
+        advice = "count the lines below, or correct this one"
+        if any(k.withdrawn for k in kinds):
+            advice = f"count the tiles that are withdrawn, too: `tiles {total} of {len(kinds)} kinds`"
+        yield Diagnostic("G001", message, span, advice)
 
 
 def _premises(rule_set: RuleSet, resolved: Resolved, instances: list[Instance]) -> Iterator[Diagnostic]:

@@ -12,11 +12,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from golpae.diagnostics import Span, quoted_list
+from golpae.elaborate.typecheck.group_words import call_of_tiles
 from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.symbols import Refused, SymbolTable, advice_for
 from golpae.ir.ruleset import ParamDecl
 from golpae.ir.types import SEAT, TILE
 from golpae.syntax import tree as t
+
+OTHER_CALLS = {  # functions of other languages, and how to write them of a value
+    "next": "{}'s right",
+    "previous": "{}'s left",
+    "prev": "{}'s left",
+    "count": "size of {}",
+    "len": "size of {}",
+    "length": "size of {}",
+    "size": "size of {}",
+    "empty": "{} is empty",
+    "isEmpty": "{} is empty",
+    "is-empty": "{} is empty",
+    "top": "top of {}",
+    "front": "front of {}",
+    "back": "back of {}",
+    "sum": "sum of x for x in {}",
+    "max": "most of x for x in {}",
+    "min": "least of x for x in {}",
+    "not-empty": "{} is not empty",
+}
 
 
 def require_definition(symbols: SymbolTable, expr: t.Call, scope: Scope) -> None:
@@ -28,14 +49,26 @@ def require_definition(symbols: SymbolTable, expr: t.Call, scope: Scope) -> None
         if owner is not None:
             raise _owner_missing(expr, word, owner)
         return
+    if name in OTHER_CALLS and expr.args and isinstance(expr.args[0], t.Possessive):
+        raise Refused("N001", f"there is no definition `{name}`", word, f"write `{_as_written(expr)}`")
     for kind, whose in ((SEAT, "player"), (TILE, "tile")):
         if name in symbols.owned_words(kind):
             raise _owner_missing(expr, word, whose)
+    if name in symbols.groups or (name in symbols.zones and not symbols.zones[name].each_player):
+        raise call_of_tiles(name, expr.args, word)
     if name in scope.locals or name in symbols.plain_words():
         advice = f"write `{name}` without brackets"
         raise Refused("N001", f"`{name}` takes no values", word, advice)
     advice = advice_for(name, [*symbols.defines, *symbols.scores], f"define it: `define {name}(...): ...`")
+    if name in OTHER_CALLS and expr.args:
+        advice = f"write `{_as_written(expr)}`"
     raise Refused("N001", f"there is no definition `{name}`", word, advice)
+
+
+def _as_written(expr: t.Call) -> str:
+    """Return how a function of other languages is written here."""
+    words = ", ".join(arg.span.excerpt for arg in expr.args)
+    return OTHER_CALLS[expr.name].format(words if len(expr.args) == 1 else f"{{{words}}}")
 
 
 def _owner_missing(expr: t.Call, word: Span, owner: str) -> Refused:

@@ -138,6 +138,10 @@ def _move(checker: Checker, effect: t.Move, scope: Scope) -> ir.Effect | None:
         if what.type != TILE and not isinstance(what.type, Meld) and what.type != TILES:
             message = f"`{effect.what.span.excerpt}` is {kind_of(what.type)}, but only tiles can be moved"
             advice = "write which tile: `move tile from a to b`"
+            if what.type == INT:
+                advice = (
+                    "name each tile in the event, as `tile` in `action draw(tile)`: `move tile from a to b`"
+                )
             checker.symbols.fault("T001", message, effect.what.span, advice)
             return None
     source = _place(checker, effect.source, scope, meld=True)

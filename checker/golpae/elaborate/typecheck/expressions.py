@@ -22,7 +22,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from golpae.diagnostics import Span, quoted_list
-from golpae.elaborate.typecheck import overloads, type_errors
+from golpae.elaborate.typecheck import group_words, overloads, type_errors
 from golpae.elaborate.typecheck.calls import (
     definition_arguments,
     missing_argument,
@@ -47,6 +47,7 @@ from golpae.elaborate.typecheck.names import (
 from golpae.elaborate.typecheck.overloads import Clash, member_type, number_of_points, without_none
 from golpae.elaborate.typecheck.parameters import names_of, type_of, typed_parameters
 from golpae.elaborate.typecheck.scope import Scope, narrowed_by, place_key
+from golpae.elaborate.typecheck.swallowed import missing_values, swallowed
 from golpae.elaborate.typecheck.symbols import UNKNOWN, Refused, SymbolTable, is_unknown
 from golpae.elaborate.typecheck.type_errors import hidden_order, mismatched, no_members, no_order
 from golpae.ir import expr as ir
@@ -144,7 +145,7 @@ class Checker:
             value = number_of_points(value)
         if fits(value.type, expected):
             return coerced(value, expected)
-        raise mismatched(expr, value.type, expected)
+        raise group_words.as_value(self.symbols, expr, expected) or mismatched(expr, value.type, expected)
 
     def infer(self, expr: t.Expr, scope: Scope, expected: Type | None = None) -> ir.Expr:
         """Return `expr` with its type. The expected type only says which words of a choice are allowed here.
@@ -212,7 +213,7 @@ def _define(checker: Checker, node: t.Define) -> Definition:
         checker.symbols.refuse_hiding(word for param in node.params for word in names_of(param))
     else:
         params = (ParamDecl("it", TILE if node.owner == "tile" else SEAT),)
-    scope = Scope({p.name: p.type for p in params})
+    scope = Scope({p.name: p.type for p in params}, swallowed=swallowed(node.params))
     words = (clause.name for clause in node.clauses)
     checker.symbols.once_each(words, f"`{name}` has two cases", "rename one of them")
     cases = []
@@ -299,7 +300,8 @@ def _infer(checker: Checker, expr: t.Expr, scope: Scope, expected: Type | None) 
             no = checker.infer(expr.no, when_false, expected)
             joined = join(yes.type, no.type)
             if joined is None:
-                raise mismatched(expr.no, no.type, yes.type)
+                named = group_words.in_branch(checker.symbols, expr.yes, yes.type, expr.no, no.type)
+                raise named or mismatched(expr.no, no.type, yes.type)
             return ir.If(test, coerced(yes, joined), coerced(no, joined), joined)
         case _:
             assert_never(expr)
@@ -334,7 +336,8 @@ def _possessive(checker: Checker, expr: t.Possessive, scope: Scope) -> ir.Expr:
     own = value_for_each(name, owner, scope)
     if own is not None:
         return own
-    owner_type = TILE if owner.type == TILE else SEAT
+    of_tiles = owner.type == TILES and name in symbols.owned_words(TILE)
+    owner_type = TILE if owner.type == TILE or of_tiles else SEAT
     if not fits(owner.type, owner_type):
         raise mismatched(
             expr.owner, owner.type, owner.type.item if isinstance(owner.type, Opt) else owner_type
@@ -372,6 +375,9 @@ def _call(checker: Checker, expr: t.Call, scope: Scope) -> ir.Expr:
 def _use(checker: Checker, name: str, args: Sequence[t.Expr], expr: t.Expr, scope: Scope) -> ir.Expr:
     """Return the use of a definition with arguments."""
     definition = checker.require_definition(name, expr.span)
+    lacking = missing_values(checker.symbols.defines[name].params, len(args) - len(definition.params))
+    if lacking is not None:
+        raise lacking
     args = definition_arguments(name, expr, args, definition.params)
     values = (checker.check(a, p.type, scope) for a, p in zip(args, definition.params, strict=True))
     return ir.CallDef(name, tuple(values), definition.type)
@@ -489,17 +495,20 @@ def _equal(checker: Checker, expr: t.Binary, scope: Scope) -> ir.Expr:
     left = number_of_points(left)
     op = overloads.equality(left.type, right.type)
     if isinstance(op, Clash):
-        raise _clash(op, first, second)
+        pair = (first, left.type, second, right.type)
+        raise group_words.beside(checker.symbols, *pair) or _clash(op, first, second)
     return ir.Op(op, (coerced(left, right.type), coerced(right, left.type)), BOOL)
 
 
 def _member(checker: Checker, expr: t.Binary, scope: Scope) -> ir.Expr:
     choice = choice_of(checker.symbols, expr.left, scope)
-    domain, item = checker.members(expr.right, scope, None if choice is None else Bag(choice))
+    domain = checker.infer(expr.right, scope, None if choice is None else Bag(choice))
+    item = group_words.member_of(checker.symbols, expr, domain.type)
     left = checker.infer(expr.left, scope, item)
     op = overloads.membership(left.type, item)
     if isinstance(op, Clash):
-        raise _clash(op, expr.left, expr.right)
+        pair = (expr.left, left.type, expr.right, domain.type)
+        raise group_words.beside(checker.symbols, *pair) or _clash(op, expr.left, expr.right)
     if op != "member":
         left = coerced(left, item if op == "bag_member" else domain.type)
     return ir.Op(op, (left, domain), BOOL)
@@ -571,12 +580,8 @@ def _earlier(checker: Checker, expr: t.Earlier, scope: Scope, expected: Type | N
 def _ways(checker: Checker, expr: t.Ways, scope: Scope) -> ir.Expr:
     symbols, score = checker.symbols, expr.score.text
     head = Span(expr.span.text, expr.span.start, expr.score.span.end)
-    if checker.in_ways:
-        message = f"a way of `{score}` cannot be inside another way"
-        raise Refused("R005", message, head, "write two conditions and join them with `and`")
-    if not checker.ways_allowed:
-        message = f"only a `theorem` or a `claim` can go through the ways of `{score}`"
-        raise Refused("R005", message, head, "write one of these instead")
+    if checker.in_ways or not checker.ways_allowed:
+        raise type_errors.misplaced_ways(head, score, checker.in_ways)
     require_score(symbols, expr.score)
     if score not in symbols.keep_scopes:
         raise Refused
@@ -589,6 +594,5 @@ def _ways(checker: Checker, expr: t.Ways, scope: Scope) -> ir.Expr:
         checker.in_ways = False
     read = first_read(body, symbols.definitions)
     if read is not None:
-        message = f"a way of `{score}` depends only on the hand and what is given, not on `{read}`"
-        raise Refused("T001", message, expr.body.span, "use only the hand and the values under `given`")
+        raise type_errors.ways_read(expr.body.span, score, read)
     return ir.Ways(overloads.QUANTIFIERS[expr.kind], score, body, BOOL)

@@ -27,7 +27,15 @@ OTHER_WORDS = {
     "null": "none",
     "nothing": "none",
 }  # what authors may write instead
-
+EVERYBODY = ("everyone", "everybody", "all", "others", "each")
+OTHER_OWNED = {  # what authors may write for a word of every player
+    "next": "right",
+    "next-player": "right",
+    "previous": "left",
+    "prev": "left",
+    "points": "total",
+    "score": "total",
+}
 
 # ---------------------------------------------------------------- names by themselves
 
@@ -67,6 +75,8 @@ def unknown_name(symbols: SymbolTable, expr: t.Name, scope: Scope, choice: Choic
     name = expr.name
     if choice == UNKNOWN:
         return Refused()
+    if isinstance(found := scope.swallowed.get(name), Refused):
+        return found
     if name in scope.lists:
         message = f"`{name}` cannot be used here: a name of one of its tiles has another meaning"
         return Refused("N002", message, expr.span, "give the inner name another name")
@@ -86,6 +96,10 @@ def unknown_name(symbols: SymbolTable, expr: t.Name, scope: Scope, choice: Choic
         advice = f"write `{NUMERALS.index(name)}`, in digits"
     if name in OTHER_WORDS:
         advice = f"write `{OTHER_WORDS[name]}`"
+    if name in EVERYBODY:
+        advice = "write `for each q in players: ...`, with `q` in its place"
+    if name == "groups":
+        advice = "go through tiles, as in `every t in kinds: ...`, or write the line once for each group"
     return Refused("N001", f"nothing here is called `{name}`", expr.span, advice)
 
 
@@ -96,6 +110,8 @@ def tile_name(symbols: SymbolTable, expr: t.TileName) -> ir.Expr:
         raise Refused
     if name is None:
         advice = advice_for(expr.name, symbols.tile_names, "the tiles of the set are listed under `tiles`")
+        if (capital := expr.name.upper()) in symbols.tile_names and capital[:1].isdecimal():
+            advice = f"a rule cannot name `{capital}`: write small letters under `tiles`, as in `{expr.name}`"
         raise Refused("N001", f"there is no tile `{expr.name}`", expr.span, advice)
     return ir.Const(name, TILE)
 
@@ -154,6 +170,8 @@ def unknown_owned_name(symbols: SymbolTable, name: str, span: Span, owner_type: 
     advice = advice_for(name, words, f"{whose} has {quoted_list(words)}")
     if name in symbols.plain_words():
         advice = f"write `{name}` alone: it has no owner"
+    elif name in OTHER_OWNED and owner_type != TILE:
+        advice = f"write `p's {OTHER_OWNED[name]}`"
     return Refused("N001", f"{whose} has no `{name}`", span, advice)
 
 
@@ -172,6 +190,8 @@ def require_shape(symbols: SymbolTable, word: t.Word, scope: Scope) -> None:
     words = [*symbols.shapes, *symbols.arrangements, *symbols.labels, "none", "empty"]
     if word.text not in words:
         advice = advice_for(word.text, words, "define it with `shape`")
+        if word.text in OTHER_WORDS:
+            advice = f"write `= {OTHER_WORDS[word.text]}`"
         if word.text in ("yes", "no") or is_value(symbols, word.text, scope):
             advice = f"write `{'in' if word.text in symbols.groups else '='} {word.text}`"
         raise Refused("N001", f"there is no shape `{word.text}`", word.span, advice)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from golpae.diagnostics import Span, quoted_list
+from golpae.elaborate.typecheck.group_words import type_named
 from golpae.elaborate.typecheck.symbols import UNKNOWN, SymbolTable, advice_for
 from golpae.ir.ruleset import ParamDecl
 from golpae.ir.types import BOOL, INT, MELD, PATTERNS, SEAT, TILE, TILES, Bag, Each, Opt, Type
@@ -109,6 +110,7 @@ def type_of(symbols: SymbolTable, node: t.Type) -> Type:
             advice = advice_for(name, NAMED_TYPES, f"the kinds of value are {kinds}")
             if name in OTHER_NAMES:
                 advice = f"write `{OTHER_NAMES[name]}`"
+            advice = type_named(symbols, name) or advice
             symbols.fault("N004", f"there is no kind of value `{name}`", node.span, advice)
             return UNKNOWN
         case t.TypeTruth():

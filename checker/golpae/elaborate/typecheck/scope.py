@@ -9,7 +9,7 @@ Guarantee: a place counts as present only if it certainly has a value.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from string import Formatter
@@ -28,7 +28,7 @@ class Scope:
     happened, so that `earlier` has a meaning. `keys` are the names that are keys of the event: a list in a
     trace is the only bag that has an order. `lists` are the keys `{a, b}` with the names of their tiles; there are
     no names if one of them is hidden here. `asked` are the names that have no value: a text asks only what they are
-    (`arrangement is pairs`).
+    (`arrangement is pairs`). `swallowed` are the faults of words of a choice that are no names.
     """
 
     locals: dict[str, Type]
@@ -38,6 +38,7 @@ class Scope:
     keys: frozenset[str] = frozenset()
     lists: dict[str, tuple[str, ...]] = field(default_factory=dict)
     asked: frozenset[str] = frozenset()
+    swallowed: Mapping[str, Exception] = field(default_factory=dict)
 
     def with_local(self, name: str, type_: Type) -> Scope:
         """Return the scope with a name, which hides another one of the same name."""

@@ -40,6 +40,9 @@ def mismatched(expr: t.Expr, actual: Type, needed: Type) -> Refused:
         advice = f"check `{words} is not none` first, or write `{words} otherwise ...`"
         return Refused("T002", f"`{words}` may be none here", expr.span, advice)
     message, advice = mismatch(words, actual, needed)
+    if isinstance(actual, Int) and isinstance(needed, Bool):
+        advice = f"write the whole comparison, as in `n = {words}`" if isinstance(expr, t.Number) else advice
+        advice = f"compare it: `({words}) = 1`" if isinstance(expr, t.Fold | t.If) else advice
     return Refused("T001", message, expr.span, advice)
 
 
@@ -94,6 +97,9 @@ def _advice(words: str, actual: Type, needed: Type) -> str:
             return f"write {_requirement(needed)} here, or count them: `size of ...`"
         case Bag(item), _ if item == needed:
             return f"choose from them: `some x in {words}: ...`"
+        case Choice(), Choice(wanted):
+            both = ", ".join(dict.fromkeys((*wanted, *actual.words)) if len(wanted) > 1 else actual.words)
+            return f"declare both with the same words: `one of {both}`"
         case Meld(), _ if needed == TILE:
             return f"choose from it: `some t in {words}: ...`"
         case _, Bag(item) if item == actual:
@@ -130,3 +136,18 @@ def misplaced_share(expr: t.Share) -> Refused:
     """Return the fault of a share of hands that no claim states."""
     head = Span(expr.span.text, expr.span.start, expr.policy.span.end)
     return Refused("R005", "only a `claim` can state a share of hands", head, "write a condition here")
+
+
+def misplaced_ways(head: Span, score: str, inside: bool) -> Refused:
+    """Return the fault of `every way of` a score inside another one, or in what is no theorem and no claim."""
+    if inside:
+        message = f"a way of `{score}` cannot be inside another way"
+        return Refused("R005", message, head, "write two conditions and join them with `and`")
+    message = f"only a `theorem` or a `claim` can go through the ways of `{score}`"
+    return Refused("R005", message, head, "write one of these instead")
+
+
+def ways_read(span: Span, score: str, read: str) -> Refused:
+    """Return the fault of ways of a score that read more than a hand and what is given."""
+    message = f"a way of `{score}` depends only on the hand and what is given, not on `{read}`"
+    return Refused("T001", message, span, "use only the hand and the values under `given`")

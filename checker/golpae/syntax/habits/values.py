@@ -13,6 +13,8 @@ from golpae.diagnostics import Diagnostic, Span, Text
 from golpae.syntax.habits.effects import EFFECT, lacks_then
 from golpae.syntax.habits.places import LOOK, WORD, ending, fault, line_start, shortened
 
+NEIGHBOURS = {"next": "right", "previous": "left", "prev": "left", "right": "right", "left": "left"}
+
 
 def owner(text: Text, offset: int) -> Diagnostic | None:
     """Return the fault of the `'s` at `offset`, behind something that cannot be an owner, or None."""
@@ -28,6 +30,12 @@ def owner(text: Text, offset: int) -> Diagnostic | None:
     if its := ending(rf"(?<![\w'-])its ({WORD})\Z", text, offset):
         message = "`its` cannot be followed by another owner"
         return fault(text, its.start(), offset + 2, message, f"write `it's {its[1]}'s`")
+    if counted := ending(rf"(?<![\w'-])number\s+of\s+{WORD}\Z", text, offset):
+        rest = re.compile(rf"(?:'s\s+{WORD})+").match(text.content, offset, offset + LOOK)
+        whole = re.sub(r"\Anumber\s+of\s+", "", counted[0]) + (rest[0] if rest else "")
+        advice = f"write `size of {whole}`, or `number of t in {whole}: ...`"
+        message = "`number of` counts those of which something holds"
+        return fault(text, counted.start(), offset + len(rest[0] if rest else "'s"), message, advice)
     if word := ending(rf"{WORD}\Z", text, offset):
         message = f"`{word[0]}'s` cannot be at this place"
         return fault(text, word.start(), offset + 2, message, "write a name without an owner")
@@ -38,6 +46,9 @@ def owner(text: Text, offset: int) -> Diagnostic | None:
         "give the owner a name: write `define each player's opposite: ...`, and then `p's opposite's hand`"
     )
     if call := ending(rf"({WORD})\(({WORD})\)\Z", text, offset):
+        if call[1] in NEIGHBOURS:
+            advice = f"write `{call[2]}'s {NEIGHBOURS[call[1]]}'s ...`"
+            return fault(text, call.start(), offset + 2, message, advice)
         after = re.match(rf"'s ({WORD})", text.content[offset:])
         whole = f"{call[2]}'s {call[1]}'s {after[1] if after else 'hand'}"
         advice = f"write `define each player's {call[1]}: ...`, and then `{whole}`"
@@ -128,3 +139,105 @@ def words_of_choice(text: Text, span: Span, expected: set[str]) -> Diagnostic | 
         return None
     advice = f"write `one of {shortened(before[1])}, {span.words}`"
     return fault(text, before.start(), span.end, "a `,` is between the words of a choice", advice)
+
+
+VALUE = rf"(?:{WORD}'s\s+)*{WORD}"
+QUANTIFIERS = {
+    "any": "some",
+    "exists": "some",
+    "exist": "some",
+    "all": "every",
+    "each": "every",
+    "forall": "every",
+}
+
+
+def other_quantifier(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `all t in hand: ...` and `any t in hand: ...`."""
+    before = ending(rf"(?<![\w'-])((?:for\s+)?({'|'.join(QUANTIFIERS)}))(\s+)\Z", text, span.start)
+    start = span.start
+    word = span.words
+    if before is not None:
+        start, other = before.start(), before[2]
+    elif ending(r"(?<![\w'-])for\s+\Z", text, span.start) and word in QUANTIFIERS:
+        before, other = ending(r"for\s+\Z", text, span.start), word
+        start = before.start() if before else start
+        word = (re.compile(rf"\s+({WORD})").match(text.content, span.end, span.end + LOOK) or ["", ""])[1]
+    else:
+        return None
+    if re.compile(rf"\s*{re.escape(word)}?\s+in\b").match(text.content, span.start + len(span.words)) is None:
+        return None
+    advice = f"write `{QUANTIFIERS[other]} {word or 't'} in ...: ...`"
+    return fault(text, start, span.end, f"unexpected `{text.content[start : span.end]}`", advice)
+
+
+def several_values(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `a, b in hand`, `n in 1, 2`, `n in 1 to 3` and `n between 1 and 3`."""
+    if span.words == "between" and "IN" in expected:
+        bounds = re.compile(r"\s+(\S+)\s+and\s+([^\s:;\"]+)").match(text.content, span.end, span.end + LOOK)
+        advice = f"write `in {{{bounds[1]} to {bounds[2]}}}`" if bounds else "write `in {1 to 3}`"
+        return fault(text, span.start, span.end, "unexpected `between`", advice)
+    bound = rf"(?<![\w'-])(?:some|every|no|each|the|those|for)\s+{WORD}\s+in\s+\S+\s*\Z"
+    if span.words not in (",", "to") or "TO" in expected or ending(bound, text, span.start):
+        return None
+    if found := ending(rf"(?<![\w'-])in\s+({VALUE}|\d+)\s*\Z", text, span.start):
+        rest = re.compile(rf"(?:\s*(?:,|to)\s*(?:{VALUE}|\d+))+").match(text.content, span.start)
+        words = shortened(
+            found[1] + text.content[found.end(1) : span.start] + (rest[0] if rest else span.words)
+        )
+        advice = f"write `in {{{words}}}`"
+        return fault(text, span.start, span.end, "several values are in braces", advice)
+    found = ending(rf"({VALUE})\s*\Z", text, span.start)
+    rest = re.compile(rf"((?:\s*,\s*{VALUE})+)\s+((?:not\s+)?in)\s+({VALUE})").match(text.content, span.start)
+    if found is None or rest is None:
+        return None
+    advice = f"write `{{{shortened(found[1] + rest[1])}}} {rest[2]} {rest[3]}`"
+    return fault(text, span.start, span.end, "several values are in braces", advice)
+
+
+def is_for_equals(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `n is 3`."""
+    before = ending(r"(?<![\w'-])is\s+(not\s+)?\Z", text, span.start)
+    if before is None or not (re.fullmatch(r"\d+", span.words) or span.words.endswith("'s")):
+        return None
+    advice = f"write `{'/=' if before[1] else '='} {span.words}`"
+    return fault(text, before.start(), span.end, "`is` asks for a shape, `none` or `empty`", advice)
+
+
+def is_in(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `t is in hand`, where `in` looks like the name of a shape."""
+    before = ending(r"(?<![\w'-])is\s+(not\s+)?in\s+\Z", text, span.start)
+    if before is None or "AND" not in expected:
+        return None
+    whole = re.compile(VALUE).match(text.content, span.start, span.start + LOOK)
+    advice = f"write `{before[1] or ''}in {shortened(whole[0] if whole else span.words)}`"
+    return fault(text, before.start(), span.end, "a member is asked for with `in` alone", advice)
+
+
+def fold_without_of(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `size p's hand`."""
+    before = ending(r"(?<![\w'-])(size|kinds|front|back|top|number|sum|most|least)\s+\Z", text, span.start)
+    if before is None or "IN" not in expected or not re.match(r"[A-Za-z{(]", span.words):
+        return None
+    advice = f"write `{before[1]} of {shortened(span.words)} ...`"
+    return fault(text, before.start(1), span.end, f"`{before[1]}` is followed by `of`", advice)
+
+
+def sum_of_bag(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `sum of hand`."""
+    before = ending(rf"(?<![\w'-])(sum|most|least)\s+of\s+({VALUE})\s*\Z", text, span.start)
+    if before is None or "FOR" not in expected or span.words == "for":
+        return None
+    advice = f"write `{before[1]} of ... for t in {before[2]}`"
+    return fault(text, before.start(1), before.end(2), f"`{before[1]} of` says what it takes of each", advice)
+
+
+def quantifier_alone(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `some t in hand "message"`."""
+    before = ending(rf"(?<![\w'-])(some|every|no)\s+{WORD}\s+in\s+({VALUE})\s*\Z", text, span.start)
+    if before is None or not {"COLON", "PLUS"} <= expected or re.match(r"[\w({]", span.words):
+        return None
+    advice = f"write `{shortened(before[0])}: ...`"
+    if before[1] != "every":
+        advice += f", or `{before[2]} is {'not ' if before[1] == 'some' else ''}empty`"
+    return fault(text, span.start, span.end, "a `:` and a condition are missing here", advice)
