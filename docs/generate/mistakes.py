@@ -108,6 +108,11 @@ MISTAKES = {
         more="\ndefine many1: sea + beach\n"
         + "".join(f"define many{n}: many{n - 1} + many{n - 1}\n" for n in range(2, 12)),
     ),
+    "W009": Mistake(
+        more='\naction mend(tile) by p "add a tile to a catch"\n'
+        "  turn: p = mover\n  held: tile in p's hand\n  fits: some m in p's catch: tile in m\n"
+        "  then move tile from p's hand to (the m in p's catch: tile in m)\n"
+    ),
 }
 
 

@@ -12,10 +12,11 @@ from typing import Any
 from golpae.ir.types import Bag, Each, Opt, Type
 from golpae.ir.types import Meld as MeldType
 from golpae.kernel.layout import is_scalar
+from golpae.replay.citing import effects_fail_elsewhere
 from golpae.replay.explain import explain
 from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine, State
-from golpae.replay.report import Report
+from golpae.replay.report import NOT_POSSIBLE, Report
 from golpae.replay.simulate import written
 from golpae.simulate.position import Positions, each
 
@@ -27,10 +28,13 @@ def answer(report: Report) -> dict[str, Any]:
         whole = outcome.message is None
         return {"verdict": "legal"} if whole else {"verdict": "malformed", "message": outcome.message}
     told = explain(report.refusal)
+    refused = report.refusal
+    # a host says that an effect cannot be carried out, but not why
+    elsewhere = refused.condition is None and effects_fail_elsewhere(refused.action)
     return {
         "verdict": "illegal",
         "clause": outcome.clause,
-        "message": told.message,
+        "message": NOT_POSSIBLE if elsewhere else told.message,
         "facts": [list(fact) for fact in told.facts],
         "rules": [*told.rules],
         "legal": [*(told.legal or ())],

@@ -39,9 +39,9 @@ from golpae.ir.types import (
 )
 from golpae.kernel.emit.playing.listing import may_fail
 from golpae.kernel.module import Compiled
-from golpae.replay.citing import changes, cited, not_open, shared_zones
+from golpae.replay.citing import changes, cited, effects_fail_elsewhere, not_open, shared_zones
 from golpae.replay.machine import Machine
-from golpae.replay.report import EFFECTS, NOT_THERE
+from golpae.replay.report import EFFECTS, NOT_POSSIBLE, NOT_THERE
 
 FORMAT = 1  # of the templates and of what a module exports
 SECTION = "golpae"  # the custom section of a module that has them
@@ -142,7 +142,8 @@ def _condition(rules: RuleSet, action: Action, condition: Condition) -> dict[str
 
 def _effects(rules: RuleSet, action: Action) -> dict[str, Any]:
     """Return what stands behind the conditions: that the effects can happen. No zones are shown."""
-    return {"name": EFFECTS, "message": [NOT_THERE], "rules": [*cited(rules, action.ids)], "zones": None}
+    message = NOT_POSSIBLE if effects_fail_elsewhere(action) else NOT_THERE
+    return {"name": EFFECTS, "message": [message], "rules": [*cited(rules, action.ids)], "zones": None}
 
 
 def _hole(expr: ir.Expr) -> dict[str, Any]:

@@ -200,6 +200,12 @@ CODES: dict[str, Code] = dict(
             "a part that is not compiled, the slower reference decides, with the same verdicts. This note does not "
             "change the exit status.",
         ),
+        _code(
+            "W009",
+            "one value where several may fit",
+            "A condition asks `some x in s: P`, and `the x in s: P` is none if two different members pass the test. An "
+            "effect that moves tiles to or from such a meld makes the event illegal then.",
+        ),
     ]
 )
 

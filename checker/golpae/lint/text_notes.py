@@ -11,6 +11,7 @@ from golpae.diagnostics import Diagnostic
 from golpae.elaborate.load import Loaded
 from golpae.lint.attributes import lacking_numbers
 from golpae.lint.impossible_patterns import impossible_patterns
+from golpae.lint.several_fit import several_fit
 from golpae.lint.suspicious import suspicious
 from golpae.lint.text_words import Vocabulary
 from golpae.lint.unused import unused
@@ -19,8 +20,7 @@ from golpae.lint.unused import unused
 def text_notes(loaded: Loaded) -> list[Diagnostic]:
     """Return all notes on a text, each once."""
     text = Vocabulary(loaded)
-    found = [
-        note for look in (unused, lacking_numbers, suspicious, impossible_patterns) for note in look(text)
-    ]
+    looks = (unused, lacking_numbers, suspicious, impossible_patterns, several_fit)
+    found = [note for look in looks for note in look(text)]
     own = [note for note in dict.fromkeys(found) if note.span is not None and text.is_own(note.span)]
     return sorted(own, key=lambda note: note.span.start if note.span else 0)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import definitions_reached, nodes_through, read_by
 from golpae.ir.lifecycle import Stage
-from golpae.ir.ruleset import EVERYONE, OWNER, Action, Condition, RuleSet
+from golpae.ir.ruleset import EVERYONE, OWNER, Action, Condition, RuleSet, effects_of
 from golpae.ir.traverse import flat
 
 
@@ -56,16 +56,42 @@ def shared_zones(rules: RuleSet, condition: Condition) -> list[str]:
 
 def tells_hidden(rules: RuleSet, action: Action, condition: Condition) -> bool:
     """Return whether the message of a condition may tell of tiles that the acting seat cannot see."""
-    for hole in _holes(condition):
-        for node in nodes_through(hole, {d.name: d for d in rules.definitions}):
-            read = read_by(node)
-            if read is None or read.kind != "zone":
-                continue
-            seen_by = rules.zone(read.name).seen_by
-            own = isinstance(read.seat, ir.Local) and read.seat.name == action.by
-            if seen_by != EVERYONE and not (seen_by == OWNER and own):
-                return True
+    return any(_reads_hidden(rules, action, hole) for hole in _holes(condition))
+
+
+def effects_tell_hidden(rules: RuleSet, action: Action) -> bool:
+    """Return whether the reason why effects fail may tell of tiles that the acting seat cannot see."""
+    for effect in flat(effects_of(action.effects)):
+        if isinstance(effect, ir.Arrange) and not _is_seen(rules, action, effect.zone.zone, effect.zone.seat):
+            return True
+        places = (effect.source, effect.target) if isinstance(effect, ir.Move) else ()
+        if any(isinstance(p, ir.MeldPlace) and _reads_hidden(rules, action, p.meld) for p in places):
+            return True
     return False
+
+
+def effects_fail_elsewhere(action: Action) -> bool:
+    """Return whether effects may fail for another reason than tiles that are not where they are moved from."""
+    return any(
+        isinstance(effect, ir.Arrange)
+        or (isinstance(effect, ir.Move) and ir.MeldPlace in (type(effect.source), type(effect.target)))
+        for effect in flat(effects_of(action.effects))
+    )
+
+
+def _reads_hidden(rules: RuleSet, action: Action, expr: ir.Expr) -> bool:
+    for node in nodes_through(expr, {d.name: d for d in rules.definitions}):
+        read = read_by(node)
+        if read is not None and read.kind == "zone" and not _is_seen(rules, action, read.name, read.seat):
+            return True
+    return False
+
+
+def _is_seen(rules: RuleSet, action: Action, zone: str, seat: ir.Expr | None) -> bool:
+    """Return whether the acting seat sees a zone."""
+    seen_by = rules.zone(zone).seen_by
+    own = isinstance(seat, ir.Local) and seat.name == action.by
+    return seen_by == EVERYONE or (seen_by == OWNER and own)
 
 
 def _holes(condition: Condition) -> Iterator[ir.Expr]:

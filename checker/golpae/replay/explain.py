@@ -18,12 +18,12 @@ from golpae.ir import expr as ir
 from golpae.ir.limits import TooLarge, all_kept
 from golpae.ir.ruleset import Action
 from golpae.ir.types import BOOL
-from golpae.replay.citing import changes, cited, not_open, shared_zones, tells_hidden
+from golpae.replay.citing import changes, cited, effects_tell_hidden, not_open, shared_zones, tells_hidden
 from golpae.replay.decode import shown
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
-from golpae.replay.report import NOT_THERE, Explanation, Refusal, Report
-from golpae.replay.runtime import HIDDEN, Row, minus
+from golpae.replay.report import NOT_POSSIBLE, NOT_THERE, Explanation, Refusal, Report
+from golpae.replay.runtime import HIDDEN, NoMeld, NoOrder, Row, minus
 from golpae.replay.speaker import Speaker, spoken
 from golpae.replay.state_layout import zone_in
 from golpae.replay.steps import TooManySteps
@@ -108,13 +108,41 @@ class _Explainer:
     def _to_player(self, message: str) -> str:
         """Return the message without what the seat that acts cannot see."""
         condition, action = self.refusal.condition, self.refusal.action
-        if condition is None or not tells_hidden(self.machine.rules, action, condition):
+        if condition is None:
+            return NOT_POSSIBLE if effects_tell_hidden(self.machine.rules, action) else message
+        if not tells_hidden(self.machine.rules, action, condition):
             return message
         return f"`{condition.name}` of `{action.name}` does not hold; why, you cannot see"
 
-    def _apply(self) -> None:
-        """Let the effects happen to a copy of the state. Raises `TooLarge`, and ValueError if a tile is not there."""
-        self.machine.apply(self.refusal.action.name, self.machine.copy(self.state), tuple(self.refusal.args))
+    def _impossible(self) -> str:
+        """Return why the effects cannot be carried out. Raises `TooLarge`."""
+        after = self.machine.copy(self.state)
+        try:
+            self.machine.apply(self.refusal.action.name, after, tuple(self.refusal.args))
+        except TooLarge:
+            raise
+        except NoMeld as fault:
+            zone = self._zone_of(after, fault.melds)
+            if fault.fits:
+                return f"{fault.fits} different melds of {zone} fit, and this event needs just one"
+            return f"no meld of {zone} fits, and this event needs one"
+        except NoOrder as fault:
+            return f"these tiles cannot be the order of {self._zone_of(after, fault.row)}"
+        except ValueError:
+            pass
+        return NOT_THERE
+
+    def _zone_of(self, state: State, lying: object) -> str:
+        """Return the name of the zone that holds just this object in a state."""
+        for zone in self.machine.rules.zones:
+            holds = zone_in(state, zone.name)
+            if holds is lying:
+                return f"`{zone.name}`"
+            if zone.each_player:
+                for seat, own in enumerate(holds):
+                    if own is lying:
+                        return f"{self.speaker.names[seat]}'s `{zone.name}`"
+        raise ValueError("no zone holds this")
 
     # ------------------------------------------------------------------ message
 
@@ -129,13 +157,7 @@ class _Explainer:
     def _message(self) -> str:
         condition = self.refusal.condition
         if condition is None:
-            try:
-                self._apply()
-            except TooLarge:
-                raise
-            except ValueError:
-                pass
-            return NOT_THERE
+            return self._impossible()
         if not isinstance(condition.expr, ir.Implicit):
             self._value(condition.expr)  # which may be too large to have a value
         if isinstance(condition.expr, ir.Implicit):

@@ -18,6 +18,7 @@ LARGE_FIRST_VALUE = f"a first value of these rules has more than {DIGITS:,} digi
 LONGEST = 2000  # characters of a message
 EFFECTS = "then"  # names what an event breaks whose conditions all hold, if it cannot happen
 NOT_THERE = "this event moves tiles from a place where they are not"
+NOT_POSSIBLE = "an effect of this event cannot be carried out"  # if it may be for another reason, too
 
 
 @dataclass(frozen=True, slots=True)

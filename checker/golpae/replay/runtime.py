@@ -23,6 +23,22 @@ class Missing(ValueError):
     """A tile is not where it is moved from."""
 
 
+class NoMeld(Missing):
+    """None of `melds` is named, because `fits` different ones fit: none or several."""
+
+    def __init__(self, melds: list[Meld], fits: int) -> None:
+        super().__init__(fits)
+        self.melds, self.fits = melds, fits
+
+
+class NoOrder(Missing):
+    """Tiles are not the order of `row`: it has others, or visible ones at other places."""
+
+    def __init__(self, row: Row) -> None:
+        super().__init__()
+        self.row = row
+
+
 class Meld(tuple[int, ...]):
     """A group of tiles on the table, sorted, with the label it was given (None: none).
 
@@ -149,10 +165,10 @@ class Row:
     def arrange(self, tiles: Sequence[int]) -> None:
         """Reveal the order.
 
-        Raises `Missing` if the row has other tiles, or visible ones elsewhere.
+        Raises `NoOrder` if the row has other tiles, or visible ones elsewhere.
         """
         if not self.fits_order(tiles):
-            raise Missing
+            raise NoOrder(self)
         self.slots = list(tiles)
         self.hidden = []
 
@@ -409,13 +425,17 @@ def take_meld(melds: list[Meld], meld: Meld) -> None:
 
 
 def change_meld(
-    melds: list[Meld], meld: Meld | None, arriving: Sequence[int], leaving: Sequence[int], label: str | None
+    melds: list[Meld], fitting: list[Meld], arriving: Sequence[int], leaving: Sequence[int], label: str | None
 ) -> None:
-    """Add tiles to a meld of a zone or take them away, and give it a label if there is one. Without tiles it is gone.
+    """Add tiles to the one of a zone's melds that fits, or take them away, and give it a label if there is one.
 
-    Raises `Missing` if it does not lie there, or lacks the tiles.
+    Without tiles it is gone. Raises `NoMeld` if none or different ones fit, and `Missing` if it lacks the tiles.
     """
-    if meld is None or meld not in melds or not within(leaving, meld):
+    different = kinds(fitting)
+    if len(different) != 1:
+        raise NoMeld(melds, len(different))
+    [meld] = different
+    if not within(leaving, meld):
         raise Missing
     at = melds.index(meld)
     tiles = [*minus(meld, leaving), *arriving]

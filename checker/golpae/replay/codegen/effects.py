@@ -8,6 +8,7 @@ ValueError if a tile is not where it is moved from; the state is then half chang
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from golpae.elaborate.instance import Instance
@@ -15,7 +16,7 @@ from golpae.ir import expr as ir
 from golpae.ir.lifecycle import LIFECYCLES
 from golpae.ir.ruleset import Action, EffectClause, paths_of, when_path
 from golpae.ir.traverse import exprs_in, flat
-from golpae.ir.types import Choice, Tile
+from golpae.ir.types import MELD, Bag, Choice, Tile
 from golpae.ir.wellformed_expr import item_of
 from golpae.replay.codegen.expressions import Emitter, arguments, copied, is_plain, local
 from golpae.replay.codegen.lines import Lines
@@ -235,9 +236,10 @@ class EffectEmitter:
             self._put(depth, f"for moving in moved: {self._put_down(target, 'moving', 'place')}")
 
     def _meld_of(self, place: ir.MeldPlace) -> str:
-        """Return the zone and the meld of `(the m in zone: ...)`."""
+        """Return the zone and the melds that fit of `(the m in zone: ...)`."""
         assert isinstance(place.meld, ir.Fold)
-        return f"{self._emit(place.meld.domain)}, {self._emit(place.meld)}"
+        fitting = replace(place.meld, kind="those", type=Bag(MELD))
+        return f"{self._emit(place.meld.domain)}, {self._emit(fitting)}"
 
     def _zone(self, place: ir.Place) -> str:
         seat = "" if place.seat is None else f"[{self._emit(place.seat)}]"
