@@ -168,6 +168,7 @@ SECOND = GAMES.index(b'{"golpae"', 1)
         + b"\n"
         + GAMES[SECOND:],  # a header that is cut short belongs to the trace before it
         GAMES[:SECOND] + b"no line\n" + GAMES[SECOND:],
+        GAMES[:SECOND] + GAMES[SECOND:].replace(b"golpae", b"golape", 1),
         GAMES[:SECOND] + b'{"do":"finish","totals":[-1,1],"winners":[1]}\nno line\n' + GAMES[SECOND:],
         GAMES[:-20],
         GAMES + GAMES.replace(b"Bo", b"B\\u006f"),

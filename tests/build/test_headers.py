@@ -37,6 +37,10 @@ FAULTY: list[dict[str, Any]] = [
     {**GOOD, "options": {"double": "8"}},
     {**GOOD, "option": {}},
     {**GOOD, "id": None},
+    {"rules": "three-dozen", "players": ["An", "Bo"]},
+    {"golape": 1, "rules": "three-dozen", "players": ["An", "Bo"]},
+    {"note": "n", "Golpae ": 1, "rules": "three-dozen", "players": ["An", "Bo"]},
+    {"game": 1, "rules": "three-dozen", "players": ["An", "Bo"], "id": "x"},
 ]
 SOUND: list[tuple[dict[str, Any], bool]] = [  # and whether it is of the table with the option `double` of 8
     (GOOD, False),

@@ -100,6 +100,14 @@ STRANGE = {
     "a mark later": HEADER + b"\xef\xbb\xbf" + HEADER,
     "no line end": HEADER + HEADER[:-1],
     "another key": HEADER + b'{"golpaex":1}\n' + HEADER,
+    "a misspelt header": HEADER + HEADER.replace(b"golpae", b"golape") + b'{"do":"draw"}\n' + HEADER,
+    "a misspelt header in capitals": HEADER.replace(b"golpae", b"Golpae"),
+    "a misspelt header in another order": HEADER + b'{"players":["An"],"id":7,"rules":"jjak"}\n' * 2 + HEADER,
+    "a misspelt header with escapes": HEADER + b'{"\\u0072ules":"jjak","players":[],"x":1}\n' + HEADER,
+    "what is no header": HEADER
+    + b'{"do":"draw","rules":"jjak","players":["An"]}\n{"rules":"jjak"}\n'
+    + HEADER,
+    "a header over several lines": HEADER + b'{\n  "golpae":1,\n"rules":"jjak"\n}\n' + HEADER,
     "no JSON": HEADER + b'{"golpae":\n' + HEADER,
     "escapes": HEADER + b'{"\\u0067olpae":1,"rules":"jjak","players":["An","Bo"]}\n' + HEADER,
     "spaces": HEADER + b'  {  "golpae" : 1, "rules":"jjak","players":["An","Bo"]}\n' + HEADER,

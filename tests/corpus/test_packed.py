@@ -74,6 +74,7 @@ def test_spoilt_games_have_the_verdicts_of_the_reference(
             lines[place] * 2,
             lines[place].replace(b'"by":0', b'"by":1'),
             lines[place] + b"\r",
+            HEADER.replace(b"golpae", b"golape").rstrip(),
         ]
         lines[place : place + 1] = [rng.choice(spoilt)] * rng.randrange(3)
     held = b"\n".join(lines) + b'\n{"do":"finish"}\nwhat\n' + HEADER + HEADER

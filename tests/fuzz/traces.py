@@ -97,7 +97,7 @@ def spoilt(games: Sequence[Trace], chance: random.Random) -> list[bytes]:
                 trace[at].pop(chance.choice([k for k in trace[at] if k != "golpae"] or ["none"]), None)
             case 5:
                 donor = chance.choice(chance.choice(games))
-                trace.insert(max(1, at), {k: v for k, v in donor.items() if k != "golpae"})
+                trace.insert(max(1, at), {k: v for k, v in donor.items() if k not in ("golpae", "players")})
             case 6:
                 trace[at] = {k: _changed(v, chance) if k != "golpae" else v for k, v in trace[at].items()}
             case _:

@@ -287,6 +287,50 @@ def test_a_broken_line_before_any_header_is_a_malformed_trace(check: Check, line
     ]
 
 
+MISSPELT: dict[str, dict[str, Any]] = {
+    "letters": {"golape": 1, "rules": "jjak", "players": ["An", "Bo"], "id": "two"},
+    "capitals": {"Golpae": 1, "rules": "jjak", "players": ["An", "Bo"], "id": "two"},
+    "left out": {"id": "two", "players": ["An", "Bo"], "rules": "jjak"},
+    "wrong in other ways too": {"golpea": 2, "rules": "jjak", "players": 5, "id": "two", "x": 1},
+}
+
+
+@pytest.mark.parametrize("header", MISSPELT.values(), ids=MISSPELT)
+def test_a_misspelt_header_is_a_trace_of_its_own(check: Check, header: dict[str, Any]) -> None:
+    status, found = check(
+        [*WON, header, *WON[1:], *WON], [header, *ILLEGAL], [*ILLEGAL, header, *FINISHED, header]
+    )
+    assert status == 2
+    assert [(o["line"], o["id"], o["rules"], o["verdict"], o["event"], o["at"]) for o in found] == [
+        (1, None, "jjak", "legal", None, None),
+        (7, "two", "jjak", "malformed", 0, 7),
+        (13, None, "jjak", "legal", None, None),
+        (1, "two", "jjak", "malformed", 0, 1),
+        (2, None, "jjak", "illegal", 2, 4),
+        (1, None, "jjak", "illegal", 2, 3),
+        (4, "two", "jjak", "malformed", 0, 4),
+        (5, None, "jjak", "legal", None, None),
+        (12, "two", "jjak", "malformed", 0, 12),
+    ]
+    assert all("looks like a header" in o["message"] for o in found if o["id"] == "two")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"do": "end", "rules": "jjak", "players": ["An", "Bo"]},
+        {"rules": "jjak", "golape": 1},
+        {"players": ["An", "Bo"]},
+    ],
+)
+def test_a_line_with_do_or_without_players_is_no_header(check: Check, line: dict[str, Any]) -> None:
+    _, found = check([*WON, line, *WON])
+    assert [(o["line"], o["verdict"], o["event"], o["at"]) for o in found] == [
+        (1, "malformed", 6, 7),
+        (8, "legal", None, None),
+    ]
+
+
 def test_a_file_without_traces_prints_nothing(check: Check) -> None:
     assert check(["", "  ", "\t"]) == (0, [])
 

@@ -61,10 +61,23 @@ def test_a_faulty_header_gets_a_message(change: dict[str, object], words: str) -
     assert read_header(HEADER | change) == words
 
 
-@pytest.mark.parametrize("key", ["golpae", "rules", "players"])
+@pytest.mark.parametrize("key", ["rules", "players"])
 def test_a_header_without_a_required_key_gets_a_message(key: str) -> None:
     header = {name: value for name, value in HEADER.items() if name != key}
     assert read_header(header) == f"the header lacks the key `{key}`"
+
+
+def test_a_header_without_the_first_key_is_told_how_one_begins() -> None:
+    words = 'this line looks like a header without the key `golpae`; a header begins with `{"golpae":1,`'
+    assert read_header({name: value for name, value in HEADER.items() if name != "golpae"}) == words
+
+
+@pytest.mark.parametrize("written", ["golape", "Golpae", "GOLPAE", " golpae", "golpa", "golpaee"])
+def test_a_misspelt_header_is_one_and_is_told_the_key(written: str) -> None:
+    header = {(written if name == "golpae" else name): value for name, value in HEADER.items()}
+    assert is_header(header)
+    words = f"this line looks like a header without the key `golpae`; did you mean `golpae` for `{written}`?"
+    assert read_header(header) == words
 
 
 def test_a_faulty_header_still_identifies_its_trace() -> None:

@@ -5,6 +5,9 @@ import pytest
 from tests.trace.streams import fault, read
 
 
+GOES_ON = "; golpae reads one object a line"
+
+
 @pytest.mark.parametrize(
     ("line", "words"),
     [
@@ -29,6 +32,11 @@ from tests.trace.streams import fault, read
         (b'{"a":01}', "not JSON: a comma or a closing bracket was expected at column 7"),
         ('{"ä":tru}'.encode(), "not JSON: a value was expected at column 6"),
         (b"\x00\x01\x02\x03", "not JSON: a value was expected at column 1"),
+        (b"{", "not JSON: golpae reads one object a line; this object goes on in the next line"),
+        (
+            b'{"a":1,',
+            f"not JSON: the line ends after column 7, where a key in double quotes was expected{GOES_ON}",
+        ),
         (b"An draws 4-2", "not JSON: a value was expected at column 1"),
         (b'{"a":"\xff"}', "not UTF-8 at byte 7"),
         (b'{"\xc3\xa4":"\xed\xa0\x80"}', "not UTF-8 at byte 8"),

@@ -276,7 +276,7 @@ def traces(text: Iterator[bytes]) -> Iterator[tuple[bytes, list[bytes]]]:
     header, lines = b"", list[bytes]()
     first = True  # line of the text
     for line in _lines(text):
-        if (b"golpae" in line or b"\\" in line) and _is_header(line, first):
+        if (b"golpae" in line or b"players" in line or b"\\" in line) and _is_header(line, first):
             if header or lines:
                 yield header, lines
             header, lines = line, []

@@ -16,7 +16,7 @@ from golpae.corpus.paths import Items, Paths, begin, is_large
 from golpae.corpus.reading import Counted
 from golpae.replay.machine_cache import Library
 from golpae.replay.score_hand import Asked, Fault, Scored, Waiting, score_hand
-from golpae.trace import Source, is_header, lines
+from golpae.trace import Source, lines
 
 if TYPE_CHECKING:
     from golpae.corpus.hands import CompiledHand, CompiledHands
@@ -123,7 +123,7 @@ class _Scoring:
     def _each(self, read: Iterable[tuple[int, Mapping[str, object] | None, str | None]]) -> Iterator[Hands]:
         """Score hands one by one."""
         for at, hand, flaw in read:
-            if hand is not None and is_header(hand):
+            if hand is not None and "golpae" in hand:
                 yield HoldsTraces()
                 return
             scored = self._scored(hand, flaw)

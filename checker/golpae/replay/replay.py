@@ -180,7 +180,7 @@ class _Replay:
         event = 0
         for at, line_read, fault in read:
             if fault is None and line_read is not None:
-                if "golpae" in line_read:
+                if "golpae" in line_read or ("do" not in line_read and is_header(line_read)):
                     return self._finished(start, header, machine, state, event), (at, line_read, None)
                 event += 1
                 try:

@@ -42,8 +42,8 @@ class Header:
 
 
 def is_header(line: Mapping[str, object]) -> bool:
-    """Return whether this line starts a trace."""
-    return "golpae" in line
+    """Return whether this line starts a trace: it has `golpae`, or is a header in which that key is misspelt."""
+    return "golpae" in line or ("do" not in line and "rules" in line and "players" in line)
 
 
 def identity(line: Mapping[str, object]) -> tuple[str | int | None, str | None]:
@@ -62,7 +62,7 @@ def read_header(line: Mapping[str, object]) -> Header | str:
     """Return the header on a line, or its fault in words."""
     version = line.get("golpae")
     if version is None and "golpae" not in line:
-        return "the header lacks the key `golpae`"
+        return f"this line looks like a header without the key `golpae`{_meant(line)}"
     if type(version) is not int:
         return f"`golpae` must be the whole number {VERSION}, not {_shown(version)}"
     if version != VERSION:
@@ -122,6 +122,16 @@ def _shown(value: object) -> str:
     import msgspec
 
     return quoted(msgspec.json.encode(value).decode())
+
+
+def _meant(line: Mapping[str, object]) -> str:
+    """Return advice on the key that a line has in place of `golpae`."""
+    from golpae.diagnostics import near
+
+    for key in line:
+        if key not in _KEYS and near(key[:40].strip().lower(), ["golpae"]):
+            return f"; did you mean `golpae` for {quoted(key)}?"
+    return '; a header begins with `{"golpae":1,`'
 
 
 def _near(key: str) -> str:

@@ -102,7 +102,11 @@ def _words(error: json.JSONDecodeError, text: str) -> str:
         return f"the text that begins at column {place + 1} has no closing quote"
     expected = _EXPECTED.get(error.msg)
     if expected and place >= len(text.rstrip()):
-        return f"the line ends after column {place}, where {expected} was expected"
+        if text.strip() == "{":
+            return "golpae reads one object a line; this object goes on in the next line"
+        words = f"the line ends after column {place}, where {expected} was expected"
+        goes_on = text.lstrip()[:1] == "{" and text.rstrip()[-1] in "{[,"
+        return f"{words}; golpae reads one object a line" if goes_on else words
     # Newer versions of Python point at the comma, older ones at the bracket after it.
     comma = len(text[:place].rstrip()) - 1 if text[place : place + 1] in ("]", "}") else place
     if _TOO_MANY_COMMAS.match(text, max(comma, 0)):

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import wasmtime
-from golpae_lines import NO_OBJECT, Lines, shown
+from golpae_lines import NO_OBJECT, Lines, is_header, shown
 from golpae_words import Words, one_line
 
 SECTION = "golpae"  # of a module, with its templates
@@ -279,7 +279,7 @@ def check(rules: Rules, lines: Iterable[str]) -> Iterator[tuple[int, str]]:
             line: Any = json.loads(text)
         except (ValueError, RecursionError):
             line = None
-        if isinstance(line, dict) and "golpae" in line:
+        if is_header(line):
             if begin:
                 yield begin, said
             begin, match, fault = number, None, reader.header_fault(line)

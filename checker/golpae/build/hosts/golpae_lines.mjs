@@ -49,6 +49,14 @@ export class Lines {
   headerFault(line) {
     if (!isObject(line)) return NO_OBJECT;
     const { golpae, rules, players, stake = 1, options = {}, id = "" } = line;
+    if (!Object.hasOwn(line, "golpae")) {
+      const keys = Object.keys(line).filter((key) => !HEADER.includes(key));
+      const written = keys.find((key) => near(key.trim().toLowerCase(), ["golpae"]));
+      const meant = written === undefined
+        ? 'a header begins with `{"golpae":1,`'
+        : `did you mean \`golpae\` for ${quoted(written)}?`;
+      return `this line looks like a header without the key \`golpae\`; ${meant}`;
+    }
     if (!Number.isInteger(golpae)) return `\`golpae\` must be the whole number 1, not ${shown(golpae ?? null)}`;
     if (golpae !== 1) return `trace format ${shown(golpae)} is unknown: golpae reads format 1`;
     const unknown = Object.keys(line).find((key) => !HEADER.includes(key));

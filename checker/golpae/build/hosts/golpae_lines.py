@@ -18,6 +18,13 @@ QUOTED = 60  # characters of a text that a message quotes
 COMPARED = 500  # names that a wrong one is compared with
 
 
+def is_header(line: Any) -> bool:
+    """Return whether a line starts a game: it has `golpae`, or is a header in which that key is misspelt."""
+    if not isinstance(line, dict):
+        return False
+    return "golpae" in line or ("do" not in line and "rules" in line and "players" in line)
+
+
 class Lines:
     """The lines that a module can read, from its templates."""
 
@@ -56,6 +63,17 @@ class Lines:
         """Return what is wrong with a header, or None. It may be that of another table."""
         if not isinstance(line, dict):
             return NO_OBJECT
+        if "golpae" not in line:
+            known = [name for name in HEADER if name != "golpae"]
+            written = next(
+                (key for key in line if key not in known and near(key.strip().lower(), ["golpae"])), None
+            )
+            meant = (
+                f"did you mean `golpae` for {quoted(written)}?"
+                if written
+                else 'a header begins with `{"golpae":1,`'
+            )
+            return f"this line looks like a header without the key `golpae`; {meant}"
         if type(line.get("golpae")) is not int:
             return f"`golpae` must be the whole number 1, not {shown(line.get('golpae'))}"
         if line["golpae"] != 1:
