@@ -4,7 +4,6 @@ import pytest
 
 from tests.trace.streams import fault, read
 
-
 GOES_ON = "; golpae reads one object a line"
 
 
