@@ -10,6 +10,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -415,3 +416,81 @@ def test_a_long_game_with_a_ruling_is_seen_by_a_seat_as_it_was() -> None:
     assert other.rulings == game.rulings != ()
     game.undo(len(game.events) - 5)
     assert game.position == game.copy().position
+
+
+LONG = "x" * (1 << 20)
+DEEP = json.loads("[" * 99 + "]" * 99)
+GROWS = f"[{','.join(['9e9'] * 200_000)}]"  # 0.8 MB as given, and 2.6 MB as golpae writes it
+
+
+@pytest.mark.parametrize(
+    ("given", "fault"),
+    [
+        ({"stake": 10**1000}, "a number of more than 1000 digits"),
+        ({"stake": 10**5000}, "a number of more than 1000 digits"),
+        ({"id": -(10**1000)}, "a number of more than 1000 digits"),
+        ({"id": 10**5000}, "a number of more than 1000 digits"),
+        ({"id": LONG}, "this line is longer than 1 MiB"),
+        ({"players": [LONG, "Bo"]}, "this line is longer than 1 MiB"),
+        ({"players": ["x" * 600_000, "y" * 600_000]}, "this line is longer than 1 MiB"),
+        ({"players": ["An", "\ud800"]}, "half of a surrogate pair in a text"),
+        ({"id": "\udfff"}, "half of a surrogate pair in a text"),
+    ],
+    ids=lambda value: str(value)[:40] if isinstance(value, str) else "-".join(value),
+)
+def test_a_game_that_no_trace_can_hold_is_not_begun(given: dict[str, Any], fault: str) -> None:
+    table = golpae.load("jjak").at(2)
+    with pytest.raises(golpae.TraceError) as raised:
+        table.game(**given)
+    assert raised.value.message == f"the header cannot be a line of a trace: {fault}"
+
+
+def test_a_header_that_grows_as_it_is_written_is_refused() -> None:
+    header = f'{{"golpae":1,"rules":"jjak","players":["An","Bo"],"note":{GROWS}}}'
+    with pytest.raises(golpae.TraceError, match="longer than 1 MiB"):
+        golpae.live(header)
+
+
+@pytest.mark.parametrize(
+    "key", [f'"note":{GROWS}', f'"time":"{LONG}"', f'"note":{10**1000}', f'"note":{json.dumps([DEEP])}']
+)
+def test_an_event_that_no_trace_can_hold_is_refused(key: str) -> None:
+    game = golpae.load("jjak").at(2).game()
+    assert game.deal(1)
+    before = game.lines()
+    refused = game.apply(f"{game.legal()[0].line[:-1]},{key}}}")
+    assert isinstance(refused, golpae.Refused)
+    assert refused.malformed
+    assert game.lines() == before
+    refused = game.apply({**game.legal()[0].to_dict(), "note": 10**5000})
+    assert str(refused) == "a number of more than 1000 digits"
+
+
+@pytest.mark.parametrize(
+    "given", [{"stake": 10**999}, {"players": ["x" * 1_000_000, "Bo"]}, {"id": "x" * 1_000_000}]
+)
+def test_the_largest_game_that_is_begun_is_one_for_check(given: dict[str, Any]) -> None:
+    game = golpae.load("jjak").at(2).game(**given)
+    assert game.deal(1)
+    assert game.apply({**game.legal()[0].to_dict(), "note": DEEP[0], "time": 10**999})
+    assert golpae.check("\n".join(game.lines())).verdict is golpae.Verdict.INCOMPLETE
+
+
+def test_numbers_that_python_does_not_print_get_a_message() -> None:
+    rules, many = golpae.load("three-dozen"), 10**5000
+    game = rules.at(2).game()
+    for call in (
+        lambda: rules.at(many),
+        lambda: rules.at(2, options={"double": many}),
+        lambda: rules.at(2).game(stake=-many),
+        lambda: game.deal(many),
+        lambda: game.seen_by(many),
+    ):
+        with pytest.raises((golpae.TableError, ValueError, IndexError), match=r"digits"):
+            call()
+
+
+def test_a_ruling_that_no_file_can_hold_is_refused() -> None:
+    game = golpae.load("jjak").at(2).game()
+    with pytest.raises(ValueError, match="longer than 1 MiB"):
+        game.apply({"do": "lay"}, {"jjak.lay.pair": LONG})

@@ -22,7 +22,7 @@ from golpae.corpus.reading import CheckTraces, NotOpened, Reader, open_source
 from golpae.corpus.rulings import Used
 from golpae.library.errors import Diagnostic, RulesError, TraceError, of_input, rules_error
 from golpae.library.origin import PathLike
-from golpae.library.values import NOT_JSON, Told, several, written
+from golpae.library.values import NOT_JSON, Told, several, shown, written
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
 from golpae.replay.report import Explanation, Report
@@ -211,9 +211,9 @@ class Call:
 
     def __post_init__(self) -> None:
         if type(self.processes) is not int:
-            raise TypeError(f"`processes` is a whole number above 0, not {self.processes!r}")
+            raise TypeError(f"`processes` is a whole number above 0, not {shown(self.processes)}")
         if self.processes < 1:
-            raise ValueError(f"`processes` is a whole number above 0, not {self.processes!r}")
+            raise ValueError(f"`processes` is a whole number above 0, not {shown(self.processes)}")
 
     def used(self) -> Used | None:
         """Return the rulings. Raises `TraceError`."""

@@ -19,7 +19,7 @@ from golpae.library.engine import Engine, Policy, Position
 from golpae.library.errors import LimitError, TableError, TraceError, translated
 from golpae.library.events import Accepted, Choice, Event, Scribe
 from golpae.library.history import History
-from golpae.library.values import FrozenDict, frozen, line_of, plain, written
+from golpae.library.values import NOT_JSON, FrozenDict, frozen, line_fault, line_of, plain, shown, written
 from golpae.replay.chance import WORDS, Chance
 from golpae.replay.decode import Bad
 from golpae.replay.explain import explain
@@ -31,10 +31,13 @@ from golpae.replay.report import LARGE_FIRST_VALUE, Refusal
 from golpae.replay.simulate import written as line_written
 from golpae.replay.speaker import Speaker
 from golpae.trace import Header, Verdict, quoted, read_header
+from golpae.trace.read import MOST_DIGITS
 
 if TYPE_CHECKING:
     from golpae.library.rules import Rules
     from golpae.library.table import Table
+
+ALWAYS_READ = 100  # characters: so short a line of JSON exceeds no limit of the trace format
 
 
 class Game:
@@ -52,6 +55,8 @@ class Game:
         self._table = table
         self._header: Header = found
         self._note: FrozenDict[str, Any] = frozen(dict(header))
+        if (fault := _fault_of_line(plain(self._note))) is not None:
+            raise TraceError(f"the header cannot be a line of a trace: {fault}")
         self._engine: Engine = table.engine
         self._scribe = Scribe(self._engine, Speaker(self._engine.machine, found))
         self._heard: dict[int, tuple[int, set[str]]] = {}  # up to which event, and what is hidden, by seat
@@ -315,7 +320,9 @@ class Game:
 
     def _accepted(
         self, happened: Happening, state: State, line: Mapping[str, Any], ruled: tuple[Ruled, ...] = ()
-    ) -> Accepted:
+    ) -> Accepted | Refused:
+        if (fault := _fault_of_line(line)) is not None:
+            return malformed(f"this event cannot be a line of a trace: {fault}")
         event = self._scribe.event(happened, line)
         self._history.add(event, happened, state, ruled)
         return Accepted(event, self.over, ruled)
@@ -323,7 +330,7 @@ class Game:
     def _refuse_seat(self, seat: int) -> None:
         if type(seat) is not int or not 0 <= seat < len(self.players):
             raise IndexError(
-                f"there is no seat {seat!r}: seats are numbers from 0 to {len(self.players) - 1}"
+                f"there is no seat {shown(seat)}: seats are numbers from 0 to {len(self.players) - 1}"
             )
 
     def __repr__(self) -> str:
@@ -336,12 +343,23 @@ class Game:
         return _again, (self._table, plain(self._note), lines, dict(self._history.rulings))
 
 
+def _fault_of_line(line: Mapping[str, Any]) -> str | None:
+    """Return why `golpae check` would refuse a line as it is written, or None."""
+    try:
+        text = written(line)
+    except NOT_JSON as fault:
+        if "surrogate" in str(fault):
+            return "half of a surrogate pair in a text"
+        return f"a number of more than {MOST_DIGITS} digits"
+    return line_fault(text) if len(text) > ALWAYS_READ else None
+
+
 def refuse_seed(seed: int) -> None:
     """Raise `TypeError` or `ValueError` for a seed that is none."""
     if type(seed) is not int:
-        raise TypeError(f"a seed is a whole number from 0 to {WORDS - 1}, not {seed!r}")
+        raise TypeError(f"a seed is a whole number from 0 to {WORDS - 1}, not {shown(seed)}")
     if not 0 <= seed < WORDS:
-        raise ValueError(f"a seed is a whole number from 0 to {WORDS - 1}, not {seed!r}")
+        raise ValueError(f"a seed is a whole number from 0 to {WORDS - 1}, not {shown(seed)}")
 
 
 def _deal(engine: Engine, state: State, first: int | None, chance: Chance) -> Happening | None:
@@ -402,6 +420,10 @@ def reasons_of(rulings: Mapping[str, str] | None) -> dict[str, str]:
             raise TypeError("`rulings` has a reason, a text, for each clause")
         if not reason.strip():
             raise ValueError(f"the ruling on {quoted(clause)} must say why, in words")
+        if (
+            fault := _fault_of_line({"clause": clause, "reason": reason, "trace": "", "event": 0})
+        ) is not None:
+            raise ValueError(f"the ruling on {quoted(clause)} cannot be a line of a file: {fault}")
     return reasons
 
 
@@ -412,9 +434,9 @@ def header_of(
     if isinstance(players, str) or not all(isinstance(name, str) for name in players):
         raise TypeError("`players` is a list of names")
     if type(stake) is not int or stake < 1:
-        raise TableError(f"`stake` must be a whole number above 0, not {stake!r}")
+        raise TableError(f"`stake` must be a whole number above 0, not {shown(stake)}")
     if name is not None and not isinstance(name, str) and type(name) is not int:
-        raise TypeError(f"`id` is a text or a whole number, not {name!r}")
+        raise TypeError(f"`id` is a text or a whole number, not {shown(name)}")
     header: dict[str, Any] = {"golpae": 1, "rules": rules, "players": [*players]}
     if name is not None:
         header["id"] = name

@@ -17,6 +17,8 @@ from golpae.library.engine import Engine
 from golpae.library.errors import TableError, translated
 from golpae.library.game import Game, header_of
 from golpae.library.values import FrozenDict
+from golpae.trace import quoted
+from golpae.trace.read import MOST_DIGITS
 
 if TYPE_CHECKING:
     from golpae.library.answers.playing import Simulated
@@ -43,6 +45,14 @@ def _engine(table: Table, instance: Instance) -> Engine:
 def _refuse_options(options: object) -> None:
     if not isinstance(options, Mapping) or any(type(value) is not int for value in options.values()):
         raise TypeError("`options` is a dict of whole numbers, such as {'name': 1}")
+    for name, value in options.items():
+        _refuse_long(f"option {quoted(str(name))}", value)
+
+
+def _refuse_long(what: str, number: int) -> None:
+    """Check that a number can stand in a trace. Raises `TableError`."""
+    if abs(number) >= 10**MOST_DIGITS:
+        raise TableError(f"{what} is a number of more than {MOST_DIGITS} digits")
 
 
 class Table:
@@ -55,6 +65,7 @@ class Table:
         if players is not None and type(players) is not int:
             raise TypeError(f"`players` is a number of players, not {type(players).__name__}")
         _refuse_options(options)
+        _refuse_long("`players`", players or 0)
         with translated():
             given = options_of(rule_set, options)
             number = bounds(rule_set, given)[0] if players is None else players
@@ -99,6 +110,7 @@ class Table:
 
         Raises:
             TableError: there are not as many names as players, or the stake is below 1.
+            TraceError: a name, the stake or the id is too long for a trace.
         """
         names = [f"P{seat}" for seat in range(self.players)] if players is None else players
         if len(names) != self.players:

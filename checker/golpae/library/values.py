@@ -14,7 +14,9 @@ from typing import Any, TypeVar
 import msgspec
 
 from golpae.trace import lines_in, quoted
+from golpae.trace.read import MOST_DIGITS
 
+LONGEST = 200  # characters of a value in a message
 NOT_JSON = (TypeError, ValueError, NotImplementedError, OverflowError, RecursionError, msgspec.MsgspecError)
 """What `written` raises for a value that JSON has not."""
 
@@ -107,12 +109,32 @@ def _unfrozen(value: object) -> object:
     raise NotImplementedError(f"Encoding objects of type {type(value).__name__} is unsupported")
 
 
+def line_fault(line: str) -> str | None:
+    """Return why a line that was written is no line of a trace, or None."""
+    found = next(lines_in(iter([line.encode()])), None)
+    return None if found is None else found[2]
+
+
+def shown(value: object) -> str:
+    """Return a value of a caller for a message, cut."""
+    many = f"a number of more than {MOST_DIGITS} digits"
+    if isinstance(value, int) and abs(value) >= 10**MOST_DIGITS:
+        return many
+    try:
+        words = repr(value)
+    except ValueError:  # Python writes no number of very many digits
+        return many
+    return words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
+
+
 def line_of(given: Mapping[str, Any] | str | bytes, what: str) -> tuple[dict[str, object] | None, str | None]:
     """Return what a caller gives as a line of a trace, and its fault. Raises `TypeError` if it is nothing of JSON."""
     if isinstance(given, Mapping):
         try:
             text = msgspec.json.encode(dict(given), enc_hook=_unfrozen)
         except NOT_JSON as fault:
+            if "integer string conversion" in str(fault):  # which Python does not write
+                return None, f"a number of more than {MOST_DIGITS} digits"
             raise TypeError(f"{what} holds a value that JSON has not: {fault}") from None
     elif isinstance(given, str | bytes):
         text = given.encode("utf-8", "surrogatepass") if isinstance(given, str) else given

@@ -24,13 +24,14 @@ MAX_LINE = 1 << 20
 """Bytes of the longest line that is read, its line end not counted."""
 
 _DEEPEST = 100
-_MOST_DIGITS = 1000
+MOST_DIGITS = 1000
+"""Digits of the longest number that is read."""
 
-# INVARIANT: a JSON text this short is nested no deeper than `_DEEPEST`, and has no integer of `_MOST_DIGITS`.
+# INVARIANT: a JSON text this short is nested no deeper than `_DEEPEST`, and has no integer of `MOST_DIGITS`.
 _SHORT = 2 * _DEEPEST
 
 _BOM = b"\xef\xbb\xbf"
-_MANY_DIGITS = re.compile(rb"\d{%d}" % (_MOST_DIGITS + 1))
+_MANY_DIGITS = re.compile(rb"\d{%d}" % (MOST_DIGITS + 1))
 _BRACKET = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[{]|[\]}]', re.DOTALL)
 _TOO_LONG = "this line is longer than 1 MiB"
 
@@ -138,7 +139,7 @@ def _decoded(line: bytes, value: object) -> _Checked:
         fault = _bounds(line)
         if fault:
             return fault
-        if len(line) > _MOST_DIGITS and _MANY_DIGITS.search(line):
+        if len(line) > MOST_DIGITS and _MANY_DIGITS.search(line):
             return _explained(line)
     if type(value) is not dict:
         return (None, f"this line must be a JSON object, not {_kind(value)}")
@@ -207,7 +208,7 @@ def _explained(line: bytes) -> _Checked:
     """Check a line slowly, to describe its fault. INVARIANT: it is within bounds (`_bounds`)."""
     from golpae.trace.json_errors import decode_with_fault
 
-    value, fault = decode_with_fault(line, _MOST_DIGITS)
+    value, fault = decode_with_fault(line, MOST_DIGITS)
     if fault is None and type(value) is not dict:
         fault = f"this line must be a JSON object, not {_kind(value)}"
     return (value if type(value) is dict else None), fault

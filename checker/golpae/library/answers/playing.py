@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from golpae.intervals import mean_interval, wilson
 from golpae.library.engine import Policy, called
 from golpae.library.errors import translated
-from golpae.library.values import FrozenDict
+from golpae.library.values import FrozenDict, shown
 from golpae.progress import Progress
 from golpae.replay.chance import WORDS
 from golpae.simulate.play import Ending
@@ -111,9 +111,9 @@ def simulated(
     numbers = (("games", games, MOST_GAMES), ("hands", hands, 1_000_000), ("processes", processes, 1_000))
     for name, number, most in numbers:
         if type(number) is not int or not 0 < number <= most:
-            raise ValueError(f"`{name}` is a whole number from 1 to {most:,}, not {number!r}")
+            raise ValueError(f"`{name}` is a whole number from 1 to {most:,}, not {shown(number)}")
     if type(seed) is not int or not 0 <= seed < WORDS:
-        raise ValueError(f"`seed` is a whole number from 0 to {WORDS - 1}, not {seed!r}")
+        raise ValueError(f"`seed` is a whole number from 0 to {WORDS - 1}, not {shown(seed)}")
     with translated():
         policies = _seated(policy, table.players)
         series = Series(table.rules.rule_set, table.players, table.options, policies, seed, games, hands)

@@ -15,7 +15,7 @@ from golpae.diagnostics import near, quoted_list
 from golpae.elaborate.instance import bounds, options_of, wrong_number
 from golpae.library.answers.playing import Share
 from golpae.library.errors import RulesError, TableError, translated
-from golpae.library.values import FrozenDict, Told, several, written
+from golpae.library.values import FrozenDict, Told, several, shown, written
 from golpae.progress import Progress
 from golpae.trace import quoted
 from golpae.verify.kept_files import Kept, kept_of
@@ -99,16 +99,16 @@ def proofs(
         if type(value) not in (int, float):
             raise TypeError(f"`{name}` is a number, not {type(value).__name__}")
     if not 0 < effort.effort <= HARDEST:
-        raise ValueError(f"`effort` is more than 0 and at most {HARDEST}, not {effort.effort!r}")
+        raise ValueError(f"`effort` is more than 0 and at most {HARDEST}, not {shown(effort.effort)}")
     if not effort.seconds > 0:
-        raise ValueError(f"`seconds` is more than 0, not {effort.seconds!r}")
+        raise ValueError(f"`seconds` is more than 0, not {shown(effort.seconds)}")
     if type(effort.processes) is not int or effort.processes < 1:
-        raise ValueError(f"`processes` is a whole number above 0, not {effort.processes!r}")
+        raise ValueError(f"`processes` is a whole number above 0, not {shown(effort.processes)}")
     several(names, str, "properties are named by texts")
     if players is not None and type(players) is not int:
         raise TypeError(f"`players` is a number of players, not {type(players).__name__}")
     if effort.hands is not None and (type(effort.hands) is not int or effort.hands < 1):
-        raise ValueError(f"`hands` is a whole number above 0, not {effort.hands!r}")
+        raise ValueError(f"`hands` is a whole number above 0, not {shown(effort.hands)}")
     known = {prop.name for prop in properties_of(rules.rule_set)}
     known |= {share.name for share in rules.rule_set.shares}
     for name in names:
