@@ -14,12 +14,12 @@ from golpae.compare.comparison import Amount, Comparison
 from golpae.compare.games.verdict import BOUNDED, PROVED, REFUTED, AtTable, Game, Meaning, QuestionResult
 from golpae.compare.text.diff import Difference, Side, TextComparison
 from golpae.diagnostics.colour import split
+from golpae.diagnostics.markdown import code, escaped
 from golpae.ir.ruleset import SourceRule
 from golpae.report import comparison_words as words
 from golpae.report.comparison import table
 from golpae.report.comparison_json import document
 from golpae.report.comparison_page import page
-from golpae.report.markdown import code, escaped
 from golpae.report.paint import painted, unpainted
 
 RULES, STATED, SOURCES = "rules", "stated", "sources"

@@ -1,7 +1,7 @@
 """The page about a module: its table, what it exports, its memory, lines, states, templates.
 
 Input: the name of a module, and the module. Output: the page, as Markdown.
-Guarantee: whoever reads it can run the module without golpae and without the examples of hosts.
+Guarantee: whoever reads it can run the module without golpae and without the examples of hosts. Text is escaped.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from string import Template
 from typing import Any
 
 from golpae.build.module import Built
+from golpae.diagnostics.markdown import code, escaped, fenced, grid
 
 _PAGE = Path(__file__).with_name("page.md")
 
@@ -20,12 +21,13 @@ def page(name: str, built: Built) -> str:
     told = built.templates
     memory = told["memory"]
     options = "".join(f", {option} {value}" for option, value in told["options"].items())
-    reasons = f"In these rules: {'; '.join(built.refused)}." if built.refused else "These rules have none."
+    refused = escaped("; ".join(built.refused))
+    head = ("number", "action", "keys", "conditions")
     return Template(_PAGE.read_text(encoding="utf-8")).substitute(
-        name=name,
-        rules=told["rules"],
-        title=told["title"],
-        table=f"{told['players']} players{options}",
+        heading=escaped(name),
+        rules=code(told["rules"]),
+        title=escaped(told["title"]),
+        table=escaped(f"{told['players']} players{options}"),
         golpae=told["golpae"],
         spec=told["spec"],
         text=memory["text"][0],
@@ -33,16 +35,16 @@ def page(name: str, built: Built) -> str:
         position=memory["position"][0],
         size=memory["position"][1],
         why=memory["why"],
-        reasons=reasons,
-        example=_example(told),
-        actions="\n".join(_action(number, action) for number, action in enumerate(told["actions"])),
+        reasons=f"In these rules: {refused}." if refused else "These rules have none.",
+        example="\n".join(fenced("json", [_example(told)])),
+        actions="\n".join(grid(head, [_action(*numbered) for numbered in enumerate(told["actions"])])),
     )
 
 
-def _action(number: int, action: dict[str, Any]) -> str:
+def _action(number: int, action: dict[str, Any]) -> tuple[str, ...]:
     keys = [*(["by"] if action["by"] else []), *(k["name"] + "?" * k["optional"] for k in action["keys"])]
     conditions = ", ".join(f"{at} {condition['name']}" for at, condition in enumerate(action["conditions"]))
-    return f"| {number} | `{action['name']}` | {', '.join(keys)} | {conditions} |"
+    return str(number), code(action["name"]), escaped(", ".join(keys)), escaped(conditions)
 
 
 def _example(told: dict[str, Any]) -> str:

@@ -17,8 +17,8 @@ from collections.abc import Mapping, Sequence
 from golpae import __version__
 from golpae.compare.comparison import MEANING, Comparison
 from golpae.compare.games.verdict import DIFFERENT, NARROWER, SAME, WIDER
+from golpae.diagnostics.markdown import code, escaped, grid
 from golpae.report.comparison_json import record
-from golpae.report.markdown import code, escaped, grid
 from golpae.report.paint import Paint
 
 Pairs = Mapping[tuple[int, int], Comparison]  # row and column, the row before the column

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from golpae.compare.comparison import MEANING, SIZE, TEXT, Comparison
 from golpae.compare.text.clause_model import RULES, STATED
 from golpae.compare.text.diff import EXPECTED, RECITED, RENAMED, Difference
+from golpae.diagnostics.markdown import code, escaped, fenced, grid
 from golpae.report import comparison_words as words
-from golpae.report.markdown import code, escaped, fenced, grid
 
 
 def page(c: Comparison, files: words.Files, again: str) -> list[str]:

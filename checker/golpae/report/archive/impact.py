@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from golpae.diagnostics.amounts import many
 from golpae.diagnostics.hidden import on_one_line
+from golpae.diagnostics.markdown import code, escaped, grid
 from golpae.impact.tally import End, Place, Row, Tally
 from golpae.report.paint import Paint
 
@@ -81,13 +82,14 @@ def lines(found: Found, paint: Paint) -> list[str]:
 def markdown(found: Found) -> list[str]:
     """Return the report as a page in Markdown."""
     first, *rest = head(found)
-    out = [f"# {_cell(first)}", "", *rest]
+    out = [f"# {escaped(first)}", "", *map(escaped, rest)]
     for part in parts(found):
-        out += ["", f"| {part.title} | {part.counted} | soonest |", "|---|---:|---|"]
+        rows = []
         for row in part.rows:
-            why = "" if row.place.message is None else f": {_cell(on_one_line(row.place.message))}"
-            out.append(f"| {_cell(row.what)} | {_cell(row.often)} | `{_shown(row.place)}`{why} |")
-        out += ["", *(_cell(remark) for remark in part.remarks)] if part.remarks else []
+            why = "" if row.place.message is None else f": {escaped(row.place.message)}"
+            rows.append((escaped(row.what), row.often, code(_shown(row.place)) + why))
+        out += ["", *grid((part.title, part.counted, "soonest"), rows, numbers=(1,))]
+        out += ["", *map(escaped, part.remarks)] if part.remarks else []
         out += ["", f"and {part.left:,} more"] if part.left else []
     return out
 
@@ -215,10 +217,6 @@ def _shown(place: Place) -> str:
     return f"{on_one_line(place.file)}:{place.line}, " + (
         "header" if place.event == 0 else f"event {place.event}"
     )
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("<", "&lt;")
 
 
 # ------------------------------------------------------------------ rows

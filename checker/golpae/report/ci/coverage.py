@@ -13,8 +13,8 @@ from golpae.coverage.clauses import Clause
 from golpae.coverage.tally import GameTally, Missing, whole_share
 from golpae.coverage.words import ROWS, heading, never, percent
 from golpae.diagnostics.amounts import many
+from golpae.diagnostics.markdown import code, escaped, grid
 from golpae.report.ci.findings import Case, Finding, Rule, Run, place_of, run_of
-from golpae.report.markdown import code, escaped, grid
 
 MOST = 200  # clauses on a page
 

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from golpae.diagnostics.amounts import many
+from golpae.diagnostics.markdown import code, escaped, fenced, grid
 from golpae.report.ci.findings import Finding, Place, Run
 from golpae.report.ci.places import in_repository
-from golpae.report.markdown import code, escaped, fenced, grid
 
 MOST = 50  # findings
 LONGEST = 40  # lines below one

@@ -1,4 +1,4 @@
-"""Markdown: tables, code and text that shows as it is.
+"""Markdown: headings, tables, code and text that shows as it is. All pages of all verbs are made with these functions.
 
 Input: text of rules, traces and people.
 Output: Markdown.
@@ -8,21 +8,27 @@ Guarantee: text is escaped or fenced; it calls nobody and links nowhere.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from golpae.diagnostics.hidden import on_one_line
 
 SPECIAL = "\\`*_[]<>|&~$"
-# Of what calls a person, and of addresses, sites make links although no mark of Markdown does.
-CALLING = re.compile(r"@|:(?=//)|www(?=\.)", re.IGNORECASE)
+# Of what calls a person, of addresses and of numbers of issues, sites make links although no mark of Markdown does.
+CALLING = re.compile(r"@|:(?=//)|www(?=\.)|#(?=\d)|\bGH-(?=\d)", re.IGNORECASE)
+IN_CELL = re.compile(r"\\.|\|", re.DOTALL)
 
 
-def grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield the lines of a table."""
+def grid(head: Sequence[str], rows: Sequence[Sequence[str]], numbers: Collection[int] = ()) -> Iterator[str]:
+    """Yield the lines of a table of escaped text and code. Columns of numbers stand to the right."""
     yield f"| {' | '.join(head)} |"
-    yield f"|{' --- |' * len(head)}"
+    yield f"|{''.join(' ---: |' if at in numbers else ' --- |' for at in range(len(head)))}"
     for row in rows:
-        yield f"| {' | '.join(row)} |"
+        yield f"| {' | '.join(map(_cell, row))} |"
+
+
+def _cell(text: str) -> str:
+    """Return text that does not end its cell: a `|` does, even within code."""
+    return IN_CELL.sub(lambda found: "\\|" if found[0] == "|" else found[0], text)
 
 
 def fenced(language: str, lines: Sequence[str]) -> Iterator[str]:
