@@ -3,9 +3,7 @@
 Input: a `Ways` expression. Output: whether it holds.
 Guarantee: all values are gone through; where that is too much, `Unclear`. Only for sets of a few tiles.
 
-A number without bounds and patterns have no end of values: `Unclear`. A meld that is given has a label that some
-`move ... as` of the text gives, and no label if some move to a zone of melds gives none. A test that mentions a part
-which the way lacks does not hold.
+A number and patterns have no end of values: `Unclear`. A test that mentions a part which the way lacks does not hold.
 """
 
 from __future__ import annotations
@@ -15,15 +13,13 @@ from itertools import product
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import ParamDecl, ScoreDecl
-from golpae.ir.traverse import flat
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Each, Int, Opt, Seat, Tile, Type
 from golpae.ir.types import Meld as MeldType
 from tests.judge.evaluate import Scene, evaluate
 from tests.judge.faults import Unclear
-from tests.judge.scores import laid_of, refused, ways
-from tests.judge.shapes import holds
-from tests.judge.values import Bag, Meld, Value, bag, members, number, sub_bags, truth
+from tests.judge.scores import Way, as_labelled, can_be, given_labels, ways
+from tests.judge.values import Bag, Meld, Value, bag, number, sub_bags, truth
 
 MOST_TILES = 8
 
@@ -31,14 +27,19 @@ MOST_TILES = 8
 def holds_of_ways(expr: ir.Ways, scene: Scene) -> bool:
     """Return whether some, every or no way passes."""
     score = scene.table.score(expr.score)
-    passes = [
-        laid.can(expr.body) and truth(evaluate(expr.body, laid.scene.having({"kept": way.counts})))
+    passes = (
+        laid.can(expr.body) and truth(evaluate(expr.body, _with_kept(laid.scene, way)))
         for given in all_given(score, scene)
         for way, laid in ways(score, given, scene)
-    ]
+    )
     if expr.kind == "some":
         return any(passes)
     return all(passes) if expr.kind == "every" else not any(passes)
+
+
+def _with_kept(scene: Scene, way: Way) -> Scene:
+    """Return a scene that says whether a way counts, unless the score calls something so."""
+    return scene if "kept" in scene.names else scene.having({"kept": way.counts})
 
 
 def all_given(score: ScoreDecl, scene: Scene) -> Iterator[dict[str, Value]]:
@@ -48,9 +49,7 @@ def all_given(score: ScoreDecl, scene: Scene) -> Iterator[dict[str, Value]]:
     domains = [list(values_given(param, scene)) for param in score.params]
     for chosen in product(*domains):
         given = dict(zip((p.name for p in score.params), chosen, strict=True))
-        hand, fixed = laid_of(score, given, scene)
-        together = hand.plus(bag(tile for meld in fixed for tile in members(meld)))
-        if scene.table.whole.holds(together) and refused(score, given, scene) is None:
+        if can_be(score, given, scene):
             yield given
 
 
@@ -93,30 +92,12 @@ def values_of(kind: Type, scene: Scene) -> Iterator[Value]:
             raise Unclear("values that cannot be gone through")
 
 
-def labels(scene: Scene) -> list[str | None]:
-    """Return the labels that the text gives to melds."""
-    moves = [
-        effect
-        for action in scene.table.rules.actions
-        for clause in action.effects
-        for effect in flat(clause.effects)
-        if isinstance(effect, ir.Move)
-    ]
-    found: dict[str | None, None] = {}
-    for move in moves:
-        to_melds = isinstance(move.target, ir.Place) and scene.table.zone(move.target.zone).kind == "melds"
-        if move.label is not None or to_melds:
-            found[move.label] = None
-    return list(found)
-
-
 def _melds_of_the_set(scene: Scene) -> Iterator[Meld]:
-    """Return every meld that the text may make of tiles of the set; a shape that is a label holds of the tiles."""
-    shapes = {shape.name for shape in scene.table.rules.shapes}
-    for tiles in sub_bags(scene.table.whole):
-        for label in labels(scene):
-            if len(tiles) and (label is None or label not in shapes or holds(label, tiles, scene)):
-                yield Meld(tiles, label)
+    """Return every meld of tiles of the set that can be stated (8.12)."""
+    rules = scene.table.rules
+    labels = dict.fromkeys([None, *(shape.name for shape in rules.shapes), *sorted(given_labels(rules))])
+    melds = (Meld(tiles, label) for tiles in sub_bags(scene.table.whole) for label in labels)
+    return (meld for meld in melds if as_labelled(meld, scene))
 
 
 def _melds(left: Bag, all_melds: list[Meld]) -> Iterator[Bag]:

@@ -13,10 +13,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import ArrangementDecl, PatternDecl, ScoreDecl
-from golpae.ir.traverse import free
+from golpae.ir.ruleset import ArrangementDecl, PatternDecl, RuleSet, ScoreDecl
+from golpae.ir.traverse import flat, free
+from golpae.ir.types import MELDS, TILES, Each, Opt, Tile, Type
+from golpae.ir.types import Bag as BagType
+from golpae.ir.types import Meld as MeldType
 from tests.judge.evaluate import Scene, evaluate
-from tests.judge.shapes import Groups, cuts, leaves
+from tests.judge.shapes import Groups, cuts, holds, leaves
 from tests.judge.values import (
     Arranged,
     Bag,
@@ -95,6 +98,68 @@ def refused(score: ScoreDecl, given: Mapping[str, Value], scene: Scene) -> str |
     """Return the first condition on what can be given together that fails (8.12), or None."""
     inner = scene.only(given)
     return next((c.name for c in score.provided if not truth(evaluate(c.expr, inner))), None)
+
+
+def can_be(score: ScoreDecl, given: Mapping[str, Value], scene: Scene) -> bool:
+    """Return whether a hand that is stated can be (8.12)."""
+    whole = scene.table.whole
+    hand, fixed = laid_of(score, given, scene)
+    laid_out = free(score.hand) | (frozenset() if score.fixed is None else free(score.fixed))
+    together = [hand, *(members(meld) for meld in fixed)]
+    for param in score.params:
+        bags = list(_bags_in(given[param.name], param.type))
+        if not all(whole.holds(own) for own in bags):
+            return False
+        if param.type in (TILES, MELDS) and param.name not in laid_out:
+            together += bags
+    if not whole.holds(bag(tile for own in together for tile in own)):
+        return False
+    melds = [meld for value in given.values() for meld in _melds_in(value)]
+    return all(as_labelled(meld, scene) for meld in melds) and refused(score, given, scene) is None
+
+
+def as_labelled(meld: Meld, scene: Scene) -> bool:
+    """Return whether a meld has tiles, and a label that melds can have; a shape holds of the tiles that it labels."""
+    if not len(meld.tiles):
+        return False
+    if meld.label is None:
+        return True
+    shape = scene.table.shape(meld.label)
+    if meld.label not in given_labels(scene.table.rules) and (shape is None or shape.union):
+        return False
+    return shape is None or holds(meld.label, meld.tiles, scene)
+
+
+def given_labels(rules: RuleSet) -> set[str]:
+    """Return the labels that effects of a text give."""
+    effects = (e for action in rules.actions for clause in action.effects for e in flat(clause.effects))
+    return {e.label for e in effects if isinstance(e, ir.Move) and e.label is not None}
+
+
+def _bags_in(value: Value, kind: Type) -> Iterator[Bag]:
+    """Return the bags of tiles of a value, the tiles of melds among them."""
+    match kind:
+        case Opt(item):
+            yield from () if value is None else _bags_in(value, item)
+        case Each(item):
+            assert isinstance(value, tuple)
+            for own in value:
+                yield from _bags_in(own, item)
+        case BagType(Tile()) | MeldType():
+            yield members(value)
+        case BagType(item):
+            for member in members(value):
+                yield from _bags_in(member, item)
+        case _:
+            pass
+
+
+def _melds_in(value: Value) -> Iterator[Meld]:
+    if isinstance(value, Meld):
+        yield value
+    elif isinstance(value, Bag | tuple):
+        for member in value:
+            yield from _melds_in(member)
 
 
 def laid_of(score: ScoreDecl, given: Mapping[str, Value], scene: Scene) -> tuple[Bag, Bag]:

@@ -249,7 +249,9 @@ theorem some-three: some way of worth: points = 3
 theorem at-most-two: every way of worth: points <= 2
 theorem kept-is-points: every way of worth: kept = (points > 0)
 theorem drawn-has-hand: no way of worth: drawn and hand is empty
+theorem melds-are-two: every way of worth: every m in shown: m is two
 theorem melds-are-mixed: every way of worth: every m in shown: m is mixed
+theorem called-two: some way of worth: some m in shown: m is pair and m is not mixed
 theorem an-odd-meld: some way of worth: some m in shown: size of m = 3
 """
 
@@ -263,6 +265,8 @@ def test_9_6_every_way() -> None:
         "at-most-two": True,
         "kept-is-points": True,
         "drawn-has-hand": True,
-        "melds-are-mixed": True,
+        "melds-are-two": True,
+        "melds-are-mixed": False,  # a pair can be stated, though no action lays one
+        "called-two": True,
         "an-odd-meld": False,
     }

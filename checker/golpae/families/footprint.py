@@ -18,8 +18,9 @@ from typing import Any, assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import SET, closure, contents_of, parts_in
-from golpae.ir.ruleset import Action, RuleSet, effects_of
-from golpae.ir.traverse import exprs_in, flat
+from golpae.ir.ruleset import Action, RuleSet
+from golpae.ir.scoring import given_labels
+from golpae.ir.traverse import exprs_in
 from golpae.ir.types import (
     Bag,
     Bool,
@@ -199,15 +200,9 @@ def _parts(rules: RuleSet) -> Iterator[tuple[Part, _Part]]:
             yield ("message", action.name, condition.name), part((values, tuple(map(str, condition.message))))
         for number, clause in enumerate(action.effects):
             yield ("effect", action.name, clause.name, str(number)), part(clause.effects)
-    yield LABELS, part(tuple(sorted(_labels(rules))))
+    yield LABELS, part(tuple(sorted(given_labels(rules))))
     yield DEALING, part(tuple(a.dealing for a in rules.actions if a.dealing is not None))
     yield PAYOUT, part(tuple((clause.name, clause.effects) for clause in rules.payout))
-
-
-def _labels(rules: RuleSet) -> set[str]:
-    """Return the labels that effects give melds, which a trace may write."""
-    effects = flat(effects_of([clause for action in rules.actions for clause in action.effects]))
-    return {e.label for e in effects if isinstance(e, ir.Move) and e.label is not None}
 
 
 def _exprs_in(value: Any) -> Iterator[ir.Expr]:

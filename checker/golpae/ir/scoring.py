@@ -17,6 +17,7 @@ from golpae.ir.traverse import flat, free
 from golpae.ir.types import (
     BOOL,
     INT,
+    MELDS,
     SEAT,
     SEATS,
     TILES,
@@ -137,6 +138,37 @@ def plain_arrangements(name: str, arrangements: Mapping[str, ArrangementDecl]) -
         return (name,)
     inner = (other for member in declared.union for other in plain_arrangements(member, arrangements))
     return tuple(dict.fromkeys(inner))
+
+
+# ---------------------------------------------------------------- what can be given with a score
+
+
+def counted_beside(score: ScoreDecl) -> tuple[str, ...]:
+    """Return the parameters that are tiles or melds, and that neither `hand` nor `fixed` reads."""
+    laid_out = free(score.hand) | (frozenset() if score.fixed is None else free(score.fixed))
+    return tuple(p.name for p in score.params if p.type in (TILES, MELDS) and p.name not in laid_out)
+
+
+def holds_tiles(kind: Type) -> bool:
+    """Return whether values of a type are or hold bags of tiles or melds."""
+    match kind:
+        case Bag(Tile()) | Meld():
+            return True
+        case Bag(item) | Opt(item) | Each(item):
+            return holds_tiles(item)
+        case _:
+            return False
+
+
+def summed(expr: ir.Expr | None) -> tuple[str, ...]:
+    """Return the names that a bag is the sum of, as far as it is a sum: each is no more than the bag."""
+    match expr:
+        case ir.Local(name=name):
+            return (name,)
+        case ir.Op(op="bag_add", args=args):
+            return tuple(name for arg in args for name in summed(arg))
+        case _:
+            return ()
 
 
 # ---------------------------------------------------------------- scores

@@ -26,12 +26,12 @@ from golpae.prove.scoring_ways import (
     Arranged,
     Counted,
     Way,
-    add_results,
     arranged_hand,
     counted_patterns,
     eligible_of,
     is_valid,
     points_of,
+    results_of,
 )
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import Number, Truth, Value, any_of, implies, merge, number_of
@@ -82,8 +82,7 @@ class ManyScores:
             self._restores[number]()  # what came before makes no difference
             evaluator.symbols.scope = f"{number} {about} {way.arrangement}: "
             try:
-                with evaluator.context.arranged(way.arrangement):
-                    return evaluator.truth(expr, None, way.names)
+                return way.truth(evaluator, expr)
             except KeyError as name:
                 raise Unsupported(f"{name}, which only some rule sets have") from None
 
@@ -152,7 +151,9 @@ class ManyScores:
         holds = {p: self._merged(numbers, {n: counted[n].holds[p] for n in numbers}) for p in patterns}
         counts = {p: self._merged(numbers, {n: counted[n].counts[p] for n in numbers}) for p in patterns}
         points = self._points(numbers, holds, counts)
-        add_results(names, holds, points, eligible_of(self._scores[numbers[0]], counts))
+        results = results_of(holds, points, eligible_of(self._scores[numbers[0]], counts))
+        lacking = frozenset[str]().union(*(one.lacking for one in of_each))
+        names = {**{name: value for name, value in results.items() if name not in lacking}, **names}
 
         def valid_by(number: int) -> Truth:
             own = {**counted[number].defines, **names}
@@ -161,7 +162,8 @@ class ManyScores:
         valid, more = self._noting(numbers, valid_by)
         merged = self._merged(numbers, valid)
         names.setdefault("kept", merged)
-        return Way(arrangement, (*facts, *more), names, holds, merged, points)
+        lacking = lacking.intersection(*(one.lacking for one in of_each))
+        return Way(arrangement, (*facts, *more), names, holds, merged, points, lacking)
 
     def _points(
         self, numbers: Sequence[int], holds: Mapping[str, Truth], counts: Mapping[str, Number]

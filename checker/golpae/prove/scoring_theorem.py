@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import RuleSet
-from golpae.prove.encoding.states import all_effects
+from golpae.ir.scoring import stated_labels
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.scoring_ways import Way, check_exactly, ways
 from golpae.prove.solving.model import Model, read
@@ -22,18 +21,6 @@ from golpae.prove.symbolic.values import negate
 from golpae.prove.theorem_witness import StatementResult, parameter_in_words
 
 WAYS_STAND_FOR = 2  # a question about a whole score is among the hardest, so it may cost as much as two
-
-
-def labels_given(rules: RuleSet) -> list[str | None]:
-    """Return the labels that effects give to melds; None if some meld gets none."""
-    melds = {z.name for z in rules.zones if z.kind == "melds"}
-    labels = {
-        e.label
-        for e in all_effects(rules)
-        if isinstance(e, ir.Move)
-        and (e.label is not None or (isinstance(e.target, ir.Place) and e.target.zone in melds))
-    }
-    return sorted(labels, key=str)
 
 
 class ScoringTheorems:
@@ -51,7 +38,7 @@ class ScoringTheorems:
         if score not in self._ways:
             evaluator = self._new_evaluator()
             with parts_apart():  # they are kept for whatever asks next
-                made = ways(evaluator, score, labels_given(self.instance.rule_set))
+                made = ways(evaluator, score, [None, *sorted(stated_labels(self.instance.rule_set))])
             self._ways[score] = evaluator, made, evaluator.saved()
             evaluator.symbols.scope = self._scope
         evaluator, made, _ = self._ways[score]
@@ -70,8 +57,7 @@ class ScoringTheorems:
         is_unanswered = False
         for way in all_ways:
             begin = len(evaluator.symbols.facts)
-            with evaluator.context.arranged(way.arrangement):
-                body = evaluator.truth(expr.body, None, way.names)
+            body = way.truth(evaluator, expr.body)
             goal = negate(body) if expr.kind == "every" else body
             session = self.solver.session([*way.facts, *evaluator.symbols.facts[begin:]])
             reply = check_exactly(session, evaluator, name, [goal], WAYS_STAND_FOR)

@@ -2,23 +2,26 @@
 
 Input: a score block. Output: for each of its arrangements a `Way`: unknown counts of each group in the hand and on the
 table, the facts about them, and the values of all names that a pattern may use.
-Guarantee: the facts of a way hold in each hand that the score counts: its tiles are in the set, its melds have labels
-that actions give, and its parameters satisfy the `provided` conditions of the block.
+Guarantee: the facts of a way hold in each hand that the score counts: its tiles are in the set, its melds are what
+their labels say, and its parameters satisfy the `provided` conditions of the block.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
+from golpae.ir import expr as ir
 from golpae.ir.dependencies import closure
 from golpae.ir.ruleset import PartDecl, PatternDecl, ScoreDecl
-from golpae.ir.traverse import names_in
+from golpae.ir.scoring import counted_beside
+from golpae.ir.traverse import free
+from golpae.ir.types import MELD, MELDS, Each, Int, Meld, Opt, Tile, Type
 from golpae.ir.types import Bag as BagType
-from golpae.ir.types import Meld, Tile
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.solving.solver import SAT, UNKNOWN, Reply, Session
+from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
     EMPTY,
     Bag,
@@ -37,6 +40,7 @@ from golpae.prove.symbolic.values import (
     implies,
     ite_number,
     joined,
+    merge,
     negate,
     size,
     tiles_of,
@@ -44,12 +48,15 @@ from golpae.prove.symbolic.values import (
     total_of,
 )
 
+MOST_MELDS = 256  # bags of tiles that are listed as melds
+
 
 @dataclass(frozen=True, slots=True)
 class Way:
     """One arrangement with all names of its score.
 
-    `facts` are certain, `holds` says whether each pattern holds, `valid` whether the score keeps the way.
+    `facts` are certain, `holds` says whether each pattern holds, `valid` whether the score keeps the way. The names in
+    `lacking` have no value, because they need parts that the arrangement lacks.
     """
 
     arrangement: str
@@ -58,6 +65,14 @@ class Way:
     holds: Mapping[str, Truth]
     valid: Truth
     points: Number
+    lacking: frozenset[str]
+
+    def truth(self, evaluator: Evaluator, expr: ir.Expr) -> Truth:
+        """Return whether something is true of the way; it is not if it names what the way lacks (semantics 8.7)."""
+        if free(expr) & self.lacking:
+            return False
+        with evaluator.context.arranged(self.arrangement):
+            return evaluator.truth(expr, None, self.names)
 
 
 def implied_patterns(score: ScoreDecl) -> dict[str, set[str]]:
@@ -98,10 +113,12 @@ def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[
     counted = counted_patterns(evaluator, score, arranged)
     names = {**arranged.names, **counted.defines}
     points = points_of(score, counted.holds, counted.counts)
-    add_results(names, counted.holds, points, eligible_of(score, counted.counts))
+    results = results_of(counted.holds, points, eligible_of(score, counted.counts))
+    names = {**{name: value for name, value in results.items() if name not in counted.lacking}, **names}
     valid = is_valid(evaluator, score, counted, names)
     names.setdefault("kept", valid)
-    return Way(arrangement, tuple(evaluator.symbols.facts[begin:]), names, counted.holds, valid, points)
+    facts = tuple(evaluator.symbols.facts[begin:])
+    return Way(arrangement, facts, names, counted.holds, valid, points, counted.lacking)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,19 +153,18 @@ def arranged_hand(
     symbols = evaluator.symbols
     parts: dict[str, Bag] = {}  # the groups of each part, in the hand and on the table
     hand_groups: list[Bag] = []
-    table_groups: list[Bag] = []
+    fixed: dict[str, list[Bag]] = {name: [] for name in fixed_params(score)}
     for part in evaluator.arrangements[arrangement].parts:
-        in_hand, on_table = _groups_of(evaluator, score, part, labels)
-        parts[part.word] = _add_part_facts(evaluator, part, in_hand, on_table)
+        in_hand, on_table = _groups_of(evaluator, part, labels, [*fixed])
+        parts[part.word] = _add_part_facts(evaluator, part, joined(in_hand, *on_table))
         hand_groups.append(in_hand)
-        table_groups.append(on_table)
-    in_hand, melds = joined(*hand_groups), joined(*table_groups)
-    names = _parameters(evaluator, score, melds)
+        for of_param, own in zip(fixed.values(), on_table, strict=True):
+            of_param.append(own)
+    in_hand = joined(*hand_groups)
+    names = _parameters(evaluator, score, labels, {name: joined(*own) for name, own in fixed.items()})
     hand = evaluator.bag(score.hand, None, names)
     symbols.fact(bags_same(hand, tiles_of(in_hand)))
-    if score.fixed is not None:
-        symbols.fact(bags_same(evaluator.bag(score.fixed, None, names), melds))
-    _add_set_facts(evaluator, score, names, melds)
+    _add_set_facts(evaluator, score, names)
     for part in evaluator.arrangements[arrangement].parts:
         groups = parts[part.word]
         names[part.word] = _only_group(groups) if part.count == 1 else groups
@@ -170,7 +186,7 @@ def counted_patterns(evaluator: Evaluator, score: ScoreDecl, arranged: Arranged)
         for condition in score.provided:
             evaluator.symbols.fact(evaluator.truth(condition.expr, None, names))
         for define, expr in score.defines:
-            if names_in(expr) & lacking:
+            if free(expr) & lacking:
                 lacking.add(define)
             else:
                 names[define] = defines[define] = evaluator.value(expr, None, names)
@@ -184,48 +200,66 @@ def eligible_of(score: ScoreDecl, counts: Mapping[str, Number]) -> Number:
     return total_of([counts[pattern.name] for pattern in score.patterns if not pattern.extra])
 
 
-def add_results(
-    names: dict[str, Value], holds: Mapping[str, Truth], points: Number, eligible: Number
-) -> None:
-    """Add the patterns and what they come to, unless the score itself calls something so."""
-    for name, truth in holds.items():
-        names.setdefault(name, truth)
-    names.setdefault("points", points)
-    names.setdefault("eligible", eligible)
+def results_of(holds: Mapping[str, Truth], points: Number, eligible: Number) -> dict[str, Value]:
+    """Return the patterns and what they come to, by name; what a score itself calls so hides them."""
+    return {**holds, "points": points, "eligible": eligible}
 
 
 def is_valid(evaluator: Evaluator, score: ScoreDecl, counted: Counted, names: Mapping[str, Value]) -> Truth:
     """Return whether a score keeps a way."""
     if score.keep is None:
         return any_of(counted.holds.values())
-    if names_in(score.keep) & counted.lacking:
+    if free(score.keep) & counted.lacking:
         return False
     with evaluator.context.arranged(counted.arrangement):
         return evaluator.truth(score.keep, None, names)
 
 
+def fixed_params(score: ScoreDecl) -> list[str]:
+    """Return the parameters whose melds are `fixed`. Raises `Unsupported` if it is not these melds, all together."""
+    waiting, out = [] if score.fixed is None else [score.fixed], list[str]()
+    while waiting:
+        match waiting.pop():
+            case ir.Local(name=name, type=BagType(Meld())) if name not in out:
+                out.append(name)
+            case ir.Op(op="bag_add", args=args):
+                waiting += args
+            case ir.BagOf(items=()):
+                pass
+            case _:
+                raise Unsupported(f"`fixed` of `{score.name}`, which is not all melds that are given")
+    return out
+
+
 def _groups_of(
-    evaluator: Evaluator, score: ScoreDecl, part: PartDecl, labels: list[str | None]
-) -> tuple[Bag, Bag]:
-    """Return unknown groups of a part: those in the hand and those on the table."""
+    evaluator: Evaluator, part: PartDecl, labels: list[str | None], fixed: Sequence[str]
+) -> tuple[Bag, list[Bag]]:
+    """Return unknown groups of a part: those in the hand, and those on the table in each of the `fixed` parameters."""
     groups = [g for g in evaluator.shapes.groups(part.shape) if evaluator.in_set(g.tiles)]
     most = 1 if part.different else part.count
     in_hand = evaluator.symbols.bag(f"{part.word} in hand", dict.fromkeys(groups, most))
-    if score.fixed is None:
-        return in_hand, EMPTY
     melds = [
-        MeldValue(g.tiles, label)
-        for label in labels
-        for g in groups
-        if evaluator.context.oracle.holds(g.tiles, label, part.shape)
-        and (label is None or evaluator.context.oracle.holds(g.tiles, None, label))
+        meld
+        for meld in _labelled((g.tiles for g in groups), labels, evaluator)
+        if evaluator.context.oracle.holds(meld.tiles, meld.label, part.shape)
     ]
-    return in_hand, evaluator.symbols.bag(f"{part.word} on the table", dict.fromkeys(melds, most))
+    on_table = [evaluator.symbols.bag(f"{part.word} in {name}", dict.fromkeys(melds, most)) for name in fixed]
+    return in_hand, on_table
 
 
-def _add_part_facts(evaluator: Evaluator, part: PartDecl, in_hand: Bag, on_table: Bag) -> Bag:
+def _labelled(
+    groups: Iterable[tuple[int, ...]], labels: Sequence[str | None], evaluator: Evaluator
+) -> Iterator[MeldValue]:
+    """Yield these tiles as melds with each label that they can have: a label that is a shape holds of them."""
+    shapes = evaluator.context.shape_decls
+    for tiles in groups:
+        for label in labels:
+            if label is None or label not in shapes or evaluator.context.oracle.holds(tiles, None, label):
+                yield MeldValue(tiles, label)
+
+
+def _add_part_facts(evaluator: Evaluator, part: PartDecl, groups: Bag) -> Bag:
     """Return all groups of a part, and add the facts about their numbers."""
-    groups = joined(in_hand, on_table)
     evaluator.symbols.fact(equal(size(groups), part.count))
     if part.different:
         alike: dict[tuple[int, ...], list[Number]] = {}
@@ -236,27 +270,58 @@ def _add_part_facts(evaluator: Evaluator, part: PartDecl, in_hand: Bag, on_table
     return groups
 
 
-def _parameters(evaluator: Evaluator, score: ScoreDecl, melds: Bag) -> dict[str, Value]:
-    """Return unknown values of the parameters."""
-    names: dict[str, Value] = {}
-    for param in score.params:
-        if param.type == BagType(Meld()):
-            names[param.name] = melds
-        elif param.type == BagType(Tile()):
-            names[param.name] = evaluator.symbols.bag(param.name, dict(evaluator.copies))
-        else:
-            names[param.name] = evaluator.unknown(param.name, param.type)
-    return names
+def _parameters(
+    evaluator: Evaluator, score: ScoreDecl, labels: Sequence[str | None], fixed: Mapping[str, Bag]
+) -> dict[str, Value]:
+    """Return unknown values of the parameters. Raises `Unsupported`."""
+    return {
+        param.name: fixed[param.name]
+        if param.name in fixed
+        else _unknown(evaluator, param.name, param.type, labels)
+        for param in score.params
+    }
 
 
-def _add_set_facts(evaluator: Evaluator, score: ScoreDecl, names: Mapping[str, Value], melds: Bag) -> None:
+def _unknown(evaluator: Evaluator, name: str, kind: Type, labels: Sequence[str | None]) -> Value:
+    """Return an unknown value that can be given: no bag of tiles is more than the set. Raises `Unsupported`."""
+    symbols = evaluator.symbols
+    match kind:
+        case BagType(Tile()):
+            return symbols.bag(name, dict(evaluator.copies))
+        case BagType(Meld()):
+            return symbols.bag(name, dict.fromkeys(_melds(evaluator, labels)), MELD)
+        case BagType(Int() | BagType()):
+            raise Unsupported(f"every value of `{name}`")
+        case Meld():
+            return symbols.of(name, _melds(evaluator, labels), MELD)
+        case Opt(Meld()):
+            return symbols.of(name, [*_melds(evaluator, labels), None], MELD)
+        case Opt(BagType() as item):
+            there = symbols.truth(name)
+            return merge([(there, _unknown(evaluator, name, item, labels)), (negate(there), None)])
+        case Each(item):
+            return [_unknown(evaluator, name, item, labels) for _ in range(evaluator.players)]
+        case _:
+            return evaluator.unknown(name, kind)
+
+
+def _melds(evaluator: Evaluator, labels: Sequence[str | None]) -> list[MeldValue]:
+    """Return every meld of tiles of the set. Raises `Unsupported` if they are too many."""
+    bags: list[tuple[int, ...]] = [()]
+    for kind, copies in sorted(evaluator.copies.items()):
+        if len(bags) * (copies + 1) > MOST_MELDS:
+            raise Unsupported("every meld of so large a set")
+        bags = [(*tiles, *[kind] * often) for tiles in bags for often in range(copies + 1)]
+    return [*_labelled(filter(None, bags), labels, evaluator)]
+
+
+def _add_set_facts(evaluator: Evaluator, score: ScoreDecl, names: Mapping[str, Value]) -> None:
     """Add the facts that all tiles of a way are in the set together. The hand includes the marked tile."""
-    bags = [evaluator.bag(score.hand, None, names), tiles_of(melds)]
-    in_hand = names_in(score.hand)
-    own = [p.name for p in score.params if p.type == BagType(Tile()) and p.name not in in_hand]
-    bags += [as_bag(names[n]) for n in own]
-    together = joined(*bags)
-    for kind, count in together.items():
+    own = (*fixed_params(score), *counted_beside(score))
+    melds = {p.name for p in score.params if p.type == MELDS}
+    bags = [evaluator.bag(score.hand, None, names)]
+    bags += [tiles_of(as_bag(names[n])) if n in melds else as_bag(names[n]) for n in own]
+    for kind, count in joined(*bags).items():
         evaluator.symbols.fact(at_least(evaluator.copies.get(kind, 0), count))
 
 
@@ -279,9 +344,9 @@ def _pattern(
     evaluator: Evaluator, pattern: PatternDecl, names: dict[str, Value], lacking: set[str]
 ) -> tuple[Truth, Number]:
     """Return whether a pattern holds and how many points it counts."""
-    used = names_in(pattern.test) | names_in(pattern.value)
+    used = free(pattern.test) | free(pattern.value)
     if pattern.each is not None:
-        used = (used - {pattern.each[0]}) | names_in(pattern.each[1])
+        used = (used - {pattern.each[0]}) | free(pattern.each[1])
     if used & lacking:
         return False, 0
     if pattern.each is None:

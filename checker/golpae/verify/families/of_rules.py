@@ -16,8 +16,8 @@ from golpae.families.region import Region
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import Dependencies, parts_in
 from golpae.ir.ruleset import EffectClause, PropertyDecl, RuleSet
+from golpae.ir.scoring import stated_labels
 from golpae.ir.traverse import nodes
-from golpae.prove.scoring_theorem import labels_given
 
 
 def alike(choices: Choices, prop: PropertyDecl, region: Region) -> list[Region]:
@@ -67,7 +67,7 @@ class _Meaning:
 
 def gives_labels_alike(rules: RuleSet) -> bool:
     """Return whether melds are given the same labels whatever switches are on."""
-    return labels_given(rules) == labels_given(_certain(rules))
+    return stated_labels(rules) == stated_labels(_certain(rules))
 
 
 def _certain(rules: RuleSet) -> RuleSet:

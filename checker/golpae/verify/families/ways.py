@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
+from golpae.ir.scoring import stated_labels
 from golpae.prove.evaluation.alternatives import split_by_state
 from golpae.prove.evaluation.context import ShapeOracle
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.scoring_of_many import Class, ManyScores, OneScore
-from golpae.prove.scoring_theorem import labels_given
 from golpae.prove.scoring_ways import Way, implied_patterns
 from golpae.prove.solving.model import Model
 from golpae.prove.solving.open_model import OpenModel
@@ -184,7 +184,7 @@ class WaysOfMany:
             if not gives_labels_alike(instance.rule_set):
                 raise Unsupported("labels that only some switches give")
             evaluator = Evaluator(instance, self._shapes(number), SymbolFactory(""))
-            many.append(OneScore(evaluator, tuple(labels_given(instance.rule_set))))
+            many.append(OneScore(evaluator, (None, *sorted(stated_labels(instance.rule_set)))))
         return ManyScores(many, name, self._chosen)
 
 

@@ -15,13 +15,13 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import Dependencies
 from golpae.ir.ruleset import ArrangementDecl, Definition, PropertyDecl, ScoreDecl, ShapeDecl
+from golpae.ir.scoring import given_labels
 from golpae.ir.types import BOOL
 from golpae.prove.answer import UNKNOWN, Answer
-from golpae.prove.scoring_theorem import labels_given
 from golpae.verify.cache import CODE, packages_of
 from golpae.verify.options import Settings
 
-FORM = 3
+FORM = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def name_of(prop: PropertyDecl, score: str | None, instance: Instance, settings:
         rules.options,
         sorted(instance.options.items()),
         instance.players if "Seat(" in meaning else None,
-        labels_given(rules) if "Ways(" in meaning else None,
+        sorted(given_labels(rules)) if "Ways(" in meaning else None,
         settings.effort,
         settings.most,
         settings.solver_seed,
