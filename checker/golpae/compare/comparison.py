@@ -27,6 +27,7 @@ from golpae.compare.games.verdict import (
     Meaning,
     QuestionResult,
 )
+from golpae.compare.scores.verdict import ScoreAnswer
 from golpae.compare.text.diff import TextComparison
 
 TEXT, MEANING, SIZE = "text", "meaning", "size"
@@ -96,6 +97,16 @@ class Comparison:
         return self._at_all_tables(PAID)
 
     @property
+    def hands(self) -> bool | None:
+        """Return whether hands count alike by every score that was asked about; None if undecided."""
+        if self.text.same:
+            return True
+        verdicts = {answer.verdict for answer in self.score_answers()}
+        if REFUTED in verdicts:
+            return False
+        return True if verdicts <= {PROVED} else None
+
+    @property
     def shares_no_deal(self) -> bool:
         """Return whether no deal is one of both, at any table."""
         answers = list(self.answers(PAID))
@@ -109,16 +120,17 @@ class Comparison:
 
     @property
     def decided(self) -> bool:
-        return self.games is not None and self.paid is not None
+        return None not in (self.games, self.paid, self.hands)
 
     def expected(self, verdict: str) -> bool | None:
         """Return whether the verdict is the expected one; None if undecided."""
         possible = {
             SETTLED[a_in_b, b_in_a] for a_in_b in _possible(self.a_in_b) for b_in_a in _possible(self.b_in_a)
         }
-        if verdict not in possible or (verdict == SAME and self.paid is False):
+        alike = (self.paid, self.hands) if verdict == SAME else ()
+        if verdict not in possible or False in alike:
             return False
-        if len(possible) > 1 or (verdict == SAME and self.paid is None):
+        if len(possible) > 1 or None in alike:
             return None
         return True
 
@@ -138,6 +150,11 @@ class Comparison:
         """Yield the answer to one question at each table."""
         for table in () if self.meaning is None else self.meaning.tables:
             yield table.answer(question)
+
+    def score_answers(self) -> Iterator[ScoreAnswer]:
+        """Yield whether hands count alike, for each score at each table."""
+        for table in () if self.meaning is None else self.meaning.tables:
+            yield from table.scores
 
     def faults(self) -> Iterator[str]:
         """Yield what golpae itself did wrong: where it failed, and if a game contradicts what it says of the texts."""

@@ -31,6 +31,7 @@ from golpae.prove.scoring_ways import (
     eligible_of,
     is_valid,
     points_of,
+    provided_of,
     results_of,
 )
 from golpae.prove.symbolic.terms import Unsupported
@@ -137,6 +138,7 @@ class ManyScores:
         def counted_by(number: int) -> Counted:
             evaluator = self._many[number].evaluator
             evaluator.symbols.scope = f"{number} {arrangement}: "  # its further symbols are its own
+            evaluator.symbols.fact(provided_of(evaluator, self._scores[number], hands[number]))
             return counted_patterns(evaluator, self._scores[number], hands[number])
 
         counted, more = self._noting(numbers, counted_by)

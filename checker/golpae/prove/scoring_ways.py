@@ -15,9 +15,9 @@ from typing import assert_never
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import closure
 from golpae.ir.ruleset import PartDecl, PatternDecl, ScoreDecl
-from golpae.ir.scoring import counted_beside
-from golpae.ir.traverse import free
-from golpae.ir.types import MELD, MELDS, Each, Int, Meld, Opt, Tile, Type
+from golpae.ir.scoring import counted_beside, holds_tiles
+from golpae.ir.traverse import conjuncts, free
+from golpae.ir.types import MELD, MELDS, TILES, Each, Int, Meld, Opt, Tile, Type
 from golpae.ir.types import Bag as BagType
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.solving.solver import SAT, UNKNOWN, Reply, Session
@@ -29,6 +29,7 @@ from golpae.prove.symbolic.values import (
     Number,
     Truth,
     Value,
+    all_of,
     any_of,
     as_bag,
     at_least,
@@ -110,6 +111,7 @@ def ways(evaluator: Evaluator, name: str, labels: Iterable[str | None]) -> list[
 def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[str | None]) -> Way:
     begin = len(evaluator.symbols.facts)
     arranged = arranged_hand(evaluator, score, arrangement, labels)
+    evaluator.symbols.fact(provided_of(evaluator, score, arranged))
     counted = counted_patterns(evaluator, score, arranged)
     names = {**arranged.names, **counted.defines}
     points = points_of(score, counted.holds, counted.counts)
@@ -155,7 +157,7 @@ def arranged_hand(
     hand_groups: list[Bag] = []
     fixed: dict[str, list[Bag]] = {name: [] for name in fixed_params(score)}
     for part in evaluator.arrangements[arrangement].parts:
-        in_hand, on_table = _groups_of(evaluator, part, labels, [*fixed])
+        in_hand, on_table = _groups_of(evaluator, score, part, labels)
         parts[part.word] = _add_part_facts(evaluator, part, joined(in_hand, *on_table))
         hand_groups.append(in_hand)
         for of_param, own in zip(fixed.values(), on_table, strict=True):
@@ -176,15 +178,19 @@ def arranged_hand(
     return Arranged(arrangement, names, frozenset(words - set(parts)))
 
 
+def provided_of(evaluator: Evaluator, score: ScoreDecl, arranged: Arranged) -> Truth:
+    """Return whether the values of an arranged hand can be given together."""
+    with evaluator.context.arranged(arranged.arrangement):
+        return all_of(evaluator.truth(c.expr, None, arranged.names) for c in score.provided)
+
+
 def counted_patterns(evaluator: Evaluator, score: ScoreDecl, arranged: Arranged) -> Counted:
-    """Return what a score makes of an arranged hand, and note the facts about what can be given together."""
+    """Return what a score makes of an arranged hand."""
     names, lacking = dict(arranged.names), set(arranged.words)
     defines: dict[str, Value] = {}
     holds: dict[str, Truth] = {}
     counts: dict[str, Number] = {}
     with evaluator.context.arranged(arranged.arrangement):
-        for condition in score.provided:
-            evaluator.symbols.fact(evaluator.truth(condition.expr, None, names))
         for define, expr in score.defines:
             if free(expr) & lacking:
                 lacking.add(define)
@@ -232,30 +238,67 @@ def fixed_params(score: ScoreDecl) -> list[str]:
 
 
 def _groups_of(
-    evaluator: Evaluator, part: PartDecl, labels: list[str | None], fixed: Sequence[str]
+    evaluator: Evaluator, score: ScoreDecl, part: PartDecl, labels: list[str | None]
 ) -> tuple[Bag, list[Bag]]:
     """Return unknown groups of a part: those in the hand, and those on the table in each of the `fixed` parameters."""
+    fixed = fixed_params(score)
     groups = [g for g in evaluator.shapes.groups(part.shape) if evaluator.in_set(g.tiles)]
     most = 1 if part.different else part.count
     in_hand = evaluator.symbols.bag(f"{part.word} in hand", dict.fromkeys(groups, most))
     melds = [
         meld
-        for meld in _labelled((g.tiles for g in groups), labels, evaluator)
+        for meld in _labelled(evaluator, score, (g.tiles for g in groups), labels)
         if evaluator.context.oracle.holds(meld.tiles, meld.label, part.shape)
     ]
-    on_table = [evaluator.symbols.bag(f"{part.word} in {name}", dict.fromkeys(melds, most)) for name in fixed]
+    on_table = [
+        evaluator.symbols.bag(
+            f"{part.word} in {name}",
+            {meld: most for meld in melds if not _is_refused(evaluator, score, name, meld)},
+        )
+        for name in fixed
+    ]
     return in_hand, on_table
 
 
+def _is_refused(evaluator: Evaluator, score: ScoreDecl, name: str, meld: MeldValue) -> bool:
+    """Return whether a condition on what is given refuses each meld like this one, whatever else is given.
+
+    Such a meld would be refused later, too; it costs the solver less not to know of it.
+    """
+    for test in (part for condition in score.provided for part in conjuncts(condition.expr)):
+        match test:
+            case ir.Quant("every" | "no" as kind, (one,), ir.Local(name=own), body, _, None) if own == name:
+                if free(body) <= {one}:
+                    holds = evaluator.truth(body, None, {one: meld})
+                    if holds is (kind == "no"):
+                        return True
+            case _:
+                pass
+    return False
+
+
 def _labelled(
-    groups: Iterable[tuple[int, ...]], labels: Sequence[str | None], evaluator: Evaluator
+    evaluator: Evaluator,
+    score: ScoreDecl,
+    groups: Iterable[tuple[int, ...]],
+    labels: Sequence[str | None],
 ) -> Iterator[MeldValue]:
-    """Yield these tiles as melds with each label that they can have: a label that is a shape holds of them."""
-    shapes = evaluator.context.shape_decls
+    """Yield these tiles as melds with each label that they can have: a label that is a shape holds of them.
+
+    A meld without a label is left out if nothing tells it from the same with a label: only one shape holds of its
+    tiles, and no other group has them, because the set does not have them twice, and all melds count together.
+    """
+    shapes, oracle = evaluator.context.shape_decls, evaluator.context.oracle
+    together = all(p.type in (TILES, MELDS) or not holds_tiles(p.type) for p in score.params)
     for tiles in groups:
-        for label in labels:
-            if label is None or label not in shapes or evaluator.context.oracle.holds(tiles, None, label):
-                yield MeldValue(tiles, label)
+        fitting = [
+            label
+            for label in labels
+            if label is None or label not in shapes or oracle.holds(tiles, None, label)
+        ]
+        plain = [label for label in fitting if label in shapes and not shapes[label].union]
+        is_twin = together and len(plain) == 1 and not evaluator.in_set(tiles + tiles)
+        yield from (MeldValue(tiles, label) for label in fitting if label is not None or not is_twin)
 
 
 def _add_part_facts(evaluator: Evaluator, part: PartDecl, groups: Bag) -> Bag:
@@ -277,42 +320,44 @@ def _parameters(
     return {
         param.name: fixed[param.name]
         if param.name in fixed
-        else _unknown(evaluator, param.name, param.type, labels)
+        else _unknown(evaluator, score, param.name, param.type, labels)
         for param in score.params
     }
 
 
-def _unknown(evaluator: Evaluator, name: str, kind: Type, labels: Sequence[str | None]) -> Value:
+def _unknown(
+    evaluator: Evaluator, score: ScoreDecl, name: str, kind: Type, labels: Sequence[str | None]
+) -> Value:
     """Return an unknown value that can be given: no bag of tiles is more than the set. Raises `Unsupported`."""
     symbols = evaluator.symbols
     match kind:
         case BagType(Tile()):
             return symbols.bag(name, dict(evaluator.copies))
         case BagType(Meld()):
-            return symbols.bag(name, dict.fromkeys(_melds(evaluator, labels)), MELD)
+            return symbols.bag(name, dict.fromkeys(_melds(evaluator, score, labels)), MELD)
         case BagType(Int() | BagType()):
             raise Unsupported(f"every value of `{name}`")
         case Meld():
-            return symbols.of(name, _melds(evaluator, labels), MELD)
+            return symbols.of(name, _melds(evaluator, score, labels), MELD)
         case Opt(Meld()):
-            return symbols.of(name, [*_melds(evaluator, labels), None], MELD)
+            return symbols.of(name, [*_melds(evaluator, score, labels), None], MELD)
         case Opt(BagType() as item):
             there = symbols.truth(name)
-            return merge([(there, _unknown(evaluator, name, item, labels)), (negate(there), None)])
+            return merge([(there, _unknown(evaluator, score, name, item, labels)), (negate(there), None)])
         case Each(item):
-            return [_unknown(evaluator, name, item, labels) for _ in range(evaluator.players)]
+            return [_unknown(evaluator, score, name, item, labels) for _ in range(evaluator.players)]
         case _:
             return evaluator.unknown(name, kind)
 
 
-def _melds(evaluator: Evaluator, labels: Sequence[str | None]) -> list[MeldValue]:
+def _melds(evaluator: Evaluator, score: ScoreDecl, labels: Sequence[str | None]) -> list[MeldValue]:
     """Return every meld of tiles of the set. Raises `Unsupported` if they are too many."""
     bags: list[tuple[int, ...]] = [()]
     for kind, copies in sorted(evaluator.copies.items()):
         if len(bags) * (copies + 1) > MOST_MELDS:
             raise Unsupported("every meld of so large a set")
         bags = [(*tiles, *[kind] * often) for tiles in bags for often in range(copies + 1)]
-    return [*_labelled(filter(None, bags), labels, evaluator)]
+    return [*_labelled(evaluator, score, filter(None, bags), labels)]
 
 
 def _add_set_facts(evaluator: Evaluator, score: ScoreDecl, names: Mapping[str, Value]) -> None:

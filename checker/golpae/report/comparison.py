@@ -62,6 +62,10 @@ def _meaning(c: Comparison, files: words.Files, paint: Paint, width: int) -> Ite
             yield line.replace(f"{verdict}, ", f"{paint(verdict, colour)}, ")
         if detail:
             yield from _folded(detail, width, "    ")
+    for claim, verdict, players, detail in words.scores(c):
+        for line in _folded(f"{claim}: {verdict}, {players}", width, "  "):
+            yield line.replace(f"{verdict}, ", f"{paint(verdict, COLOURS.get(verdict, YELLOW))}, ")
+        yield from _folded(detail, width, "    ")
     for at, which, game in words.games(c):
         yield ""
         yield from _game(c, at, which, game, width)

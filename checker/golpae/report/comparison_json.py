@@ -13,6 +13,7 @@ from typing import Any
 from golpae import __version__
 from golpae.compare.comparison import Amount, Comparison
 from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, QUESTIONS, QuestionResult
+from golpae.compare.scores.verdict import ScoreAnswer
 from golpae.compare.text.diff import Difference, Side
 from golpae.ir.ruleset import SourceRule
 from golpae.report import comparison_words as words
@@ -41,6 +42,7 @@ def record(c: Comparison, files: words.Files, expect: str | None = None) -> dict
         "verdict": words.verdict(c),
         "games": c.games,
         "payments": {True: "same", False: "different", None: None}[c.paid],
+        "hands": {True: "same", False: "different", None: None}[c.hands],
         "expect": expect,
         "expected": None if expect is None else c.expected(expect),
         "apart": c.incomparable,
@@ -62,6 +64,7 @@ def _meaning(c: Comparison, files: words.Files) -> dict[str, Any] | None:
     tables = [
         {"players": table.players, "options": dict(table.options)}
         | {KEYS[which]: _answer(table.answer(which), files.get((at, which))) for which in QUESTIONS}
+        | {"scores": [_score(answer) for answer in table.scores]}
         for at, table in enumerate(c.meaning.tables)
     ]
     return {
@@ -72,6 +75,19 @@ def _meaning(c: Comparison, files: words.Files) -> dict[str, Any] | None:
             {"option": option.name, "low": option.low, "high": option.high, "only": _listed(option.values)}
             for option in c.meaning.options
         ],
+    }
+
+
+def _score(answer: ScoreAnswer) -> dict[str, Any]:
+    """Return whether hands of a score count alike, with a hand that does not."""
+    hand = answer.hand
+    return {
+        "score": answer.score,
+        "verdict": answer.verdict,
+        "story": answer.detail,
+        "hand": None if hand is None else dict(hand.hand),
+        "a": None if hand is None else hand.totals[0],
+        "b": None if hand is None else hand.totals[1],
     }
 
 

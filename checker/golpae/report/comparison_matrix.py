@@ -25,6 +25,7 @@ Pairs = Mapping[tuple[int, int], Comparison]  # row and column, the row before t
 SIGNS = {SAME: "=", NARROWER: "<", WIDER: ">", DIFFERENT: "x", None: "?"}
 TURNED = {SAME: SAME, NARROWER: WIDER, WIDER: NARROWER, DIFFERENT: DIFFERENT, None: None}
 OTHERWISE = "$"  # after a sign: payments differ
+HANDS = "#"  # after these: hands count differently
 APART = "-"
 UNPAINTED, GREEN, YELLOW = "", "32", "33"
 LEGEND = {
@@ -59,6 +60,8 @@ def legend(cells: Sequence[Sequence[str]], pairs: Pairs) -> str:
     ]
     if any(OTHERWISE in cell for row in cells for cell in row):
         entries.append(f"{OTHERWISE} payments differ")
+    if any(HANDS in cell for row in cells for cell in row):
+        entries.append(f"{HANDS} hands count differently")
     return "; ".join(entries)
 
 
@@ -93,7 +96,9 @@ def _cell(pairs: Pairs, row: int, column: int) -> str:
     if c.incomparable is not None:
         return APART
     sign = SIGNS[c.games if row < column else TURNED[c.games]]
-    return sign + (OTHERWISE if c.paid is False else "?" if c.paid is None and sign != "?" else "")
+    paid = OTHERWISE if c.paid is False else "?" if c.paid is None and sign != "?" else ""
+    hands = HANDS if c.hands is False else "?" if c.hands is None and "?" not in sign + paid else ""
+    return sign + paid + hands
 
 
 def _meant(pairs: Pairs) -> bool:

@@ -42,6 +42,9 @@ def _meaning(c: Comparison, files: words.Files) -> Iterator[str]:
     rows = [
         (escaped(words.question(which, c)), verdict, players, escaped(detail))
         for which, verdict, players, detail in words.answers(c)
+    ] + [
+        (escaped(claim), verdict, players, escaped(detail))
+        for claim, verdict, players, detail in words.scores(c)
     ]
     yield from grid(("claim", "verdict", "players", "how"), rows)
     for at, which, game in words.games(c):

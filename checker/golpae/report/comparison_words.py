@@ -28,6 +28,7 @@ from golpae.compare.games.verdict import (
     Covered,
     Game,
 )
+from golpae.compare.scores.verdict import ScoreAnswer
 from golpae.compare.text.clause_model import RULES, SOURCES
 from golpae.compare.text.diff import (
     ADDED,
@@ -61,6 +62,11 @@ LARGEST_SHARE = 0.9995
 
 def verdict(c: Comparison) -> str:
     """Return the whole verdict as one sentence."""
+    return f"{_of_games(c)}{HANDS[c.hands]}" if MEANING in c.layers else _of_games(c)
+
+
+def _of_games(c: Comparison) -> str:
+    """Return the verdict on the games."""
     a, b = c.a, c.b
     if c.incomparable is not None and not c.text.same:
         return on_one_line(f"{a} and {b} are compared only as texts: {c.incomparable}")
@@ -106,15 +112,21 @@ def _covered(option: Covered) -> str:
 
 def headers(c: Comparison) -> Iterator[str]:
     """Yield the headers that only one of the two takes, or that name another table in each."""
-    names = {"{a}": c.a, "{b}": c.b}
     for header in () if c.meaning is None else c.meaning.headers:
-        yield on_one_line("".join(names.get(part, part) for part in re.split(r"(\{[ab]\})", header.words)))
+        yield on_one_line(_named(header.words, c))
 
 
 PAYMENTS = {
     True: "payments are the same",
     False: "payments differ",
     None: "whether payments are the same is undecided",
+}
+
+
+HANDS = {
+    True: "",
+    False: "; hands count differently",
+    None: "; whether hands count the same is undecided",
 }
 
 
@@ -166,6 +178,35 @@ def answers(c: Comparison) -> Iterator[tuple[str, str, str, str]]:
             alike.setdefault((answer.verdict + bound, on_one_line(answer.detail)), []).append(table)
         for (verdict, detail), tables in alike.items():
             yield which, verdict, _tables(tables), detail
+
+
+def scores(c: Comparison) -> Iterator[tuple[str, str, str, str]]:
+    """Yield each score whose hands were compared with its verdict, tables and detail; equal answers together."""
+    alike: dict[tuple[str, str, str], list[AtTable]] = {}
+    for table in () if c.meaning is None else c.meaning.tables:
+        for answer in table.scores:
+            alike.setdefault((answer.score, answer.verdict, _detail(answer, c)), []).append(table)
+    for (score, verdict, detail), tables in alike.items():
+        yield f"hands count the same by `{score}`", verdict, _tables(tables), detail
+
+
+def _detail(answer: ScoreAnswer, c: Comparison) -> str:
+    """Return what shows an answer about a score."""
+    if answer.hand is None:
+        return on_one_line(_named(answer.detail, c))
+    given = ", ".join(f"{key} {_value(value)}" for key, value in answer.hand.hand.items())
+    ours, theirs = (_total(total) for total in answer.hand.totals)
+    return on_one_line(f"{given}: {ours} in {c.a}, {theirs} in {c.b}")
+
+
+def _total(total: int | str | None) -> str:
+    return "nothing" if total is None else str(total)
+
+
+def _named(text: str, c: Comparison) -> str:
+    """Return a text with the names of the two for `{a}` and `{b}`."""
+    names = {"{a}": c.a, "{b}": c.b}
+    return "".join(names.get(part, part) for part in re.split(r"(\{[ab]\})", text))
 
 
 def _tables(tables: Sequence[AtTable]) -> str:
@@ -241,8 +282,7 @@ def _value(value: Any) -> str:
 
 def sized(row: Amount, c: Comparison) -> str:
     """Return what was counted or estimated, with the names of the two."""
-    names = {"{a}": c.a, "{b}": c.b}
-    return "".join(names.get(part, part) for part in re.split(r"(\{[ab]\})", row.what))
+    return _named(row.what, c)
 
 
 def amount(row: Amount) -> str:

@@ -262,6 +262,11 @@ def used(rules: RuleSet) -> frozenset[Part]:
     return Dependencies(rules).reached_by(exprs)
 
 
+def scored(rules: RuleSet) -> frozenset[Part]:
+    """Return the scores of a text, whether or not a game asks for them, and what they use."""
+    return Dependencies(rules).reached_through(("score", score.name) for score in rules.scores)
+
+
 def same_tile_names(one: Action, other: Action) -> bool:
     """Return whether an action gives the tiles of an event the same names in both: `{a, b}` is not `{b, a}`."""
     return [p.parts for p in one.params] == [p.parts for p in other.params]

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from golpae import cache
-from golpae.compare.games.verdict import PROVED, QUESTIONS, REFUTED, AtTable
+from golpae.compare.games.verdict import PROVED, REFUTED, AtTable
 from golpae.ir.ruleset import RuleSet
 from golpae.verify.cache import CODE, meaning_of, packages_of
 from golpae.verify.options import Settings
 
-FORM = 1
+FORM = 2
 
 
 def load(name: str) -> AtTable | None:
@@ -25,7 +25,7 @@ def load(name: str) -> AtTable | None:
 
 def store(name: str, comparison: AtTable) -> None:
     """Store the comparison at one table if all of it is decided."""
-    if all(comparison.answer(q).verdict in (PROVED, REFUTED) for q in QUESTIONS):
+    if all(verdict in (PROVED, REFUTED) for verdict in comparison.verdicts):
         cache.store_as(name, comparison)
 
 

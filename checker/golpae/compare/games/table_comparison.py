@@ -11,7 +11,7 @@ longer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -35,6 +35,9 @@ from golpae.compare.games.verdict import (
     Game,
     QuestionResult,
 )
+from golpae.compare.scores.decide import decide_score
+from golpae.compare.scores.differing import asked_scores, differing_scores
+from golpae.compare.scores.verdict import ScoreAnswer
 from golpae.diagnostics.amounts import many
 from golpae.elaborate.instance import instantiate
 from golpae.ir.limits import TooLarge
@@ -70,7 +73,20 @@ def at_table(pair: TablePair, settings: Settings, recorded: Sequence[Source] = (
         one, other = (Machine(instantiate(r, pair.players, pair.options)) for r in (pair.a, pair.b))
         answers = dict.fromkeys(QUESTIONS, QuestionResult(UNKNOWN, why))
         answers |= _by_all_games(pair, (one, other), go_through(one, other, QUESTIONS, MOST_POSITIONS))
-    return AtTable(pair.players, dict(pair.options), *(answers[q] for q in QUESTIONS))
+    alike = all(answers[question].verdict == PROVED for question in QUESTIONS)
+    scores = tuple(_scores(pair, settings, alike))
+    return AtTable(pair.players, dict(pair.options), *(answers[q] for q in QUESTIONS), scores=scores)
+
+
+def _scores(pair: TablePair, settings: Settings, games_are_alike: bool) -> Iterator[ScoreAnswer]:
+    """Yield whether hands count alike, for each score that no game asks for; for all, if games show no difference."""
+    b = aligned(pair.a, pair.b)
+    asked = frozenset[str]() if games_are_alike else asked_scores(pair.a, b)
+    for name in differing_scores(pair.a, b):
+        if name not in asked:
+            tell_doing(f"comparing what hands count by `{name}`")
+            ours, theirs = (instantiate(rules, pair.players, pair.options) for rules in (pair.a, b))
+            yield decide_score(ours, theirs, name, settings)
 
 
 def _by_all_games(

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from golpae.compare.scores.verdict import ScoreAnswer
 from golpae.ir import limits
 from golpae.prove.answer import BOUNDED, PROVED, REFUTED, UNKNOWN
 
@@ -68,7 +69,8 @@ class AtTable:
     """The answers at one table.
 
     `a_in_b`: is every game of A one of B? `b_in_a`: is every game of B one of A? `paid`: are games that both allow
-    paid alike? `fault` says what is wrong if golpae itself failed here.
+    paid alike? `scores` are those that are not the same by syntax: do all hands count alike? They are only asked about
+    if no game asks for them, or if games show no difference. `fault` says what is wrong if golpae itself failed here.
     """
 
     players: int
@@ -76,11 +78,18 @@ class AtTable:
     a_in_b: QuestionResult
     b_in_a: QuestionResult
     paid: QuestionResult
+    scores: tuple[ScoreAnswer, ...] = field(default=(), kw_only=True)
     fault: str | None = field(default=None, kw_only=True)
 
     def answer(self, question: str) -> QuestionResult:
         """Return the answer to a question, one of `QUESTIONS`."""
         return {A_IN_B: self.a_in_b, B_IN_A: self.b_in_a, PAID: self.paid}[question]
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """The verdicts on the questions, then those on the scores."""
+        asked = (self.answer(question).verdict for question in QUESTIONS)
+        return (*asked, *(answer.verdict for answer in self.scores))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +130,9 @@ class Meaning:
 
     @property
     def same(self) -> bool:
-        """Return whether the games and their payments are proved to be the same at every table."""
+        """Return whether the games, their payments and the scores of hands are proved to be the same at every table."""
         return bool(self.tables and not self.headers) and all(
-            table.answer(question).verdict == PROVED for table in self.tables for question in QUESTIONS
+            verdict == PROVED for table in self.tables for verdict in table.verdicts
         )
 
 

@@ -18,6 +18,7 @@ from golpae.compare.comparison import Amount
 from golpae.compare.games.alignment import Rewritten, aligned, same_games, why_incomparable, why_order_matters
 from golpae.compare.games.paired_machines import PairedMachines
 from golpae.compare.options import CompareOptions
+from golpae.compare.scores.differing import differing_scores
 from golpae.compare.size.exact import ExactCounts
 from golpae.compare.size.left_out import Tell, as_far_as_possible
 from golpae.compare.size.sampled_hands import sample
@@ -42,7 +43,8 @@ def compare_sizes(
         return ()
     other = aligned(a, b)
     rewritten = Rewritten(a, other)
-    if same_games(rewritten):
+    same = same_games(rewritten)
+    if same and not differing_scores(a, other):
         return ()
     tables = _players(a, b, options)
     machines = [
@@ -69,7 +71,7 @@ def compare_sizes(
     ]
     progress.begin("playing at random", unit="hands", under_way=pair)
     games: list[Amount] = []
-    for players in dict.fromkeys((*tables[:1], *tables[-1:])):
+    for players in () if same else dict.fromkeys((*tables[:1], *tables[-1:])):
         if not any(amount.count for amount in games):
             told = f"random hands{_at_table(tables, players)}"
             measured = measure(

@@ -16,7 +16,7 @@ from itertools import chain
 from math import factorial, prod
 
 from golpae.compare.comparison import Amount
-from golpae.compare.games.alignment import Rewritten, used
+from golpae.compare.games.alignment import Rewritten, scored, used
 from golpae.compare.size.enumerate_hands import hand_sizes, laid_out, union
 from golpae.compare.size.left_out import limit_steps
 from golpae.compare.size.paired_count import Hand, PairedCount, Valuation, count_paired, either
@@ -44,7 +44,8 @@ class ExactCounts:
         self.rewritten = rewritten
         self.copies = tuple({i: k.copies for i, k in enumerate(m.instance.kinds) if k.copies} for m in (a, b))
         self._listed: dict[tuple[tuple[str, ...], int], set[Hand] | None] = {}
-        self.parts = rewritten.parts & (used(a.rules) | used(b.rules))
+        self._in_use = [used(m.rules) | scored(m.rules) for m in (a, b)]
+        self.parts = rewritten.parts & (self._in_use[0] | self._in_use[1])
 
     def amounts(self) -> Iterator[Amount]:
         """Yield every amount that is not zero."""
@@ -124,11 +125,7 @@ class ExactCounts:
     def _hands(self) -> Iterator[Amount]:
         scores = self.scores()
         for name in scores:
-            forms = [f for m in (self.a, self.b) for f in m.scorers[name].score.arrangements]
-            for size in self._sizes(forms):
-                count = self._count(size, _by_score(self.a, name), _by_score(self.b, name), forms)
-                if count is not None:
-                    yield from _scored(count, name, size)
+            yield from self.of_score(name)
         for name in () if scores else self._arrangements():
             for size in self._sizes([name]):
                 ours, theirs = _by_arrangement(self.a, name), _by_arrangement(self.b, name)
@@ -137,6 +134,14 @@ class ExactCounts:
                     if count is not None:
                         what = f"hands of {size} that are `{name}` only in {place}"
                         yield Amount(what, count.only[side].ways, count.of.ways)
+
+    def of_score(self, name: str) -> Iterator[Amount]:
+        """Yield how many hands of each size count differently, as far as they are counted."""
+        forms = [f for m in (self.a, self.b) for f in m.scorers[name].score.arrangements]
+        for size in self._sizes(forms):
+            count = self._count(size, _by_score(self.a, name), _by_score(self.b, name), forms)
+            if count is not None:
+                yield from _scored(count, name, size)
 
     def _sizes(self, forms: Sequence[str]) -> list[int]:
         """Return how many tiles one of these arrangements can have, in either."""
@@ -152,7 +157,7 @@ class ExactCounts:
         """Return the scores of a hand by itself whose value, or whose hands, differ between the two."""
         theirs = {s.name: s for s in self.b.rules.scores}
         changed = self.copies[0] != self.copies[1]
-        in_both = used(self.a.rules) & used(self.b.rules)
+        in_both = self._in_use[0] & self._in_use[1]
         return [
             s.name
             for s in self.a.rules.scores

@@ -130,6 +130,7 @@ class Compared(Told):
         tables: the answers at each table.
         incomparable: why their games cannot be compared, if they cannot.
         sizes: how much they differ, if that was asked.
+        hands: whether hands count alike by the scores that were compared; None if undecided or not asked.
     """
 
     a: str
@@ -140,6 +141,7 @@ class Compared(Told):
     tables: tuple[ComparedTable, ...] = ()
     incomparable: str | None = None
     sizes: tuple[Size, ...] = ()
+    hands: bool | None = None
 
 
 def compared(
@@ -181,7 +183,17 @@ def compared(
     whole = Comparison(a.name, other.name, layers, text, meaning, why)
     tables = () if meaning is None else tuple(map(_table, meaning.tables))
     differences = tuple(map(_difference, text.differences))
-    return Compared(a.name, other.name, whole.games, whole.paid, differences, tables, why, sizes)
+    return Compared(
+        a.name,
+        other.name,
+        whole.games,
+        whole.paid,
+        differences,
+        tables,
+        why,
+        sizes,
+        whole.hands if limits.games else None,
+    )
 
 
 def other_of(a: Rules, word: Rules | str) -> Rules:

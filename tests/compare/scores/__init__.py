@@ -1,0 +1,1 @@
+"""Tests of what two rule sets count hands."""
