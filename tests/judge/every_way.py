@@ -44,13 +44,16 @@ def _with_kept(scene: Scene, way: Way) -> Scene:
 
 def all_given(score: ScoreDecl, scene: Scene) -> Iterator[dict[str, Value]]:
     """Return everything that can be given with a score."""
+    return (given for given in all_values(score, scene) if can_be(score, given, scene))
+
+
+def all_values(score: ScoreDecl, scene: Scene) -> Iterator[dict[str, Value]]:
+    """Return all values of the parameters of a score, also what cannot be given together."""
     if len(scene.table.whole) > MOST_TILES:
         raise Unclear("the ways of so large a set")
     domains = [list(values_given(param, scene)) for param in score.params]
     for chosen in product(*domains):
-        given = dict(zip((p.name for p in score.params), chosen, strict=True))
-        if can_be(score, given, scene):
-            yield given
+        yield dict(zip((p.name for p in score.params), chosen, strict=True))
 
 
 def values_given(param: ParamDecl, scene: Scene) -> Iterator[Value]:

@@ -106,23 +106,40 @@ def is_as_labelled(meld: ir.Expr, labels: Iterable[str]) -> ir.Expr:
     return holds
 
 
+def is_in_set(bag: ir.Expr) -> ir.Expr:
+    """Return the condition that the set has all tiles of a bag or a meld."""
+    tiles = bag if bag.type == TILES else ir.Op("tiles", (bag,), TILES)
+    return ir.Op("within", (tiles, ir.Builtin("tiles", None, TILES)), BOOL)
+
+
 def every_meld(
-    value: ir.Expr, kind: Type, test: Callable[[ir.Expr], ir.Expr], depth: int = 0
+    value: ir.Expr,
+    kind: Type,
+    test: Callable[[ir.Expr], ir.Expr],
+    of_tiles: bool = False,
+    depth: int = 0,
 ) -> ir.Expr | None:
-    """Return the condition that a test holds for every meld in a value of a type; None if the type has no melds."""
+    """Return the condition that a test holds for every meld in a value of a type; None if the type has no melds.
+
+    If it is `of_tiles`, it is asked of every bag of tiles, too.
+    """
     name = f"It{depth or ''}"  # which no text can write
     match kind:
+        case Bag(Tile()) if of_tiles:
+            return test(value)
         case Meld():
             return test(value)
         case Bag(item):
-            inner = every_meld(ir.Local(name, item), item, test, depth + 1)
+            inner = every_meld(ir.Local(name, item), item, test, of_tiles, depth + 1)
             return None if inner is None else ir.Quant("every", (name,), value, inner, BOOL)
         case Each(item):
-            inner = every_meld(ir.OwnValue(value, ir.Local(name, SEAT), item), item, test, depth + 1)
+            inner = every_meld(
+                ir.OwnValue(value, ir.Local(name, SEAT), item), item, test, of_tiles, depth + 1
+            )
             players = ir.Builtin("players", None, SEATS)
             return None if inner is None else ir.Quant("every", (name,), players, inner, BOOL)
         case Opt(item):
-            inner = every_meld(replace(value, type=item), item, test, depth)
+            inner = every_meld(replace(value, type=item), item, test, of_tiles, depth)
             none = ir.Op("is_none", (value,), BOOL)
             return None if inner is None else ir.Op("or", (none, inner), BOOL)
         case Tile() | Bool() | Int() | Seat() | Choice() | NoneType() | Points() | Patterns():

@@ -17,8 +17,16 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import ParamDecl, ScoreDecl
-from golpae.ir.scoring import every_meld, exprs_of_score, is_as_labelled, stated_labels, unions_of
-from golpae.ir.traverse import free
+from golpae.ir.scoring import (
+    counted_beside,
+    every_meld,
+    exprs_of_score,
+    is_as_labelled,
+    is_in_set,
+    stated_labels,
+    summed,
+    unions_of,
+)
 from golpae.ir.types import MELD, TILE, TILES, Bag, NoneType, Type
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.parts import Parts
@@ -217,32 +225,34 @@ class _Hands:
         score, writer = self.score, of.writer
         names = {name: of.memory.loaded(kind, Lit(address), True) for name, (address, kind) in inputs.items()}
         bags: list[Bits] = [of.bits(score.hand, names)]
-        laid_out = free(score.hand)
         if score.fixed is not None:
-            laid_out |= free(score.fixed)
-            fixed = of.value(score.fixed, names)
-            if not isinstance(fixed, Stream):
-                raise Unsupported("such fixed melds")
-            bags.append(of.collecting.gathered(fixed))
-        bags += [
-            of.collecting.as_bits(names[p.name])
-            for p in score.params
-            if p.type == TILES and p.name not in laid_out
-        ]
+            bags.append(self._tiles_in(of, of.value(score.fixed, names)))
+        beside = counted_beside(score)
+        bags += [self._tiles_in(of, names[name]) for name in beside]
         whole = of.bags.constant(TILE, self.layout.words(TILE), self.layout.whole)
         all_tiles = bags[0]
         for bag in bags[1:]:
             all_tiles = of.bags.joined(all_tiles, bag, self.layout.planes(TILE))
         holds = writer.var(of.bags.within(all_tiles, whole))
+        counted = {*beside, *summed(score.hand), *summed(score.fixed)}
         for param in score.params:
-            as_labelled = self._are_as_labelled(param)
-            if as_labelled is not None:
-                with writer.when(holds):
-                    writer.set(holds, of.scalar(as_labelled, names))
+            own: list[ir.Expr | None] = [self._are_as_labelled(param)]
+            if param.name not in counted:  # it may have more tiles than what is laid out
+                own.append(every_meld(ir.Local(param.name, param.type), param.type, is_in_set, of_tiles=True))
+            for test in own:
+                if test is not None:
+                    with writer.when(holds):
+                        writer.set(holds, of.scalar(test, names))
         for condition in score.provided:
             with writer.when(holds):
                 writer.set(holds, of.scalar(condition.expr, names))
         return holds
+
+    def _tiles_in(self, of: Expressions, value: Value) -> Bits:
+        """Return the tiles of a bag of tiles or of melds."""
+        if isinstance(value, Stream) and value.item == MELD:
+            return of.collecting.gathered(value)
+        return of.collecting.as_bits(value)
 
     def _are_as_labelled(self, param: ParamDecl) -> ir.Expr | None:
         """Return the condition that the melds of a parameter are what their labels say; None if it has no melds.

@@ -20,6 +20,7 @@ from golpae.prove.scoring_ways import (
     eligible_of,
     is_valid,
     points_of,
+    possible_arrangements,
     provided_of,
     results_of,
 )
@@ -53,10 +54,11 @@ def paired_ways(
 ) -> Iterator[PairedWay]:
     """Yield the ways of a score that both have, with the same keys. Raises `Unsupported`."""
     scores = [evaluator.scores[name] for evaluator in evaluators]
-    for arrangement in dict.fromkeys(form for score in scores for form in score.arrangements):
+    possible = [possible_arrangements(*side) for side in zip(evaluators, scores, strict=True)]
+    for arrangement in dict.fromkeys(form for forms in possible for form in forms):
         sides = [
-            (evaluator, own) if arrangement in score.arrangements else None
-            for evaluator, own, score in zip(evaluators, labels, scores, strict=True)
+            (evaluator, own) if arrangement in forms else None
+            for evaluator, own, forms in zip(evaluators, labels, possible, strict=True)
         ]
         hands: list[tuple[Arranged, list[Truth]] | None] = []
         for side, score in zip(sides, scores, strict=True):

@@ -31,6 +31,7 @@ from golpae.prove.scoring_ways import (
     eligible_of,
     is_valid,
     points_of,
+    possible_arrangements,
     provided_of,
     results_of,
 )
@@ -111,7 +112,7 @@ class ManyScores:
     def _arranged(self, one: OneScore, score: ScoreDecl) -> Iterable[tuple[Arranged, list[Truth]]]:
         """Yield an unknown hand in each arrangement, with its facts."""
         symbols = one.evaluator.symbols
-        for arrangement in score.arrangements:
+        for arrangement in possible_arrangements(one.evaluator, score):
             begin = len(symbols.facts)
             hand = arranged_hand(one.evaluator, score, arrangement, [*one.labels])
             yield hand, symbols.facts[begin:]
@@ -165,7 +166,7 @@ class ManyScores:
         merged = self._merged(numbers, valid)
         names.setdefault("kept", merged)
         lacking = lacking.intersection(*(one.lacking for one in of_each))
-        return Way(arrangement, (*facts, *more), names, holds, merged, points, lacking)
+        return Way(self._scores[0].name, arrangement, (*facts, *more), names, holds, merged, points, lacking)
 
     def _points(
         self, numbers: Sequence[int], holds: Mapping[str, Truth], counts: Mapping[str, Number]

@@ -69,7 +69,7 @@ class ScoringTheorems:
     def describe(self, way: Way, model: Model) -> Iterator[tuple[str, str]]:
         """Yield a way in a model: its parameters, patterns and points."""
         scores = self.instance.rule_set.scores
-        score = next(s for s in scores if any(a == way.arrangement for a in s.arrangements))
+        score = next(s for s in scores if s.name == way.score)
         for param in score.params:
             value = read(model, way.names[param.name])
             if value not in (None, False, ()):

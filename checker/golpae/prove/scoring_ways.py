@@ -54,12 +54,13 @@ MOST_MELDS = 256  # bags of tiles that are listed as melds
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One arrangement with all names of its score.
+    """One arrangement of a score with all its names.
 
     `facts` are certain, `holds` says whether each pattern holds, `valid` whether the score keeps the way. The names in
     `lacking` have no value, because they need parts that the arrangement lacks.
     """
 
+    score: str
     arrangement: str
     facts: tuple[Truth, ...]
     names: Mapping[str, Value]
@@ -105,7 +106,22 @@ def check_exactly(
 def ways(evaluator: Evaluator, name: str, labels: Iterable[str | None]) -> list[Way]:
     """Return a `Way` for each arrangement of a score. Raises `Unsupported`."""
     score = evaluator.scores[name]
-    return [_way(evaluator, score, arrangement, [*labels]) for arrangement in score.arrangements]
+    own = [*labels]
+    return [
+        _way(evaluator, score, arrangement, own) for arrangement in possible_arrangements(evaluator, score)
+    ]
+
+
+def possible_arrangements(evaluator: Evaluator, score: ScoreDecl) -> list[str]:
+    """Return the arrangements of a score of which each part has a group in the set. Raises `Unsupported`."""
+    return [
+        name
+        for name in score.arrangements
+        if all(
+            any(evaluator.in_set(group.tiles) for group in evaluator.shapes.groups(part.shape))
+            for part in evaluator.arrangements[name].parts
+        )
+    ]
 
 
 def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[str | None]) -> Way:
@@ -120,7 +136,7 @@ def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[
     valid = is_valid(evaluator, score, counted, names)
     names.setdefault("kept", valid)
     facts = tuple(evaluator.symbols.facts[begin:])
-    return Way(arrangement, facts, names, counted.holds, valid, points, counted.lacking)
+    return Way(score.name, arrangement, facts, names, counted.holds, valid, points, counted.lacking)
 
 
 @dataclass(frozen=True, slots=True)

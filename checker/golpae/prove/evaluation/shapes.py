@@ -7,6 +7,8 @@ groups or hands. Guarantee: concrete tiles are decided by the oracle; others by 
 from __future__ import annotations
 
 from functools import partial
+from itertools import combinations_with_replacement
+from math import comb
 
 from golpae.ir import expr as ir
 from golpae.ir.traverse import conjuncts
@@ -123,7 +125,11 @@ class ShapeEncoder:
                 else:
                     hands = self.groups(part.shape)
                 return [h for h in hands if self._oracle.holds(h.tiles, None, shape)]
-        raise Unsupported(f"listing the groups of `{shape}`, whose test is of all its tiles together")
+        kinds = sorted(self._context.copies)
+        if comb(len(kinds) + decl.size - 1, decl.size) > MOST_GROUPS:
+            raise Unsupported(f"listing the groups of `{shape}`, whose test is of all its tiles together")
+        bags = filter(self._context.in_set, combinations_with_replacement(kinds, decl.size))
+        return [MeldValue(bag) for bag in bags if self._oracle.holds(bag, None, shape)]
 
     def hands(self, name: str) -> list[Bag]:
         """Return every bag of tiles of the set that makes an arrangement. Raises `Unsupported` if they are too many."""

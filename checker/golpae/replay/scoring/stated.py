@@ -8,13 +8,14 @@ Guarantee: a hand can be if `docs/semantics.md` (8.12) says so.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Condition, ScoreDecl
+from golpae.ir.scoring import counted_beside
 from golpae.ir.traverse import free
-from golpae.ir.types import TILE, Bag, Tile, Type
+from golpae.ir.types import TILE, Bag, Each, Meld, Opt, Tile, Type
 from golpae.replay import runtime
 from golpae.replay.machine import Machine
 from golpae.replay.speaker import Speaker
@@ -29,18 +30,33 @@ def reason_against(
 
 
 def tiles_of(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> Counter[int]:
-    """Return how often a hand has each tile, in any of its parameters."""
+    """Return how often the set has to have each tile: for all that is given together, and for each bag by itself."""
     state = machine.first_state
     counts: Counter[int] = Counter(machine.value(score.hand, state, names))
-    laid_out = free(score.hand)
-    if score.fixed is not None:
-        laid_out |= free(score.fixed)
-        for meld in machine.value(score.fixed, state, names):
-            counts.update(meld)
+    for meld in () if score.fixed is None else machine.value(score.fixed, state, names):
+        counts.update(meld)
+    beside = counted_beside(score)
+    alone: Counter[int] = Counter()
     for param in score.params:
-        if param.type == Bag(Tile()) and param.name not in laid_out:
-            counts.update(names[param.name])
-    return counts
+        for tiles in _bags_in(names.get(param.name), param.type):
+            alone |= Counter(tiles)
+            if param.name in beside:
+                counts.update(tiles)
+    return counts | alone
+
+
+def _bags_in(value: Any, kind: Type) -> Iterator[Sequence[int]]:
+    """Yield the bags of tiles in a value: itself, its melds, those of each player."""
+    match kind:
+        case Opt(item):
+            yield from () if value is None else _bags_in(value, item)
+        case Bag(Tile()) | Meld():
+            yield () if value is None else value
+        case Bag(item) | Each(item):
+            for member in value or ():
+                yield from _bags_in(member, item)
+        case _:
+            pass
 
 
 def _beyond(machine: Machine, counts: Counter[int]) -> str | None:
