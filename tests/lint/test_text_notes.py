@@ -57,8 +57,31 @@ def test_a_shape_is_used_by_its_plural(tmp_path: Path) -> None:
 )
 def test_a_state_is_read_by_a_property_a_variant_or_a_message(tmp_path: Path, use: str) -> None:
     text = BEADS.replace("state of the hand", "state of the hand\n  count: number = 0")
+    text = text.replace("then stage := give", "then stage := give\n  then count := count + 1")
     assert notes(tmp_path, text) == [("W001", "count")]
     assert notes(tmp_path, f"{text}\n{use}\n") == []
+
+
+@pytest.mark.parametrize(
+    ("state", "read", "setter"),
+    [
+        ("rounds: number = 0", "rounds > 3", "rounds := rounds + 1"),
+        ("late: yes or no = no", "late", "late := yes"),
+        ("pace: one of slow, quick = slow", "pace = slow", "pace := quick"),
+        ("claimer: seat or none = none", "claimer is none", "claimer := p"),
+        ("claimer: seat or none", "claimer is none", "claimer := p"),
+        ("thrown: tiles = {}", "thrown is empty", "thrown := thrown + {tile}"),
+        ("each player's lots: number = 0", "p's lots > 3", "p's lots := 1"),
+    ],
+)
+def test_a_state_that_nothing_sets_is_noted(tmp_path: Path, state: str, read: str, setter: str) -> None:
+    name = state.removeprefix("each player's ").split(":")[0]
+    text = BEADS.replace("state of the hand", f"state of the hand\n  {state}")
+    text = text.replace("  place: tile in bowl", f'  asked: {read} "no"\n  place: tile in bowl')
+    assert notes(tmp_path, text) == [("W001", name)]
+    assert notes(tmp_path, text.replace("then stage := give", f"then stage := give\n  then {setter}")) == []
+    variant = f'\nvariant more "more"\n  add draw.more: {setter}\n'
+    assert notes(tmp_path, text + variant) == []
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import pytest
 from golpae.replay.machine import Machine
 from golpae.replay.state_layout import StateKey
 from golpae.search.lasso import Lasso, find_lasso
+from golpae.search.unread_states import unread_states
 from golpae.search.witness import replays
 from tests.replay.shared import machine as table
 from tests.verify.shared import BEADS, REFILLED, made, shown
@@ -18,7 +19,7 @@ def closes(machine: Machine, loop: Lasso | None) -> Lasso:
     """Check that the first and the last state of a loop are the same. Return the loop."""
     assert loop is not None
     assert 0 < loop.start < len(loop.events)
-    key = StateKey(machine.rules)
+    key = StateKey(machine.rules, unread=unread_states(machine.instance))
     last = shown(machine, loop).state
     first = replays(machine, loop.lines[0], loop.events[: loop.start]).state
     assert machine.stage(last) == "playing"
@@ -80,7 +81,7 @@ def test_no_hand_of_jjak_has_a_lasso(players: int) -> None:
 
 def test_rows_are_equal_states_only_with_equal_knowledge_of_their_order() -> None:
     machine = table("ho-hpai", 3)
-    key = StateKey(machine.rules)
+    key = StateKey(machine.rules, unread=unread_states(machine.instance))
     one, other = machine.new_state(), machine.new_state()
     assert key(one) == key(other)
     for state, tiles in ((one, (0, 1)), (other, (1, 0))):

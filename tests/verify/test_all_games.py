@@ -60,7 +60,7 @@ def test_hands_may_be_as_large_as_the_game_says(
     all_listed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not all_listed:
-        monkeypatch.setattr(analysis, "all_games", lambda machine: None)
+        monkeypatch.setattr(analysis, "all_games", lambda machine, also=(): None)
     file = tmp_path / "sized.golpae"
     file.write_text(SIZED, encoding="utf-8")
     rules = elaborate("sized", [file])
@@ -78,7 +78,7 @@ def without_more_invariants(monkeypatch: pytest.MonkeyPatch) -> None:
     def strengthened(self: analysis.Analysis, base: object) -> Induction:
         raise Unsupported("something among the invariants", "throw.turn")
 
-    monkeypatch.setattr(analysis, "all_games", lambda machine: None)
+    monkeypatch.setattr(analysis, "all_games", lambda machine, also=(): None)
     monkeypatch.setattr(analysis.Analysis, "_strengthened", strengthened)
 
 

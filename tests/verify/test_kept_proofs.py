@@ -17,6 +17,7 @@ from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.induction import invariant_templates as templates
+from golpae.prove.induction.scopes import stage_holds
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.verify.analysis import Analysis
 from golpae.verify.deciders.stated import predicate_of
@@ -366,7 +367,7 @@ def test_a_template_says_what_its_name_says(rules: tuple[RuleSet, Path]) -> None
         at, holds = lemma_of(candidate.name)
         prop = meanings[holds]
         assert isinstance(prop, PropertyDecl), candidate.name
-        means, inside = predicate_of(system.evaluator, prop, prop.expr, False), templates.stage_holds(at)
+        means, inside = predicate_of(system.evaluator, prop, prop.expr, False), stage_holds(at)
         for state in states[::11]:
             if inside(state) is True:
                 assert means(state) is candidate.predicate(state) is named[candidate.name].predicate(state)

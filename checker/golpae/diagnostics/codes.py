@@ -160,8 +160,8 @@ CODES: dict[str, Code] = dict(
         _code(
             "W001",
             "a part that nothing uses",
-            "Nothing in the text uses a definition, a zone, an option, a state or a key, or no condition asks about a "
-            "key.",
+            "Nothing in the text uses a definition, a zone, an option, a state or a key, no effect sets a state, or no "
+            "condition asks about a key.",
         ),
         _code(
             "W002",

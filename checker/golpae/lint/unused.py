@@ -13,9 +13,12 @@ from collections.abc import Iterator, Mapping
 from golpae.diagnostics import Diagnostic, Span
 from golpae.lint.text_words import Vocabulary, read, words
 from golpae.syntax import tree as t
+from golpae.syntax.format import format_expression
+from golpae.syntax.traverse import nodes
 
 KINDS = {t.Define: "definition", t.Shape: "shape", t.Arrangement: "arrangement"}
 Used = Mapping[int, set[str]]  # the words in each declaration, by its `id`
+LONGEST = 40  # characters of a first value in a note
 IN_PLAY = ("tile", "tiles", "meld", "melds")  # kinds of value of which a move asks where they lie
 
 
@@ -68,6 +71,7 @@ def _options(text: Vocabulary, used: Used, users: Counter[str]) -> Iterator[Diag
 
 
 def _states(text: Vocabulary) -> Iterator[Diagnostic]:
+    """Note states that nothing reads, and states that nothing sets."""
     found: set[str] = set()
     for decl in text.decls:
         if isinstance(decl, t.State):
@@ -75,6 +79,8 @@ def _states(text: Vocabulary) -> Iterator[Diagnostic]:
                 found |= set(words((var.type, var.initial))) - {var.name.text}
         else:
             found |= set(read(decl))
+    targets = {n.target for n in nodes(text.decls) if isinstance(n, t.Assign)}
+    set_somewhere = {target.name for target in targets if isinstance(target, t.Name | t.Possessive)}
     for decl in text.own_decls:
         if not isinstance(decl, t.State):
             continue
@@ -82,6 +88,31 @@ def _states(text: Vocabulary) -> Iterator[Diagnostic]:
             if var.name.text not in found:
                 advice = "delete it, or ask about it in a condition, an effect or a payment"
                 yield _note(var.name.text, "nothing reads this state", var.name.span, advice)
+            elif var.name.text not in set_somewhere:
+                yield _note(var.name.text, _never_set(var), var.name.span, _how_to_set(var))
+
+
+def _never_set(var: t.StateVar) -> str:
+    """Return what is so of a state that no effect sets."""
+    if var.initial is None:
+        return "nothing sets this state, so it is always `none`"
+    value = format_expression(var.initial)
+    return "nothing sets this state, so it always has its first value" + (
+        f", `{value}`" if len(value) <= LONGEST else ""
+    )
+
+
+def _how_to_set(var: t.StateVar) -> str:
+    """Return how an effect sets a state."""
+    value = (
+        f"{var.name.text} + 1" if isinstance(var.type, t.TypeName) and var.type.name == "number" else "..."
+    )
+    if var.each_player:
+        value = f"p's {value}" if value != "..." else value
+        return (
+            f"set it in an effect, `then p's {var.name.text} := {value}`, or write its value where it is read"
+        )
+    return f"set it in an effect, `then {var.name.text} := {value}`, or write its value where it is read"
 
 
 def _patterns(text: Vocabulary) -> Iterator[Diagnostic]:

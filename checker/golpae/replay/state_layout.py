@@ -10,7 +10,7 @@ Guarantee: no other module spells the name of a slot. Different names of the lan
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from functools import lru_cache
 from typing import Any, assert_never
 
@@ -124,10 +124,13 @@ class StateKey:
     """Turns states into values that are equal exactly if the states are the same for the rules.
 
     The stake, the number of hands and the totals of the match are left out, except for those that `words` names. So are
-    the states of the table, which no game changes. With `match`, everything that the next deal replaces is left out.
+    the states of the table, which no game changes, and those that `unread` names. With `match`, everything that the
+    next deal replaces is left out.
     """
 
-    def __init__(self, rules: RuleSet, words: Iterable[str] = (), match: bool = False) -> None:
+    def __init__(
+        self, rules: RuleSet, words: Iterable[str] = (), match: bool = False, unread: Collection[str] = ()
+    ) -> None:
         self._slots = [] if match else ["at", "winner"]
         self._slots += [slot for word, slot in WORD_SLOTS.items() if word in words]
         self._has_totals = "total" in words
@@ -137,7 +140,7 @@ class StateKey:
         self._parts += [
             (var_slot(v.name), v.each_player, _key_of(v.type))
             for v in rules.vars
-            if v.scope == "match" or not (match or v.scope == TABLE)
+            if (v.scope == "match" or not (match or v.scope == TABLE)) and v.name not in unread
         ]
 
     def __call__(self, state: State) -> Hashable:

@@ -2,7 +2,8 @@
 
 Input: the results of a run.
 Output: lines of text.
-Guarantee: every result that deviates or is undecided is explained below the table.
+Guarantee: every result that deviates or is undecided is explained below the table. The reason why one is unknown is not
+cut.
 
   property         kind     verdict  players  secs  ids  how
 small
@@ -14,9 +15,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
 
 from golpae.diagnostics.amounts import options_in_words
 from golpae.diagnostics.hidden import on_one_line
+from golpae.prove.answer import UNKNOWN
 from golpae.report.paint import Paint, colour
 from golpae.report.proofs_detail import Again, detail_lines
 from golpae.report.proofs_rows import Row, by_rules, rows, values
@@ -80,14 +83,15 @@ def _rows(report_rows: Sequence[Row], paint: Paint, width: int) -> Iterator[str]
         max(len(text) for text in (HEAD[i], *(c[i] for c in cells.values()))) for i in range(len(HEAD) - 1)
     ]
     wide[0], wide[5] = min(wide[0], LONGEST), min(wide[5], LONGEST_IDS)
-    yield _line("  ", HEAD, wide, width, {})
+    yield from _lines("  ", HEAD, wide, width, {}, False)
     for rules, same in by_rules(report_rows):
         options = values(f for row in same for f in row.results)
         yield f"{rules}{_options(options)}"
         for row in same:
             mark = "!" if row.notable and row.status == AS_EXPECTED else MARKS[row.status]
             verdict = paint(row.first.verdict, colour(row.status))
-            yield _line(f"{mark} ", cells[id(row)], wide, width, {2: verdict})
+            whole = row.first.verdict == UNKNOWN  # the reason is all that there is
+            yield from _lines(f"{mark} ", cells[id(row)], wide, width, {2: verdict}, whole)
 
 
 def _cells(row: Row, options: Mapping[str, str]) -> tuple[str, ...]:
@@ -98,8 +102,13 @@ def _cells(row: Row, options: Mapping[str, str]) -> tuple[str, ...]:
     return (f.name, f.kind, f.verdict, row.players, f"{row.seconds:.1f}", " ".join(f.ids), how)
 
 
-def _line(mark: str, cells: Sequence[str], wide: Sequence[int], width: int, shown: Mapping[int, str]) -> str:
-    """Return one line. A name longer than its column takes its room from the detail."""
+def _lines(
+    mark: str, cells: Sequence[str], wide: Sequence[int], width: int, shown: Mapping[int, str], whole: bool
+) -> Iterator[str]:
+    """Yield the line of a row, and lines with the rest of its detail if that is `whole`.
+
+    A name longer than its column takes its room from the detail.
+    """
     out, length = mark, len(mark)
     for i, cell in enumerate(cells[:-1]):
         room = wide[i]
@@ -112,9 +121,14 @@ def _line(mark: str, cells: Sequence[str], wide: Sequence[int], width: int, show
         length += len(cell) + len(space) + 2
     left = width - length
     how = cells[-1]
-    if left >= SHORTEST:
-        out += how if len(how) <= left else how[: left - 1] + "…"
-    return out.rstrip()
+    if left < SHORTEST:
+        yield out.rstrip()
+    elif whole:
+        first, *rest = wrap(how, left) or [""]
+        yield (out + first).rstrip()
+        yield from (" " * length + line for line in rest)
+    else:
+        yield (out + (how if len(how) <= left else how[: left - 1] + "…")).rstrip()
 
 
 def _options(options: Mapping[str, str]) -> str:

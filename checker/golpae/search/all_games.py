@@ -4,18 +4,19 @@ Input: a machine.
 Output: every position that a game can reach, and the events between positions; or None if the events of an action
 cannot all be listed, or if more can be dealt than the limits allow.
 Guarantee: each position comes once, those that fewer events lead to first, so the first game that shows something is a
-shortest one. Positions count as one if no rule can tell them apart: what no rule reads of `MATCH_WORDS` is left out,
-except totals that another payment may carry beyond the limit of numbers.
+shortest one. Positions count as one if no rule can tell them apart: `unread_states` are left out, and what no rule
+reads of `MATCH_WORDS`, except totals that another payment may carry beyond the limit of numbers.
 The limits count positions and events, so the result does not depend on how fast the machine is. If one is reached, the
 games are not `whole`: there may be more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from golpae.ir import expr as ir
 from golpae.ir.lifecycle import Stage
 from golpae.ir.limits import is_far_below
 from golpae.replay.legal_events import Event, Legal
@@ -23,6 +24,7 @@ from golpae.replay.machine import Machine, State
 from golpae.replay.state_layout import StateKey
 from golpae.search import witness
 from golpae.search.deals import MATCH_WORDS, Deals, words_read
+from golpae.search.unread_states import unread_states
 
 MOST_POSITIONS = 10_000
 MOST_EVENTS = 100_000
@@ -49,7 +51,7 @@ class Position:
 class AllGames:
     """The positions of all games of a table.
 
-    `forgotten` are words that no rule reads and that positions do not tell apart.
+    `forgotten` are words and states that no rule reads and that positions do not tell apart.
     """
 
     machine: Machine
@@ -88,30 +90,44 @@ class AllGames:
 
 
 def all_games(
-    machine: Machine, most_positions: int = MOST_POSITIONS, most_events: int = MOST_EVENTS
+    machine: Machine,
+    most_positions: int = MOST_POSITIONS,
+    most_events: int = MOST_EVENTS,
+    also: Sequence[ir.Expr] = (),
 ) -> AllGames | None:
-    """Return the positions of all games, as far as the limits go, or None if some events cannot be listed."""
-    walk = _Walk(machine, most_positions, most_events)
+    """Return the positions of all games, as far as the limits go, or None if some events cannot be listed.
+
+    Positions are told apart by what rules read, and by what the expressions in `also` read of the states of the text.
+    """
+    unread = unread_states(machine.instance, also)
+    walk = _Walk(machine, most_positions, most_events, unread)
     games = walk.run() if walk.can_begin() else None
     if not walk.has_large_totals:
         return games
-    walk = _Walk(machine, most_positions, most_events, totals=True)
+    walk = _Walk(machine, most_positions, most_events, unread, totals=True)
     return walk.run() if walk.can_begin() else None
 
 
 class _Walk:
     """One walk. `has_large_totals` is whether totals decide what follows that its positions do not tell apart."""
 
-    def __init__(self, machine: Machine, most_positions: int, most_events: int, totals: bool = False) -> None:
+    def __init__(
+        self,
+        machine: Machine,
+        most_positions: int,
+        most_events: int,
+        unread: frozenset[str],
+        totals: bool = False,
+    ) -> None:
         self.machine = machine
         self.most_positions, self.most_events = most_positions, most_events
-        read = words_read(machine.rules, totals)
+        read = words_read(machine.rules, totals, unread)
         self.has_large_totals = False
-        self.games = AllGames(machine, MATCH_WORDS - read)
+        self.games = AllGames(machine, (MATCH_WORDS - read) | unread)
         self._reads_stake = "stake" in read
         self._legal = Legal(machine)
-        self._key = StateKey(machine.rules, read)
-        self._deals = Deals(machine, read)
+        self._key = StateKey(machine.rules, read, unread=unread)
+        self._deals = Deals(machine, read, unread)
         self._found: dict[Hashable, int] = {}
         self._dealt: dict[Hashable, list[tuple[Event, int]]] = {}
         self._tried = 0

@@ -8,13 +8,13 @@ Guarantee: each deal comes once. States with the same `key` allow the same deals
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from math import factorial
 
 from golpae.elaborate.constant import NotConstant, constant_int
 from golpae.elaborate.lifecycle import own_params
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import contents_of, reads_through
+from golpae.ir.dependencies import reads_through
 from golpae.ir.ruleset import Action, RuleSet, effects_of
 from golpae.ir.traverse import exprs_in
 from golpae.replay.event_planner import EventPlanner, choices
@@ -22,6 +22,7 @@ from golpae.replay.legal_events import Event, Legal, hand_sizes, sizes_read_keys
 from golpae.replay.machine import Machine, State
 from golpae.replay.random_deal import undealt
 from golpae.replay.state_layout import StateKey
+from golpae.search.unread_states import deciding_exprs
 
 MATCH_WORDS = frozenset({"stake", "hands-played", "total"})  # words of a match that rules may leave unread
 
@@ -29,9 +30,9 @@ Tiles = tuple[int, ...]
 
 
 class Deals:
-    """The deals of one machine. `words` are those of `MATCH_WORDS` that tell its states apart."""
+    """The deals of one machine. `words` of `MATCH_WORDS` tell its states apart, and states that are `unread` do not."""
 
-    def __init__(self, machine: Machine, words: Iterable[str]) -> None:
+    def __init__(self, machine: Machine, words: Iterable[str], unread: Collection[str] = ()) -> None:
         self.machine = machine
         self._deal = next(a for a in machine.rules.actions if a.kind == "deal")
         self._own = own_params(self._deal)
@@ -41,7 +42,7 @@ class Deals:
         self._most = 0
         self._sizes_are_fixed = _are_fixed(machine, self._deal)
         sees_hand = _reads_of_hand(machine.rules, self._deal)
-        self._key = StateKey(machine.rules, words, match=not sees_hand)
+        self._key = StateKey(machine.rules, words, match=not sees_hand, unread=unread)
 
     def key(self, state: State) -> Hashable:
         """Return what a deal and the state after it depend on."""
@@ -115,13 +116,14 @@ class Deals:
 # ------------------------------------------------------------------ what rules read
 
 
-def words_read(rules: RuleSet, totals: bool = False) -> frozenset[str]:
+def words_read(rules: RuleSet, totals: bool = False, unread: Collection[str] = ()) -> frozenset[str]:
     """Return the words of `MATCH_WORDS` on which some event, or the state after it, depends; payments aside.
 
-    With `totals`, the totals count as read: they are so large that they may pass their limit.
+    What only the `unread` states depend on is left out. With `totals`, the totals count as read: they are so large that
+    they may pass their limit.
     """
     definitions = {d.name: d for d in rules.definitions}
-    read = {n for expr in _exprs_of(rules) for n in reads_through(expr, definitions)}
+    read = {n for expr in deciding_exprs(rules, unread) for n in reads_through(expr, definitions)}
     if totals:
         read.add("total")
     if "total" in read:  # the totals come from the payments
@@ -134,20 +136,6 @@ def read_by_payout(rules: RuleSet) -> frozenset[str]:
     definitions = {d.name: d for d in rules.definitions}
     paid = exprs_in(effects_of(rules.payout))
     return frozenset(name for expr in paid for name in reads_through(expr, definitions))
-
-
-def _exprs_of(rules: RuleSet) -> Iterator[ir.Expr]:
-    """Yield every expression on which an event, or the state after it, depends; payments aside."""
-    for action in rules.actions:
-        yield from (c.expr for c in action.conditions if not isinstance(c.expr, ir.Implicit))
-        yield from exprs_in(effects_of(action.effects))
-        yield from (e for p in action.params for e in (p.low, p.high, p.initial) if e is not None)
-        if action.dealing is not None:
-            yield from (action.dealing.first, action.dealing.others)
-    yield from (v.initial for v in rules.vars if v.initial is not None)
-    for (kind, _), content in contents_of(rules).items():
-        if kind != "definition":  # a definition counts if something else uses it
-            yield from content.exprs
 
 
 def _reads_of_hand(rules: RuleSet, deal: Action) -> bool:

@@ -3,8 +3,8 @@
 Input: a machine.
 Output: a game that returns, within one hand, to an earlier state, or None.
 Guarantee: replay accepts the game. A state is everything that the rules can read: the contents of zones (heaps as bags,
-rows by the part of their order that players see), the states, and the turn. Only the totals of the match are left out:
-no event of a hand changes them.
+rows by the part of their order that players see), the states that a rule reads, and the turn. The totals of the match
+are left out: no event of a hand changes them.
 
 The search follows one game, goes back if it can go no further, and first tries events that undo most: they add
 nothing to what stays for good, and put away the tile that came last (or first, by turns).
@@ -23,9 +23,10 @@ from golpae.ir import expr as ir
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.random_deal import random_deal
-from golpae.replay.state_layout import StateKey, zones_in
+from golpae.replay.state_layout import StateKey, var_in, zones_in
 from golpae.search import witness
 from golpae.search.shrink import apply_if_legal, shrink
+from golpae.search.unread_states import unread_states
 
 STYLES = ("newest", "oldest", "settled", "chance")
 TRIES = 40  # games in which a loop is looked for
@@ -75,8 +76,9 @@ def find_lasso(
     """
     best: tuple[_Search, list[Event]] | None = None
     attempt, last = 0, tries
+    key = _key(machine)
     while attempt < last:
-        search = _Search(machine, seed, attempt, falling)
+        search = _Search(machine, key, seed, attempt, falling)
         if best is None:
             events = search.run(steps, None)
         else:
@@ -98,7 +100,7 @@ def returns(machine: Machine, events: Sequence[Mapping[str, Any]]) -> int | None
 
     None if replay refuses an event, or if the last state was not there before in the same hand.
     """
-    key = StateKey(machine.rules)
+    key = _key(machine)
     state = machine.new_state()
     seen: dict[Hashable, int] = {}
     for at, event in enumerate(events, 1):
@@ -117,6 +119,30 @@ def returns(machine: Machine, events: Sequence[Mapping[str, Any]]) -> int | None
     return None
 
 
+def changed_unread(machine: Machine, events: Sequence[Mapping[str, Any]], start: int) -> list[str]:
+    """Return the states that no rule reads and that are not the same after all of these events and after `start`.
+
+    The events are the lines of a legal trace.
+    """
+    unread = unread_states(machine.instance)
+    state = machine.new_state()
+    values: list[list[Any]] = []
+    for at, event in enumerate(events, 1):
+        machine.steps[str(event["do"])](state, event)
+        if at in (start, len(events)):
+            values.append([repr(var_in(state, v.name)) for v in machine.rules.vars])
+    return [
+        v.name
+        for v, *each in zip(machine.rules.vars, *values, strict=True)
+        if v.name in unread and each[0] != each[-1]
+    ]
+
+
+def _key(machine: Machine) -> StateKey:
+    """Return what tells the states of a hand apart."""
+    return StateKey(machine.rules, unread=unread_states(machine.instance))
+
+
 @dataclass(slots=True)
 class _Place:
     """A state on the way, and the events not yet tried from there."""
@@ -129,13 +155,14 @@ class _Place:
 class _Search:
     """One try: a deal, perhaps some random events, and then a depth-first search."""
 
-    def __init__(self, machine: Machine, seed: int, attempt: int, falling: ir.Expr | None) -> None:
-        self.machine = machine
+    def __init__(
+        self, machine: Machine, key: StateKey, seed: int, attempt: int, falling: ir.Expr | None
+    ) -> None:
+        self.machine, self.key = machine, key
         self.seed, self.attempt = seed, attempt
         self.rng = random.Random(f"{seed}/{attempt}")
         self.style = STYLES[attempt % len(STYLES)]
         self.legal = Legal(machine)
-        self.key = StateKey(machine.rules)
         self.falling = None if falling is None else machine.limited(falling, (), 0)
         zones = machine.rules.zones
         self._hands = [z for z in zones if z.kind == "tiles" and z.each_player]

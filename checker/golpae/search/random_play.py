@@ -21,11 +21,13 @@ from golpae.replay.machine import Machine, State
 from golpae.replay.random_deal import deal_of, random_deal, undealt
 from golpae.search import witness
 from golpae.search.heuristic import Heuristic
+from golpae.search.measures import NotFalling, TooMany
 from golpae.search.shrink import apply_if_legal, shrink
 from golpae.search.target import Target
 
 GUIDED = ("toward",)
 POLICIES = ("toward", "uniform", "eager", "long")
+UNGUIDED = ("long", "uniform", "eager")  # for a target that looks at each event of a game once
 LENGTHS = (60, 200, 600)  # events of a hand at most, by turns
 LONGEST = 2_000  # events of a game at most
 MOST_HANDS = 4
@@ -108,6 +110,65 @@ def find_deadlock(
     `find`; `narrow` prefers events after which few events can follow.
     """
     return _Search(machine, _DeadEnd(machine), seed, games, policies).run()
+
+
+def find_fault(
+    machine: Machine, measure: ir.Expr, after: str | None, *, seed: int, games: int
+) -> tuple[PlayedGame, str] | None:
+    """Return a game whose last event makes a number no measure of what is left of a hand, and why, or None.
+
+    Budget and result are as for `find`.
+    """
+    target = NotFalling(machine, measure, after)
+    game = _Search(machine, target, seed, games, UNGUIDED).run()
+    if game is None:
+        return None
+    why = fault_at_end(machine, measure, after, game.events)
+    assert why is not None
+    return game, why
+
+
+def fault_at_end(
+    machine: Machine, measure: ir.Expr, after: str | None, events: Sequence[Mapping[str, Any]]
+) -> str | None:
+    """Return what is wrong with a number at the last event of a game, as `NotFalling` has it.
+
+    None if nothing is, or if replay does not accept the game.
+    """
+    before = witness.replays(machine, {}, events[:-1])
+    end = witness.replays(machine, {}, events)
+    if not before.accepted or not end.accepted:
+        return None
+    action = str(events[-1]["do"])
+    return NotFalling(machine, measure, after).fault(end.state, Event(action, ()), before.state)
+
+
+def find_long_hand(
+    machine: Machine, most: int, after: str | None, *, seed: int, games: int
+) -> PlayedGame | None:
+    """Return a game in which a hand has more than so many events, or events of an action, or None.
+
+    Budget and result are as for `find`.
+    """
+    return _Search(machine, TooMany(machine, most, after), seed, games, UNGUIDED).run()
+
+
+def has_long_hand(
+    machine: Machine, most: int, after: str | None, events: Sequence[Mapping[str, Any]]
+) -> bool:
+    """Return whether replay accepts these lines of a trace, and a hand in them is as in `find_long_hand`."""
+    target = TooMany(machine, most, after)
+    state = machine.new_state()
+    is_long = False
+    for event in events:
+        step = machine.steps.get(str(event.get("do")))
+        try:
+            if step is None or step(state, event) is not None:
+                return False
+        except (TypeError, ValueError, KeyError, IndexError, AttributeError):
+            return False
+        is_long = target.reached(state, Event(str(event["do"]), ()), state) or is_long
+    return is_long
 
 
 def is_dead_end(machine: Machine, events: Sequence[Mapping[str, Any]]) -> bool:
@@ -201,7 +262,7 @@ class _Search:
     def __init__(
         self,
         machine: Machine,
-        target: _Target | _DeadEnd,
+        target: _Target | _DeadEnd | NotFalling | TooMany,
         seed: int,
         games: int,
         policies: Sequence[str],

@@ -17,7 +17,7 @@ from typing import TypeVar
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.applies import has_to_apply
-from golpae.ir.dependencies import first_read
+from golpae.ir.dependencies import first_read, reads_through
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import PropertyDecl, RuleSet, form_of
 from golpae.prove.encoding.reachable_melds import find_reachable_melds
@@ -26,6 +26,7 @@ from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.induction import invariant_templates as templates
 from golpae.prove.induction.candidate import LEMMA_STAGES, Candidate, Failure, Predicate
 from golpae.prove.induction.induction import Induction
+from golpae.prove.induction.scopes import stage_holds
 from golpae.prove.limits.limits import NumberLimits
 from golpae.prove.solving.solver import MILLION, QUESTION, LimitReached, Limits, Solver
 from golpae.prove.symbolic.parts import parts_apart
@@ -231,9 +232,10 @@ class Analysis:
         self._scope = ""
         self._level: Found | None = None  # the invariants at hand
         self._found: dict[str, Found | Exception] = {}
-        self._games: AllGames | Exception | None = None
+        self._games: dict[
+            tuple[ir.Expr, ...], AllGames | Exception | None
+        ] = {}  # by what tells positions apart
         self.by_action: StepProofs | None = None  # candidates are checked action by action
-        self._has_walked = False
 
     def made(self, instance: Instance) -> Machine:
         """Return the machine that plays games."""
@@ -251,18 +253,33 @@ class Analysis:
     @property
     def games(self) -> AllGames | None:
         """All games, as far as they can be gone through; None if they cannot."""
-        if not self._has_walked:
-            self._has_walked = True
+        return self._walked(())
+
+    def games_for(self, expr: ir.Expr) -> AllGames | None:
+        """Return all games, with positions told apart by what an expression reads of the states of the text too."""
+        definitions = {d.name: d for d in self.instance.rule_set.definitions}
+        games = self.games
+        if games is None:
+            return None
+        states = {v.name for v in self.instance.rule_set.vars}
+        if not states & games.forgotten & reads_through(expr, definitions):
+            return games
+        return self._walked((expr,))
+
+    def _walked(self, also: tuple[ir.Expr, ...]) -> AllGames | None:
+        """Return all games, gone through once for the states that these expressions read."""
+        if also not in self._games:
             try:
-                self._games = self._searched(GAMES, lambda: all_games(self.machine))
+                self._games[also] = self._searched(GAMES, lambda: all_games(self.machine, also=also))
             except TooManySteps:  # by a rule; what else asks for it says so
-                self._games = None
+                self._games[also] = None
             except Exception as fault:
-                self._games = fault
+                self._games[also] = fault
         self.machine.limit_steps(MOST_IN_ALL)  # again, for the property that asks
-        if isinstance(self._games, Exception):
-            raise self._games
-        return self._games
+        games = self._games[also]
+        if isinstance(games, Exception):
+            raise games
+        return games
 
     @cached_property
     def second(self) -> Analysis:
@@ -285,7 +302,7 @@ class Analysis:
         fresh = Analysis(self.instance, self.settings, self.mark, self.also, self.on_search)
         fresh.solver = self.solver
         fresh.theorems = Theorems(fresh.instance, fresh.shapes_of(fresh.machine), fresh.solver)
-        fresh._games, fresh._has_walked = self._games, self._has_walked
+        fresh._games = self._games
         fresh._found = {what: e for what, e in self._found.items() if isinstance(e, Exception)}
         return fresh
 
@@ -521,5 +538,5 @@ def _by_action(analysis: Analysis, system: TransitionSystem) -> StepProofs | Non
 
 
 def _at_stage(at: str, predicate: Predicate) -> Predicate:
-    inside = templates.stage_holds(at)
+    inside = stage_holds(at)
     return lambda state: implies(inside(state), predicate(state))

@@ -23,6 +23,7 @@ from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.state_layout import StateKey
 from golpae.search.deals import Deals, read_by_payout, words_read
+from golpae.search.unread_states import unread_states
 
 MOST_POSITIONS = 10_000
 MOST_EVENTS = 100_000  # that the two sides list, together
@@ -88,7 +89,8 @@ def go_through(
 def _paid_by_hands(a: Machine, b: Machine) -> bool:
     """Return whether only payments read how many hands were played."""
     return any(HANDS in read_by_payout(m.rules) for m in (a, b)) and HANDS not in (
-        words_read(a.rules) | words_read(b.rules)
+        words_read(a.rules, unread=unread_states(a.instance))
+        | words_read(b.rules, unread=unread_states(b.instance))
     )
 
 
@@ -108,12 +110,13 @@ class _Walk:
         self.machines = (a, b)
         self.questions = questions
         self.most_positions, self.most_events = most_positions, most_events
-        words = words_read(a.rules, totals) | words_read(b.rules, totals) | more_words
+        unread = unread_states(a.instance), unread_states(b.instance)
+        words = words_read(a.rules, totals, unread[0]) | words_read(b.rules, totals, unread[1]) | more_words
         self.reads_totals = "total" in words
         self.has_large_totals = False
         self.legal = (Legal(a), Legal(b))
-        self.keys = (StateKey(a.rules, words), StateKey(b.rules, words))
-        self.deals = (Deals(a, words), Deals(b, words))
+        self.keys = tuple(StateKey(m.rules, words, unread=u) for m, u in zip((a, b), unread, strict=True))
+        self.deals = (Deals(a, words, unread[0]), Deals(b, words, unread[1]))
         self.stakes = stakes_to_try(a.rules, b.rules)
         self.translates = not _numbered_alike(a, b)
         self.games = AllGames(exact=self._exact(words))

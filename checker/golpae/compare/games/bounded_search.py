@@ -24,13 +24,13 @@ from golpae.prove.encoding.step import Step
 from golpae.prove.solving.solver import MILLION, SAT, UNSAT, Session
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
-from golpae.prove.symbolic.values import Truth, all_of, any_of, bags_same, conj, equal, negate
+from golpae.prove.symbolic.values import Number, Truth, all_of, any_of, bags_same, conj, equal, negate
 from golpae.verify.analysis import Analysis
 
 PATH, GAME = 20 * MILLION, 40 * MILLION  # units for a path, and for a game along it
 
 Events = Sequence[Mapping[str, Any]]
-Accept = Callable[[Events], bool]
+Accept = Callable[[Events, int], bool]  # of the events of a game, and its stake
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,14 @@ class SearchResult:
 
     events: tuple[Mapping[str, Any], ...] | None
     exhausted: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The events of a game in a model, and its stake there."""
+
+    events: tuple[Mapping[str, Any], ...]
+    stake: int
 
 
 class BoundedSearch:
@@ -102,10 +110,11 @@ class BoundedSearch:
                     if paths >= search.most_paths or solver.spent - spent > search.units:
                         return SearchResult(None, min(length, exhausted))
                     paths += 1
-                    events = self._game(session, path, step, question)
-                    if events is not None:
-                        if accept(events):
-                            return SearchResult(events, min(length, exhausted))
+                    found = self._game(session, path, step, question, first.stake)
+                    if found is not None:
+                        stakes = dict.fromkeys((1, found.stake))
+                        if any(accept(found.events, stake) for stake in stakes):
+                            return SearchResult(found.events, min(length, exhausted))
                         search.complete = False  # another game along this path may be accepted
                     waiting += self._extended(session, path, step)
             if not search.complete:
@@ -121,8 +130,8 @@ class BoundedSearch:
     # ------------------------------------------------------------------ the last event
 
     def _game(
-        self, session: Session, path: PairedPath, step: Step, question: str
-    ) -> tuple[Mapping[str, Any], ...] | None:
+        self, session: Session, path: PairedPath, step: Step, question: str, stake: Number
+    ) -> _Found | None:
         """Return a game along this path whose last event answers the question."""
         system = self.system
         begin = len(system.symbols.facts)
@@ -138,7 +147,9 @@ class BoundedSearch:
         if reply.status != SAT:
             self.search.complete &= reply.status == UNSAT
             return None
-        return tuple(self.search.event_in(reply.satisfied_by, s) for s in (*path.steps, step))
+        model = reply.satisfied_by
+        events = tuple(self.search.event_in(model, s) for s in (*path.steps, step))
+        return _Found(events, max(1, model.number(stake)))
 
     def _refused(self, path: PairedPath, step: Step) -> Truth:
         """Return whether the other rule set refuses a step."""

@@ -14,7 +14,7 @@ from golpae.compare.games.alignment import Rewritten, same_tile_names, tells_ord
 from golpae.elaborate.constant import NotConstant, constant_int
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import written_by
+from golpae.ir.dependencies import are_told_apart, written_by
 from golpae.ir.ruleset import Action, Condition, RuleSet, VarDecl, effects_of
 from golpae.ir.traverse import exprs_of, flat
 
@@ -156,12 +156,17 @@ class StateDivergence:
     def names_tiles_otherwise(self, action: Action, other: Action) -> bool:
         """Return whether the two may give the tiles of `{a, b}` their names in another order, and it matters.
 
-        The first order under which all conditions hold is that of the event.
+        The first order under which all conditions hold is that of the event. A condition that holds in all orders or in
+        none chooses no order.
         """
         if not any(map(tells_orders_apart, (action, other), self.rule_sets)):
             return False
         pairs = ((action, other), (other, action))
-        return any(self.must_check(c, one) for one, rest in pairs for c in rest.conditions)
+        return any(
+            self.must_check(c, one) and any(are_told_apart(p, [c]) for p in rest.params if p.parts)
+            for one, rest in pairs
+            for c in rest.conditions
+        )
 
     def same_deal(self, action: Action, other: Action) -> bool:
         """Return whether both deal as many tiles of the same set to the same zones."""

@@ -318,8 +318,9 @@ class _TableComparison:
         ours, theirs = self._sides(question)
         confirmed: list[Game] = []
 
-        def accept(events: Lines) -> bool:
-            lines = witness.as_trace(ours.machine, witness.completed(ours.machine, events))
+        def accept(events: Lines, stake: int) -> bool:
+            completed = witness.completed(ours.machine, events, stake)
+            lines = witness.as_trace(ours.machine, completed, stake)
             game = self._confirmed(question, lines, shortest=False)
             if game is not None:
                 confirmed.append(game)

@@ -17,12 +17,14 @@ from functools import partial
 from itertools import product
 from typing import assert_never
 
-from golpae.ir.lifecycle import BEFORE, ENDED, OVER, PLAYING
+from golpae.ir.lifecycle import OVER, PLAYING
 from golpae.ir.ruleset import VarDecl
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Each, Int, Meld, NoneType, Opt, Patterns, Points, Seat, Tile, Type
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.induction.candidate import ALWAYS, IN_A_HAND, Candidate, Lemma, Predicate
+from golpae.prove.induction.first_values import has_first_value, never_set
+from golpae.prove.induction.scopes import Scope, denied, scopes_of, truth_of, value_is, within
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
@@ -59,27 +61,6 @@ Measure = Callable[[SymbolicState, int], Number]  # a number for each player
 
 
 @dataclass(frozen=True, slots=True)
-class _Scope:
-    """The states that a candidate is about: those at a stage, `when` an expression of the language holds there.
-
-    `wider` are the names of the scopes that include it.
-    """
-
-    at: str
-    when: str
-    predicate: Predicate
-    wider: tuple[str, ...]
-
-    @property
-    def name(self) -> str:
-        return f"{self.at}, {self.when}" if self.when else self.at
-
-    def lemma(self, claim: str) -> Lemma:
-        """Return the lemma that a claim, an expression of the language, holds in these states."""
-        return Lemma(self.at, f"{self.when} implies {claim}" if self.when else claim)
-
-
-@dataclass(frozen=True, slots=True)
 class _Claim:
     """What a candidate claims about the states in its scope; the name is an expression of the language."""
 
@@ -90,7 +71,7 @@ class _Claim:
 def candidates(system: TransitionSystem, games: Sequence[SymbolicState]) -> list[Candidate]:
     """Return the instances of the templates that hold in all these states."""
     out: list[Candidate] = []
-    scopes = list(_scopes(system))
+    scopes = list(scopes_of(system))
     sampled = {scope.name: [s for s in games if scope.predicate(s) is True] for scope in scopes}
     for claim in _claims(system):
         covered: set[str] = set()
@@ -113,7 +94,7 @@ def named(system: TransitionSystem, names: Iterable[str]) -> dict[str, Candidate
         before, _, number = name.rpartition(" ")
         if number.isdecimal() and len(number) <= DIGITS:
             numbers.setdefault(before, []).append(int(number))
-    scopes = list(_scopes(system))
+    scopes = list(scopes_of(system))
     out: list[Candidate] = []
     for claim in _claims(system):
         out += [_candidate(s, claim) for s in scopes if s.lemma(claim.name).name in wanted]
@@ -126,7 +107,7 @@ def named(system: TransitionSystem, names: Iterable[str]) -> dict[str, Candidate
     return {c.name: c for c in out if c.name in wanted}
 
 
-def _numbered(system: TransitionSystem, scopes: Sequence[_Scope]) -> Iterator[Callable[[int], Candidate]]:
+def _numbered(system: TransitionSystem, scopes: Sequence[Scope]) -> Iterator[Callable[[int], Candidate]]:
     """Yield the templates that end in a number."""
     seats = [v.name for v in system.rules.vars if not v.each_player and v.type == Seat()]
     whose = [(None, True), *product(seats, (True, False))]
@@ -136,11 +117,14 @@ def _numbered(system: TransitionSystem, scopes: Sequence[_Scope]) -> Iterator[Ca
     for zone, scope in product(system.rules.zones, scopes):
         if not zone.each_player:
             yield partial(_zone_sized, scope, zone.name)
+    for var, scope in product(system.rules.vars, scopes):
+        if var.type == Int() and scope.name == PLAYING:
+            yield partial(_not_below, system, scope, var)
 
 
 def _sized(
     system: TransitionSystem,
-    scope: _Scope,
+    scope: Scope,
     name: str,
     measure: Measure,
     seat: str | None,
@@ -151,37 +135,30 @@ def _sized(
     return _size(system, scope, name, measure, bound, seat, is_seat, sign)
 
 
-def _zone_sized(scope: _Scope, zone: str, number: int) -> Candidate:
+def _zone_sized(scope: Scope, zone: str, number: int) -> Candidate:
     """Return the candidate that a zone has so many tiles."""
-    return Candidate(scope.lemma(f"size of {zone} = {number}").name, _within(scope, _zone_has(zone, number)))
+    return Candidate(scope.lemma(f"size of {zone} = {number}").name, within(scope, _zone_has(zone, number)))
 
 
 def basics(system: TransitionSystem) -> Iterator[Candidate]:
     """Yield candidates that hold in nearly every game and that other proofs rest on, without sampled games."""
-    scopes = {scope.name: scope for scope in _scopes(system)}
+    scopes = {scope.name: scope for scope in scopes_of(system)}
     claims = {claim.name: claim for claim in _claims(system)}
     basic: list[tuple[str, str]] = [(PLAYING, "winner is none")]
     seats = [v for v in system.rules.vars if not v.each_player and isinstance(v.type, Seat)]
     basic += [(IN_A_HAND, _is_set(var, _any_player(system))) for var in seats]
+    first = (
+        has_first_value(system.evaluator.instance, var, _any_player(system))
+        for var in never_set(system.rules)
+    )
+    basic += [(ALWAYS, claim) for claim, _ in filter(None, first)]
     for scope, claim in basic:
         if claim in claims:
             yield _candidate(scopes[scope], claims[claim])
 
 
-def _candidate(scope: _Scope, claim: _Claim) -> Candidate:
-    return Candidate(scope.lemma(claim.name).name, _within(scope, _memoized(claim)))
-
-
-def _within(scope: _Scope, predicate: Predicate) -> Predicate:
-    """Return the predicate that holds in all states outside the scope, and inside as given."""
-
-    def implication(state: SymbolicState) -> Truth:
-        key = ("scope", scope.name)
-        if key not in state.memo:
-            state.memo[key] = scope.predicate(state)
-        return implies(state.memo[key], predicate(state))
-
-    return implication
+def _candidate(scope: Scope, claim: _Claim) -> Candidate:
+    return Candidate(scope.lemma(claim.name).name, within(scope, _memoized(claim)))
 
 
 def _memoized(claim: _Claim) -> Predicate:
@@ -203,61 +180,22 @@ def _holds(predicate: Predicate, state: SymbolicState) -> bool:
         return False
 
 
-# ------------------------------------------------------------------ scopes
-
-
-def _scopes(system: TransitionSystem) -> Iterator[_Scope]:
-    yield _Scope(ALWAYS, "", lambda state: True, ())
-    yield _Scope(IN_A_HAND, "", stage_holds(IN_A_HAND), (ALWAYS,))
-    for stage in (BEFORE, PLAYING, OVER, ENDED):
-        wider = (ALWAYS, IN_A_HAND) if stage in (PLAYING, OVER) else (ALWAYS,)
-        yield _Scope(stage, "", stage_holds(stage), wider)
-    for var in system.rules.vars:
-        if not var.each_player:
-            for name, predicate in _phases(var):
-                yield _Scope(PLAYING, name, _while_playing(predicate), (ALWAYS, IN_A_HAND, PLAYING))
-
-
-def stage_holds(at: str) -> Predicate:
-    """Return the predicate that holds in the states that a lemma of this stage is about."""
-    if at == ALWAYS:
-        return lambda state: True
-    stages = (PLAYING, OVER) if at == IN_A_HAND else (at,)
-    return _at(*stages)
-
-
-def _at(*stages: str) -> Predicate:
-    return lambda state: any_of(same(state.at, s) for s in stages)
-
-
-def _while_playing(predicate: Predicate) -> Predicate:
-    return lambda state: conj(same(state.at, PLAYING), predicate(state))
-
-
-def _phases(var: VarDecl) -> Iterator[tuple[str, Predicate]]:
-    """Yield conditions on a shared state that divide the play of a hand into phases."""
-    match var.type:
-        case Choice(words):
-            for word in words:
-                yield f"{var.name} = {word}", _var_is(var.name, word)
-        case Opt(Tile()):
-            yield f"{var.name} is not none", _not(_var_is(var.name, None))
-        case Bool():
-            if var.initial is not None:  # otherwise it has no value in some states
-                yield var.name, _var(var.name)
-                yield f"not {var.name}", _not(_var(var.name))
-        case Int() | Seat() | Tile() | Meld() | BagType() | Each() | Opt():
-            return
-        case NoneType() | Points() | Patterns():
-            return
-        case _:
-            assert_never(var.type)
-
-
 # ------------------------------------------------------------------ claims
 
 
 def _claims(system: TransitionSystem) -> Iterator[_Claim]:
+    """Yield the claims of all templates without numbers, each once."""
+    claimed: set[str] = set()
+    for claim in _claims_of_kinds(system):
+        claimed.add(claim.name)
+        yield claim
+    for var in system.rules.vars:
+        first = has_first_value(system.evaluator.instance, var, _any_player(system))
+        if first is not None and first[0] not in claimed:
+            yield _Claim(*first)
+
+
+def _claims_of_kinds(system: TransitionSystem) -> Iterator[_Claim]:
     decls, p = system.rules, _any_player(system)
     shared = [v for v in decls.vars if not v.each_player]
     seats = [v.name for v in shared if isinstance(v.type, Seat) or v.type == Opt(Seat())]
@@ -268,13 +206,13 @@ def _claims(system: TransitionSystem) -> Iterator[_Claim]:
             yield _Claim(f"{zone.name} is not empty", _zone_is_occupied(zone.name))
         else:
             yield _Claim(f"every {p} in players: {p}'s {zone.name} is empty", _zones_are_empty(zone.name))
-    yield _Claim("winner is none", lambda state: same(state.winner, None))
+    yield from _claims_on_winner(shared)
     for var in shared:
         yield from _claims_on_shared(var, system.states.type_of(var), p)
     for i, one in enumerate(seats):
         for other in seats[i + 1 :]:
             yield _Claim(f"{one} = {other}", _vars_are_same(one, other))
-            yield _Claim(f"{one} /= {other}", _not(_vars_are_same(one, other)))
+            yield _Claim(f"{one} /= {other}", denied(_vars_are_same(one, other)))
     hands = [z.name for z in decls.zones if z.each_player and z.kind != "melds"]
     for var in shared:
         if var.type == Opt(Tile()):
@@ -288,6 +226,31 @@ def _claims(system: TransitionSystem) -> Iterator[_Claim]:
             yield from _claims_on_own(var.name, var.type, range(system.players), p)
 
 
+def _claims_on_winner(shared: Sequence[VarDecl]) -> Iterator[_Claim]:
+    """Yield who can be the winner, and which truths say whether there is one."""
+
+    def nobody(state: SymbolicState) -> Truth:
+        return same(state.winner, None)
+
+    yield _Claim("winner is none", nobody)
+    yield _Claim("winner is not none", denied(nobody))
+    for var in shared:
+        if isinstance(var.type, Seat) or var.type == Opt(Seat()):
+            yield _Claim(f"winner is none or winner = {var.name}", _winner_is(var.name))
+        elif isinstance(var.type, Bool) and var.initial is not None:
+            for has, (word, test) in product(("", "not "), (("none", nobody), ("not none", denied(nobody)))):
+                given = truth_of(var.name) if not has else denied(truth_of(var.name))
+                yield _Claim(f"{has}{var.name} implies winner is {word}", _implied(given, test))
+
+
+def _winner_is(name: str) -> Predicate:
+    return lambda state: any_of([same(state.winner, None), same(state.winner, state.vars[name])])
+
+
+def _implied(given: Predicate, test: Predicate) -> Predicate:
+    return lambda state: implies(given(state), test(state))
+
+
 def _any_player(system: TransitionSystem) -> str:
     """Return a name for any player that is no other name of the text."""
     rules = system.rules
@@ -299,15 +262,15 @@ def _claims_on_shared(var: VarDecl, kind: Type, any_player: str) -> Iterator[_Cl
     """Yield claims on a shared state of a type."""
     match kind:
         case Bool():
-            yield _Claim(f"{var.name}", _var(var.name))
-            yield _Claim(f"not {var.name}", _not(_var(var.name)))
+            yield _Claim(f"{var.name}", truth_of(var.name))
+            yield _Claim(f"not {var.name}", denied(truth_of(var.name)))
         case Opt(_):
             unset, is_set = f"{var.name} is none", _is_set(var, any_player)
-            yield _Claim(unset if isinstance(var.type, Opt) else f"not ({is_set})", _var_is(var.name, None))
-            yield _Claim(is_set, _not(_var_is(var.name, None)))
+            yield _Claim(unset if isinstance(var.type, Opt) else f"not ({is_set})", value_is(var.name, None))
+            yield _Claim(is_set, denied(value_is(var.name, None)))
         case Choice(words):
             for word in words:
-                yield _Claim(f"{var.name} /= {word}", _not(_var_is(var.name, word)))
+                yield _Claim(f"{var.name} /= {word}", denied(value_is(var.name, word)))
         case Int() | Seat() | Tile() | Meld() | BagType() | Each() | NoneType() | Points() | Patterns():
             return
         case _:
@@ -343,18 +306,6 @@ def _claims_on_own(name: str, kind: Type, players: range, any_player: str) -> It
             return
         case _:
             assert_never(kind)
-
-
-def _not(predicate: Predicate) -> Predicate:
-    return lambda state: negate(predicate(state))
-
-
-def _var(name: str) -> Predicate:
-    return lambda state: state.vars[name]
-
-
-def _var_is(name: str, value: str | None) -> Predicate:
-    return lambda state: same(state.vars[name], value)
 
 
 def _vars_are_same(one: str, other: str) -> Predicate:
@@ -393,7 +344,7 @@ def _lies_with(var: str, seat: str, zone: str) -> Predicate:
 def _numbers(
     system: TransitionSystem,
     games: Sequence[SymbolicState],
-    scopes: list[_Scope],
+    scopes: list[Scope],
     sampled: dict[str, list[SymbolicState]],
 ) -> Iterator[Candidate]:
     """Yield sizes that are equal in all states of a scope, highest sizes, and the bounds of numbers."""
@@ -406,9 +357,13 @@ def _numbers(
                 values = {as_number(size(s.zones[zone.name].bag)) for s in sampled[scope.name]}
                 if len(values) == 1:
                     yield _zone_sized(scope, zone.name, values.pop())
+    playing = next(scope for scope in scopes if scope.name == PLAYING)
     for var in decls.vars:
         if var.type == Int():
             yield from _bounds(system, games, var)
+            numbers = [n for state in sampled[PLAYING] for n in _values(state, var) if n is not None]
+            if numbers and min(numbers) > 0:
+                yield _not_below(system, playing, var, min(numbers))
 
 
 def _measures(system: TransitionSystem) -> list[tuple[str, Measure]]:
@@ -426,7 +381,7 @@ def _measures(system: TransitionSystem) -> list[tuple[str, Measure]]:
 
 def _sizes(
     system: TransitionSystem,
-    scopes: list[_Scope],
+    scopes: list[Scope],
     sampled: dict[str, list[SymbolicState]],
     name: str,
     measure: Measure,
@@ -467,7 +422,7 @@ def _sizes(
 
 def _size(
     system: TransitionSystem,
-    scope: _Scope,
+    scope: Scope,
     name: str,
     measure: Measure,
     bound: int,
@@ -491,7 +446,7 @@ def _size(
     p = _any_player(system)
     whose = "" if seat is None else f"{p} {'=' if is_seat else '/='} {seat} implies "
     lemma = scope.lemma(f"every {p} in players: {whose}{name} {sign} {bound}")
-    return Candidate(lemma.name, _within(scope, compared))
+    return Candidate(lemma.name, within(scope, compared))
 
 
 def _size_of(zone: str) -> Measure:
@@ -510,6 +465,33 @@ def _tiles_in(zones: list[str]) -> Measure:
     return tiles_in
 
 
+def _values(state: SymbolicState, var: VarDecl) -> list[Value]:
+    """Return the value of a state, or that of each player."""
+    return state.vars[var.name] if var.each_player else [state.vars[var.name]]
+
+
+def _everywhere(var: VarDecl, test: Callable[[Number], Truth]) -> Predicate:
+    """Return whether a test holds of each number that a state has."""
+    return lambda state: all_of(
+        implies(guard, test(number))
+        for value in _values(state, var)
+        for guard, number in cases(value)
+        if number is not None
+    )
+
+
+def _number_of(system: TransitionSystem, var: VarDecl) -> str:
+    """Return a state as the left side of a comparison, for every player if each has one."""
+    p = _any_player(system)
+    return f"every {p} in players: {p}'s {var.name}" if var.each_player else var.name
+
+
+def _not_below(system: TransitionSystem, scope: Scope, var: VarDecl, bound: int) -> Candidate:
+    """Return the candidate that a number is not below a bound in the states of a scope."""
+    lemma = scope.lemma(f"{_number_of(system, var)} >= {bound}")
+    return Candidate(lemma.name, within(scope, _everywhere(var, lambda number: at_least(number, bound))))
+
+
 def _bounds(
     system: TransitionSystem, games: Sequence[SymbolicState] | None, var: VarDecl
 ) -> Iterator[Candidate]:
@@ -517,32 +499,16 @@ def _bounds(
 
     With games, only what these suggest.
     """
-
-    def values(state: SymbolicState) -> list[Value]:
-        return state.vars[var.name] if var.each_player else [state.vars[var.name]]
-
-    def everywhere(test: Callable[[Number], Truth]) -> Predicate:
-        """Return whether a test holds of each number that has a value."""
-        return lambda state: all_of(
-            implies(guard, test(number))
-            for value in values(state)
-            for guard, number in cases(value)
-            if number is not None
-        )
-
-    p = _any_player(system)
-    number_of = f"every {p} in players: {p}'s {var.name}" if var.each_player else var.name
+    number_of = _number_of(system, var)
     sampled = (
         [0]
         if games is None
-        else [number for state in games for number in values(state) if number is not None]
+        else [number for state in games for number in _values(state, var) if number is not None]
     )
     if sampled and min(sampled) >= 0:
-        yield Candidate(
-            Lemma(ALWAYS, f"{number_of} >= 0").name, everywhere(lambda number: at_least(number, 0))
-        )
+        lemma = Lemma(ALWAYS, f"{number_of} >= 0")
+        yield Candidate(lemma.name, _everywhere(var, lambda number: at_least(number, 0)))
     if var.high is not None and sampled:
         high = system.evaluator.number(var.high, None, {})
-        yield Candidate(
-            Lemma(ALWAYS, f"{number_of} <= {high}").name, everywhere(lambda number: at_least(high, number))
-        )
+        lemma = Lemma(ALWAYS, f"{number_of} <= {high}")
+        yield Candidate(lemma.name, _everywhere(var, lambda number: at_least(high, number)))

@@ -14,7 +14,7 @@ from functools import cached_property
 from golpae.elaborate.blocks import BRINGS
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import first_read, nodes_through
+from golpae.ir.dependencies import first_read, nodes_through, written_by
 from golpae.ir.ruleset import Action, Condition, PropertyDecl, PropertyKind, effects_of, form_of
 from golpae.ir.traverse import exprs_in, exprs_of
 from golpae.ir.types import BOOL
@@ -170,6 +170,18 @@ class NumberLimits:
             or (isinstance(effect, ir.SetState) and not self._fits_state(effect.value, names, static))
             for effect, names in walk(action, static)
         )
+
+    def states_that_may_fail(self) -> set[str]:
+        """Return the states of which a first value, or an effect that sets them, may pass a limit, for any stake."""
+        rules, static = self._rules, self._any_stake
+        out = {v.name for v in rules.vars if v.initial is not None and self.first_value_may_fail(v.initial)}
+        for effect, names in (each for action in rules.actions for each in walk(action, static)):
+            fails = any(static.passing(expr, names) for expr in exprs_of(effect))
+            if isinstance(effect, ir.SetState) and not fails:
+                fails = not self._fits_state(effect.value, names, static)
+            if fails:
+                out |= written_by([effect])
+        return out
 
     def first_value_may_fail(self, value: ir.Expr) -> bool:
         """Return whether the first value of a state may pass a limit, for any stake."""

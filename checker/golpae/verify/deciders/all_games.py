@@ -37,20 +37,32 @@ from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM
 
 def decide_by_games(analysis: Analysis, prop: PropertyDecl) -> Answer | None:
     """Decide a property of games by going through all games; None if that decides nothing."""
-    games = analysis.games
+    match prop.kind:
+        case "ends":
+            return _decide_ends(analysis, prop)
+        case "always" | "claim" | "never" | "reachable" | "theorem":
+            pass
+        case _:
+            assert_never(prop.kind)
+    games = analysis.games_for(prop.expr)
     if games is None or not _is_told_apart(games, prop):
         return None
     if prop.name == CONSERVATION:
         return _decide_conservation(games)
     if prop.name == DEADLOCK_FREEDOM:
         return _decide_deadlock_freedom(games)
-    match prop.kind:
-        case "ends":
-            return decide_ends_by_games(games, prop)
-        case "always" | "claim" | "never" | "reachable" | "theorem":
-            return _decide_truth(games, prop)
-        case _:
-            assert_never(prop.kind)
+    return _decide_truth(games, prop)
+
+
+def _decide_ends(analysis: Analysis, prop: PropertyDecl) -> Answer | None:
+    """Decide whether every hand ends. What only the number reads tells no positions apart if these are too many."""
+    games = analysis.games
+    if games is None:
+        return None
+    finer = analysis.games_for(prop.expr)
+    if finer is not None and finer.whole:
+        games = finer
+    return decide_ends_by_games(games, prop, _is_told_apart(games, prop))
 
 
 def _is_told_apart(games: AllGames, prop: PropertyDecl) -> bool:

@@ -106,10 +106,10 @@ def _vacuous(prop: PropertyDecl, induction: Induction) -> str | None:
                 induction.need(never_applies(prop, reason))
                 return reason
         return None
+    if not can_happen(induction, prop.after):
+        return never_happens(prop.after)
     steps = [s for s in induction.steps if s.action.name == prop.after]
     session = induction.session()
-    if not any(_is_possible(session, s, True) for s in steps):
-        return never_happens(prop.after)
     for reason, applies in reasons:
         if not any(
             _is_possible(
@@ -121,6 +121,12 @@ def _vacuous(prop: PropertyDecl, induction: Induction) -> str | None:
         ):
             return reason
     return None
+
+
+def can_happen(induction: Induction, action: str) -> bool:
+    """Return whether an action can happen, as far as the solver shows."""
+    session = induction.session()
+    return any(_is_possible(session, s, True) for s in induction.steps if s.action.name == action)
 
 
 def _is_possible(session: Session, step: Step, truth: Truth) -> bool:

@@ -18,17 +18,20 @@ from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import PROVED, REFUTED, Answer, Witness
 from golpae.replay.legal_events import Event
 from golpae.search.all_games import AllGames, Position
-from golpae.verify.deciders.phrases import all_positions, in_a_hand, refuted_by_return
+from golpae.verify.deciders.phrases import all_positions, in_a_hand, never_happens, refuted_by_return
 
 
-def decide_ends_by_games(games: AllGames, prop: PropertyDecl) -> Answer | None:
-    """Decide whether every hand has a bounded number of events, as the number of the property shows."""
+def decide_ends_by_games(games: AllGames, prop: PropertyDecl, has_number: bool) -> Answer | None:
+    """Decide whether every hand has a bounded number of events.
+
+    `has_number` is whether positions that count as one have the same number of the property.
+    """
     hands = _Hands(games, prop.after)
     loop = hands.loop() if games.whole else None
     if loop is not None:
         position, event, back = loop
         lines = games.game(position, event, *back)
-        return refuted_by_return(lines, position.depth)
+        return refuted_by_return(games.machine, lines, position.depth)
     if not games.whole:
         return None
     most, way = hands.longest()
@@ -39,8 +42,10 @@ def decide_ends_by_games(games: AllGames, prop: PropertyDecl) -> Answer | None:
         story = f"{story}; more than {prop.within}"
         return Answer(REFUTED, story, witness=Witness((), tuple(lines)), bound=most)
     positions = len(games.positions)
-    shown = "" if _falls(games, prop.expr, prop.after) else "; the number does not show it"
-    return Answer(PROVED, f"{story}: {all_positions(positions)}{shown}", bound=most, positions=positions)
+    shown = not has_number or _falls(games, prop.expr, prop.after)
+    story += f": {all_positions(positions)}{'' if shown else '; the number does not show it'}"
+    vacuous = never_happens(prop.after) if prop.after is not None and not hands.counts_any else None
+    return Answer(PROVED, story, bound=most, vacuous=vacuous, positions=positions)
 
 
 def _falls(games: AllGames, number: ir.Expr, after: str | None) -> bool:
@@ -83,6 +88,11 @@ class _Hands:
 
     def _counts(self, edge: _Edge) -> bool:
         return self.counted in (None, edge.event.action)
+
+    @property
+    def counts_any(self) -> bool:
+        """Whether any event in a hand counts."""
+        return any(self._counts(edge) for edges in self._next for edge in edges)
 
     def loop(self) -> tuple[Position, Event, list[Event]] | None:
         """Return a position, an event that counts, and the fewest events that lead back to the position."""

@@ -11,9 +11,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from golpae.diagnostics.amounts import many
+from golpae.diagnostics.diagnostic import quoted_list
 from golpae.prove.answer import REFUTED, UNKNOWN, Answer, Witness
 from golpae.prove.induction.candidate import START, Candidate, Failure
-from golpae.search.lasso import Lasso
+from golpae.replay.machine import Machine
+from golpae.search.lasso import Lasso, changed_unread
 
 
 def why_not(failure: Failure) -> str:
@@ -83,12 +85,15 @@ def in_a_hand(most: int, after: str | None) -> str:
     return f"at most {most} `{after}` events in a hand, which other events may prolong"
 
 
-def refuted_by(lasso: Lasso) -> Answer:
+def refuted_by(machine: Machine, lasso: Lasso) -> Answer:
     """Return the answer to a property that such a game refutes."""
-    return refuted_by_return(lasso.events, lasso.start)
+    return refuted_by_return(machine, lasso.events, lasso.start)
 
 
-def refuted_by_return(events: Sequence[dict[str, Any]], start: int) -> Answer:
+def refuted_by_return(machine: Machine, events: Sequence[dict[str, Any]], start: int) -> Answer:
     """Return the answer to a property that a game refutes whose last state is that after `start` events."""
     story = f"after event {len(events)} the game is in the same state as after event {start}"
+    unread = changed_unread(machine, events, start)
+    if unread:
+        story += f", but for {quoted_list(unread)}, which no rule reads"
     return Answer(REFUTED, story, witness=Witness((), tuple(events)))

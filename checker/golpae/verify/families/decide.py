@@ -278,9 +278,9 @@ class FamilyVerifier:
         rules = self.family.called(least)
         verifier = self.table.verifier(least) if again else self.table.new_verifier(least)
         result = verifier.verify(own_property(verifier, prop))
-        events = () if result.witness is None else result.witness.events
-        is_shortest = says_shortest(result.story, events)
-        return Part(region, result.verdict, result.story, rules, result.witness, is_shortest)
+        game = None if result.verdict == UNKNOWN else result.witness  # which only shows why it is unknown
+        is_shortest = says_shortest(result.story, () if game is None else game.events)
+        return Part(region, result.verdict, result.story, rules, game, is_shortest)
 
 
 def stated_properties(made: Choices) -> tuple[PropertyDecl, ...]:
