@@ -1,30 +1,27 @@
 """Compare what an engine counts hands with the rules.
 
 Input: rules at a table, the name of one of their scores, an engine, how many hands.
-Output: a `Scoring`: how many hands were compared, and the simplest hands that count otherwise.
-Guarantee: the same seed gives the same hands. Two of three are complete: they are laid out by an arrangement of the
-rules; in every third one tile is another. Half of the values that may be left out are left out.
+Output: a `Scoring`: how many hands were compared, the simplest hands that count otherwise, and the keys and patterns
+that no hand had.
+Guarantee: the same seed gives the same hands.
 """
 
 from __future__ import annotations
 
-import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from golpae import exit_codes
-from golpae.compare.size.random_hands import RandomHands
 from golpae.conform.answer import EngineFault, Failing
 from golpae.conform.engine import Engine
+from golpae.conform.stated_hands import NoHands, StatedHands, Values
 from golpae.diagnostics import quoted_list
 from golpae.elaborate.instance import Instance
-from golpae.ir.ruleset import ParamDecl
-from golpae.ir.types import Bag, Bool, Choice, Opt, Tile
+from golpae.ir.types import TILES
 from golpae.progress import Progress
-from golpae.replay.chance import WORDS, Chance
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.score_hand import Fault, Scored, score_hand
@@ -36,10 +33,6 @@ MOST_FAULTS = 5
 CULPRIT = 3  # hands of a pattern, all of which differ
 
 Hand = dict[str, Any]  # the keys of a score, as `golpae score` reads them
-
-
-class NoHands(Exception):
-    """Hands of this score cannot be made."""
 
 
 class ScoreKind(StrEnum):
@@ -69,16 +62,22 @@ class ScoreDifference:
 
 @dataclass(slots=True)
 class Scoring:
-    """What came of it. `skipped` are hands that the engine does not know."""
+    """What came of it. `skipped` are hands that the engine does not know. `tiles` is the key of their tiles.
+
+    `keys` that may be left out, and `patterns`, are those that no compared hand had.
+    """
 
     rules: str
     score: str
     seed: int
+    tiles: str | None = None
     hands: int = 0
     complete: int = 0
     skipped: int = 0
     differences: list[ScoreDifference] = field(default_factory=list)
     given_up: bool = False
+    keys: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
 
     @property
     def status(self) -> int:
@@ -114,32 +113,31 @@ class _Scores:
         self.name, self.seed = name, seed
         self.players = instance.players
         self.library = Library(lambda rules: instance.rule_set)
-        self.random = RandomHands((self.machine, self.machine), name)
-        if not self.random.possible:
-            raise NoHands(f"hands of the score `{name}` cannot be made: its arrangements cannot be listed")
-        self.params = self.machine.scorers[name].score.params
+        self.hands = StatedHands(self.machine, name, seed)
+        self.params = self.hands.params
+        self.keys: Counter[str] = Counter()
         self.found: dict[ScoreKind, tuple[Any, ScoreDifference]] = {}
         self.many: Counter[ScoreKind] = Counter()
         self.patterns: Counter[str] = Counter()
-        self.differing: Counter[tuple[ScoreKind, str]] = Counter()
+        self.differing: defaultdict[tuple[ScoreKind, str], set[int]] = defaultdict(set)  # numbers of hands
 
     def run(self, hands: int, progress: Progress) -> Scoring:
-        out = Scoring(self.machine.rules.rules, self.name, self.seed)
+        tiles = next((p.name for p in self.params if p.type == TILES), None)
+        out = Scoring(self.machine.rules.rules, self.name, self.seed, tiles)
         progress.begin("scoring", hands, "hands")
         for number in range(hands * TRIES):
             if out.hands + out.skipped == hands or out.given_up:
                 break
-            hand = self._hand(random.Random(f"hand {self.name} {self.seed} {number}"), number)
+            values = self.hands.draw(number)
+            hand = None if values is None else self._written(values)
             scored = None if hand is None else self._scored(hand)
             if hand is not None and scored is not None:
                 progress.done += 1
                 self._compare(hand, scored, out)
+        out.keys = tuple(p.name for p in self.params if p.name in self.hands.usual and not self.keys[p.name])
+        out.patterns = tuple(p.name for p in self.hands.score.patterns if not self.patterns[p.name])
         for kind, (_, shown) in self.found.items():
-            always = {
-                pattern: many
-                for pattern, many in self.patterns.most_common()
-                if many >= CULPRIT and self.differing[kind, pattern] == many
-            }
+            always = self._always(kind)
             if self.many[kind] == out.complete:  # which says nothing of any pattern
                 always = {}
             out.differences.append(
@@ -154,6 +152,15 @@ class _Scores:
                 )
             )
         return out
+
+    def _always(self, kind: ScoreKind) -> dict[str, int]:
+        """Return the patterns of which every hand differs, but for those whose hands all have another one of these."""
+        always: dict[str, set[int]] = {}
+        for pattern, many in self.patterns.most_common():
+            hands = self.differing[kind, pattern]
+            if CULPRIT <= many == len(hands) and not any(hands <= others for others in always.values()):
+                always[pattern] = hands
+        return {pattern: len(hands) for pattern, hands in always.items()}
 
     def _compare(self, hand: Hand, scored: Scored, out: Scoring) -> None:
         """Let the engine count a hand."""
@@ -173,6 +180,7 @@ class _Scores:
         out.complete += scored.points is not None
         points = answer.told.get("points")
         self.patterns.update(patterns.keys())
+        self.keys.update(hand.keys())
         if points == scored.points:
             return
         kind = (
@@ -182,7 +190,8 @@ class _Scores:
             if scored.points is None
             else ScoreKind.OTHERWISE
         )
-        self.differing.update((kind, pattern) for pattern in patterns)
+        for pattern in patterns:
+            self.differing[kind, pattern].add(out.hands)
         self._note(kind, hand, scored, "counts nothing" if points is None else f"counts {points}")
 
     def _note(self, kind: ScoreKind, hand: Hand, scored: Scored, words: str) -> None:
@@ -202,45 +211,13 @@ class _Scores:
         assert isinstance(found, Scored | Fault)
         return found if isinstance(found, Scored) else None
 
-    def _hand(self, rng: random.Random, number: int) -> Hand | None:
-        """Return a hand that the score takes, as it is written."""
-        drawn = self.random.draw(Chance(self.seed % WORDS, number), 0)
-        if drawn is None:
-            return None
-        values = dict(zip((p.name for p in self.params), drawn[0], strict=True))
-        if number % 3 == 2:
-            self._spoil(values, rng)
-        plain = self._written(values)
-        for param in self.params:
-            if param.initial is not None and rng.random() < 0.3:
-                self._set(values, param, rng)
-        hand = self._written(values)
-        return hand if self._scored(hand) is not None else plain
-
-    def _spoil(self, values: dict[str, Any], rng: random.Random) -> None:
-        """Put another tile in the place of one."""
-        bag = self.random.bags[0]
-        tiles = list(values[bag])
-        tiles[rng.randrange(len(tiles))] = rng.randrange(len(self.machine.instance.kinds))
-        values[bag] = tiles
-
-    def _set(self, values: dict[str, Any], param: ParamDecl, rng: random.Random) -> None:
-        """Give a value that may be left out another value, if it is a choice."""
-        match param.type:
-            case Bool():
-                values[param.name] = not values[param.name]
-            case Choice(words) | Opt(Choice(words)):
-                values[param.name] = rng.choice(words)
-            case _:
-                pass
-
-    def _written(self, values: Mapping[str, Any]) -> Hand:
+    def _written(self, values: Values) -> Hand:
         """Return a hand without what has its usual value."""
         hand: Hand = {} if len(self.machine.rules.scores) == 1 else {"score": self.name}
-        usual = self.random.left_out[0]
+        usual = self.hands.usual
         for param in self.params:
             value = values[param.name]
             if param.name not in usual or value != usual[param.name]:
-                value = sorted(value) if param.type == Bag(Tile()) else value
+                value = sorted(value) if param.type == TILES else value
                 hand[param.name] = value_written(self.machine, value, param.type)
         return hand

@@ -22,11 +22,11 @@ from golpae.ir.traverse import free
 from golpae.ir.types import Bag, Tile
 from golpae.replay.codegen.events import decoder
 from golpae.replay.decode import Bad
+from golpae.replay.hands.stated import broken, reason_against, tiles_of
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.runtime import Meld
 from golpae.replay.scoring.score import ScoredLayout
-from golpae.replay.scoring.stated import broken, reason_against, tiles_of
 from golpae.replay.steps import TooManySteps
 from golpae.trace import identity, quoted, read_header
 

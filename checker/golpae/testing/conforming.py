@@ -15,7 +15,8 @@ from golpae.conform.answer import EngineFault
 from golpae.conform.drive import Settings, drive, try_out
 from golpae.conform.engine import Adapter, Engine, InPython, Scorer
 from golpae.conform.program import Program
-from golpae.conform.scores import NoHands, drive_scores, named_score
+from golpae.conform.scores import drive_scores, named_score
+from golpae.conform.stated_hands import NoHands
 from golpae.library.errors import GolpaeError, HandError, translated
 from golpae.library.origin import PathLike
 from golpae.library.values import FrozenDict, frozen
@@ -206,6 +207,8 @@ class ScoresConformed:
         hands: how many hands were compared.
         count: how many of them count by the rules.
         not_known: how many others the engine did not know.
+        keys_without_hands: keys that may be left out, and that no compared hand had.
+        patterns_without_hands: patterns that no compared hand had.
         differences: what differs.
         text: what `golpae conform --scores` prints.
     """
@@ -216,6 +219,8 @@ class ScoresConformed:
     hands: int
     count: int
     not_known: int
+    keys_without_hands: tuple[str, ...]
+    patterns_without_hands: tuple[str, ...]
     differences: tuple[ScoreDifference, ...]
     text: str
 
@@ -295,6 +300,8 @@ def conform_scores(
         found.hands,
         found.complete,
         found.skipped,
+        found.keys,
+        found.patterns,
         differences,
         "\n".join(scoring.lines(found)),
     )

@@ -99,7 +99,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _scores(instance: Instance, program: Program, args: argparse.Namespace) -> int:
     """Let the program count hands. Return the exit status. Raises `UsageError`."""
-    from golpae.conform.scores import NoHands, drive_scores, named_score
+    from golpae.conform.scores import drive_scores, named_score
+    from golpae.conform.stated_hands import NoHands
     from golpae.report.games import scoring
 
     try:

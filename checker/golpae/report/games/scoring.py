@@ -2,11 +2,12 @@
 
 Input: a `Scoring`.
 Output: lines of text; a JSON object.
-Guarantee: the text says how many hands counted, and how many the engine did not know.
+Guarantee: the text says how many hands counted, how many the engine did not know, and what no hand had.
 """
 
 from __future__ import annotations
 
+import json
 import shlex
 from typing import Any
 
@@ -28,6 +29,9 @@ def lines(found: Scoring) -> list[str]:
     out.append(f"{found.rules}, `{found.score}`: {_hands(found.hands)}, seed {found.seed}: {ending}")
     if found.hands:
         out.append(f"  {found.complete:,} of them count by the rules")
+        for what, names in (("key", found.keys), ("pattern", found.patterns)):
+            if names:
+                out.append(f"  not compared, because no hand had this {what}: {', '.join(names)}")
     if found.skipped:
         out.append(f"  not compared, because the engine does not know such hands: {found.skipped:,}")
     return out
@@ -44,6 +48,8 @@ def document(found: Scoring) -> dict[str, Any]:
         "count": found.complete,
         "not_known": found.skipped,
         "given_up": found.given_up,
+        "keys_without_hands": list(found.keys),
+        "patterns_without_hands": list(found.patterns),
         "disagreements": [
             {
                 "kind": one.kind.name.lower(),
@@ -69,17 +75,17 @@ def _difference(found: Scoring, one: ScoreDifference) -> list[str]:
     if one.always and one.kind is not ScoreKind.FAULT:
         names = ", ".join(f"{name} ({many})" for name, many in [*one.always.items()][:MOST_NAMED])
         out.append(f"  patterns of which every hand differs: {names}")
-    out.append(f"  the hand: golpae score {found.rules} {shlex.join(_words(one.hand))}")
+    out.append(f"  the hand: golpae score {found.rules} {shlex.join(_words(one.hand, found.tiles))}")
     return out
 
 
-def _words(hand: Hand) -> list[str]:
-    """Return a hand as `golpae score` takes it."""
+def _words(hand: Hand, tiles: str | None) -> list[str]:
+    """Return a hand as `golpae score` takes it. `tiles` is the key whose tiles are named without it."""
     words: list[str] = []
     for key, value in hand.items():
         if key == "score":
-            words += ["--score", value]
-        elif isinstance(value, list) and not words:
+            words[:0] = ["--score", value]
+        elif key == tiles and value:
             words += value
         else:
             words.append(f"{key}={_word(value)}")
@@ -87,11 +93,13 @@ def _words(hand: Hand) -> list[str]:
 
 
 def _word(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list):
-        return " ".join(map(str, value))
-    return str(value)
+    """Return a value as JSON, and a text without quotes if it is no JSON then."""
+    if isinstance(value, str):
+        try:
+            json.loads(value)
+        except ValueError:
+            return value
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _hands(many: int) -> str:

@@ -1,0 +1,1 @@
+"""Hands that are stated, without a game."""
