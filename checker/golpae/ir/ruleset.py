@@ -317,7 +317,7 @@ class ScoreDecl:
     another pattern of the way `brings`); `keep` is true of the arrangements that count.
 
     `defines` are computed in order before the patterns, which may use them. `provided` are conditions on what can
-    be given together.
+    be given together. `keep_words` are the conditions that `keep` joins by `and`, as the text has them.
     """
 
     name: str
@@ -333,6 +333,7 @@ class ScoreDecl:
     ids: tuple[str, ...]
     provided: tuple[Condition, ...] = ()
     brings: tuple[BringsDecl, ...] = ()
+    keep_words: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from golpae.replay.hands.stated import broken, reason_against, tiles_of
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.runtime import Meld
-from golpae.replay.scoring.score import ScoredLayout
+from golpae.replay.scoring.score import FailedTest, Number, ScoredLayout
 from golpae.replay.steps import TooManySteps
 from golpae.trace import identity, quoted, read_header
 
@@ -88,9 +88,8 @@ class Misfit:
 class Scored:
     """A hand and what it counts; `points` is None if it does not count.
 
-    Then `below` is the best arrangement of those that do not count, and `missed` says which numbers it lacks: `at
-    least` or `at most`, what is asked for, and what there is. If there is none either, `misfit` is what the hand lacks
-    for the nearest arrangement.
+    Then `below` is the best arrangement of those that do not count, and `failed` are the conditions of `keep` that do
+    not hold of it. If there is none either, `misfit` is what the hand lacks for the nearest arrangement.
     """
 
     rules: str
@@ -99,12 +98,13 @@ class Scored:
     ways: tuple[Way, ...]
     adds: bool
     below: Way | None = None
-    missed: tuple[tuple[str, int, int], ...] = ()
+    failed: tuple[FailedTest, ...] = ()
     misfit: Misfit | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the keys of the trace format: `points`, `patterns` (if they add up) or `sets` of a best
-        arrangement, `ok`; `lacks`, the points that are missing, if nothing else is; and `misfit`.
+        arrangement, `ok`; `lacks`, the points that are missing, if nothing else is, or else `fails`, the conditions of
+        `keep` that do not hold; and `misfit`.
         """
         best = next((r for r in self.ways if r.points == self.points), self.below)
         out: dict[str, Any] = {"points": None if best is None else best.points}
@@ -113,9 +113,11 @@ class Scored:
         else:
             out["sets"] = [] if best is None else [list(x) for x in best.lists]
         out["ok"] = self.points is not None
-        match self.missed:
-            case (("at least", asked, there),):
+        match self.failed:
+            case (FailedTest(number=Number(_, asked, there), is_minimum=True),):
                 out["lacks"] = asked - there
+            case (_, *_):
+                out["fails"] = [test.words for test in self.failed]
         if self.misfit is not None:
             out["misfit"] = asdict(self.misfit)
         return out
@@ -125,12 +127,13 @@ class Scored:
 class Wait:
     """A tile that completes the hand, and a best arrangement with it; None if none counts.
 
-    Then `below` is the best of those that do not count.
+    Then `below` is the best of those that do not count, and `failed` are the conditions of `keep` that do not hold.
     """
 
     tile: str
     best: Way | None
     below: Way | None = None
+    failed: tuple[FailedTest, ...] = ()
 
     @property
     def points(self) -> int | None:
@@ -139,15 +142,12 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A hand without the tile that completes it, which is the parameter `key`; `minimum` is whether its score
-    has a `keep`.
-    """
+    """A hand without the tile that completes it, which is the parameter `key`."""
 
     rules: str
     hand: str
     key: str
     waits: tuple[Wait, ...]
-    minimum: bool
 
     @property
     def ok(self) -> bool:
@@ -213,7 +213,7 @@ def _scored(
         waits = _waits(machine, score, names, open_.name)
         if isinstance(waits, Fault):
             return waits
-        return Waiting(rules, shown, open_.name, waits, score.keep is not None)
+        return Waiting(rules, shown, open_.name, waits)
     unfit = reason_against(machine, score, names, tiles_of(machine, score, names))
     if unfit is not None:
         return Fault(unfit)
@@ -258,13 +258,13 @@ def _way(machine: Machine, layout: ScoredLayout) -> Way:
 
 def _below(
     machine: Machine, score: ScoreDecl, names: Mapping[str, Any]
-) -> tuple[Way | None, tuple[tuple[str, int, int], ...]]:
-    """Return the best arrangement of a hand that does not count, and the numbers that it lacks."""
+) -> tuple[Way | None, tuple[FailedTest, ...]]:
+    """Return the best arrangement of a hand that does not count, and the conditions of `keep` that fail."""
     found = machine.scorers[score.name].shortfalls(machine.first_state, *_in_order(score, names))
     best = max(found, key=lambda short: short.layout.total, default=None)
     if best is None:
         return None, ()
-    return _way(machine, best.layout), best.missed
+    return _way(machine, best.layout), best.failed
 
 
 def _misfit(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> Misfit | None:
@@ -306,8 +306,8 @@ def _waits(
         if counts[number] < kind.copies and _is_complete(machine, score, whole):
             if broken(machine, score, whole) is None:
                 ways = _ways(machine, score, whole)
-                below = None if ways else _below(machine, score, whole)[0]
-                waits.append(Wait(kind.name, ways[0] if ways else None, below))
+                below, failed = (None, ()) if ways else _below(machine, score, whole)
+                waits.append(Wait(kind.name, ways[0] if ways else None, below, failed))
     return tuple(waits)
 
 

@@ -594,9 +594,7 @@ def test_a_wait_below_the_minimum_is_listed_as_such(score: Score) -> None:
         ("points >= 4", ["at least 4 are needed, not 3"]),
         ("points > 3", ["at least 4 are needed, not 3"]),
         ("5 <= points", ["at least 5 are needed, not 3"]),
-        ("points >= 1 and points <= 2", ["at most 2 are needed, not 3"]),
         ("points >= 4 and eligible >= 6", ["at least 4 are needed, not 3", "at least 6 are needed, not 3"]),
-        ("drawn", []),
     ],
 )
 def test_a_hand_below_the_minimum_says_what_it_is_worth_and_what_it_lacks(
@@ -613,9 +611,53 @@ def test_a_hand_below_the_minimum_says_what_it_is_worth_and_what_it_lacks(
     ]
     shown = score("--format", "json", "strings", *"2g 3g 4c 4c".split(), "last=1g").objects[0]
     worth = {"points": 3, "patterns": {"any-string": 1, "clay-twins": 2}, "ok": False}
-    if len(lacks) == 1 and lacks[0].startswith("at least"):  # nothing but points is missing
+    if len(lacks) == 1:  # nothing but points is missing
         worth["lacks"] = int(lacks[0].split()[2]) - 3
+    else:
+        worth["fails"] = keep.split(" and ")
     assert shown == worth
+
+
+@pytest.mark.parametrize(
+    ("keep", "fails"),
+    [
+        ("drawn", {"drawn": ""}),
+        ("points >= 1 and points <= 2", {"points <= 2": "at most 2 are needed, not 3"}),
+        ("size of beads = 5 and points >= 1", {"size of beads = 5": "exactly 5 are needed, not 4"}),
+        (
+            "(points >= 1 and drawn) and size of beads > 4",
+            {"drawn": "", "size of beads > 4": "at least 5 are needed, not 4"},
+        ),
+        ("drawn and last in beads", {"drawn": ""}),  # what comes behind may take it for granted
+        ("not any-string and clay-twins", {"not any-string": ""}),
+        ("(some t in rising: big(t)) and (drawn or last in clay)", {"some t in rising: big(t)": ""}),
+        ("big(last) and points >= 2", {"big(last)": ""}),
+        ("size of trio = 3 and points >= 2", {"size of trio = 3": "this arrangement has no `trio`"}),
+        ("drawn and points >= 9", {"drawn": "", "points >= 9": None}),
+    ],
+)
+def test_a_hand_that_does_not_count_says_which_condition_of_keep_fails(
+    score: Score, keep: str, fails: dict[str, str | None]
+) -> None:
+    text = WAITING.replace("  total: sum\n", f"  keep: {keep}\n  total: sum\n")
+    text += "\nshape trio(a, b, c): a = b and b = c\narrangement trios: 1 trio and 1 rising\n"
+    text += "define big(t: tile): t's size = 6\n"
+    text = text.replace("  as: ", "  as: trios or ")
+    Path("strings.golpae").write_text(text, encoding="utf-8")
+    ran = score("strings", *"2g 3g 4c 4c".split(), "last=1g")
+    assert (ran.status, ran.err) == (1, "")
+    head, _, *lines = ran.out.splitlines()
+    assert head == "strings 2g 3g 4c 4c: worth 3, but it does not count"
+    assert lines == [
+        "        at least 9 are needed, not 3"
+        if why is None
+        else f"        `{words}` does not hold{': ' if why else ''}{why}"
+        for words, why in fails.items()
+    ]
+    shown = score("--format", "json", "strings", *"2g 3g 4c 4c".split(), "last=1g").objects[0]
+    assert (shown["fails"], "lacks" in shown) == ([*fails], False)
+    ran = score("strings", *"2g 3g 4c 4c".split())
+    assert ran.out.splitlines()[1].endswith(lines[0].strip())
 
 
 SECOND = """

@@ -6,13 +6,15 @@ Guarantee: no control character of a hand gets to a terminal. The words are the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from golpae.cli.terminal.output import json_text, printable
+from golpae.diagnostics import quoted_list
 from golpae.replay.score_hand import Misfit, Scored, Wait, Waiting
+from golpae.replay.scoring.score import FailedTest
 
 if TYPE_CHECKING:
     from golpae.corpus.hands import CompiledHand
@@ -90,10 +92,27 @@ def _below(head: str, scored: Scored) -> Iterator[str]:
     if not way.patterns:
         yield f"{head}: counts nothing"
     else:
-        yield f"{head}: worth {way.points}, but below the minimum"
+        why = "below the minimum" if _is_below(scored.failed) else "it does not count"
+        yield f"{head}: worth {way.points}, but {why}"
     yield f"        {way.points:>2}  {' | '.join(way.sets)}  ({patterns})"
-    for bound, asked, there in scored.missed:
-        yield f"        {bound} {asked} {'is' if asked == 1 else 'are'} needed, not {there}"
+    for test in scored.failed:
+        yield f"        {_failed(test)}"
+
+
+def _is_below(failed: Sequence[FailedTest]) -> bool:
+    """Return whether nothing is missing but points."""
+    return bool(failed) and all(test.is_minimum for test in failed)
+
+
+def _failed(test: FailedTest) -> str:
+    """Return the words for a condition of `keep` that does not hold."""
+    if test.lacking:
+        return f"`{test.words}` does not hold: this arrangement has no {quoted_list(test.lacking)}"
+    if test.number is None:
+        return f"`{test.words}` does not hold"
+    bound, asked, there = test.number
+    needed = f"{bound} {asked} {'is' if asked == 1 else 'are'} needed, not {there}"
+    return needed if test.is_minimum else f"`{test.words}` does not hold: {needed}"
 
 
 def _lacking(near: Misfit) -> Iterator[str]:
@@ -114,13 +133,15 @@ def _waits(head: str, hand: Waiting) -> Iterator[str]:
     yield f"{head}: waits for {' '.join(wait.tile for wait in hand.waits)}"
     width = max(len(wait.tile) for wait in hand.waits)
     for wait in hand.waits:
-        yield f"  {wait.tile:<{width}}  {_counts(wait, hand)}"
+        yield f"  {wait.tile:<{width}}  {_counts(wait)}"
 
 
-def _counts(wait: Wait, hand: Waiting) -> str:
+def _counts(wait: Wait) -> str:
     way = wait.best or wait.below
-    if way is None or (wait.best is None and not hand.minimum):
+    if way is None or (wait.best is None and not wait.failed):
         return "counts nothing"
     patterns = ", ".join(f"{name} {points}" for name, points in way.patterns.items()) or "no pattern holds"
-    below = "" if wait.best else ", below the minimum"
+    below = ""
+    if wait.best is None:
+        below = ", below the minimum" if _is_below(wait.failed) else f"; {_failed(wait.failed[0])}"
     return f"{way.points:>2}  {' | '.join(way.sets)}  ({patterns}){below}"

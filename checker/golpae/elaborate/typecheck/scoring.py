@@ -222,7 +222,20 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
         tuple(w.text for w in node.ids),
         provided,
         brings,
+        tuple(_conditions(fields["keep"].expr)) if "keep" in fields else (),
     )
+
+
+def _conditions(expr: t.Expr) -> Iterator[str]:
+    """Yield the conditions that an expression joins by `and`, as the text has them."""
+    match expr:
+        case t.Binary(op="and", left=left, right=right):
+            yield from _conditions(left)
+            yield from _conditions(right)
+        case _:
+            from golpae.syntax.format.expressions import format_expression
+
+            yield format_expression(expr)
 
 
 def _provided(checker: Checker, node: t.Score, scope: Scope) -> Iterator[Condition]:

@@ -40,7 +40,7 @@ class Missed:
     """A number that a hand lacks to count.
 
     Attributes:
-        bound: `at least` or `at most`.
+        bound: `at least`, `at most` or `exactly`.
         needed: the number that is asked for.
         there: the number that there is.
     """
@@ -77,7 +77,8 @@ class Scored(Told):
         ways: all arrangements of it that count, the best first.
         best: the best of them; None if it does not count.
         below: the best arrangement that does not count, if none does.
-        missed: the numbers that this arrangement lacks.
+        missed: the numbers that `keep` asks for and this arrangement does not have.
+        fails: the conditions of `keep` that do not hold of this arrangement, as the text has them.
         misfit: what the hand lacks, if it cannot be laid out at all.
     """
 
@@ -87,6 +88,7 @@ class Scored(Told):
     below: Way | None = None
     missed: tuple[Missed, ...] = ()
     misfit: Misfit | None = None
+    fails: tuple[str, ...] = ()
 
     @property
     def best(self) -> Way | None:
@@ -159,10 +161,11 @@ def scored(
         waits = (Wait(wait.tile, _way(wait.best), _way(wait.below)) for wait in found.waits)
         return Waiting(found.rules, found.key, tuple(waits))
     ways = tuple(_counting(way) for way in found.ways)
-    missed = tuple(Missed(*one) for one in found.missed)
+    missed = tuple(Missed(*test.number) for test in found.failed if test.number is not None)
+    fails = tuple(test.words for test in found.failed)
     near = found.misfit
     misfit = None if near is None else Misfit(near.arrangement, near.sets, FrozenDict(near.lacks), near.left)
-    return Scored(found.rules, found.points, ways, _way(found.below), missed, misfit)
+    return Scored(found.rules, found.points, ways, _way(found.below), missed, misfit, fails)
 
 
 def _way(way: inner.Way | None) -> Way | None:

@@ -44,14 +44,31 @@ class ScoredLayout:
     eligible: int
 
 
-class Shortfall(NamedTuple):
-    """A layout that does not count, and each number that `keep` compares in vain: what it asks for, and what there is.
+class Number(NamedTuple):
+    """A number that `keep` compares in vain. `bound` is `at least`, `at most` or `exactly`."""
 
-    `bound` is `at least` or `at most`.
+    bound: str
+    asked: int
+    there: int
+
+
+class FailedTest(NamedTuple):
+    """A condition that `keep` joins with others, and that does not hold: its words in the text, and perhaps its number.
+
+    `is_minimum` is whether it asks for so many points; `lacking` are parts that it reads and the arrangement lacks.
     """
 
+    words: str
+    number: Number | None
+    is_minimum: bool
+    lacking: tuple[str, ...] = ()
+
+
+class Shortfall(NamedTuple):
+    """A layout that does not count, and the conditions of `keep` that fail."""
+
     layout: ScoredLayout
-    missed: tuple[tuple[str, int, int], ...]
+    failed: tuple[FailedTest, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +222,7 @@ class Scorer:
         self._steps.begin(self.score.name)
         for layout, values, counts in self._each(state, args):
             if not counts:
-                yield Shortfall(layout, tuple(self._missed(layout.arrangement, state, values)))
+                yield Shortfall(layout, tuple(self._failed(layout.arrangement, state, values)))
 
     def nearest(self, state: Any, *args: Any) -> Nearest | None:
         """Return what a hand lacks that fits no arrangement; None if there is no arrangement, or a layout."""
@@ -215,23 +232,38 @@ class Scorer:
         hand, fixed = self._hand(state, *args), self._fixed(state, *args)
         return nearest(self._shapes, self.score.arrangements, hand, fixed)
 
-    def _missed(self, name: str, state: Any, values: Sequence[Any]) -> Iterator[tuple[str, int, int]]:
-        """Yield the comparisons of `keep` that fail: the bound, what it is, and the number that is compared."""
-        form = self._forms[name]
-        if self.score.keep is None or form.counts is None:
+    def _failed(self, name: str, state: Any, values: Sequence[Any]) -> Iterator[FailedTest]:
+        """Yield the conditions of `keep` that fail: all that compare numbers, and the first of the others.
+
+        Any other may take for granted what the ones before it ask.
+        """
+        form, keep = self._forms[name], self.score.keep
+        if keep is None:
             return
-        emitter, names = self._emitter.within(name), [*form.names, *self._read_by_keep]
-        for part in conjuncts(self.score.keep):
-            if not isinstance(part, ir.Op) or part.op not in LEAST | MOST:
+        names = [*form.names, *self._read_by_keep]
+        emitter, parts, another = self._emitter.within(name), [*conjuncts(keep)], False
+        words = self.score.keep_words
+        words = words if len(words) == len(parts) else ("keep",) * len(parts)
+        for part, text in zip(parts, words, strict=True):
+            lacking = tuple(sorted(free(part) - {*names, "arrangement"}))
+            if lacking:
+                yield FailedTest(text, None, False, lacking)
+                another = True
                 continue
-            left, right = (self._function(names, emitter.emit(side))(state, *values) for side in part.args)
-            if self._function(names, emitter.emit(part))(state, *values):
+            compares = isinstance(part, ir.Op) and part.op in LEAST | MOST
+            if not compares and another:
                 continue
-            is_least = part.op in LEAST
-            if isinstance(part.args[0], ir.Const):  # `2 <= points`
-                left, right, is_least = right, left, not is_least
-            strict = part.op in ("lt", "gt")
-            yield ("at least", right + strict, left) if is_least else ("at most", right - strict, left)
+
+            def value(expr: ir.Expr) -> Any:
+                return self._function(names, emitter.emit(expr))(state, *values)
+
+            if not value(part):
+                another |= not compares
+                is_minimum = bool(free(part) & {"points", "eligible"} & {*self._read_by_keep})
+                number = _number(part, value)
+                yield FailedTest(
+                    text, number, is_minimum and number is not None and number.bound == "at least"
+                )
 
     def _each(self, state: Any, args: Sequence[Any]) -> Iterator[tuple[ScoredLayout, Sequence[Any], bool]]:
         """Yield every layout of a hand, the values of all names with it, and whether it counts."""
@@ -297,6 +329,22 @@ class Scorer:
             name, tuple(map(tuple, groups)), mark[0] if mark else None, patterns, points, eligible
         )
         return layout, values, counts
+
+
+def _number(test: ir.Expr, value: Callable[[ir.Expr], Any]) -> Number | None:
+    """Return the number that a comparison asks for, and the one that there is; None if it compares no numbers."""
+    if not isinstance(test, ir.Op) or test.op not in LEAST | MOST | {"eq"}:
+        return None
+    if any(arg.type != Int() for arg in test.args):
+        return None
+    left, right = map(value, test.args)
+    is_least = test.op in LEAST
+    if isinstance(test.args[0], ir.Const):  # `2 <= points`
+        left, right, is_least = right, left, not is_least
+    if test.op == "eq":
+        return Number("exactly", right, left)
+    strict = test.op in ("lt", "gt")
+    return Number("at least", right + strict, left) if is_least else Number("at most", right - strict, left)
 
 
 def _counting(pattern: PatternDecl, emitter: Emitter) -> str:
