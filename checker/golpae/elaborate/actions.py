@@ -68,6 +68,9 @@ def check_action(checker: Checker, node: t.Action) -> Action:
     clause_names = (c.name for c in node.clauses if c.name.text != "then")
     symbols.once_each(clause_names, f"`{node.name.text}` has two clauses", "rename one of them")
     conditions, dealing, hands_ids, scope = _conditions(checker, node, scope)
+    if node.kind == "deal":  # which happens before its effects
+        of_hand = (var.name for var in symbols.vars.values() if var.scope == "hand")
+        scope = scope.after_change((*symbols.zones, *of_hand, "winner", "over"))
     effects: list[EffectClause] = []
     for clause in node.clauses:
         if isinstance(clause.body, t.Effects):

@@ -149,7 +149,12 @@ class Expressions:
         declared = self._declared(expr)
         if declared is not None and len(declared.params) != len(expr.args):
             yield f"{expr.name} with {len(expr.args)} values"
-        if isinstance(declared, Definition) and expr.type != declared.type:
+        present = (
+            declared.type.item
+            if isinstance(declared, Definition) and isinstance(declared.type, Opt)
+            else None
+        )
+        if isinstance(declared, Definition) and expr.type not in (declared.type, present):
             yield f"{expr.name} gives {spoken(declared.type)}"
 
     def _operands(self, expr: ir.Expr) -> list[Type]:

@@ -8,6 +8,7 @@ Guarantee: the pass goes on after each fault.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import assert_never
 
 from golpae.diagnostics import Span, quoted_list
@@ -47,7 +48,7 @@ def _changed(effect: t.Effect) -> Iterator[str]:
         case t.PassOn(zone=zone):
             yield zone.text
         case t.Wins():
-            yield "winner"
+            yield from ("winner", "over")
         case t.When(effects=inner) | t.ForEach(effects=inner):
             for each in inner:
                 yield from _changed(each)
@@ -58,10 +59,14 @@ def _changed(effect: t.Effect) -> Iterator[str]:
 
 
 def _named(place: t.Expr) -> tuple[str, ...]:
-    """Return the name of the state or zone that a place is in; none for any other expression."""
-    if isinstance(place, t.Name | t.Possessive):
-        return (place.name,)
-    return _named(place.row) if isinstance(place, t.RowEnd) else ()
+    """Return the name of the state or zone that a place is in, or that a meld lies in."""
+    match place:
+        case t.Name(name=name) | t.Possessive(name=name):
+            return (name,)
+        case t.RowEnd(row=inner) | t.Fold(domain=inner):
+            return _named(inner)
+        case _:
+            return ()
 
 
 def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | None:
@@ -183,7 +188,7 @@ def _place(
                 "T004", message, row.span, "write `(the m in p's melds: ...)`, with a zone of yours"
             )
             return None
-        return ir.MeldPlace(zone)
+        return ir.MeldPlace(replace(zone, type=Opt(MELD)))
     if not isinstance(zone, ir.ZoneRead):
         symbols.no_zone(row.span, "zone")
         return None

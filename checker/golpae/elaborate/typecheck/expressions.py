@@ -46,7 +46,7 @@ from golpae.elaborate.typecheck.names import (
 )
 from golpae.elaborate.typecheck.overloads import Clash, member_type, number_of_points, without_none
 from golpae.elaborate.typecheck.parameters import names_of, type_of, typed_parameters
-from golpae.elaborate.typecheck.scope import Scope, narrowed_by, place_key
+from golpae.elaborate.typecheck.scope import Scope, narrowed_by, value_key
 from golpae.elaborate.typecheck.swallowed import missing_values, swallowed
 from golpae.elaborate.typecheck.symbols import UNKNOWN, Refused, SymbolTable, is_unknown
 from golpae.elaborate.typecheck.type_errors import hidden_order, mismatched, no_members, no_order
@@ -94,7 +94,9 @@ class Checker:
         faults = len(self.symbols.diagnostics)
         test = self.truth(expr, scope)
         unsure = len(self.symbols.diagnostics) > faults
-        when_true, when_false = (scope.narrowed(narrowed_by(expr, truth), unsure) for truth in (True, False))
+        when_true, when_false = (
+            scope.narrowed(narrowed_by(expr, truth, self.symbols.reached), unsure) for truth in (True, False)
+        )
         return test, when_true, when_false
 
     def expect(self, expr: t.Expr, expected: Type, scope: Scope) -> ir.Expr:
@@ -135,24 +137,30 @@ class Checker:
 
     def check(self, expr: t.Expr, expected: Type, scope: Scope) -> ir.Expr:
         """Return `expr` as a value of the expected type."""
-        return self.fit(self.infer(expr, scope, expected), expr, expected)
+        return self.fit(self.infer(expr, scope, expected), expr, expected, scope)
 
-    def fit(self, value: ir.Expr, expr: t.Expr, expected: Type) -> ir.Expr:
+    def fit(self, value: ir.Expr, expr: t.Expr, expected: Type, scope: Scope) -> ir.Expr:
         """Return the value of `expr` if it serves as the expected type."""
         if is_unknown(expected):
             raise Refused
         if not isinstance(expected, Points):
-            value = number_of_points(value)
+            value = self.number(value, expr, scope)
         if fits(value.type, expected):
             return coerced(value, expected)
-        raise group_words.as_value(self.symbols, expr, expected) or mismatched(expr, value.type, expected)
+        named = group_words.as_value(self.symbols, expr, expected)
+        raise named or mismatched(expr, value.type, expected, scope)
+
+    def number(self, value: ir.Expr, expr: t.Expr, scope: Scope) -> ir.Expr:
+        """Return a score as the number that it comes to; the value of any other expression as it is."""
+        number = number_of_points(value)
+        return number if number is value else _if_present(expr, number, scope)
 
     def infer(self, expr: t.Expr, scope: Scope, expected: Type | None = None) -> ir.Expr:
         """Return `expr` with its type. The expected type only says which words of a choice are allowed here.
 
         If a faulty declaration hides the type, the fault there is enough.
         """
-        value = _infer(self, expr, scope, expected)
+        value = _if_present(expr, _infer(self, expr, scope, expected), scope)
         if is_unknown(value.type):
             raise Refused
         return value
@@ -246,9 +254,9 @@ def _infer(checker: Checker, expr: t.Expr, scope: Scope, expected: Type | None) 
         case t.TileName():
             return tile_name(checker.symbols, expr)
         case t.Name():
-            return _if_present(expr, _name(checker, expr, scope, expected), scope)
+            return _name(checker, expr, scope, expected)
         case t.Possessive():
-            return _if_present(expr, _possessive(checker, expr, scope), scope)
+            return _possessive(checker, expr, scope)
         case t.Call():
             return _call(checker, expr, scope)
         case t.Bag():
@@ -265,11 +273,11 @@ def _infer(checker: Checker, expr: t.Expr, scope: Scope, expected: Type | None) 
         case t.Unary():
             return _unary(checker, expr, scope)
         case t.RowEnd():
-            return _if_present(expr, _row_end(checker, expr, scope), scope)
+            return _row_end(checker, expr, scope)
         case t.RowPlace():
             row = checker.row(expr, scope)
-            place = ir.ZonePlace(row.name, row.seat, checker.check(expr.number, INT, scope), Opt(TILE))
-            return _if_present(expr, place, scope)
+            number = checker.check(expr.number, INT, scope)
+            return ir.ZonePlace(row.name, row.seat, number, Opt(TILE))
         case t.Earlier():
             return _earlier(checker, expr, scope, expected)
         case t.Binary():
@@ -308,8 +316,10 @@ def _infer(checker: Checker, expr: t.Expr, scope: Scope, expected: Type | None) 
 
 
 def _if_present(expr: t.Expr, value: ir.Expr, scope: Scope) -> ir.Expr:
-    """Return a place that may be none, without `or none` if it is present in this scope."""
-    if isinstance(value.type, Opt) and (scope.unsure or place_key(expr) in scope.present):
+    """Return a value that may be none, without `or none` if it is present in this scope."""
+    if not isinstance(value.type, Opt) or isinstance(value, ir.Const):
+        return value
+    if scope.has(value_key(expr)) or (scope.unsure and not isinstance(value, ir.If)):
         return replace(value, type=value.type.item)
     return value
 
@@ -340,7 +350,7 @@ def _possessive(checker: Checker, expr: t.Possessive, scope: Scope) -> ir.Expr:
     owner_type = TILE if owner.type == TILE or of_tiles else SEAT
     if not fits(owner.type, owner_type):
         raise mismatched(
-            expr.owner, owner.type, owner.type.item if isinstance(owner.type, Opt) else owner_type
+            expr.owner, owner.type, owner.type.item if isinstance(owner.type, Opt) else owner_type, scope
         )
     value = owned_name(symbols, name, owner)
     if value is not None:
@@ -419,7 +429,7 @@ def _fold(checker: Checker, expr: t.Fold, scope: Scope) -> ir.Expr:
     item = None if expr.item is None else checker.infer(expr.item, inner)
     kind, result = overloads.fold(expr.kind, member, None if item is None else item.type)
     if item is not None and expr.item is not None and kind != "gather":
-        item = checker.fit(item, expr.item, INT)
+        item = checker.fit(item, expr.item, INT, inner)
     return ir.Fold(kind, tuple(w.text for w in expr.names), domain, item, test, result, size)
 
 
@@ -491,12 +501,12 @@ def _equal(checker: Checker, expr: t.Binary, scope: Scope) -> ir.Expr:
     if isinstance(first, t.Name) and not is_value(checker.symbols, first.name, scope):
         first, second = second, first  # `acquire = stage`
     left = checker.infer(first, scope)
-    right = number_of_points(checker.infer(second, scope, left.type))
-    left = number_of_points(left)
+    right = checker.number(checker.infer(second, scope, left.type), second, scope)
+    left = checker.number(left, first, scope)
     op = overloads.equality(left.type, right.type)
     if isinstance(op, Clash):
         pair = (first, left.type, second, right.type)
-        raise group_words.beside(checker.symbols, *pair) or _clash(op, first, second)
+        raise group_words.beside(checker.symbols, *pair) or _clash(op, first, second, scope)
     return ir.Op(op, (coerced(left, right.type), coerced(right, left.type)), BOOL)
 
 
@@ -508,7 +518,7 @@ def _member(checker: Checker, expr: t.Binary, scope: Scope) -> ir.Expr:
     op = overloads.membership(left.type, item)
     if isinstance(op, Clash):
         pair = (expr.left, left.type, expr.right, domain.type)
-        raise group_words.beside(checker.symbols, *pair) or _clash(op, expr.left, expr.right)
+        raise group_words.beside(checker.symbols, *pair) or _clash(op, expr.left, expr.right, scope)
     if op != "member":
         left = coerced(left, item if op == "bag_member" else domain.type)
     return ir.Op(op, (left, domain), BOOL)
@@ -518,7 +528,7 @@ def _otherwise(checker: Checker, expr: t.Binary, scope: Scope, expected: Type | 
     first = checker.infer(expr.left, scope, expected)
     second = checker.infer(expr.right, scope, expected)
     if not isinstance(second.type, Points):
-        first = number_of_points(first)
+        first = checker.number(first, expr.left, scope)
     item = without_none(first.type)
     joined = join(item, second.type)
     if joined is None:
@@ -528,28 +538,28 @@ def _otherwise(checker: Checker, expr: t.Binary, scope: Scope, expected: Type | 
 
 
 def _arithmetic(checker: Checker, expr: t.Binary, sign: overloads.Sign, scope: Scope) -> ir.Expr:
-    left = checker.infer(expr.left, scope)
+    left = checker.number(checker.infer(expr.left, scope), expr.left, scope)
     chosen = overloads.arithmetic(sign, left.type)
     if isinstance(chosen, Clash):
-        raise _clash(chosen, expr.left, expr.right)
+        raise _clash(chosen, expr.left, expr.right, scope)
     op, item = chosen
     if member_type(left.type) is None:
         return ir.Op(op, (left, checker.check(expr.right, item, scope)), INT)
     right = overloads.as_bag(checker.infer(expr.right, scope, item), item)
     if isinstance(right, Clash):
-        raise _clash(right, expr.left, expr.right)
+        raise _clash(right, expr.left, expr.right, scope)
     return ir.Op(op, (left, coerced(right, Bag(item))), Bag(item))
 
 
-def _clash(clash: Clash, left: t.Expr, right: t.Expr) -> Refused:
-    return mismatched(left if clash.operand == "left" else right, clash.actual, clash.needed)
+def _clash(clash: Clash, left: t.Expr, right: t.Expr, scope: Scope) -> Refused:
+    return mismatched(left if clash.operand == "left" else right, clash.actual, clash.needed, scope)
 
 
 def _is(checker: Checker, expr: t.Is, scope: Scope) -> ir.Expr:
     word = expr.word.text
     test: ir.Expr
     if word == "none":
-        key = place_key(expr.arg)  # the place itself is meant, even if it is present
+        key = value_key(expr.arg)  # the value itself is meant, even if it is present
         place = checker.infer(expr.arg, scope if key is None else scope.widened(key))
         if not isinstance(place.type, Opt | NoneType | Points):
             message = f"`{expr.arg.span.excerpt}` is never none"

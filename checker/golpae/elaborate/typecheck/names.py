@@ -140,7 +140,7 @@ def choice_of(symbols: SymbolTable, node: t.Expr, scope: Scope) -> Choice | None
 def value_for_each(name: str, owner: ir.Expr, scope: Scope) -> ir.Expr | None:
     """Return one player's value, if the name is local and means a value for each player."""
     kind = scope.locals.get(name)
-    if isinstance(kind, Opt) and name in scope.present:
+    if isinstance(kind, Opt) and scope.has(name):
         kind = kind.item
     if isinstance(kind, Each) and fits(owner.type, SEAT):
         return ir.OwnValue(ir.Local(name, kind), owner, kind.item)

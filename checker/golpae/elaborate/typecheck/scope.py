@@ -1,38 +1,55 @@
-"""The names in scope at one place of a text, and the optional places that certainly have a value there.
+"""The names in scope at one place of a text, and the optional values that are certainly there.
 
-Input: conditions, and effects that happened before. Output: for each optional place whether it may be none.
-Guarantee: a place counts as present only if it certainly has a value.
+Input: conditions, and effects that happened before. Output: for each optional value whether it may be none.
+Guarantee: a value counts as present only if it certainly is: it was compared with none, and nothing that it reads,
+itself or through definitions, has changed since then.
 
     lot is not none and size of lot = 2        on the right of `and`, `lot` is present
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from string import Formatter
 
 from golpae.ir.types import Type
 from golpae.syntax import tree as t
+from golpae.syntax.format import format_expression
+from golpae.syntax.traverse import children, nodes
 
 BEFORE = "earlier("  # the key of a place before an event begins with this
+Reached = Callable[[frozenset[str]], frozenset[str]]  # names, with those that their definitions use
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """A value that is certainly there, by its key.
+
+    `free` are its names that a local name would hide, `reads` all names that it depends on.
+    """
+
+    key: str
+    free: frozenset[str] = field(default=frozenset(), compare=False)
+    reads: frozenset[str] = field(default=frozenset(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The local names with their types, and the places that are `present`: certainly not none.
+    """The local names with their types, and the values that are `present`: certainly not none.
 
-    With `unsure`, a fault hides which places are present, so none is reported. With `event`, an event has just
-    happened, so that `earlier` has a meaning. `keys` are the names that are keys of the event: a list in a
-    trace is the only bag that has an order. `lists` are the keys `{a, b}` with the names of their tiles; there are
-    no names if one of them is hidden here. `asked` are the names that have no value: a text asks only what they are
-    (`arrangement is pairs`). `swallowed` are the faults of words of a choice that are no names.
+    `changed` are those that were, before something changed that they depend on. With `unsure`, a fault hides which
+    values are present, so none is reported. With `event`, an event has just happened, so that `earlier` has a
+    meaning. `keys` are the names that are keys of the event: a list in a trace is the only bag that has an order.
+    `lists` are the keys `{a, b}` with the names of their tiles; there are no names if one of them is hidden here.
+    `asked` are the names that have no value: a text asks only what they are (`arrangement is pairs`). `swallowed`
+    are the faults of words of a choice that are no names.
     """
 
     locals: dict[str, Type]
-    present: frozenset[str] = frozenset()
+    present: frozenset[Present] = frozenset()
+    changed: frozenset[Present] = frozenset()
     unsure: bool = False
     event: bool = False
     keys: frozenset[str] = frozenset()
@@ -42,7 +59,7 @@ class Scope:
 
     def with_local(self, name: str, type_: Type) -> Scope:
         """Return the scope with a name, which hides another one of the same name."""
-        present = frozenset(k for k in self.present if name not in _owners_in(k))
+        present = frozenset(known for known in self.present if name not in known.free)
         lists = {key: () if name in parts else parts for key, parts in self.lists.items() if key != name}
         return replace(
             self,
@@ -67,30 +84,50 @@ class Scope:
         """Return whether an expression is a list of the event as it was recorded."""
         return isinstance(expr, t.Name) and expr.name in self.keys
 
-    def narrowed(self, keys: Iterable[str], unsure: bool = False) -> Scope:
-        """Return the scope in which these places are present too."""
-        return replace(self, present=self.present | frozenset(keys), unsure=self.unsure or unsure)
+    def narrowed(self, values: Iterable[Present], unsure: bool = False) -> Scope:
+        """Return the scope in which these values are present too."""
+        return replace(self, present=self.present | frozenset(values), unsure=self.unsure or unsure)
 
     def widened(self, key: str) -> Scope:
-        """Return the scope in which one place may be none, so that a text can ask whether it is."""
-        return replace(self, present=self.present - {key}, unsure=False)
+        """Return the scope in which one value may be none, so that a text can ask whether it is."""
+        return replace(self, present=self.present - {Present(key)}, unsure=False)
+
+    def has(self, key: str | None) -> bool:
+        """Return whether the value with this key is present."""
+        return key is not None and Present(key) in self.present
 
     def earlier(self) -> Scope:
         """Return the scope right before the event: local names were present then if they are now."""
-        then = frozenset(k.removeprefix(BEFORE)[:-1] for k in self.present if k.startswith(BEFORE))
-        return replace(self, present=then | (self.present & frozenset(self.locals)), event=False)
+        then = frozenset(
+            replace(known, key=known.key.removeprefix(BEFORE)[:-1])
+            for known in self.present
+            if known.key.startswith(BEFORE)
+        )
+        now = frozenset(known for known in self.present if known.key in self.locals)
+        return replace(self, present=then | now, event=False)
 
     def after_change(self, names: Iterable[str]) -> Scope:
         """Return the scope after states or zones of these names have changed."""
         changed = set(names)
-        present = frozenset(k for k in self.present if not changed & _names_in(k))
-        return replace(self, present=present)
+        gone = frozenset(known for known in self.present if changed & known.reads)
+        return replace(self, present=self.present - gone, changed=self.changed | gone)
+
+
+def value_key(expr: t.Expr) -> str | None:
+    """Return the key of a value that may be none: a place, a result of `the`, what a definition or a score gives.
+
+    An expression of another form has no key, and is never narrowed.
+    """
+    key = place_key(expr)
+    if key is None and isinstance(expr, t.Fold | t.Call | t.Possessive | t.RowPlace | t.RowEnd | t.Earlier):
+        return f"({format_expression(expr)})"
+    return key
 
 
 def place_key(expr: t.Expr) -> str | None:
     """Return the key of a place that may be none: `winner`, `p's lot`, `front of line`, `line at 2`.
 
-    An expression of another form has no key, and is never narrowed.
+    An expression of another form is no place.
     """
     if expr.PLACE is None:
         return None
@@ -109,34 +146,58 @@ def _fields(template: str) -> tuple[str, ...]:
     return tuple(field for _, field, _, _ in Formatter().parse(template) if field is not None)
 
 
-def narrowed_by(expr: t.Expr, truth: bool) -> frozenset[str]:
-    """Return the places that are present if `expr` is true, or false; for most expressions there are none."""
+def narrowed_by(expr: t.Expr, truth: bool, reached: Reached) -> frozenset[Present]:
+    """Return the values that are present if `expr` is true, or false; for most expressions there are none."""
     match expr:
         case t.Is(arg=arg, word=word, negated=negated) if word.text == "none" and negated is truth:
-            key = place_key(arg)
-            return frozenset() if key is None else frozenset({key})
+            key = value_key(arg)
+            if key is None:
+                return frozenset()
+            return frozenset({Present(key, frozenset(_free(arg)), reached(frozenset(names_within(arg))))})
         case t.Earlier(arg=arg):
-            return frozenset(f"{BEFORE}{key})" for key in narrowed_by(arg, truth))
+            inner = narrowed_by(arg, truth, reached)
+            return frozenset(replace(known, key=f"{BEFORE}{known.key})") for known in inner)
         case t.Unary(op="not", arg=arg):
-            return narrowed_by(arg, not truth)
+            return narrowed_by(arg, not truth, reached)
         case t.Binary(op="and", left=left, right=right) if truth:
-            return narrowed_by(left, True) | narrowed_by(right, True)
+            return narrowed_by(left, True, reached) | narrowed_by(right, True, reached)
         case t.Binary(op="or", left=left, right=right) if not truth:
-            return narrowed_by(left, False) | narrowed_by(right, False)
+            return narrowed_by(left, False, reached) | narrowed_by(right, False, reached)
         case t.Binary(op="implies", left=left, right=right) if not truth:
-            return narrowed_by(left, True) | narrowed_by(right, False)
+            return narrowed_by(left, True, reached) | narrowed_by(right, False, reached)
         case _:
             return frozenset()
 
 
-def _names_in(key: str) -> set[str]:
-    """Return the names in a key."""
-    return set(re.split(r"'s | of | at ", key))
+def names_within(node: t.Node) -> Iterator[str]:
+    """Yield all names in a part of a text, whatever they are names of."""
+    for inner in nodes([node]):
+        match inner:
+            case t.Name(name=name) | t.Possessive(name=name) | t.Call(name=name) | t.Word(text=name):
+                yield name
+            case _:
+                pass
 
 
-def _owners_in(key: str) -> set[str]:
-    """Return the names without an owner in a key; its other names belong to them."""
-    if key.startswith(BEFORE):
-        return _owners_in(key.removeprefix(BEFORE)[:-1])
-    parts = (part.removeprefix("front of ").removeprefix("back of ") for part in key.split(" at "))
-    return {part.split("'s ")[0] for part in parts}
+def _free(node: t.Node) -> Iterator[str]:
+    """Yield the names in an expression that a local name would hide: not those with an owner, or bound within it."""
+    match node:
+        case t.Name(name=name):
+            yield name
+        case (
+            t.Quantified(names=names, domain=domain, body=inner)
+            | t.Fold(names=names, domain=domain, test=inner)
+        ):
+            bound = {word.text for word in names}
+            yield from _free(domain)
+            for part in (inner, node.size, node.item if isinstance(node, t.Fold) else None):
+                if part is not None:
+                    yield from (name for name in _free(part) if name not in bound)
+        case t.EachOf(item=item, name=word, domain=domain, test=test):
+            yield from _free(domain)
+            for part in (item, test):
+                if part is not None:
+                    yield from (name for name in _free(part) if name != word.text)
+        case _:
+            for child in children(node):
+                yield from _free(child)

@@ -12,7 +12,8 @@ from typing import assert_never
 
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near, quoted_list
 from golpae.elaborate.typecheck.builtins import BUILTINS, NO_VALUES, TRUTHS
-from golpae.elaborate.typecheck.scope import Scope
+from golpae.elaborate.typecheck.scope import Scope, names_within
+from golpae.ir.dependencies import closure
 from golpae.ir.ruleset import Definition, VarDecl, ZoneDecl
 from golpae.ir.types import (
     MELDS,
@@ -75,10 +76,22 @@ class SymbolTable:
     places: dict[str, Span] = field(default_factory=dict)  # of names without an owner
     choices: dict[frozenset[str], Choice] = field(default_factory=dict)  # by their words
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    used: dict[str, frozenset[str]] = field(default_factory=dict)  # by definition: the names in it
 
     def choice(self, words: Sequence[str]) -> Choice:
         """Return the type of one of some words: the same type for the same words, in whatever order they are listed."""
         return self.choices.setdefault(frozenset(words), Choice(tuple(words)))
+
+    def reached(self, names: frozenset[str]) -> frozenset[str]:
+        """Return these names, and those that the definitions, shapes and scores among them use."""
+        return frozenset(closure(names, self._used_by))
+
+    def _used_by(self, name: str) -> frozenset[str]:
+        if name not in self.used:
+            parts = (self.defines, self.shapes, self.arrangements, self.scores)
+            declared = [node for part in parts if (node := part.get(name)) is not None]
+            self.used[name] = frozenset(n for node in declared for n in names_within(node))
+        return self.used[name]
 
     # ------------------------------------------------------------------ faults
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from golpae.diagnostics import Span
 from golpae.elaborate.typecheck.builtins import EARLIER
+from golpae.elaborate.typecheck.scope import Present, Scope, value_key
 from golpae.elaborate.typecheck.symbols import Refused
 from golpae.ir.types import (
     TILE,
@@ -31,19 +32,38 @@ from golpae.ir.types import (
 from golpae.syntax import tree as t
 
 
-def mismatched(expr: t.Expr, actual: Type, needed: Type) -> Refused:
-    """Return the fault of an expression whose type is not the one needed."""
+def mismatched(expr: t.Expr, actual: Type, needed: Type, scope: Scope | None = None) -> Refused:
+    """Return the fault of an expression whose type is not the one needed, in a scope that may know more of it."""
     words = expr.span.excerpt
     if isinstance(actual, Opt) and fits(actual.item, needed):
         if isinstance(expr, t.Fold | t.If | t.Binary):  # which would take in what follows
             words = f"({words})"
         advice = f"check `{words} is not none` first, or write `{words} otherwise ...`"
-        return Refused("T002", f"`{words}` may be none here", expr.span, advice)
+        key = value_key(expr)
+        if key is None:
+            advice = f"write `{words} otherwise ...`, or give it a name with `define`, and check that"
+        elif scope is not None and Present(key) in scope.changed:
+            advice = f"it may have changed since it was checked: write `when {words} is not none: ...` here"
+        return Refused("T002", f"`{words}` may be none here", with_brackets(expr), advice)
     message, advice = mismatch(words, actual, needed)
     if isinstance(actual, Int) and isinstance(needed, Bool):
         advice = f"write the whole comparison, as in `n = {words}`" if isinstance(expr, t.Number) else advice
         advice = f"compare it: `({words}) = 1`" if isinstance(expr, t.Fold | t.If) else advice
     return Refused("T001", message, expr.span, advice)
+
+
+def with_brackets(expr: t.Expr) -> Span:
+    """Return the place of an expression with the brackets round it, if it has any."""
+    span, content = expr.span, expr.span.text.content
+    start, end = span.start, span.end
+    if expr.bracketed:
+        while start and content[start - 1].isspace():
+            start -= 1
+        while content[end : end + 1].isspace():
+            end += 1
+        if content[start - 1 : start] == "(" and content[end : end + 1] == ")":
+            return Span(span.text, start - 1, end + 1)
+    return span
 
 
 def mismatch(words: str, actual: Type, needed: Type) -> tuple[str, str]:
