@@ -47,8 +47,7 @@ def add_spec_path(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         action="append",
         default=[],
-        help="a folder of rule texts, or one text; golpae looks for names there before it looks among its own games; "
-        "may be given several times",
+        help="also look for rule texts in this folder, or take this text; may be given several times",
     )
 
 

@@ -17,12 +17,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from itertools import pairwise
+from types import ModuleType
 from typing import TYPE_CHECKING, NoReturn
 
 from golpae import __version__
 from golpae.cli.terminal.streams import clean_streams, let_go_of_output
+from golpae.cli.verbs import ABOUT, GAMES, VERBS, WITH_COMMAND, epilog, example
 from golpae.diagnostics.hidden import on_one_line
-from golpae.exit_codes import FAULT, INTERRUPTED, UNHEARD, UNKNOWN, WRONG_INPUT
+from golpae.exit_codes import FAULT, HOLDS, INTERRUPTED, UNHEARD, UNKNOWN, WRONG_INPUT
 from golpae.signals import Ended, ends_when_asked
 
 if TYPE_CHECKING:
@@ -30,60 +32,10 @@ if TYPE_CHECKING:
 
 NEW_OBJECTS = 50_000  # before a search for reference cycles, of which texts and games hold few
 UNWRITABLE = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF}
-GAMES = {
-    "check": "check recorded games against their rules",
-    "attribute": "find out by which rules games were played",
-    "legal": "list the events that can follow a recorded game",
-    "coverage": "count which parts of their rules recorded games use",
-    "audit": "see whether the deals of recorded games look shuffled",
-    "find": "find where in recorded games an expression of the rules language holds",
-    "report": "show recorded games as pages: the table, event by event",
-    "view": "show the positions of a recorded game at the terminal",
-    "play": "play a game, against policies or with others at one keyboard",
-    "score": "score a hand without a game",
-    "simulate": "play many games by a policy, and count what comes of them",
-    "perft": "count the games that can follow a recorded one",
-    "pack": "pack many recorded games into one small file",
-    "unpack": "take recorded games out of such a file",
-    "conform": "drive another program through games, and compare it with the rules",
-}
-RULES = {
-    "build": "make a module that plays and checks games anywhere, without golpae",
-    "show": "show a rule set clause by clause, with its sources",
-    "compare": "show how two rule sets differ",
-    "prove": "prove or refute the properties that rule texts state",
-    "recheck": "check certificates of proofs",
-    "mutate": "change rule texts in one place at a time, and see whether recorded games notice",
-    "lint": "find faults in rule texts",
-    "format": "format rule texts in golpae's one style",
-}
-VERBS = GAMES | RULES
-WITH_COMMAND = ("conform",)  # verbs that start the program whose command is after `--`
-# A call of each verb that cannot be called by its name alone.
-EXAMPLES = {
-    "check": "golpae check games.jsonl",
-    "attribute": "golpae attribute games.jsonl",
-    "legal": "golpae legal games.jsonl",
-    "coverage": "golpae coverage games.jsonl",
-    "audit": "golpae audit games.jsonl",
-    "find": "golpae find game.golpae 'pool is empty' games.jsonl",
-    "report": "golpae report games.jsonl -o pages",
-    "view": "golpae view games.jsonl",
-    "play": "golpae play game.golpae",
-    "score": "golpae score game.golpae 1-1 2-1",
-    "simulate": "golpae simulate game.golpae --games 1000",
-    "perft": "golpae perft game.golpae games.jsonl 4",
-    "pack": "golpae pack games -o games.parquet",
-    "unpack": "golpae unpack games.parquet -o games",
-    "conform": "golpae conform game.golpae -- python engine.py",
-    "build": "golpae build game.golpae -o game.wasm",
-    "recheck": "golpae recheck certificate",
-    "mutate": "golpae mutate game.golpae --traces games",
-    "lint": "golpae lint game.golpae",
-    "format": "golpae format game.golpae",
-}
+LISTED = f"the verbs are {', '.join(sorted(VERBS))}"
 EPILOG = """\
-`golpae VERB --help` shows how to call a verb. For example:
+`golpae help VERB` shows how to call a verb. For example:
+  golpae new harbour          begin a rule text of your own
   golpae show                 the games that come with golpae
   golpae check games.jsonl    recorded games, one JSON object a line
   golpae lint game.golpae     a rule text of your own"""
@@ -98,7 +50,7 @@ REWORDED = (
     (r"argument (--?[\w-]+): invalid int value: '(.*)'", r"`\1` must be a whole number, not `\2`"),
     (r"argument (--?[\w-]+): invalid float value: '(.*)'", r"`\1` must be a number, not `\2`"),
 )
-CHOICES = re.compile(r"argument (--?[\w-]+): invalid choice: '(.*)' \(choose from (.*)\)", re.DOTALL)
+CHOICES = re.compile(r"argument (--?[\w-]+|[A-Z]+): invalid choice: '(.*)' \(choose from (.*)\)", re.DOTALL)
 
 
 class Parser(argparse.ArgumentParser):
@@ -124,7 +76,8 @@ class Parser(argparse.ArgumentParser):
         wrong = CHOICES.fullmatch(message)
         if wrong is not None:
             *others, last = (f"`{choice}`" for choice in wrong[3].replace("'", "").split(", "))
-            message = f"`{wrong[1]}` must be {', '.join(others)} or {last}, not `{wrong[2]}`"
+            option = f"`{wrong[1]}`" if wrong[1].startswith("-") else wrong[1]
+            message = f"{option} must be {', '.join(others)} or {last}, not `{wrong[2]}`"
         self.refuse(message, advice)
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
@@ -136,8 +89,8 @@ class Parser(argparse.ArgumentParser):
             taking = self._option_string_actions.get(option)
             if taking is not None and taking.nargs is None and os.path.exists(value):
                 return f"`{option}` has taken `{value}`: give `{option}` its own {taking.metavar or 'value'}"
-        example = EXAMPLES.get(self.prog.rpartition(" ")[2])
-        return f"for example `{example}`; `{self.prog} --help` says more" if example else None
+        call = example(self.prog.rpartition(" ")[2])
+        return f"for example `{call}`; `{self.prog} --help` says more" if call else None
 
     def refuse(self, message: str, advice: str | None = None) -> NoReturn:
         """End the program: the call is wrong."""
@@ -197,13 +150,12 @@ def _run_verb(words: list[str]) -> int:
     if verb not in VERBS:
         from golpae.diagnostics import near
 
-        _parser().refuse(
-            f"there is no verb `{verb}`", near(verb, VERBS) or f"the verbs are {', '.join(VERBS)}"
-        )
-    module = import_module(f"golpae.cli.{'games' if verb in GAMES else 'rules'}.{verb}")
-    parser = Parser(f"golpae {verb}", f"{VERBS[verb].capitalize()}.")
-    module.arguments(parser)
+        _parser().refuse(f"there is no verb `{verb}`", near(verb, VERBS) or LISTED)
     at = words.index(verb)
+    if verb == "help":
+        return _help(words[:at] + words[at + 1 :])
+    module = _module(verb)
+    parser = parser_of(verb)
     if at and words[0] in ("--version", "--help", "-h"):
         _parser().parse_args(words[:1])
     if at:
@@ -219,6 +171,32 @@ def _run_verb(words: list[str]) -> int:
         args.command = command
     status: int = module.run(args)
     return status
+
+
+def _module(verb: str) -> ModuleType:
+    folder = "games" if verb in GAMES else "about" if verb in ABOUT else "rules"
+    return import_module(f"golpae.cli.{folder}.{verb}")
+
+
+def parser_of(verb: str) -> Parser:
+    """Return the parser of the words after a verb."""
+    parser = Parser(f"golpae {verb}", f"{VERBS[verb].capitalize()}.", epilog(verb))
+    if verb != "help":
+        _module(verb).arguments(parser)
+    return parser
+
+
+def _help(words: list[str]) -> int:
+    """Print the help of golpae, or of the verb that follows, and return the exit status."""
+    named = [word for word in words if word not in ("-h", "--help")]
+    if named and named[0] not in VERBS:
+        from golpae.diagnostics import near
+
+        _parser().refuse(f"there is no verb `{named[0]}`", near(named[0], VERBS) or LISTED)
+    if named[1:]:
+        parser_of("help").refuse(f"unexpected argument `{named[1]}`")
+    (parser_of(named[0]) if named else _parser()).print_help(sys.stdout)
+    return HOLDS
 
 
 def _parser() -> Parser:
