@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from golpae.build.files import host
 from golpae.kernel.language.host import available
 from tests.build.differences import differences
 from tests.build.games import Modules, Told, recorded, told
@@ -99,3 +101,18 @@ def test_what_is_no_module_is_refused_in_python() -> None:
     for junk in JUNK:
         with pytest.raises(ValueError, match=r"^this is no module of golpae$"):
             python_host().Rules(junk)
+
+
+def test_a_host_without_wasmtime_says_what_to_install(tmp_path: Path) -> None:
+    for name in ("golpae_host.py", "golpae_lines.py", "golpae_words.py"):
+        (tmp_path / name).write_bytes(host(name))
+    (tmp_path / "wasmtime.py").write_text("raise ImportError")
+    run = subprocess.run(
+        [sys.executable, "golpae_host.py", "x.wasm"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 2
+    assert run.stderr == "golpae_host.py: the package `wasmtime` is needed: pip install wasmtime\n"

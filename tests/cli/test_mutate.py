@@ -62,3 +62,14 @@ def test_a_wrong_call_is_status_2(golpae: Golpae, games: Path) -> None:
         done = golpae(*words)
         assert (done.status, done.out) == (2, ""), words
         assert done.err.startswith(("golpae", "error"))
+
+
+def test_a_number_behind_a_change_is_explained_once() -> None:
+    from golpae.cli.rules.mutate import _about_numbers
+
+    assert (
+        list(_about_numbers(["put.turn: p = mover -> p /= mover", "lot.then (1): p's lot -> p's hand"])) == []
+    )
+    assert list(_about_numbers(["put.turn: 3 -> 2 (2)", "put.held: 1 -> 2 (3)"])) == [
+        "  (2): the same change at place 2 of the clause at which it can be made"
+    ]

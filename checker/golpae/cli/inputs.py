@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import stat
 import sys
 from collections.abc import Mapping, Sequence
@@ -210,6 +211,17 @@ def given_options(words: Sequence[str]) -> dict[str, int]:
         except ValueError:
             raise UsageError("--option", f"`--option` is NAME=NUMBER, not {quoted(word)}") from None
     return out
+
+
+def unnamed_output(path: str) -> str:
+    """Return the file or folder that a verb writes to if a call names none. Raises `UsageError` if it is there."""
+    if os.path.lexists(path):
+        what = "folder" if os.path.isdir(path) else "file"
+        message = f"there is already a {what} {quoted(path)}"
+        raise UsageError(
+            path, message, f"name what to write: {quoted(f'-o {shlex.quote(path)}')} writes it anew"
+        )
+    return path
 
 
 def make_folder(folder: str | None) -> None:

@@ -16,9 +16,9 @@ from dataclasses import replace
 from typing import assert_never
 
 from golpae.diagnostics import Span
-from golpae.elaborate.dealing import HANDS, numbers_dealt, tiles_on_the_table
 from golpae.elaborate.declare import texts
 from golpae.elaborate.lifecycle import KEYS, conditions_after, conditions_before, lifecycle_params
+from golpae.elaborate.typecheck.dealing import HANDS, numbers_dealt, tiles_on_the_table
 from golpae.elaborate.typecheck.effects import check_effects, zone_value
 from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.messages import check_message

@@ -381,7 +381,7 @@ def _arguments(
                 args[param.name] = None
             else:
                 return Fault(
-                    f"the hand lacks the key `{param.name}`", advice=_giving(machine, score, param, names)
+                    f"the hand lacks the key `{param.name}`", advice=_giving(machine, score, param, values)
                 )
             continue
         value = _value(machine, param, values[param.name])
@@ -391,23 +391,46 @@ def _arguments(
     return args
 
 
-def _giving(machine: Machine, score: ScoreDecl, missing: ParamDecl, names: Sequence[str]) -> str:
-    """Return how a call gives the value of a key that is missing."""
+def _giving(machine: Machine, score: ScoreDecl, missing: ParamDecl, values: Mapping[str, Any]) -> str:
+    """Return how a call gives the value of a key that is missing, and of all others that are."""
     tiles = [kind.name for kind in machine.instance.kinds[:2]]
     if missing is next((p for p in score.params if p.type == Bag(Tile())), None):
         return f"name the tiles of the hand after the rules, such as `{' '.join(tiles)}`"
-    match decoder(missing.type):
+    lacking = [p for p in score.params if p.name not in values and p.initial is None and not p.optional]
+    call = " ".join(f"{p.name}={_example(p, tiles[0])}" for p in lacking if p.type != Bag(Tile()))
+    return f"{_values(missing)}; write `{call}` after the tiles, with values of your own"
+
+
+def _example(param: ParamDecl, tile: str) -> str:
+    """Return a value that a key may have; `tile` is the name of one."""
+    match decoder(param.type):
         case ("choice", (str(example), *_)):
-            pass
+            return example
         case ("tile",):
-            example = "TILE"
+            return tile
         case ("truth",):
-            example = "true"
+            return "true"
         case ("number",) | ("seat",):
-            example = "1"
+            return "1"
         case _:
-            example = "..."
-    return f"write `{missing.name}={example}`; {_keys(names)}"
+            return "..."
+
+
+def _values(param: ParamDecl) -> str:
+    """Return which values a key may have."""
+    match decoder(param.type):
+        case ("choice", tuple(words)):
+            return f"`{param.name}` is one of {quoted_list([str(word) for word in words])}"
+        case ("tile",):
+            return f"`{param.name}` is the name of a tile"
+        case ("truth",):
+            return f"`{param.name}` is `true` or `false`"
+        case ("number",):
+            return f"`{param.name}` is a whole number"
+        case ("seat",):
+            return f"`{param.name}` is the number of a player, from 0"
+        case _:
+            return f"`{param.name}` is written as JSON"
 
 
 def _keys(names: Sequence[str]) -> str:

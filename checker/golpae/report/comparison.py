@@ -96,7 +96,7 @@ def _size(c: Comparison, width: int) -> Iterator[str]:
         return
     yield "size"
     for row in c.size:
-        yield from _folded(f"{words.sized(row, c)}: {words.amount(row)}", width, "  ")
+        yield from _folded(words.sentence(row, c), width, "  ")
     for note in c.left_out:
         yield from _folded(note, width, "  ")
 

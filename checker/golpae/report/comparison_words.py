@@ -285,6 +285,18 @@ def sized(row: Amount, c: Comparison) -> str:
     return _named(row.what, c)
 
 
+FIRST_DEALS = "first deals possible only in "
+
+
+def sentence(row: Amount, c: Comparison) -> str:
+    """Return what was counted or estimated, with its amount: a share of deals as one sentence."""
+    if row.exact and row.what.startswith(FIRST_DEALS):
+        where = sized(row, c).removeprefix(FIRST_DEALS)
+        counted = f"{row.count:,} of {row.of:,}"
+        return f"of the first deals that either has, {percent(row.share)} are possible only in {where}: {counted}"
+    return f"{sized(row, c)}: {amount(row)}"
+
+
 def amount(row: Amount) -> str:
     """Return the amount, exactly or as a share with its interval."""
     counted = f"{row.count:,} of {row.of:,}"

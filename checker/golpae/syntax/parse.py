@@ -150,14 +150,15 @@ def _offset(fault: UnexpectedInput) -> int:
 
 def _check_characters(text: Text) -> None:
     """Check that a text holds no character that is not shown, or that changes how others are. Raises `SpecError`."""
+    first: dict[str, int] = {}
+    for found in HIDDEN.finditer(text.content):
+        first.setdefault(found[0], found.start())
     faults = []
-    for char in sorted(set(text.content) - {"\n", "\t"}):
-        if HIDDEN.match(char):
-            start = text.content.index(char)
+    for char, start in sorted(first.items()):
+        if char not in "\n\t":
             message = f"there is an invisible character here (U+{ord(char):04X})"
-            faults.append(
-                Diagnostic("S001", message, Span(text, start, start + 1), "delete it, or write a plain space")
-            )
+            advice = "delete it, or write a plain space"
+            faults.append(Diagnostic("S001", message, Span(text, start, start + 1), advice))
     if faults:
         raise SpecError(faults)
 

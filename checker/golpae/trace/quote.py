@@ -4,6 +4,8 @@ Input: any text of a trace or of a command line. Output: the text between backti
 printable on any UTF-8 terminal and of bounded length, so that no trace can garble a report.
 """
 
+from golpae.diagnostics.hidden import with_hidden
+
 _LONGEST = 60
 
 
@@ -12,8 +14,6 @@ def quoted(text: str) -> str:
 
     A tab becomes ``\\t``, an escape character ``\\x1b``; a backtick becomes an apostrophe.
     """
-    cut = text[:_LONGEST]
-    if not cut.isprintable():
-        cut = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in cut)
+    cut = with_hidden(text[:_LONGEST], lambda c: c.encode("unicode_escape").decode("ascii"))
     end = "…" if len(text) > _LONGEST else ""
     return "`" + cut.replace("`", "'") + end + "`"

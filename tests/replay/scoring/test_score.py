@@ -366,7 +366,10 @@ def test_a_faulty_hand_gets_a_message(score: Score, hand: Any, said: str) -> Non
         ),
         (
             ("korean-mahjong", "2m", "3m"),
-            "golpae: the hand lacks the key `seat_wind`\n  help: write `seat_wind=TILE`; its keys are `hand`, ",
+            (
+                "golpae: the hand lacks the key `seat_wind`\n  help: `seat_wind` is the name of a tile; write `win=1m "
+                "seat_wind=1m` after the tiles, with values of your own\n"
+            ),
         ),
         (
             ("ho-hpai", "6-6,5-5"),

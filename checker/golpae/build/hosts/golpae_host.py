@@ -21,9 +21,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import wasmtime
 from golpae_lines import NO_OBJECT, Lines, is_header, shown
 from golpae_words import Words, one_line
+
+try:
+    import wasmtime
+except ImportError:
+    if __name__ != "__main__":
+        raise
+    sys.stderr.write("golpae_host.py: the package `wasmtime` is needed: pip install wasmtime\n")
+    sys.exit(2)
 
 SECTION = "golpae"  # of a module, with its templates
 WORD = 8  # bytes of a number in its memory

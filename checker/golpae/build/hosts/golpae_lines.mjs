@@ -179,11 +179,22 @@ function common(a, b) {
 /** Return a text in backticks, cut, without characters that cannot be printed. */
 function quoted(text) {
   const letters = [...text];
-  const cut = letters.slice(0, QUOTED).map((letter) => (isPrintable(letter) ? letter : escaped(letter)));
-  return `\`${cut.join("").replaceAll("`", "'")}${letters.length > QUOTED ? "…" : ""}\``;
+  const cut = withHidden(letters.slice(0, QUOTED).join(""), escaped);
+  return `\`${cut.replaceAll("`", "'")}${letters.length > QUOTED ? "…" : ""}\``;
 }
 
-export const isPrintable = (letter) => letter === " " || !/[\p{C}\p{Z}]/u.test(letter);
+const EMOJI = /^[\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\u{1f000}-\u{1faff}]$/u; // pictures and signs, no letters
+
+/** Return a text with each character that is not shown as `written` gives it. A joiner between emoji is shown. */
+export function withHidden(text, written) {
+  const letters = [...text];
+  const isEmoji = (at) => at >= 0 && at < letters.length && EMOJI.test(letters[at]);
+  const joins = (at) =>
+    letters[at] === "\u200d" && isEmoji(letters[at - 1] === "\ufe0f" ? at - 2 : at - 1) && isEmoji(at + 1);
+  return letters.map((letter, at) => (isPrintable(letter) || joins(at) ? letter : written(letter))).join("");
+}
+
+const isPrintable = (letter) => letter === " " || !/[\p{C}\p{Z}]/u.test(letter);
 
 function escaped(letter) {
   const short = { "\t": "\\t", "\n": "\\n", "\r": "\\r" }[letter];

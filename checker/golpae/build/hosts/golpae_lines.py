@@ -6,7 +6,8 @@ Written by `golpae build`, for you to use and change as you like. It needs nothi
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from typing import Any
 
@@ -15,6 +16,8 @@ NEEDED = ("golpae", "rules", "players")  # keys of a header
 HEADER = (*NEEDED, "id", "stake", "options", "note", "time")
 NO_OBJECT = "this line must be a JSON object"
 QUOTED = 60  # characters of a text that a message quotes
+EMOJI = "[\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]"  # pictures and signs, no letters
+JOINING = re.compile(rf"(?:(?<={EMOJI})|(?<={EMOJI}\ufe0f))\u200d(?={EMOJI})")
 COMPARED = 500  # names that a wrong one is compared with
 
 
@@ -185,9 +188,15 @@ def near(word: str, words: Iterable[str]) -> str:
     return f"; did you mean `{nearest[0]}`?" if nearest else ""
 
 
+def with_hidden(text: str, written: Callable[[str], str]) -> str:
+    """Return a text with each character that is not shown as `written` gives it. A joiner between emoji is shown."""
+    joins = {found.start() for found in JOINING.finditer(text)}
+    return "".join(c if c.isprintable() or at in joins else written(c) for at, c in enumerate(text))
+
+
 def quoted(text: str) -> str:
     """Return a text in backticks, cut, without characters that cannot be printed."""
-    cut = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[:QUOTED])
+    cut = with_hidden(text[:QUOTED], lambda c: c.encode("unicode_escape").decode())
     return f"`{cut.replace('`', chr(39))}{'…' if len(text) > QUOTED else ''}`"
 
 

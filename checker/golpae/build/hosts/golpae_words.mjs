@@ -2,7 +2,7 @@
 //
 // Written by `golpae build`, for you to use and change as you like. It imports nothing but the file beside it.
 
-import { isList, isPrintable, shown } from "./golpae_lines.mjs";
+import { isList, shown, withHidden } from "./golpae_lines.mjs";
 
 const MANY = 8; // tiles or events that are listed before they are only counted
 const LONGEST = 2000; // characters of an explanation on one line
@@ -239,6 +239,5 @@ const numbers = (values) => `[${values.join(", ")}]`;
 
 /** Return a player's name on one line, without control characters. */
 function printable(name) {
-  const shown = [...name].map((letter) => (isPrintable(letter) ? letter : " "));
-  return [...shown.join("").trim()].slice(0, NAME).join("");
+  return [...withHidden(name, () => " ").trim()].slice(0, NAME).join("");
 }

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from golpae_lines import shown
+from golpae_lines import shown, with_hidden
 
 MANY = 8  # tiles or events that are listed before they are only counted
 LONGEST = 2000  # characters of an explanation on one line
@@ -243,4 +243,5 @@ def _is_list(kind: Any) -> bool:
 
 def _printable(name: str) -> str:
     """Return a player's name on one line, without control characters."""
-    return "".join(c if c.isprintable() else " " for c in name).strip()[:NAME]
+    words: str = with_hidden(name, lambda _: " ")
+    return words.strip()[:NAME]

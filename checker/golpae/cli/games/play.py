@@ -13,7 +13,14 @@ from pathlib import Path
 from golpae import exit_codes
 from golpae.beside import write_whole
 from golpae.cli.arguments.table import add_table, table_of
-from golpae.cli.inputs import complain, complain_of, refuse_numbers, spec_path, unwritable
+from golpae.cli.inputs import (
+    complain,
+    complain_of,
+    refuse_numbers,
+    spec_path,
+    unnamed_output,
+    unwritable,
+)
 from golpae.cli.terminal.conversation import Conversation
 from golpae.cli.terminal.output import printable
 from golpae.cli.terminal.person import paint
@@ -51,7 +58,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="FILE",
-        help="save the game to this file, as a trace; with `--web`, the page",
+        help="save the game to this file, as a trace; with `--web`, the page (default: RULES.html, if it is new)",
     )
     add("--web", action="store_true", help="write a page that plays the game alone, in a browser")
 
@@ -107,8 +114,7 @@ def _page(args: argparse.Namespace, table: Instance) -> int:
     from golpae.pages.clause_text import ClauseTexts
     from golpae.pages.match import POLICIES, match_page
 
-    if args.output is None:
-        raise UsageError("--web", "`--web` needs the name of a file", "for example `-o game.html`")
+    output = args.output or unnamed_output(f"{table.rule_set.rules}.html")
     if args.hands is not None:
         raise UsageError("--hands", "`--hands` has no meaning with `--web`")
     seats = seated(args.policy, table.players)
@@ -123,10 +129,10 @@ def _page(args: argparse.Namespace, table: Instance) -> int:
             "--web", "these rules cannot be made a module, which a page needs", "play at the terminal"
         )
     try:
-        write_whole(Path(args.output), page)
+        write_whole(Path(output), page)
     except OSError as fault:
-        raise unwritable(args.output, fault) from None
-    sys.stdout.write(f"{printable(args.output)}: {table.rule_set.title}, {table.players} players\n")
+        raise unwritable(output, fault) from None
+    sys.stdout.write(f"{printable(output)}: {table.rule_set.title}, {table.players} players\n")
     return exit_codes.HOLDS
 
 

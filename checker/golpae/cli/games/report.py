@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from golpae.cli.inputs import (
     reading,
     refuse_numbers,
     spec_path,
+    unnamed_output,
     unwritable,
 )
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
@@ -35,7 +37,12 @@ from golpae.trace.read import lines
 def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add_traces(parser)
-    add("-o", "--output", metavar="DIR", required=True, help=f"the folder to write to; open its `{INDEX}`")
+    add(
+        "-o",
+        "--output",
+        metavar="DIR",
+        help=f"the folder to write to; open its `{INDEX}` (default: a new folder named after the first FILE)",
+    )
     add(
         "--limit",
         metavar="N",
@@ -59,11 +66,18 @@ def run(args: argparse.Namespace) -> int:
         return exit_codes.WRONG_INPUT
     try:
         refuse_numbers(args, "limit")
+        args.output = args.output or unnamed_output(_folder(args.paths[0]))
         make_folder(args.output)
         return max(_report(args, rules, files), exit_codes.WRONG_INPUT if faults else exit_codes.HOLDS)
     except UsageError as error:
         complain_of(error.fault)
     return exit_codes.WRONG_INPUT
+
+
+def _folder(path: str) -> str:
+    """Return the folder for the pages of a file, a folder or a URL of games."""
+    name = re.sub(r"\.jsonl\b.*|\.parquet\Z|[?#].*", "", os.path.basename(path.rstrip("/\\")))
+    return f"{name.lstrip('.-') or 'games'}-pages"
 
 
 def _report(args: argparse.Namespace, rules: RulesToPlay, files: list[Source]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -11,12 +12,13 @@ from golpae.build.files import Written, write
 from golpae.build.module import build
 from golpae.build.page import page
 from golpae.cli.arguments.table import add_table, table_of
-from golpae.cli.inputs import complain, complain_of, refuse_numbers, unwritable
+from golpae.cli.inputs import complain, complain_of, make_folder, refuse_numbers, unwritable
 from golpae.cli.terminal.output import printable
 from golpae.diagnostics import SpecError, quoted_list
+from golpae.elaborate.names import ENDING as TEXT_ENDING
 from golpae.kernel.language.host import available
 from golpae.kernel.unsupported import Unsupported
-from golpae.rule_names import UsageError
+from golpae.rule_names import UsageError, without_switches
 from golpae.trace import InputFault, quoted
 
 ENDING = ".wasm"
@@ -30,8 +32,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--output",
         metavar="FILE",
         required=True,
-        help=f"the module to write, a name that ends in `{ENDING}`; a page about it and examples of hosts in "
-        "JavaScript and Python are written beside it",
+        help=f"the module to write, a name that ends in `{ENDING}`, or a folder for it, which may be new (`games/`); a "
+        "page about it and examples of hosts in JavaScript and Python are written beside it",
     )
     add("--only-module", action="store_true", help="write the module, and nothing beside it")
 
@@ -49,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
 def _run(args: argparse.Namespace) -> int:
     """Make the module and write it. Raises `UsageError` and `SpecError`."""
     refuse_numbers(args, "players")
-    path = Path(args.output)
+    path = _in_folder(args) or Path(args.output)
     if path.suffix != ENDING or path.name == ENDING:
         advice = f"for example `-o game{ENDING}`"
         raise UsageError(
@@ -81,6 +83,16 @@ def _run(args: argparse.Namespace) -> int:
     if built.refused:
         sys.stderr.write(f"golpae: left to golpae itself: {'; '.join(built.refused)}\n")
     return exit_codes.HOLDS
+
+
+def _in_folder(args: argparse.Namespace) -> Path | None:
+    """Return the module in the folder that `-o` names, which is made; None if it names a file. Raises `UsageError`."""
+    is_folder = os.path.isdir(args.output) and not args.output.endswith(ENDING)
+    if not (args.output.endswith(("/", os.sep)) or is_folder):
+        return None
+    name, _ = without_switches(os.path.basename(args.rules))
+    make_folder(args.output)
+    return Path(args.output) / f"{name.removesuffix(TEXT_ENDING).partition('+')[0]}{ENDING}"
 
 
 def _lines(written: Written, rules: str, players: int) -> list[str]:

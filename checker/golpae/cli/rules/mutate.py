@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from golpae import __version__, exit_codes
@@ -141,6 +142,7 @@ def _lines(series: Series, found: Sequence[Trial], whole: bool) -> Iterator[str]
         for trial in found:
             by = f" ({trial.by})" if trial.by else ""
             yield f"  {trial.file}:{trial.line}  {trial.fate}: {trial.name}{by}"
+        yield from _about_numbers(trial.name for trial in found)
         return
     left = [trial for trial in found if trial.fate == "unnoticed"]
     shown = [(f"{trial.file}:{trial.line}", trial.name) for trial in left[:MOST_LISTED]]
@@ -148,6 +150,17 @@ def _lines(series: Series, found: Sequence[Trial], whole: bool) -> Iterator[str]
     yield from (f"  {place:<{wide}}  {name}" for place, name in shown)
     if len(left) > MOST_LISTED:
         yield f"  and {len(left) - MOST_LISTED:,} more (`--verbose` lists all)"
+    yield from _about_numbers(name for _, name in shown)
+
+
+NUMBERED = re.compile(r" -> .* \((\d+)\)\Z")
+
+
+def _about_numbers(names: Iterable[str]) -> Iterator[str]:
+    """Yield what a number behind a change means, if one has it."""
+    found = next((number for name in names if (number := NUMBERED.search(name))), None)
+    if found is not None:
+        yield f"  ({found[1]}): the same change at place {found[1]} of the clause at which it can be made"
 
 
 def _json(game: str, found: Sequence[Trial]) -> dict[str, object]:

@@ -11,7 +11,15 @@ from pathlib import Path
 from typing import assert_never
 
 from golpae import exit_codes
-from golpae.cli.inputs import add_spec_path, complain, complain_of, opened, spec_path, unwritable
+from golpae.cli.inputs import (
+    add_spec_path,
+    complain,
+    complain_of,
+    opened,
+    spec_path,
+    unnamed_output,
+    unwritable,
+)
 from golpae.cli.rule_sets import RULES_HELP
 from golpae.cli.terminal.output import printable
 from golpae.diagnostics import SpecError, near
@@ -36,7 +44,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "clause", nargs="?", metavar="CLAUSE", help="one part of the rules, such as `draw` or `draw.turn`"
     )
     parser.add_argument("--html", action="store_true", help="write a page: a rule book, to read and to print")
-    parser.add_argument("-o", "--output", metavar="FILE", help="the file of that page")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="the file of that page (default: RULES.html, if it is new)"
+    )
     parser.add_argument(
         "--games",
         metavar="FILE",
@@ -89,11 +99,12 @@ def _book(args: argparse.Namespace, places: list[Path]) -> int:
     from golpae.pages.book.write import write_book
     from golpae.progress import Progress, Shown
 
-    if args.rules is None or args.output is None or args.clause is not None:
+    if args.rules is None or args.clause is not None:
         example = "for example `golpae show game.golpae --html -o game.html`"
-        raise UsageError("--html", "`--html` needs one rule set and the name of a file", example)
+        raise UsageError("--html", "`--html` needs one rule set", example)
     name = named(args.rules, places)
     _resolved(name)
+    output = args.output or unnamed_output(f"{name.rules}.html")
     files, faults = sources(args.games) if args.games else ([], [])
     for fault in faults:
         complain_of(fault)
@@ -108,14 +119,14 @@ def _book(args: argparse.Namespace, places: list[Path]) -> int:
             streams.append((file.name, stack.enter_context(stream)))
         try:
             with Shown(Progress("drawing")) as progress:
-                written = write_book(name.rules, name.places, Path(args.output), streams, progress)
+                written = write_book(name.rules, name.places, Path(output), streams, progress)
         except OSError as unwritten:
-            raise unwritable(args.output, unwritten) from None
+            raise unwritable(output, unwritten) from None
     for file_name, why in written.useless.items():
         complain_of(InputFault(file_name, f"{quoted(file_name)} shows no hands: {why}"))
     games = written.games
     shown = f", {games} games" if games > 1 else ", 1 game" if games else ""
-    sys.stdout.write(f"{printable(args.output)}: {name.rules}{shown}\n")
+    sys.stdout.write(f"{printable(output)}: {name.rules}{shown}\n")
     return exit_codes.HOLDS
 
 

@@ -153,8 +153,18 @@ function update(parent, children) {
 
 /** Return a player's name on one line, without characters that are not shown or turn the others round. */
 function shownName(name) {
-  const letters = [...name].map((letter) => (letter === " " || !/[\p{C}\p{Z}]/u.test(letter) ? letter : " "));
+  const letters = [...name].map((letter, at, all) =>
+    letter === " " || !/[\p{C}\p{Z}]/u.test(letter) || joinsEmoji(all, at) ? letter : " ",
+  );
   return letters.join("").trim().slice(0, LONGEST_NAME);
+}
+
+/** Return whether a letter is the joiner between two emoji, which makes one picture of them. */
+function joinsEmoji(letters, at) {
+  const isEmoji = (letter) =>
+    /^[\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\u{1f000}-\u{1faff}]$/u.test(letter ?? "");
+  const before = letters[at - 1] === "\ufe0f" ? letters[at - 2] : letters[at - 1];
+  return letters[at] === "\u200d" && isEmoji(before) && isEmoji(letters[at + 1]);
 }
 
 const bare = (type) => (type !== null && typeof type === "object" && "or none" in type ? type["or none"] : type);
