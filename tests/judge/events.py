@@ -6,8 +6,8 @@ Guarantee: the state that came in is as it was (6.7).
 
 What the IR lists as conditions of an action is used only where the text wrote it. An `Implicit` condition is
 golpae's; so is one at the head of the list that has the name of a key, each key once, and a message that begins with
-"`key` must"; so is one at the end of the list that is called `set`, with a message "`key` names more ...". The judge
-asks its own instead.
+"`key` must"; so is one at the end of the list that is called `set`, with a message "`key` names more ...", and one
+behind it that is called `label`, with "`key` names ...". The judge asks its own instead.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from tests.judge.evaluate import LIMIT, Scene, evaluate
 from tests.judge.faults import Refused, TooLarge, Unclear
 from tests.judge.match import dealt, hand_size, payments
 from tests.judge.reading import Event, Malformed, Reading, read
+from tests.judge.shapes import holds as shape_holds
 from tests.judge.state import State
 from tests.judge.table import Table
 from tests.judge.values import Bag, Meld, Value, bag, members, number, truth
@@ -140,6 +141,10 @@ def of_the_text(action: Action) -> list[Condition]:
         keys.remove(rest[0].name)
         rest = rest[1:]
     while (
+        rest and rest[-1].name == "label" and _begins(rest[-1], "`") and " names " in str(rest[-1].message[0])
+    ):
+        rest = rest[:-1]
+    while (
         rest
         and rest[-1].name == "set"
         and _begins(rest[-1], "`")
@@ -170,7 +175,7 @@ def _try_order(scene: Scene, reading: Reading) -> Illegal | Legal:
 
 
 def _conditions(scene: Scene, reading: Reading) -> Iterator[tuple[str, bool]]:
-    """Return the conditions 6.3.3 to 6.3.5 in order, each when it is asked for."""
+    """Return the conditions 6.3.3 to 6.3.6 in order, each when it is asked for."""
     action = reading.action
     for condition in of_the_text(action):
         try:
@@ -180,6 +185,23 @@ def _conditions(scene: Scene, reading: Reading) -> Iterator[tuple[str, bool]]:
     yield from _of_every_game(scene, reading)
     whole = scene.table.whole
     yield "set", all(whole.holds(_named(scene.names[p.name], p.type)) for p in action.params)
+    yield "label", all(_may_be(meld, scene) for p in action.params for meld in _melds_in(scene.names[p.name]))
+
+
+def _may_be(meld: Meld, scene: Scene) -> bool:
+    """Return whether a meld lies on the table, or has tiles that are what its label says (6.3.6)."""
+    if any(isinstance(zone, Bag) and meld in zone.members for _, zone in scene.state.zones.items):
+        return True
+    is_shape = meld.label is not None and scene.table.shape(meld.label) is not None
+    return len(meld.tiles) > 0 and (not is_shape or shape_holds(str(meld.label), meld.tiles, scene))
+
+
+def _melds_in(value: Value) -> Iterator[Meld]:
+    if isinstance(value, Meld):
+        yield value
+    elif isinstance(value, tuple | Bag):
+        for member in value:
+            yield from _melds_in(member)
 
 
 def _of_every_game(scene: Scene, reading: Reading) -> Iterator[tuple[str, bool]]:

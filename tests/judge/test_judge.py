@@ -425,7 +425,8 @@ def test_7_4_a_meld_that_equals_it_has_to_lie_there() -> None:
         + 'action take(m: meld) by p "take"\n  yes: p = p "never"\n  then move m from shown to p\'s hand\n'
     )
     match = dealt(acting("move {1c, 2c} from p's hand to shown as run", more=parts)).plays(by("act"))
-    assert match.refuses(by("take", m=["trio", "1c", "2c"])) == "then"
+    assert match.refuses(by("take", m=["1c", "2c"])) == "then"
+    assert match.refuses(by("take", m=["trio", "1c", "2c"])) == "label"
     match.plays(by("take", m=["run", "2c", "1c"]))
     assert match.zone("hand", 0) == bag([0, 1])
     assert match.zone("shown") == Bag()

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import assert_never
 
 from golpae.diagnostics import Span
@@ -31,6 +32,7 @@ from golpae.ir.dependencies import nodes_through, read_by
 from golpae.ir.facts import locations_of
 from golpae.ir.lifecycle import ACTION_KINDS, ActionKind
 from golpae.ir.ruleset import Action, Condition, Dealing, EffectClause, ParamDecl
+from golpae.ir.scoring import every_meld, is_as_labelled
 from golpae.ir.traverse import exprs_in
 from golpae.ir.types import (
     BOOL,
@@ -107,6 +109,7 @@ def check_action(checker: Checker, node: t.Action) -> Action:
             *conditions,
             *conditions_after(node.kind, hands_ids or texts(node.ids)),
             *_in_play(own, conditions),
+            *_as_labelled(symbols, own, conditions),
         ),
         tuple(effects),
         texts(node.ids),
@@ -243,6 +246,41 @@ def _in_play(own: tuple[ParamDecl, ...], conditions: Iterable[Condition]) -> Ite
             expr = ir.Op("within", (together, ir.Builtin("tiles", None, TILES)), BOOL)
         message = f"`{param.name}` names more tiles of a kind than are in play"
         yield Condition("set", _if_given(param, expr), (message,), ())
+
+
+def _as_labelled(
+    symbols: SymbolTable, own: tuple[ParamDecl, ...], conditions: Iterable[Condition]
+) -> Iterator[Condition]:
+    """Return a condition `label` for each parameter of melds: they lie on the table, or are what their labels say.
+
+    There is none if a condition of the text says in which zone the melds lie.
+    """
+    located = [_names(at.what) for c in conditions for at in locations_of(c.expr)]
+    for param in own:
+        bare = param.type.item if isinstance(param.type, Opt) else param.type
+        value = ir.Local(param.name, bare)
+        expr = every_meld(value, bare, partial(_may_be, symbols))
+        if expr is None or any(_names(value) <= names for names in located):
+            continue
+        message: tuple[str | ir.Expr, ...] = (f"`{param.name}` names a meld that is not what its label says",)
+        if bare == MELD:
+            message = (f"`{param.name}` names ", value, ", which is not what its label says")
+        yield Condition("label", _if_given(param, expr), message, ())
+
+
+def _may_be(symbols: SymbolTable, meld: ir.Expr) -> ir.Expr:
+    """Return the condition that a meld lies on the table, or is what its label says."""
+    may_be = is_as_labelled(meld, symbols.shapes)
+    for zone in symbols.zones.values():
+        if zone.kind != "melds":
+            continue
+        seat = ir.Local("Holder", SEAT) if zone.each_player else None  # which no text can write
+        lies: ir.Expr = ir.Op("member", (meld, ir.ZoneRead(zone.name, seat, Bag(MELD))), BOOL)
+        if seat is not None:
+            players = ir.Builtin("players", None, SEATS)
+            lies = ir.Quant("some", (seat.name,), players, lies, BOOL)
+        may_be = ir.Op("or", (may_be, lies), BOOL)
+    return may_be
 
 
 def _tiles_named(value: ir.Expr, kind: Type, depth: int = 0) -> ir.Expr | None:
