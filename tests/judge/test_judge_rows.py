@@ -12,6 +12,7 @@ DEALT: Mapping[str, object] = {"hands": [["1c", "2c"], ["1c", "3c"]]}
 REST = ["3c", "2c"]  # what is not dealt, in one of its two orders
 
 ROW = """
+define pair-of(x, y: tile): {x, y}
 action draw(tile) by p "draw from the front"
   fits: tile fits front of stall "does not fit"
   then move tile from front of stall to p's hand
@@ -36,6 +37,11 @@ action back by p "turn over into the line, one before the other"
   then move all from stall to front of line
 action two(tiles: {a, b}) by p "lay two in order"
   then move {a, b} from p's hand to line
+action named(tiles: {a, b}) by p "lay two by the name of their key"
+  down: a = 2c "in another order"
+  then move tiles from p's hand to line
+action defined(tiles: {a, b}) by p "lay two that a definition gives"
+  then move pair-of(a, b) from p's hand to line
 action both(these: tiles) by p "lay two at once"
   then move these from p's hand to line
 action hand by p "lay the hand"
@@ -111,6 +117,8 @@ def test_4_5_a_row_moves_in_its_order_known_and_hidden() -> None:
 
 def test_4_5_written_tiles_arrive_in_order_and_a_bag_hidden() -> None:
     assert dealt(game(ROW)).plays(by("two", tiles=["2c", "1c"])).row("line") == (0, 1)
+    assert dealt(game(ROW)).plays(by("named", tiles=["1c", "2c"])).row("line") == (1, 0)
+    assert dealt(game(ROW)).plays(by("defined", tiles=["1c", "2c"])).row("line") == (HIDDEN, HIDDEN)
     assert dealt(game(ROW)).plays(by("both", these=["2c", "1c"])).row("line") == (HIDDEN, HIDDEN)
     assert dealt(game(ROW)).plays(by("hand")).row("line") == (HIDDEN, HIDDEN)
     one = dealt(game(ROW)).plays(by("give", tile="1c", at="back"), by("hand"))

@@ -95,7 +95,7 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
             faults = len(symbols.diagnostics)
             tiles = checker.expect(effect.tiles, TILES, scope)
             if len(symbols.diagnostics) == faults and not scope.has_order(effect.tiles):
-                symbols.record(no_order(effect.tiles))
+                symbols.record(no_order(effect.tiles, scope))
             if not isinstance(place, ir.Place):
                 return None
             if symbols.zones[place.zone].kind != "row":

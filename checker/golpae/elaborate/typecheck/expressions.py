@@ -452,7 +452,7 @@ def _fits(checker: Checker, expr: t.Binary, scope: Scope) -> ir.Expr:
     if isinstance(right, ir.ZoneRead) and checker.symbols.zones[right.name].kind == "row":
         tiles = checker.check(expr.left, TILES, scope)
         if not scope.has_order(expr.left):
-            raise no_order(expr.left)
+            raise no_order(expr.left, scope)
         return ir.FitsOrder(tiles, right.name, right.seat, BOOL)
     advice = "a tile fits the `front of` or `back of` a row, tiles fit a row, patterns fit a score"
     raise Refused("T004", f"nothing fits `{expr.right.span.excerpt}`", expr.right.span, advice)

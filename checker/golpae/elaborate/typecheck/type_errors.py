@@ -135,10 +135,13 @@ def hidden_order(expr: t.RowEnd) -> Refused:
     return Refused("T006", f"the order of `{words}` may be hidden", expr.span, advice)
 
 
-def no_order(expr: t.Expr) -> Refused:
+def no_order(expr: t.Expr, scope: Scope) -> Refused:
     """Return the fault of tiles that have no order where one is needed."""
-    message = f"the tiles of `{expr.span.excerpt}` have no order"
-    return Refused("T006", message, expr.span, "only a list of the event has one: add a key such as `tiles`")
+    words = expr.span.excerpt
+    advice = "only a list of the event has one: add a key such as `tiles`"
+    if isinstance(expr, t.Name) and expr.name in scope.lists:
+        advice = f"a key with names for its tiles has none: write the key as `{words}: tiles`, without names"
+    return Refused("T006", f"the tiles of `{words}` have no order", expr.span, advice)
 
 
 def no_event(expr: t.Earlier) -> Refused:
