@@ -22,7 +22,7 @@ from pathlib import Path
 from golpae.bundled import spec_dir
 from golpae.diagnostics import SpecError, near, quoted_list
 from golpae.elaborate.cache import elaborate_cached
-from golpae.elaborate.names import ENDING, NAME, find
+from golpae.elaborate.names import ENDING, NAME, OwnFolder, find, settled
 from golpae.ir.ruleset import RuleSet
 from golpae.trace import InputFault, quoted
 from golpae.trace.discover import SUFFIXES
@@ -56,13 +56,13 @@ class Named:
 
 
 def named(word: str, places: Sequence[Path]) -> Named:
-    """Return what a word of a call names. `places` are those of `--spec-path`. Raises `UsageError`."""
+    """Return what a word of a call names. `places` are those of `--spec-path`. Raises `UsageError` and `SpecError`."""
     file, switches = without_switches(word)
     _refuse_traces(word)
     if is_file(file):
         return named_file(word, rule_text(file), switches, places)
     _refuse(word, word)
-    return Named(word, tuple(places))
+    return Named(word, settled(word.partition("+")[0], places))
 
 
 def named_file(word: str, file: Path, switches: str, places: Sequence[Path]) -> Named:
@@ -70,7 +70,8 @@ def named_file(word: str, file: Path, switches: str, places: Sequence[Path]) -> 
     _refuse_name(file)
     rules = file.name.removesuffix(ENDING) + switches
     _refuse(word, rules)
-    return Named(rules, (file, file.parent, *places), file)
+    named = (place for place in places if not isinstance(place, OwnFolder))
+    return Named(rules, (file, file.parent, *named), file)
 
 
 def without_switches(word: str) -> tuple[str, str]:
@@ -169,13 +170,19 @@ def located(
     if not in_trace and NAME.fullmatch(rules) and os.path.isdir(rules):
         advice = f"`{rules}` is a folder: name a file in it, or write `--spec-path {rules}`"
         return SpecError([replace(first, help=advice)])
-    looked = [f"in {quoted(str(place))} ({_listed(games_in(place))})" for place in places]
+    given = [place for place in places if not isinstance(place, OwnFolder)]
+    looked = [f"in {quoted(str(place))} ({_listed(games_in(place))})" for place in given]
+    looked += [
+        f"in {quoted(str(place))} ({_listed(games)})"
+        for place in places
+        if isinstance(place, OwnFolder) and (games := games_in(place))
+    ]
     looked.append(f"among its own games ({_listed(games_in(spec_dir()))})")
     advice = f"golpae looked {' and '.join(looked)}"
     nearest = near(base, readable_games(places))
     if nearest:
         advice = f"{nearest} {advice}"
-    elif not places:
+    elif not given:
         advice += "; `--spec-path DIR` adds a folder of rule texts"
     return SpecError([replace(first, help=advice)])
 

@@ -227,24 +227,73 @@ def test_an_unknown_name_gets_a_message_with_the_searched_places(golpae: Golpae,
 
 
 @pytest.mark.parametrize("verb", VERBS, ids=" ".join)
-def test_a_file_of_that_name_in_this_folder_is_mentioned(golpae: Golpae, verb: list[str]) -> None:
-    assert told(golpae, verb, "own+plus1") == (
+def test_a_text_in_this_folder_is_found(golpae: Golpae, verb: list[str]) -> None:
+    done = golpae(*(part.format("own+plus1") for part in verb), own=False)
+    named = golpae(*(part.format("own.golpae+plus1") for part in verb), own=False)
+    assert "there are no rules" not in done.out + done.err
+    assert done.status == named.status
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=" ".join)
+def test_with_a_spec_path_no_other_folder_is_searched(golpae: Golpae, verb: list[str]) -> None:
+    assert told(golpae, verb, "own+plus1", "--spec-path", "rules") == (
         "error[L001]: there are no rules called `own`\n"
         "  help: there is a file `own.golpae` in this folder: "
         "write `own.golpae+plus1`, or add `--spec-path .`\n"
     )
 
 
-def test_rules_beside_the_games_are_mentioned(golpae: Golpae) -> None:
-    Path("my games").mkdir()
-    Path("own.golpae").rename("my games/own.golpae")
-    write("my games/a.jsonl", *with_header(rules="own"))
-    for path in ("my games", "my games/a.jsonl"):
-        message = golpae("check", "--format", "json", path, own=False).json[0]["message"]
-        assert message == (
-            "there are no rules called `own`; "
-            "there is a file `own.golpae` beside the games: add `--spec-path 'my games'`"
-        )
+@pytest.mark.parametrize(
+    "call",
+    [
+        "check {}", "check --jobs 2 {}", "check -o out.jsonl {}", "legal {}", "view {}", "coverage {}",
+        "find mine yes {}", "attribute {}", "audit {}", "report {} -o pages", "perft mine {} 1", "compare mine mine --traces {}",
+        "mutate mine --traces {} --every 300", "check --rules mine {}",
+    ],
+)  # fmt: skip
+def test_a_text_beside_the_games_is_found(golpae: Golpae, call: str) -> None:
+    Path("my").mkdir()
+    Path("my/mine.golpae").write_text(PUT.replace("game put", "game mine"), "utf-8")
+    write("my/a.jsonl", *with_header(rules="mine"))
+    for path in ("my/a.jsonl", "my"):
+        if path == "my" and call.split()[0] in ("perft",):
+            continue
+        done = golpae(*(word.replace("{}", path) for word in call.split()), own=False)
+        assert done.status in (0, 1), done
+        assert "there are no rules" not in done.out + done.err
+
+
+def test_a_text_beside_games_below_a_folder_is_found(golpae: Golpae) -> None:
+    Path("all/my").mkdir(parents=True)
+    Path("all/my/mine.golpae").write_text(PUT.replace("game put", "game mine"), "utf-8")
+    write("all/my/a.jsonl", *with_header(rules="mine"))
+    assert golpae("check", "all", own=False).out.endswith("1 trace: 1 legal\n")
+
+
+def test_a_text_beside_games_takes_the_place_of_no_game_of_golpae(golpae: Golpae) -> None:
+    Path("jjak.golpae").write_text(PUT.replace("game put", "game jjak"), "utf-8")
+    write("a.jsonl", *with_header(rules="jjak"))
+    done = golpae("check", "--format", "json", "a.jsonl", own=False)
+    own = golpae("check", "--format", "json", "--rules", "jjak.golpae", "a.jsonl", own=False)
+    named = golpae("check", "--format", "json", "--spec-path", ".", "a.jsonl", own=False)
+    assert done.json[0]["verdict"] == "illegal"
+    assert own.json[0]["verdict"] == named.json[0]["verdict"] == "legal"
+    assert done.json[0]["spec_hash"] != own.json[0]["spec_hash"]
+    assert "Jjak-mat-chu-gi" in golpae("show", "jjak").out
+
+
+def test_two_texts_of_one_name_are_a_fault(golpae: Golpae) -> None:
+    for folder in ("a", "b"):
+        Path(folder).mkdir()
+        Path(folder, "mine.golpae").write_text(PUT.replace("game put", "game mine"), "utf-8")
+        write(f"{folder}/a.jsonl", *with_header(rules="mine"))
+    assert golpae("check", "a", "b", own=False).out.endswith("2 traces: 2 legal\n")
+    Path("b/mine.golpae").write_text(PUT.replace("game put", "game mine") + "# another\n", "utf-8")
+    assert golpae("check", "b", own=False).status == 0
+    done = golpae("check", "a", "b", own=False)
+    assert done.status == 2
+    assert "there are several texts of `mine`: `./a/mine.golpae`, `./b/mine.golpae`" in done.out
+    assert golpae("check", "--spec-path", "a", "a", "b", own=False).status == 0
 
 
 def test_rules_in_a_folder_below_are_mentioned(golpae: Golpae) -> None:
@@ -273,14 +322,6 @@ def test_a_folder_that_is_named_as_rules_is_mentioned(golpae: Golpae, verb: list
     assert told(golpae, verb, "texts") == (
         "error[L001]: there are no rules called `texts`\n"
         "  help: `texts` is a folder: name a file in it, or write `--spec-path texts`\n"
-    )
-
-
-def test_an_unknown_name_in_a_header_is_compared_with_files_of_the_folder(golpae: Golpae) -> None:
-    write("a.jsonl", *with_header(rules="own"))
-    message = golpae("check", "--format", "json", "a.jsonl", own=False).json[0]["message"]
-    assert message == (
-        "there are no rules called `own`; there is a file `own.golpae` in this folder: add `--spec-path .`"
     )
 
 

@@ -194,9 +194,10 @@ def test_rules_that_are_not_found_replace_no_verdict(golpae: Golpae, before: str
 @pytest.mark.parametrize("near", [".", "games"])
 def test_rules_that_lie_near_but_are_not_named_make_no_verdicts(golpae: Golpae, near: str) -> None:
     Path("games").mkdir()
+    Path("others").mkdir()
     write("games/a.jsonl", *LEGAL)
     Path(near, "put.golpae").write_text(PUT, encoding="utf-8")
-    done = golpae("check", "--write-expected", "games", own=False)
+    done = golpae("check", "--write-expected", "games", "--spec-path", "others", own=False)
     assert (done.status, "`a.verdicts` is not written: there are no rules" in done.err) == (2, True)
     assert not Path("games/a.verdicts").exists()
 

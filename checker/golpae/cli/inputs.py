@@ -20,7 +20,7 @@ from golpae.diagnostics import SpecError, render
 from golpae.diagnostics.amounts import many
 from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.instance import bounds, options_of, wrong_number
-from golpae.elaborate.names import ENDING
+from golpae.elaborate.names import ENDING, own_folders
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress, Shown
 from golpae.rule_names import UsageError
@@ -48,12 +48,17 @@ def add_spec_path(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         action="append",
         default=[],
-        help="also look for rule texts in this folder, or take this text; may be given several times",
+        help="look for rule texts in this folder, or take this text; may be given several times (default: the current "
+        "folder, and those of the games)",
     )
 
 
-def spec_path(args: argparse.Namespace) -> list[Path] | None:
-    """Return the folders of `--spec-path`, or None after a complaint about one that does not exist."""
+def spec_path(args: argparse.Namespace, traces: Sequence[str] = ()) -> list[Path] | None:
+    """Return the folders of `--spec-path`, or None after a complaint about one that does not exist. Without that
+    option they are the current folder and those of the traces, in which own texts may lie.
+    """
+    if not args.spec_path:
+        return own_folders(traces)
     places = [Path(p) for given in args.spec_path for p in given.split(os.pathsep) if p]
     for place in places:
         if os.path.isdir(place):

@@ -53,7 +53,7 @@ def rules_to_play(args: argparse.Namespace, traces: Sequence[str] = ()) -> Rules
 
     `traces` are the files and folders of the games: advice about unknown rules names a text that lies beside them.
     """
-    places = spec_path(args)
+    places = spec_path(args, traces)
     if places is None:
         return None
     beside = [path if os.path.isdir(path) else path.parent for path in map(Path, traces)]

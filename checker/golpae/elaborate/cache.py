@@ -17,6 +17,7 @@ from pathlib import Path
 
 from golpae import cache
 from golpae.bundled import spec_dir
+from golpae.elaborate.names import settled
 from golpae.ir.codec import Damaged, decode, encode
 from golpae.ir.ruleset import RuleSet
 from golpae.ir.wellformed import wellformed
@@ -26,6 +27,7 @@ CODE = ("diagnostics", "ir", "syntax", "elaborate")
 
 def elaborate_cached(rules: str, spec_path: Sequence[Path] = ()) -> RuleSet:
     """Return the rule set, from the cache if that is safe. Raises `SpecError`."""
+    spec_path = settled(rules.partition("+")[0], spec_path)
     name = cache.fingerprint("rules", rules, list(_texts(spec_path)), code=CODE)
     stored = cache.load(name)
     if stored is not None:

@@ -20,7 +20,7 @@ from pathlib import Path
 from golpae.bundled import name_of, spec_dir
 from golpae.diagnostics import Diagnostic, Span, SpecError, Text, near, quoted_list
 from golpae.diagnostics.hidden import on_one_line
-from golpae.elaborate.names import ENDING, find
+from golpae.elaborate.names import ENDING, OwnFolder, find, settled
 from golpae.syntax import tree as t
 from golpae.syntax.parse import MAX_TEXT, parse
 
@@ -54,8 +54,11 @@ def digest(content: bytes) -> str:
 
 def game_names(spec_path: Sequence[Path]) -> list[str]:
     """Return the names of all games within reach, sorted. Raises `SpecError` (L001) if a text cannot be read."""
-    places = (*spec_path, spec_dir())
-    return sorted({_name(file) for place in places for file in _texts_in(place) if _is_game(_content(file))})
+    own = {game for place in spec_path if isinstance(place, OwnFolder) for game in games_in(place)}
+    places = (*(place for place in spec_path if not isinstance(place, OwnFolder)), spec_dir())
+    return sorted(
+        own | {_name(file) for place in places for file in _texts_in(place) if _is_game(_content(file))}
+    )
 
 
 def readable_games(spec_path: Sequence[Path]) -> list[str]:
@@ -141,9 +144,10 @@ def _content(path: Path) -> bytes:
 
 def load(name: str, spec_path: Sequence[Path] = ()) -> Loaded:
     """Return the text of the game `name` with its includes. Raises `SpecError`."""
+    spec_path, within_reach = settled(name, spec_path), spec_path
     path = find(name, spec_path)
     if path is None:
-        games = readable_games(spec_path)
+        games = readable_games(within_reach)
         advice = near(name, games) or f"the games that can be found are {quoted_list(games)}"
         raise SpecError([Diagnostic("L001", f"there are no rules called `{name}`", None, advice)])
     loaded = _loaded(path, read(path), spec_path, name)

@@ -254,6 +254,12 @@ def check_one(trace: Trace, call: Call) -> Checked:
     return checked(first)
 
 
+def files_in(trace: Trace) -> list[Source]:
+    """Return the files that a caller gives as a game; none if it gives a text or lines. Raises `TraceError`."""
+    is_text = isinstance(trace, str) and trace.lstrip("\ufeff \t\r\n").startswith("{")
+    return files_of(trace) if isinstance(trace, str | os.PathLike) and not is_text else []
+
+
 def _called(path: str) -> str:
     return "this text" if path == TEXT else quoted(path)
 

@@ -7,7 +7,7 @@ Guarantee: a fault of the caller's is a `GolpaeError`, or a `TypeError` if a val
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from inspect import Parameter, signature
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -19,6 +19,7 @@ from golpae.library.checking import (
     check_files,
     check_one,
     count_files,
+    files_in,
     files_of,
 )
 from golpae.library.errors import TraceError, translated
@@ -26,7 +27,7 @@ from golpae.library.game import Game
 from golpae.library.origin import NewLibrary, Origin, PathLike, found, places_of
 from golpae.library.rules import Rules
 from golpae.library.values import FrozenDict, line_of, several
-from golpae.trace import Verdict, is_header, read_header
+from golpae.trace import Source, Verdict, is_header, read_header
 
 
 def load(rules: PathLike, spec_path: PathLike | Iterable[PathLike] = ()) -> Rules:
@@ -34,7 +35,8 @@ def load(rules: PathLike, spec_path: PathLike | Iterable[PathLike] = ()) -> Rule
 
     Args:
         rules: the name of a game with its variants and readings (`game+variant`), or a file (`my/game.golpae+variant`).
-        spec_path: folders of texts, or texts; names are looked up there before they are among golpae's own games.
+        spec_path: folders of texts, or texts; names are looked up there before they are among golpae's own games. If
+            None is given, other names are looked up in the current folder.
 
     Raises:
         RulesError: there are no such rules, or their text has faults.
@@ -80,7 +82,7 @@ def names(spec_path: PathLike | Iterable[PathLike] = ()) -> tuple[str, ...]:
     from golpae.elaborate.load import game_names
 
     with translated():
-        return tuple(game_names(places_of(spec_path)))
+        return tuple(game_names(places_of(spec_path, ())))
 
 
 def check(
@@ -104,7 +106,8 @@ def check(
         TraceError: there is no such file, no game in it, or several; nothing needs a ruling.
         RulesError: the text of its rules has faults.
     """
-    return check_one(trace, _call(rules, spec_path, cited=cited, rulings=rulings))
+    call = _call(rules, spec_path, files_in(trace), cited=cited, rulings=rulings)
+    return check_one(trace, call)
 
 
 def check_all(
@@ -133,7 +136,8 @@ def check_all(
     Raises:
         TraceError: there is no such file or folder, or no file of games in it; or a file cannot be read to its end.
     """
-    return check_files(files_of(paths), _call(rules, spec_path, on_fault, processes, cited, rulings))
+    files = files_of(paths)
+    return check_files(files, _call(rules, spec_path, files, on_fault, processes, cited, rulings))
 
 
 def count_verdicts(
@@ -149,13 +153,15 @@ def count_verdicts(
 
     The arguments and exceptions are those of `check_all`.
     """
-    call = _call(rules, spec_path, on_fault, processes, rulings=rulings)
-    return FrozenDict(count_files(files_of(paths), call))
+    files = files_of(paths)
+    call = _call(rules, spec_path, files, on_fault, processes, rulings=rulings)
+    return FrozenDict(count_files(files, call))
 
 
 def _call(
     rules: Rules | PathLike | None,
     spec_path: PathLike | Iterable[PathLike],
+    files: Sequence[Source],
     on_fault: OnFault | None = None,
     processes: int = 1,
     cited: bool = False,
@@ -163,7 +169,7 @@ def _call(
 ) -> Call:
     if rules is not None:
         return rules_of(rules, spec_path).call(on_fault, processes, cited, rulings)
-    new = NewLibrary(Origin(places_of(spec_path)))
+    new = NewLibrary(Origin(places_of(spec_path, files)))
     return Call(new, None, on_fault, processes, cited, rulings)
 
 

@@ -17,11 +17,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from golpae.elaborate.cache import elaborate_cached
+from golpae.elaborate.names import OwnFolder, own_folders, texts_lie_in
 from golpae.ir.ruleset import RuleSet
 from golpae.library.errors import RulesError, translated
 from golpae.library.values import several
 from golpae.replay.machine_cache import Library
 from golpae.rule_names import loader, named
+from golpae.trace import Source
 
 if TYPE_CHECKING:
     from golpae.elaborate.load import Loaded
@@ -69,10 +71,17 @@ class Origin:
         )
 
 
-def places_of(spec_path: PathLike | Iterable[PathLike]) -> tuple[Path, ...]:
-    """Return the folders and files of a caller in which texts lie. Raises `RulesError` for one that does not exist."""
+def places_of(
+    spec_path: PathLike | Iterable[PathLike], traces: Iterable[Source] | None = None
+) -> tuple[Path, ...]:
+    """Return the folders and files of a caller in which texts lie; without them, unless `traces` is None, the current
+    folder and those of the traces. Raises `RulesError` for one that does not exist.
+    """
     given = several(spec_path, (str, os.PathLike), "`spec_path` is a path, or several")
-    places = tuple(Path(os.path.abspath(place)) for place in given)
+    if not given and traces is not None:
+        files = [source.path for source in traces if not source.is_remote]
+        return tuple(OwnFolder(os.path.abspath(folder)) for folder in own_folders(files))
+    places = tuple(one if isinstance(one, OwnFolder) else Path(os.path.abspath(one)) for one in given)
     for place, word in zip(places, given, strict=True):
         if not place.exists():
             raise RulesError(
@@ -84,7 +93,7 @@ def places_of(spec_path: PathLike | Iterable[PathLike]) -> tuple[Path, ...]:
 def found(word: PathLike, places: tuple[Path, ...]) -> tuple[RuleSet, Origin]:
     """Return the rule set that a word names, a name or a file, and where it comes from. Raises `RulesError`."""
     with translated():
-        name = named(os.fspath(word), places)
+        name = named(os.fspath(word), places or own_folders())
         origin = Origin(tuple(Path(os.path.abspath(place)) for place in name.places))
         return origin.load(name.rules), origin
 
@@ -132,8 +141,9 @@ def library_at(places: tuple[Path, ...]) -> Library:
     """Return what replays games by the rules that they name, in this thread. Texts that are not golpae's own may have
     changed since the last call.
     """
-    load = loader(places)
-    return Library(load) if places else _kept(None, load)
+    if any(not isinstance(place, OwnFolder) or texts_lie_in(place) for place in places):
+        return Library(loader(places))
+    return _kept(None, loader(()))
 
 
 def _kept(key: object, load: Callable[[str], RuleSet]) -> Library:

@@ -15,10 +15,11 @@ from golpae.library.checking import OnFault, Refused, files_of, opened, unread_f
 from golpae.library.engine import Position
 from golpae.library.events import Accepted
 from golpae.library.front import live
-from golpae.library.origin import PathLike
+from golpae.library.origin import PathLike, places_of
 from golpae.library.rules import Rules
 from golpae.library.values import FrozenDict, frozen
 from golpae.trace import NO_HEADER, Source, identity, is_header, lines
+from golpae.trace.remote import is_url
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class Recorded:
             RulesError: there are no such rules.
             TableError: the rules do not allow so many players, or these options.
         """
-        game = live(self.header, rules, spec_path)
+        game = live(self.header, rules, places_of(spec_path, [Source(self.file, is_url(self.file))]))
         for event in self.events:
             found = game.apply(event)
             yield found, game.position

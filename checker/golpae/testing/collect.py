@@ -26,7 +26,7 @@ from golpae.diagnostics import SpecError, render
 from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.load import games_in
-from golpae.elaborate.names import ENDING
+from golpae.elaborate.names import ENDING, OwnFolder
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import OneTrace
@@ -88,7 +88,7 @@ class Collector:
 
     def places_for(self, folder: Path) -> tuple[Path, ...]:
         """Return where texts are searched for games in a folder."""
-        return (*self.places, folder)
+        return (*self.places, OwnFolder(folder))
 
     def library(self, folder: Path) -> Library:
         """Return the rules of games in a folder."""

@@ -19,7 +19,7 @@ from golpae.diagnostics import near
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import TableFault
 from golpae.elaborate.load import game_names, games_in, readable_games
-from golpae.elaborate.names import ENDING, NAME, find
+from golpae.elaborate.names import ENDING, NAME, OwnFolder, find
 from golpae.ir.ruleset import RuleSet
 from golpae.report.proofs_detail import ALL
 from golpae.rule_names import Named, UsageError, named, named_rule_set
@@ -53,7 +53,8 @@ class Chosen:
 def words_of(args: argparse.Namespace, places: Sequence[Path]) -> list[str]:
     """Return the words of the call; all games instead of `--all`. Raises `UsageError` and `SpecError`."""
     words: list[str] = args.words
-    games = [] if words else game_names(places)
+    given = [place for place in places if not isinstance(place, OwnFolder)]
+    games = [] if words else game_names(given)
     if args.all and words:
         message = f"`--all` proves every rule set, so no other can be named: {quoted(words[0])}"
         raise UsageError("--all", message, "leave out one of the two")
@@ -91,7 +92,8 @@ def chosen_of(words: Sequence[str], places: Sequence[Path]) -> Chosen:
     """Return what the words of the call name. Raises `SpecError` and `UsageError`."""
     out = Chosen({}, {}, {})
     rules = list(words)
-    if len(words) > 1 and NAME.fullmatch(words[-1]) and find(words[-1], places) is None:
+    given = [place for place in places if not isinstance(place, OwnFolder)]
+    if len(words) > 1 and NAME.fullmatch(words[-1]) and find(words[-1], given) is None:
         out.only = rules.pop()
     for word in rules:
         name = named(word, places)

@@ -34,7 +34,7 @@ from golpae.corpus.results import encode
 from golpae.progress import Progress
 from golpae.report.attribution import answer_json, answer_lines, trace_json, trace_lines
 from golpae.rule_names import UsageError
-from golpae.trace import InputFault, Source, sources
+from golpae.trace import InputFault, Outcome, Source, sources
 
 
 @dataclass(slots=True)
@@ -227,8 +227,16 @@ def _traces(
 def _print_trace(trace: TraceResult, each: bool, out: Printer) -> None:
     if not isinstance(out, Plain):
         put_json(trace_json(trace))
-    elif each or (trace.fault is not None and trace.text_faults is None):
+    elif each or (
+        trace.fault is not None and trace.text_faults is None and not _is_repeated(trace.fault, out)
+    ):
         out.write("".join(f"{printable(line)}\n" for line in trace_lines(trace)))
+
+
+def _is_repeated(fault: Outcome, out: Plain) -> bool:
+    """Return whether the fault of a header has been printed; then it is counted."""
+    is_header = fault.event == 0 and fault.rules is not None and fault.message is not None
+    return is_header and bool(out.unlisted.header(str(fault.rules), str(fault.message)))
 
 
 def _print_answers(tally: Tally, out: Printer) -> bool:
@@ -243,6 +251,7 @@ def _print_answers(tally: Tally, out: Printer) -> bool:
             put_json(answer_json(answer, tally.malformed[name]))
     left_out = tally.malformed.total()
     if left_out and isinstance(out, Plain):
+        out.write("".join(f"{printable(line)}\n" for line in out.unlisted.lines()))
         out.write(f"{left_out} trace{'s' * (left_out != 1)} malformed, left out\n")
         out.write("".join(f"{printable(line)}\n" for line in tally.texts.remarks("trace", "attributed")))
     return all_hold

@@ -148,7 +148,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--verbose",
         action="store_true",
-        help="list the legal games too, and with `--expected` those that are as expected",
+        help="list all games: the legal ones too, with `--expected` those that are as expected, and each refused one "
+        "(otherwise the first 20)",
     )
     add(
         "--rulings",
@@ -389,7 +390,11 @@ class _Check:
 
     def _view(self, report: Report) -> None:
         """Print the position before a refused event, if the call asks for it."""
-        if self.args.view and report.outcome.verdict in (Verdict.ILLEGAL, Verdict.MALFORMED):
+        if (
+            self.args.view
+            and self.out.is_listed
+            and report.outcome.verdict in (Verdict.ILLEGAL, Verdict.MALFORMED)
+        ):
             from golpae.cli.games.view import before_the_fault
 
             sys.stdout.write("".join(f"{line}\n" for line in before_the_fault(report)))

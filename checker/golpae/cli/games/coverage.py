@@ -143,7 +143,7 @@ def _files(args: argparse.Namespace) -> list[Source]:
 
 def _places(args: argparse.Namespace) -> list[Path]:
     """Return where the rule texts of a call are. Raises `UsageError`."""
-    places = spec_path(args) or []
+    places = spec_path(args, args.paths) or []
     return places if args.rules is None else [*named(args.rules, places).places]
 
 

@@ -78,7 +78,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    places = spec_path(args)
+    places = spec_path(args, args.paths)
     if places is None:
         return exit_codes.WRONG_INPUT
     try:

@@ -135,5 +135,5 @@ class _NoPictures:
 
 def _places(args: argparse.Namespace) -> list[Path]:
     """Return where the rule texts of a call lie. Raises `UsageError`."""
-    places = spec_path(args) or []
+    places = spec_path(args, args.paths) or []
     return places if args.rules is None else [*named(args.rules, places).places]

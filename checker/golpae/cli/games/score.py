@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     except UsageError as error:
         complain_of(error.fault)
         return exit_codes.WRONG_INPUT
-    played = rules_to_play(args)
+    played = rules_to_play(args, names)
     if played is None:
         return exit_codes.WRONG_INPUT
     if not names:

@@ -152,7 +152,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     try:
-        places = spec_path(args)
+        places = spec_path(args, args.traces or ())
         if places is None:
             return _refused(args)
         if args.switch or any(word.endswith("+*") for word in args.words):

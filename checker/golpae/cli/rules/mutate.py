@@ -99,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
 def _series(args: argparse.Namespace) -> Series | None:
     """Return what a call wants tried, or None after a complaint. Raises `UsageError` and `SpecError`."""
     refuse_numbers(args, "every", "jobs")
-    places = spec_path(args)
+    places = spec_path(args, args.traces)
     if places is None:
         return None
     name = named(args.rules, places)

@@ -58,7 +58,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    places = spec_path(args)
+    places = spec_path(args, args.games or ())
     if places is None:
         return exit_codes.WRONG_INPUT
     try:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from typing import TypeVar
 
+from golpae.cli.terminal.unlisted import Unlisted
 from golpae.diagnostics.colour import painted
 from golpae.diagnostics.hidden import on_one_line
 from golpae.progress import Progress
@@ -35,6 +36,9 @@ Item = TypeVar("Item")
 
 class Printer:
     """Prints reports as they come."""
+
+    is_listed = True
+    """Whether the last report was printed, and not only counted."""
 
     def report(self, report: Report, remark: str | None, surprise: bool = False) -> None:
         """Print one report. `remark` says how it compares with the expected verdict, if there is one."""
@@ -86,6 +90,7 @@ class Plain(Printer):
     def __init__(self, verbose: bool) -> None:
         self.verbose = verbose
         self._advised: set[str] = set()
+        self.unlisted = Unlisted()
 
     def paint(self, text: str, colour: str) -> str:
         return text
@@ -107,7 +112,10 @@ class Plain(Printer):
 
     def report(self, report: Report, remark: str | None, surprise: bool = False) -> None:
         unremarkable = report.outcome.verdict is Verdict.LEGAL if remark is None else not surprise
-        if self.verbose or not (unremarkable or report.text_faults):
+        self.is_listed = self.verbose or not (unremarkable or report.text_faults)
+        if self.is_listed and not self.verbose and report.outcome.file != "-":  # whose reader may be waiting
+            self.is_listed = not self.unlisted.takes(report)
+        if self.is_listed:
             self.write("\n".join(self.lines(report, remark)) + "\n")
 
     def lines(self, report: Report, remark: str | None) -> list[str]:
@@ -144,7 +152,7 @@ class Plain(Printer):
         self, counts: Counter[Verdict], compared: str | None, complete: bool, remarks: Sequence[str] = ()
     ) -> None:
         words = counted(counts, compared, complete)
-        self.write("".join(f"{printable(line)}\n" for line in (words, *remarks)))
+        self.write("".join(f"{printable(line)}\n" for line in (*self.unlisted.lines(), words, *remarks)))
 
 
 class Terminal(Plain):

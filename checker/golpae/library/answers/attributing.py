@@ -89,8 +89,8 @@ def attribute_games(
         TraceError: there is no such file, or one cannot be read to its end.
         RulesError: there are no such rules.
     """
-    origin = Origin(places_of(spec_path))
     files = files_of(paths)
+    origin = Origin(places_of(spec_path, files))
     corpora: dict[str, Corpus] = {}
     malformed: Counter[str | None] = Counter()
     with translated():

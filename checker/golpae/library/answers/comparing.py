@@ -18,7 +18,7 @@ from golpae.compare.options import CompareOptions
 from golpae.compare.text.diff import Difference as Inner
 from golpae.compare.text.diff import compare_texts
 from golpae.elaborate.instance import bounds, options_of, wrong_number
-from golpae.elaborate.names import find
+from golpae.elaborate.names import find, own_folders
 from golpae.library.answers.playing import Share
 from golpae.library.errors import TableError, translated
 from golpae.library.values import FrozenDict, Told, written
@@ -211,7 +211,7 @@ def other_of(a: Rules, word: Rules | str) -> Rules:
     switches = word.removeprefix("+").split("+")
     if word.startswith("+") or (set(switches) <= names and find(switches[0], a.origin.places) is None):
         return type(a)(a.origin.loaded("+".join((a.game, *switches))), a.origin)
-    return load(word, a.origin.places)
+    return load(word, (*a.origin.places, *own_folders()))
 
 
 def _difference(found: Inner) -> Difference:
