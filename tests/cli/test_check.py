@@ -323,8 +323,8 @@ def test_the_same_advice_is_given_once(golpae: Golpae) -> None:
     write("a.jsonl", *with_header(rules="putt"), *with_header(rules="putt"), *with_header(rules="puttt"))
     lines = golpae("check", "a.jsonl").out.splitlines()
     assert lines[1].startswith("  there are no rules called `putt`; did you mean `put`? ")
-    assert lines[3] == "  there are no rules called `putt`"
-    assert lines[5].startswith("  there are no rules called `puttt`; did you mean `put`? ")
+    assert lines[3].startswith("  there are no rules called `puttt`; did you mean `put`? ")
+    assert lines[4] == "2 traces of `putt` have this fault in their headers: there are no rules called `putt`"
 
 
 def test_a_trace_of_a_text_that_includes_itself_is_malformed(golpae: Golpae) -> None:

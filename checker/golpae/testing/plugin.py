@@ -28,7 +28,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="append",
         default=[],
         metavar="DIR",
-        help="a folder of rule texts, or one text; the folder of the games is searched too",
+        help="a folder of rule texts, or one text; the folder of the games is searched last",
     )
     add(
         "--golpae-rulings",
