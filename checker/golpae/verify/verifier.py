@@ -37,6 +37,7 @@ from golpae.verify.deciders.ends import decide_ends
 from golpae.verify.deciders.has_value import with_value
 from golpae.verify.deciders.reachable import decide_reachable
 from golpae.verify.deciders.theorem import decide_implications, decide_theorem
+from golpae.verify.failing_part import with_failing_part
 from golpae.verify.options import Settings
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, properties_of
 from golpae.verify.result import FAULT, PropertyResult, UnsupportedPlace, fault_of
@@ -173,6 +174,7 @@ class Verifier:
         try:
             with self.analysis.apart(prop.name), parts_apart():
                 answer, fault = self._answer(prop)
+                answer = with_failing_part(self.analysis.machine, prop, answer)
                 unaided = tuple(n for n in answer.lemmas if n in self.analysis.unaided)
         except Unsupported as lack:
             answer = Answer(UNKNOWN, f"the prover does not support {lack}", unsupported=lack.clause)
