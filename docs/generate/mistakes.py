@@ -17,6 +17,7 @@ from golpae.elaborate.check import elaborate
 from golpae.elaborate.load import load
 from golpae.lint.text_notes import text_notes
 from golpae.lint.uncompiled import uncompiled
+from golpae.lint.undealt import undealt
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
@@ -108,6 +109,12 @@ MISTAKES = {
         more="\ndefine many1: sea + beach\n"
         + "".join(f"define many{n}: many{n - 1} + many{n - 1}\n" for n in range(2, 12)),
     ),
+    "W010": Mistake(
+        [
+            ("players 2 to 3", "option dealt: 5 to 9, normally 5\n\nplayers 2 to 3"),
+            ("  hands: 5", "  hands: dealt"),
+        ]
+    ),
     "W009": Mistake(
         more='\naction mend(tile) by p "add a tile to a catch"\n'
         "  turn: p = mover\n  held: tile in p's hand\n  fits: some m in p's catch: tile in m\n"
@@ -134,8 +141,8 @@ def example(code: str) -> Diagnostic:
                     return diagnostic
             raise ValueError(f"the example for {code} shows {[d.code for d in fault.diagnostics]}") from None
         loaded = load(mistake.rules, [Path()])
-        # the second compiles the text for each rule set, and takes longer
-        for notes in (text_notes, uncompiled):
+        # the last compiles the text for each rule set, and takes longer
+        for notes in (text_notes, undealt, uncompiled):
             for note in notes(loaded):
                 if note.code == code:
                     return note

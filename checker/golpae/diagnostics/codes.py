@@ -206,6 +206,12 @@ CODES: dict[str, Code] = dict(
             "A condition asks `some x in s: P`, and `the x in s: P` is none if two different members pass the test. An "
             "effect that moves tiles to or from such a meld makes the event illegal then.",
         ),
+        _code(
+            "W010",
+            "tables at which nobody can be dealt a hand",
+            "With some values of the options, the set has too few tiles for the hands. Whatever is proved there is "
+            "vacuous, and no game can be played.",
+        ),
     ]
 )
 

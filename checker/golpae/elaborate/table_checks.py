@@ -12,6 +12,7 @@ from dataclasses import replace
 from golpae.diagnostics import Diagnostic, Label, Span
 from golpae.diagnostics.amounts import many
 from golpae.elaborate.constant import NotConstant, StaticValues, constant, constant_int
+from golpae.elaborate.dealable import LARGER, undealable
 from golpae.elaborate.instance import Instance, Kind, TableFault, bounds, instantiate, options_of, spell_out
 from golpae.elaborate.resolve import Resolved
 from golpae.ir import expr as ir
@@ -51,7 +52,7 @@ def check_sizes(rule_set: RuleSet, resolved: Resolved) -> list[Diagnostic]:
             message = "the tiles withdrawn depend on a game in progress"
             advice = "list them: `withdrawn: {1-1, 2-2}`, or `if size of players = 3 then {...} else {}`"
             return [Diagnostic("G007", message, tiles.withdrawn.body.span, advice)]
-        if tiles.withdrawn is not None and (message := _withdrawn(instances[-1])):
+        if tiles.withdrawn is not None and (message := too_many_withdrawn(instances[-1])):
             place = tiles.withdrawn.body.span
             return [Diagnostic("G001", message, place, "withdraw no more than the set has")]
     out += [*_set(tiles, instances[-1].kinds), *_deal(rule_set, resolved, instances)]
@@ -165,18 +166,20 @@ def _numbers_of(node: t.TileGroup) -> Span:
     return node.name.span
 
 
-def _withdrawn(instance: Instance) -> str:
-    """Return what is wrong with the tiles withdrawn; empty if nothing is."""
+def too_many_withdrawn(instance: Instance, options: str = "") -> str:
+    """Return which tile is withdrawn too often; empty if none is. `options` are those that the message names."""
     withdrawn = instance.rule_set.tiles.withdrawn
+    if withdrawn is None:
+        return ""
     whole = [k.name for k in instance.kinds for _ in range(k.copies + k.withdrawn)]
-    assert withdrawn is not None
     gone = constant(withdrawn, replace(instance.static, tiles=whole))
     assert isinstance(gone, list)
     for kind in instance.kinds:
         withdrawals, copies = gone.count(kind.name), kind.copies + kind.withdrawn
         if withdrawals > copies:
             are = "is" if withdrawals == 1 else "are"
-            return f"{many(withdrawals, 'tile')} `{kind.name}` {are} withdrawn, but the set has {copies}"
+            but = " ".join(filter(None, ("but", options, f"the set has {copies}")))
+            return f"{many(withdrawals, 'tile')} `{kind.name}` {are} withdrawn, {but}"
     return ""
 
 
@@ -216,17 +219,8 @@ def _deal(rule_set: RuleSet, resolved: Resolved, instances: list[Instance]) -> I
     if dealing is None or clause is None:
         return
     for instance in instances:
-        first, others = _number(dealing.first, instance.static), _number(dealing.others, instance.static)
-        if first is None or others is None:
-            return
-        if min(first, others) < 0:
-            message = f"a hand cannot have {min(first, others)} tiles"
-            yield Diagnostic("G007", message, clause.body.span, "write 0 or more")
-            return
-        dealt, whole = first + (instance.players - 1) * others, sum(k.copies for k in instance.kinds)
-        if dealt > whole:
-            message = (
-                f"{many(instance.players, 'player')} need {many(dealt, 'tile')}, but the set has {whole}"
-            )
-            yield Diagnostic("G002", message, clause.body.span, "deal fewer tiles, or allow fewer players")
+        fault = undealable(instance)
+        if fault is not None:
+            advice = "deal fewer tiles, or allow fewer players" if fault[0] == LARGER else "write 0 or more"
+            yield Diagnostic(*fault, clause.body.span, advice)
             return

@@ -17,14 +17,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 
-from golpae.diagnostics.amounts import options_in_words
+from golpae.diagnostics.amounts import many, options_in_words
 from golpae.diagnostics.hidden import on_one_line
 from golpae.prove.answer import UNKNOWN
 from golpae.report.paint import Paint, colour
 from golpae.report.proofs_detail import Again, detail_lines
 from golpae.report.proofs_rows import Row, by_rules, rows, values
+from golpae.verify.deciders.no_deal import NO_DEAL
 from golpae.verify.result import PropertyResult
-from golpae.verify.status import AS_EXPECTED, DEVIATES, NOT_ASKED, UNDECIDED, unanswered
+from golpae.verify.status import AS_EXPECTED, DEVIATES, NOT_ASKED, UNDECIDED, meaningful, unanswered
 
 HEAD = ("property", "kind", "verdict", "players", "secs", "ids", "how")
 MARKS = {AS_EXPECTED: " ", DEVIATES: "!", UNDECIDED: "?", NOT_ASKED: "-"}
@@ -41,7 +42,21 @@ def table(results: Sequence[PropertyResult], paint: Paint, again: Again, width: 
     for row in report_rows:
         if row.notable:
             out += ["", *detail_lines(row, paint, again, width, whole=False)]
+    undealt = list(_undealt(results))
+    out += ["", *undealt] if undealt else []
     return [*out, "", summary(report_rows)] if out else [summary(report_rows)]
+
+
+def _undealt(results: Sequence[PropertyResult]) -> Iterator[str]:
+    """Yield the tables at which no hand can be dealt, as far as no row is about them."""
+    counted = {id(f) for f in meaningful(results)}
+    tables: dict[tuple[str, int], list[PropertyResult]] = {}
+    for f in results:
+        if id(f) not in counted and f.vacuous is not None and f.vacuous.startswith(NO_DEAL):
+            tables.setdefault((f.rules, f.players), []).append(f)
+    for (rules, players), left_out in tables.items():
+        options = "".join(f", {words}" for words in options_in_words(values(left_out)))
+        yield f"{rules}: no deal is possible with {many(players, 'player')}{options}; nothing is proved of games there"
 
 
 def details(results: Sequence[PropertyResult], paint: Paint, again: Again, width: int) -> list[str]:

@@ -35,6 +35,7 @@ from golpae.verify.deciders.always import decide_always
 from golpae.verify.deciders.any_game import decide_conservation, decide_deadlock_freedom
 from golpae.verify.deciders.ends import decide_ends
 from golpae.verify.deciders.has_value import with_value
+from golpae.verify.deciders.no_deal import without_deal
 from golpae.verify.deciders.reachable import decide_reachable
 from golpae.verify.deciders.theorem import decide_implications, decide_theorem
 from golpae.verify.failing_part import with_failing_part
@@ -249,6 +250,10 @@ class Verifier:
         decide = self._decider(prop)
         if decide in (decide_theorem, decide_implications):
             return with_value(self.analysis, prop, decide(self.analysis, prop)), None
+        answer, fault = self._answer_about_games(prop, decide)
+        return without_deal(self.analysis, prop, answer), fault
+
+    def _answer_about_games(self, prop: PropertyDecl, decide: Decider) -> tuple[Answer, str | None]:
         answer = decide_by_games(self.analysis, prop)
         if answer is None:
             answer = decide(self.analysis, prop)

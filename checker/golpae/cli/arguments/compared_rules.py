@@ -8,13 +8,15 @@ revision names it as git does.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError, Text, near
 from golpae.elaborate.check import check
+from golpae.elaborate.dealable import undealable
 from golpae.elaborate.git_revision import Extracted, RevisionFault, extract, revision_of
+from golpae.elaborate.instance import bounds, instantiate, options_of
 from golpae.elaborate.load import load
 from golpae.elaborate.names import NAME, find
 from golpae.elaborate.resolve import Resolved, resolve, split
@@ -113,3 +115,19 @@ class RuleSetFinder:
     def _span(self, span: Span) -> Span:
         text = Text.of(self.shown(span.text.name), span.text.content)
         return Span(text, span.start, span.end)
+
+
+def refuse_undealable(pair: tuple[Rules, Rules], players: int | None, given: Mapping[str, int]) -> None:
+    """Raise `UsageError` if nobody can be dealt a hand at any of the chosen tables, by either rule set."""
+    why = None
+    for rules in pair:
+        options = options_of(rules.typed, given)
+        low, high = bounds(rules.typed, options)
+        for number in range(low, high + 1) if players is None else (players,):
+            fault = undealable(instantiate(rules.typed, number, options))
+            if fault is None:
+                return
+            why = why or fault[1]
+    if why is not None:
+        message = f"no deal is possible at these tables: {why}"
+        raise UsageError("--option", message, "give other options, or fewer players")

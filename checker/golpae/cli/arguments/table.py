@@ -11,6 +11,7 @@ import argparse
 
 from golpae.cli.inputs import add_spec_path, given_options, spec_path
 from golpae.cli.rule_sets import RULES_HELP
+from golpae.elaborate.dealable import undealable
 from golpae.elaborate.instance import Instance, TableFault, bounds, instantiate, options_of
 from golpae.rule_names import UsageError, named, named_rule_set
 
@@ -59,6 +60,13 @@ def _tables_of(args: argparse.Namespace, every: bool) -> list[Instance] | None:
         options = options_of(rule_set, given)
         low, high = bounds(rule_set, options)
         numbers = range(low, (high if every else low) + 1) if args.players is None else [args.players]
-        return [instantiate(rule_set, players, options) for players in numbers]
-    except TableFault as fault:
-        raise UsageError("--players", str(fault)) from None
+        tables = [instantiate(rule_set, players, options) for players in numbers]
+    except TableFault as wrong:
+        raise UsageError("--players", str(wrong)) from None
+    dealable = [table for table in tables if undealable(table) is None]
+    if not dealable:
+        fault = undealable(tables[0])
+        assert fault is not None
+        advice = "give other options, or fewer players: `golpae lint` lists such tables"
+        raise UsageError("--players", f"no deal is possible at this table: {fault[1]}", advice)
+    return dealable

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from golpae import exit_codes
-from golpae.cli.arguments.compared_rules import Rules, RuleSetFinder
+from golpae.cli.arguments.compared_rules import Rules, RuleSetFinder, refuse_undealable
 from golpae.cli.inputs import (
     add_limits,
     add_spec_path,
@@ -387,6 +387,8 @@ def _compared(
     if request.compare_games is not None or request.compare_sizes is not None:
         for rules in {id(rules): rules for pair in pairs for rules in pair}.values():
             _refuse_other_tables(rules, request.options)
+        for pair in pairs:
+            refuse_undealable(pair, request.options.players, request.options.options)
     if request.compare_games is not None:
         typed = [(a.typed, b.typed) for a, b in pairs]
         compared = request.compare_games(typed, request.options, request.progress)
