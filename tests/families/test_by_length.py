@@ -61,7 +61,7 @@ def test_the_games_are_as_short_as_those_of_each_rule_set(tmp_path: Path, name: 
             continue
         assert says_shortest(alone.story, alone.witness.events)
         assert part.is_shortest
-        assert part.story == alone.story
+        assert alone.story.startswith(part.story)
 
 
 def test_a_search_that_ends_early_says_up_to_where_it_came(tmp_path: Path) -> None:
