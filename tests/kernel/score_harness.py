@@ -17,7 +17,7 @@ from golpae.kernel.emit.values import Recorded, Scalar, Scored
 from golpae.kernel.language.code import Function, Lit, Module
 from golpae.kernel.language.host import Host, Referred
 from golpae.kernel.language.wasm import wasm
-from golpae.kernel.language.writer import ZERO, Writer
+from golpae.kernel.language.writer import Writer
 from golpae.kernel.layout import NO_NUMBER, NONE, WORD, Layout, is_scalar, none_of
 from golpae.kernel.module import fill
 
@@ -61,8 +61,7 @@ class Hands:
 
     def _writer(self, name: str, results: int) -> Writer:
         writer = Writer(name, 0, results)
-        if self.parts.searches is not None:
-            writer.store(8, ZERO, ZERO, self.parts.searches[1].tries)
+        self.parts.start(writer)
         return writer
 
     def _is(self, name: str) -> Function:

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from golpae.kernel.emit.parts import MOST_STEPS, Parts
 from golpae.kernel.language.code import Expr, Function, Get, Lit
 from golpae.kernel.language.writer import (
     ONE,
@@ -41,11 +42,12 @@ from golpae.kernel.language.writer import (
     without,
     xor,
 )
-from golpae.kernel.layout import BITS, WORD, Layout
+from golpae.kernel.layout import BITS, WORD
 from golpae.kernel.unsupported import Unsupported
 
 MOST_SWITCHES = 13
 MOST_BRANCHES = 16
+MOST_OF_LINE = 40 * MOST_STEPS  # of an event under all rule sets
 _ALL = Lit(-1)
 _NEW_LINE = ord("\n")
 _HEADER = -1  # the number of the header, among those of actions
@@ -66,11 +68,12 @@ class Following:
 class Attributing:
     """Writes the functions that follow a trace. Raises `Unsupported` if there are very many rule sets."""
 
-    def __init__(self, layout: Layout, rule_sets: Collection[int]) -> None:
+    def __init__(self, parts: Parts, rule_sets: Collection[int]) -> None:
+        layout = parts.layout
         names = layout.at_table
         if len(names) > MOST_SWITCHES:
             raise Unsupported(f"more than {MOST_SWITCHES} states of the table")
-        self.layout, self._switches = layout, [layout.var(name) for name in names]
+        self.parts, self.layout, self._switches = parts, layout, [layout.var(name) for name in names]
         many = 1 << len(names)
         self.words = -(-many // BITS)
         self.size = layout.state_end - layout.at
@@ -216,6 +219,7 @@ class Attributing:
             with writer.when(is_zero(following)):
                 writer.give()
             writer.store(8, ZERO, ZERO, self._many)
+            self.parts.start(writer, MOST_OF_LINE)
             branch, left = writer.var(old), writer.var(many)
             with writer.loop() as more:
                 writer.copy(Lit(self._waiting), branch, Lit(self.words * WORD))

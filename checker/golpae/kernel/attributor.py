@@ -69,10 +69,11 @@ def compiled_family(
     """Return the module of a family. Tables and lists of `left_out` are not filled. Raises `Unsupported`."""
     layout = Layout(instance)
     parts = Parts(layout, counted, left_out)
+    parts.in_units = True
     functions = [*Actions(parts).functions(), *row_functions(layout), act_function(parts), fill(parts)]
-    attributing = Attributing(layout, rule_sets)
+    functions = parts.counted([*functions, *parts.functions.values()])
+    attributing = Attributing(parts, rule_sets)
     functions += [*attributing.functions(), header(layout, None), *scanner(layout)]
-    functions += parts.functions.values()
     for function in functions:
         function.exported = function.name in ("init", "attribute")
     module = Module(functions, layout.end, layout.data)

@@ -129,10 +129,7 @@ class _Side:
         """Write that the score gets its values, and return where they are then."""
         writer = of.writer
         inputs = of.scores.inputs(self.score.name, of)  # writes `score:NAME`
-        self.parts.begin(writer)
-        searches = self.parts.searches
-        assert searches is not None
-        writer.store(8, ZERO, ZERO, searches[1].tries)
+        self.parts.start(writer)
         for param in self.score.params:
             address, kind = inputs[param.name]
             if param.name == self.drawing.bag:

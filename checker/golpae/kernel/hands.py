@@ -129,7 +129,7 @@ class _Hands:
         ]
         said = [rules, *(() if score_key is None else (score_key,))]
         functions = [self._hands(), *hand_scanner(layout, given, said, self.id)]
-        functions += [fill(parts), *parts.functions.values()]
+        functions += parts.counted([fill(parts), *parts.functions.values()])
         for function in functions:
             function.exported = function.name in ("init", "hands")
         module = Module(functions, layout.end, layout.data)
@@ -181,8 +181,7 @@ class _Hands:
             writer.call_into((following, seen), "scan_hand", at)
             with writer.when(is_zero(following)):
                 stop(REFER)
-            self.parts.begin(writer)
-            writer.store(8, ZERO, ZERO, searches[1].tries)
+            self.parts.start(writer)
             self._give(of, inputs, seen)
             with writer.when(is_zero(self._may_be(of, inputs))):
                 stop(REFER)

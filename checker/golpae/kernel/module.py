@@ -39,7 +39,7 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import ordered_rows
 from golpae.ir.types import TILE
 from golpae.kernel.emit.actions import Actions
-from golpae.kernel.emit.parts import Parts
+from golpae.kernel.emit.parts import MOST_OF_FILLING, Parts
 from golpae.kernel.emit.playing.chance import Asking, Playing, Told
 from golpae.kernel.emit.playing.counting import counting
 from golpae.kernel.emit.playing.listing import Listing
@@ -146,19 +146,18 @@ def compiled(
         fill(parts),
     ]
     if found is not None:
-        tries = None if parts.searches is None else parts.searches[1].tries
-        rows = rows_place(layout, found.notes, tries)
+        rows = rows_place(layout, found.notes)
         at_images = {
             number: function
             for number, action in enumerate(parts.rules.actions)
             if (function := actions.at_image(number, action, partial(place_in_image, layout, action)))
             is not None
         }
-        functions += at_images.values()
+    functions = parts.counted([*functions, *at_images.values(), *parts.functions.values()])
+    if found is not None and rows is not None:
         functions += [check_function(layout, found), header(layout, rules)]
         functions += rows_functions(layout, rows, {n: function.name for n, function in at_images.items()})
     functions += scanner(layout, None if rows is None else rows.gaps)
-    functions += parts.functions.values()
     functions = [*map(threaded, functions)]
     if rows is not None:
         functions = _in_place(functions, [function.name for function in at_images.values()])
@@ -213,8 +212,6 @@ ALONE = (
 def act_function(parts: Parts) -> Function:
     """Return `act(action)`."""
     writer = Writer("act", 1, 1)
-    if parts.searches is not None:
-        writer.store(8, ZERO, ZERO, parts.searches[1].tries)
     acts = [partial(_give_act, writer, number) for number in range(len(parts.rules.actions))]
     with writer.block() as none:
         in_turn(writer, writer.param(0), acts, none)
@@ -237,13 +234,13 @@ def fill(parts: Parts, before: int = 0) -> Function:
     many others have been filled `before`.
     """
     writer = Writer("init", 0, 0)
-    if parts.rounds:
-        writer.store(8, ZERO, Lit(1 << 40), parts.rounds)
+    parts.start(writer, MOST_OF_FILLING)
     layout = parts.layout
     kinds, words = len(layout.instance.kinds), layout.words(TILE)
     for number, name in enumerate(parts.prepared):
         writer.store(8, ZERO, Lit(before + number), parts.filling)
         if name not in parts.tables:
+            parts.begin(writer)
             writer.call_into((), name)
             continue
         address, truths = parts.tables[name]
@@ -252,6 +249,7 @@ def fill(parts: Parts, before: int = 0) -> Function:
         first = writer.var(0)
         with writer.block() as done, writer.loop() as again:
             writer.leave(done, ge(first, Lit(kinds if two else 1)))
+            parts.begin(writer)
             second = writer.var(0)
             with writer.block() as row_done, writer.loop() as row_again:
                 writer.leave(row_done, ge(second, Lit(kinds)))

@@ -109,7 +109,6 @@ class Rows:
     notes: int
     entries: int
     image: int
-    tries: int | None
 
     @property
     def gaps(self) -> Gaps:
@@ -117,7 +116,7 @@ class Rows:
         return Gaps(self.place.gap_first, self.place.gap_end, self.place.gap_at, self.place.tiles)
 
 
-def rows_place(layout: Layout, notes: int, tries: int | None) -> Rows:
+def rows_place(layout: Layout, notes: int) -> Rows:
     """Return such addresses, in memory that nothing else uses; notes go where those of `traces` go."""
     first = layout.allocate(WORDS)
     actions = layout.instance.rule_set.actions
@@ -126,7 +125,7 @@ def rows_place(layout: Layout, notes: int, tries: int | None) -> Rows:
     small = [size for _, size in (_keys(layout, action) for action in actions) if size <= SMALL]
     image = (HEAD + max(1, *small)) * WORD
     entries = layout.allocate(ENTRIES)
-    return Rows(RowsPlace(*(first + number * WORD for number in range(WORDS))), notes, entries, image, tries)
+    return Rows(RowsPlace(*(first + number * WORD for number in range(WORDS))), notes, entries, image)
 
 
 def _keys(layout: Layout, action: Action) -> tuple[int, int]:
@@ -444,8 +443,6 @@ def _play(
 
     def happen(number: int, one: Action, first: int, size: int) -> None:
         image = writer.var(shr(entry, Lit(8)))
-        if rows.tries is not None:
-            writer.store(8, ZERO, ZERO, rows.tries)
         if number in at_images:
             legal = call(at_images[number], image)
         else:

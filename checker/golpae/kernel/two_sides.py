@@ -45,7 +45,7 @@ class TwoSides:
             if self.parts:
                 own.filling = self.filling
             before = len(self.parts[0].prepared) if self.parts else 0
-            written += [fill(own, before), *own.functions.values()]
+            written = own.counted([*written, fill(own, before), *own.functions.values()])
             for function in written:
                 function.scope = scope
             self.functions += written

@@ -57,7 +57,7 @@ class Actions:
     def _act_in_parts(self, number: int, action: Action) -> list[Function]:
         """Return `act_x` over `broken_x`, which a module that tells has, and `do_x`."""
         writer = self.parts.writer(f"act_{number}", 0, 1)
-        self.parts.begin(writer)
+        self.parts.start(writer)
         with writer.when(lt(call(f"broken_{number}"), ZERO)):
             writer.call_into((), f"do_{number}")
             writer.give(ONE)
@@ -67,6 +67,7 @@ class Actions:
     def _new_game(self) -> Function:
         """`new_game(stake)`: a match before its first deal."""
         writer = self.parts.writer("new_game", 1, 0)
+        self.parts.start(writer)
         layout = self.layout
         writer.store(8, ZERO, Lit(layout.stage("before")), layout.at)
         writer.store(8, ZERO, writer.param(0), layout.stake)
@@ -153,7 +154,10 @@ class Actions:
     def _whether(self, name: str, action: Action, happens: bool, images: Place | None = None) -> Function:
         """Return the function that says whether an event is legal, which then `happens`."""
         writer = self.parts.writer(name, 0 if images is None else 1, 1)
-        self.parts.begin(writer)
+        if happens and not self.parts.in_units:
+            self.parts.start(writer)
+        else:
+            self.parts.begin(writer)
         expressions = Expressions(self.parts, writer)
         with self.parts.or_refer(writer):
             self._event(writer, expressions, action, happens, images)

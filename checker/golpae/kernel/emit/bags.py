@@ -222,7 +222,7 @@ class Bags:
                 writer.leave(done, is_zero(rest))
                 member = writer.let(add(lowest_bit(rest), Lit(BITS * w)))
                 writer.set(rest, both(rest, sub(rest, ONE)))
-                writer.count_round()
+                writer.count_member()
                 run(member)
                 writer.leave(again)
 

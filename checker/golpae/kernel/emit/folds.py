@@ -116,7 +116,7 @@ class Folds:
         """Write what happens only if two members may pass those tests which a table answers: mostly none do, and that
         is found out without a branch for each member.
         """
-        if not isinstance(bag.item, Tile) or len(bag.planes[0]) > 1 or self.parts.rounds:
+        if not isinstance(bag.item, Tile) or len(bag.planes[0]) > 1 or self.parts.counts_members:
             yield
             return
         writer, mark = self.writer, self.writer.mark()

@@ -103,7 +103,7 @@ class Memory:
         at = writer.var(0)
         with writer.block() as done, writer.loop() as again:
             writer.leave(done, ge(at, many))
-            writer.count_round()
+            writer.count_member()
             run(writer.let(at))
             writer.set(at, add(at, ONE))
             writer.leave(again)

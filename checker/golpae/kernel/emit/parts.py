@@ -6,7 +6,7 @@ Guarantee: each function and table is made once.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,9 @@ from golpae.ir.types import (
 )
 from golpae.kernel.emit.values import Value
 from golpae.kernel.language.code import Function, Lit
-from golpae.kernel.language.writer import ZERO, Writer
+from golpae.kernel.language.host import STEPS
+from golpae.kernel.language.steps import counted
+from golpae.kernel.language.writer import OF_MEMBER, ZERO, Writer, add, load, lt
 from golpae.kernel.layout import WORD, Layout, is_scalar
 from golpae.kernel.unsupported import Unsupported
 
@@ -35,8 +37,14 @@ if TYPE_CHECKING:
 
 Names = Mapping[str, Value]
 SMALL = 40  # nodes of a definition that is written in place
-# Of loops, or orders of lists, for one event or hand; the reference counts finer, and its limit is far above.
+# Orders of lists, or members that loops of the rules go through, for one event or hand; the reference counts finer, and
+# its limit is far above.
 MOST_ROUNDS = 20_000
+MOST_STEPS = (
+    MOST_ROUNDS * OF_MEMBER
+)  # of an event, of a hand, of a list that is filled; other rounds are one each
+MOST_OF_LISTING = 4 * MOST_STEPS  # of all that is tried to list the events of a position
+MOST_OF_FILLING = 10 * MOST_STEPS  # of all tables and lists
 MOST_WRITTEN = 2_000  # bodies of definitions in a module
 
 
@@ -50,7 +58,11 @@ class Parts:
         self.tells = tells  # whether the module says what scores are made of
         self.shows = False  # whether the code that is written now does
         self.notes: WayNotes | None = None  # where the ways of a score are noted
-        self.rounds = layout.allocate(1) if counted else 0  # the address of how many rounds of loops are left
+        self.steps, self.budget = STEPS, layout.allocate(1)  # where it lies how many are left
+        for word in (self.steps, self.budget):
+            layout.data[word] = MOST_STEPS.to_bytes(WORD, "little")
+        self.counts_members = counted
+        self.in_units = False  # whether an event is only a part of what has to end
         self.rules = layout.instance.rule_set
         self.definitions = {d.name: d for d in self.rules.definitions}
         self.limited = Limited(self.rules)
@@ -76,14 +88,26 @@ class Parts:
         self._in_place: dict[str, bool] = {}
         self._attributes: dict[str, tuple[int, int]] = {}
 
+    def start(self, writer: Writer, most: int = MOST_OF_LISTING) -> None:
+        """Write that something begins which may take so many steps in all."""
+        writer.store(8, ZERO, Lit(most), self.budget)
+        writer.store(8, ZERO, Lit(MOST_STEPS), self.steps)
+
     def begin(self, writer: Writer) -> None:
-        """Write that the rounds of loops are counted from here on, if they are counted."""
-        if self.rounds:
-            writer.store(8, ZERO, Lit(MOST_ROUNDS), self.rounds)
+        """Write that a part of it begins, which may take `MOST_STEPS`. Refer if the parts before it took too many."""
+        taken = writer.let(add(load(8, ZERO, self.steps), Lit(-MOST_STEPS - 1)))
+        left = writer.let(add(load(8, ZERO, self.budget), taken))
+        writer.refer_if(lt(left, ZERO))
+        writer.store(8, ZERO, left, self.budget)
+        writer.store(8, ZERO, Lit(MOST_STEPS), self.steps)
 
     def writer(self, name: str, params: int = 0, results: int = 0) -> Writer:
-        """Return what writes a function of the module."""
-        return Writer(name, params, results, rounds=self.rounds)
+        """Return what writes a function of the module, whose members are counted."""
+        return Writer(name, params, results, left=self.steps if self.counts_members else 0)
+
+    def counted(self, functions: Iterable[Function]) -> list[Function]:
+        """Return functions whose rounds of loops are all counted."""
+        return [counted(function, self.steps) for function in functions]
 
     def refuse(self, reason: Unsupported) -> None:
         """Note that something is referred, and why."""

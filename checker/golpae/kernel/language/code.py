@@ -85,9 +85,14 @@ Expr = Lit | Get | Arithmetic | Compare | Unary | Load | Call | Select
 
 
 class Label:
-    """A block or a loop that statements inside it can leave or begin again."""
+    """A block or a loop that statements inside it can leave or begin again. The rounds of a loop are counted, unless
+    it is `counted` elsewhere, or has few.
+    """
 
-    __slots__ = ()
+    __slots__ = ("counted",)
+
+    def __init__(self, counted: bool = True) -> None:
+        self.counted = counted
 
 
 @dataclass(frozen=True, slots=True)

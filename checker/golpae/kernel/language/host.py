@@ -3,7 +3,7 @@
 Input: the bytes of a module. Output: a `Host`, whose functions take and give 64-bit integers, and whose memory can be
 read and written.
 Guarantee: a module can reach nothing but its own memory. If `wasmtime` is missing or does not load, `available` says so
-and `why_not` says why; nothing is raised.
+and `why_not` says why; nothing is raised. A signal stops the functions of `LONG`, so that its handler can run.
 
 By default a module reserves 4 GiB of addresses, of which it uses a few MiB, so that no access needs a check. Where a
 process may not have so many, modules are compiled with the checks; they are a fifth slower.
@@ -15,12 +15,25 @@ import atexit
 from collections.abc import Callable
 from contextlib import suppress
 from ctypes import Array, c_int64, memmove, string_at
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 from weakref import WeakSet
 
+from golpae.kernel.language.interrupts import FORGOTTEN, run, wait_for
+
 PACKAGE = "wasmtime"
 PAGE = 1 << 16
+STEPS = 8  # the address of the steps that a module has left; without any it stops
+LONG = (
+    "init",
+    "check",
+    "check_rows",
+    "learn",
+    "hands",
+    "games",
+    "count",
+    "attribute",
+)  # go through much in one call
 
 
 _stores: WeakSet[Any] = WeakSet()
@@ -81,8 +94,9 @@ def _engine(checked: bool) -> Any:
 @atexit.register
 def _close() -> None:
     """Let go of all modules, which cannot be deleted any more when Python has taken `wasmtime` apart."""
-    for held in (*_stores, *_engines):
-        held.close()
+    if not FORGOTTEN:
+        for held in (*_stores, *_engines):
+            held.close()
 
 
 ALIGNED = 4_096  # bytes: a text begins at a multiple of this
@@ -112,20 +126,24 @@ class Host:
         engine = _engine(checked)
         self._store = wasmtime.Store(engine)
         _stores.add(self._store)
-        return wasmtime.Instance(self._store, wasmtime.Module(engine, module), []).exports(self._store)
+        compiled = wait_for(partial(wasmtime.Module, engine, module))
+        return wasmtime.Instance(self._store, compiled, []).exports(self._store)
 
     def function(self, name: str) -> Callable[..., Any]:
         """Return an exported function. It raises `Referred` where the module stops."""
         called: Any = self._exports[name]
         store, traps = self._store, self._traps
 
-        def run(*args: int) -> Any:
+        def asked(*args: int) -> Any:
             try:
                 return called(store, *args)
             except traps:
                 raise Referred from None
 
-        return run
+        def asked_patiently(*args: int) -> Any:
+            return run(partial(asked, *args), self.words(STEPS, 1))
+
+        return asked_patiently if name in LONG else asked
 
     def read(self, start: int, size: int) -> bytes:
         """Return bytes of the memory."""

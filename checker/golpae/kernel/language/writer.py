@@ -50,10 +50,10 @@ class Writer:
     """Collects the statements of one function."""
 
     def __init__(
-        self, name: str, params: int = 0, results: int = 0, exported: bool = False, rounds: int = 0
+        self, name: str, params: int = 0, results: int = 0, exported: bool = False, left: int = 0
     ) -> None:
         self.name = name
-        self._rounds = rounds  # the address of how many rounds of loops are left; 0: nobody counts
+        self._left = left  # the address of how many steps are left; 0: members cost no more than other rounds
         self._params, self._results, self._exported = params, results, exported
         self._locals = params
         self._blocks: list[list[Stmt]] = [[]]
@@ -177,9 +177,9 @@ class Writer:
         self.put(Block(label, tuple(body)))
 
     @contextmanager
-    def loop(self) -> Iterator[Label]:
-        """Write a block that `leave` begins again; at its end it ends."""
-        label = Label()
+    def loop(self, counted: bool = True) -> Iterator[Label]:
+        """Write a block that `leave` begins again; at its end it ends. Its rounds are counted, unless that says no."""
+        label = Label(counted)
         with self._inner() as body:
             yield label
         self.put(Block(label, tuple(body), loop=True))
@@ -191,15 +191,28 @@ class Writer:
             test = None
         self.put(Leave(label, test))
 
-    def count_round(self) -> None:
-        """Refer if there were too many rounds of loops so far, if they are counted."""
-        if self._rounds:
-            left = self.let(load(8, ZERO, self._rounds))
-            self.refer_if(is_zero(left))
-            self.store(8, ZERO, sub(left, ONE), self._rounds)
+    def count_member(self) -> None:
+        """Count a member that a loop of the rules goes through. Refer if there were too many steps so far."""
+        if self._left:
+            for stmt in steps(self._left, Lit(OF_MEMBER)):
+                self.put(stmt)
 
     def switch(self, index: Expr, labels: Sequence[Label], other: Label) -> None:
         self.put(Switch(index, tuple(labels), other))
+
+
+# ---------------------------------------------------------------- steps
+
+
+OF_MEMBER = (
+    200  # steps of a member that a loop of the rules goes through: it may stand for many of the reference
+)
+
+
+def steps(left: int, many: Expr = ONE) -> tuple[Stmt, ...]:
+    """Return what stops the module if not so many steps are left at an address, and takes them away."""
+    held = load(8, ZERO, left)
+    return (If(lt(held, many), (Refer(),)), Store(8, ZERO, sub(held, many), left))
 
 
 # ---------------------------------------------------------------- expressions

@@ -62,7 +62,7 @@ class Choosing:
             writer.leave(done, either(lt(size, ZERO), gt(size, many)))
             self._of.memory.counted(size, lambda at: writer.store(8, self._word(chosen, at), at))
             with writer.loop() as again:
-                writer.count_round()
+                writer.count_member()
                 if isinstance(bag, Stream):
                     run(self._members(item, address, chosen, size))
                 else:

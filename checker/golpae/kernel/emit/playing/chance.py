@@ -145,7 +145,7 @@ class Playing:
     def _deal(self) -> Function:
         number, action = self._the_deal()
         writer = self.parts.writer("deal", 0, 1)
-        self.listing.actions.parts.begin(writer)
+        self.parts.start(writer)
         with self.parts.or_refer(writer):
             deal = _Deal(self, writer, action)
             with writer.when(is_zero(is_open(writer, self.layout, action))):
@@ -160,7 +160,7 @@ class Playing:
         """
         _, action = self._the_deal()
         writer = self.parts.writer("deal_one_of", 1, 1)
-        self.listing.actions.parts.begin(writer)
+        self.parts.start(writer)
         with self.parts.or_refer(writer):
             deal = _Deal(self, writer, action, lists_reserve)
             deal.write(Bits(SEAT, ((writer.param(0),),)), call("dealt_too"))
@@ -171,7 +171,7 @@ class Playing:
         """Return `dealers()`: the seats that can be dealt the first player's hand now, as bits."""
         _, action = self._the_deal()
         writer = self.parts.writer("dealers", 0, 1)
-        self.listing.actions.parts.begin(writer)
+        self.parts.start(writer)
         with self.parts.or_refer(writer):
             with writer.when(is_zero(is_open(writer, self.layout, action))):
                 writer.give(ZERO)
@@ -235,9 +235,7 @@ class Playing:
     def _answers(self) -> Function:
         """`answers()`: which of what is asked holds now, as bits."""
         writer = self.parts.writer("answers", 0, 1)
-        self.listing.actions.parts.begin(writer)
-        if self.parts.searches is not None:
-            writer.store(8, ZERO, ZERO, self.parts.searches[1].tries)
+        self.parts.start(writer)
         answers = writer.var(0)
         for number, expr in enumerate(self._asking.asked):
             mark = writer.mark()

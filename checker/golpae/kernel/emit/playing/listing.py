@@ -115,9 +115,7 @@ class Listing:
         out = [self._list(number, action) for number, action in finishing]
         out.append(self._pick([number for number, _ in finishing], "pick_finish"))
         writer = Writer("unlisted", 1, 1)
-        self.actions.parts.begin(writer)
-        if self.parts.searches is not None:
-            writer.store(8, ZERO, ZERO, self.parts.searches[1].tries)
+        self.parts.start(writer)
         writer.store(8, ZERO, ZERO, self.tries)
         for number, action in enumerate(self.parts.rules.actions):
             opening = self._plans.plan(action, own_params(action), only_listed=True)
@@ -142,9 +140,7 @@ class Listing:
 
     def _pick(self, order: Sequence[int], name: str = "pick") -> Function:
         writer = Writer(name, 1, 1)
-        self.actions.parts.begin(writer)
-        if self.parts.searches is not None:
-            writer.store(8, ZERO, ZERO, self.parts.searches[1].tries)
+        self.parts.start(writer)
         writer.store(8, ZERO, ZERO, self.seen)
         writer.store(8, ZERO, ZERO, self.unseen)
         writer.store(8, ZERO, ZERO, self.many_blocks)
@@ -230,8 +226,6 @@ class Listing:
         for number, action in enumerate(self.parts.rules.actions):
             out.append(self.actions.passing(number, action))
             writer = Writer(f"allowed_{number}", 0, 1)
-            if self.parts.searches is not None:
-                writer.store(8, ZERO, ZERO, self.parts.searches[1].tries)
             with writer.when(is_zero(call(f"passes_{number}"))):
                 writer.give(ZERO)
             if may_fail(action):
@@ -443,7 +437,7 @@ class _OneAction:
         tried = self.listing.layout.allocate(size)
         writer.copy(Lit(tried), Lit(arg.address), Lit(size * WORD))
         with writer.block() as found, writer.loop() as again:
-            writer.count_round()
+            writer.count_member()
             with writer.block() as refused:
                 tiles = [writer.let(load(8, ZERO, tried + place * WORD)) for place in range(size)]
                 bound = {**names, **named_tiles(self.expressions, param, tiles)}

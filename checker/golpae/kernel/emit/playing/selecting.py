@@ -41,7 +41,7 @@ def going(writer: Writer, first: Expr, end: Expr, run: Callable[[Expr], None]) -
     at, end = writer.var(first), writer.let(end)
     with writer.block() as done, writer.loop() as again:
         writer.leave(done, ge(at, end))
-        writer.count_round()
+        writer.count_member()
         run(writer.let(at))
         writer.set(at, add(at, ONE))
         writer.leave(again)

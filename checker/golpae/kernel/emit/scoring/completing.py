@@ -34,6 +34,7 @@ from golpae.kernel.language.writer import (
     load,
     mul,
     shl,
+    steps,
     without,
 )
 from golpae.kernel.layout import WORD
@@ -75,7 +76,7 @@ def _function(layouts: Layouts, plan: Plan, expressions: Expressions) -> str:
     if plan.heads is None:
         writer.give(*every)
     else:
-        heads, is_long, few = _index(layouts, plan.name, plan.heads)
+        heads, many_of, is_long, few = _index(layouts, plan.name, plan.heads)
         with writer.when(load(8, ZERO, is_long)):  # the lists are not complete
             writer.give(*every)
         bag = groups.bag([writer.param(i) for i in range(groups.many)])
@@ -83,7 +84,9 @@ def _function(layouts: Layouts, plan: Plan, expressions: Expressions) -> str:
         first = tuple(load(8, ZERO, few + place * WORD) for place in range(groups.words))
         for part in (both, without):  # kinds in few groups first: most often that is enough
             kinds = tuple(part(word, other) for word, other in zip(bag.planes[0], first, strict=True))
-            Bags(writer).each(kinds, lambda kind: _narrowed(layouts, writer, heads, bag, kind, able))
+            Bags(writer).each(
+                kinds, lambda kind: _narrowed(layouts, writer, (heads, many_of), bag, kind, able)
+            )
         writer.give(*able)
     layouts.parts.functions[searched] = writer.function()
     return name
@@ -105,14 +108,16 @@ def _remembered(layouts: Layouts, name: str, searched: str) -> Function:
 
 
 def _narrowed(
-    layouts: Layouts, writer: Writer, heads: int, bag: Bits, kind: Expr, able: Sequence[Get]
+    layouts: Layouts, writer: Writer, lists: tuple[int, int], bag: Bits, kind: Expr, able: Sequence[Get]
 ) -> None:
     """Write that a tile is left out if it completes no group with a kind, unless that is in a group that is there."""
-    groups = layouts.groups
+    groups, (heads, many_of) = layouts.groups, lists
+    for stmt in steps(layouts.parts.steps, writer.let(load(8, shl(kind, Lit(3)), many_of))):
+        writer.put(stmt)
     own = [writer.var(0) for _ in able]
     node = writer.var(load(8, shl(kind, Lit(3)), heads))
     with writer.block() as covered:
-        with writer.block() as done, writer.loop() as again:
+        with writer.block() as done, writer.loop(counted=False) as again:
             writer.leave(done, is_zero(node))
             tiles = groups.tiles_of(writer, writer.let(load(8, node, WORD)))
             lacking = [
@@ -132,9 +137,9 @@ def _narrowed(
             writer.give(*able)
 
 
-def _index(layouts: Layouts, plan: str, listed: int) -> tuple[int, int, int]:
-    """Return where the lists of all kinds begin, where it says if there was no room for them, and the kinds that are in
-    fewer groups than others.
+def _index(layouts: Layouts, plan: str, listed: int) -> tuple[int, int, int, int]:
+    """Return where the lists of all kinds begin, and how long each is; where it says if there was no room for them; and
+    the kinds that are in fewer groups than others.
     """
     groups, layout = layouts.groups, layouts.layout
     heads, is_long, used = groups.heads(), layout.allocate(1), layout.allocate(1)
@@ -167,4 +172,4 @@ def _index(layouts: Layouts, plan: str, listed: int) -> tuple[int, int, int]:
         writer.set(kind, add(kind, ONE))
         writer.leave(again)
     layouts.parts.prepare(writer.function())
-    return heads, is_long, few
+    return heads, many_of, is_long, few

@@ -173,7 +173,7 @@ class Groups:
         if shape.test is not None and not shape.names:
             if shape.size < 1 or comb(self.kinds() + shape.size - 1, shape.size) > MOST_TESTED:
                 raise Unsupported("very many groups of a shape that tests all its tiles together")
-        writer = Writer(f"list:{name}", 0, 0)
+        writer = self.parts.writer(f"list:{name}", 0, 0)
         inner = expressions.into(writer)
         if shape.test is None:
             members = [self.list_of(member, expressions) for member in shape.union]
@@ -308,7 +308,7 @@ class Groups:
         if function in self.parts.functions:
             return function
         shape = self.shapes[name]
-        writer = Writer(function, self.many, 1)
+        writer = self.parts.writer(function, self.many, 1)
         bag = self.bag([writer.param(i) for i in range(self.many)])
         if not is_whole(name, self.shapes):
             self._find(writer, bag, self.list_of(name, expressions))

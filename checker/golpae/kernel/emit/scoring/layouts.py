@@ -39,9 +39,11 @@ from golpae.kernel.language.writer import (
     le,
     load,
     lowest_bit,
+    lt,
     mul,
     shl,
     shr,
+    steps,
     sub,
 )
 from golpae.kernel.layout import NONE, WORD
@@ -57,7 +59,8 @@ MOST_GROUPS = 127  # of one part
 MOST_WAYS = (
     1_000_000  # of choices of groups, by the longest list; the reference counts the tries of longer searches
 )
-TRIES = 1_000_000  # groups that one event may try
+OF_TRY = 4  # steps of a group that is tried: an event may try a million
+OF_WAY = 20 * OF_TRY  # of a way that is found, beyond those of its score
 MOST_FIXED = 5  # melds that are fixed, beyond which the reference counts tries
 _COUNT = 8  # bits
 _FACTORS = 20  # after which a product of factors from 2 on is larger than MOST_WAYS
@@ -91,7 +94,6 @@ class Plans:
         self.parts, self.layout, self.groups = parts, parts.layout, groups
         self.arrangements = {a.name: a for a in parts.rules.arrangements}
         self._plans: dict[str, Plan | str] = {}  # or why there is none
-        self.tries = self.layout.allocate(1)
         self.slot = (2 + groups.many) * WORD  # bytes
 
     # ------------------------------------------------------------------ plans
@@ -130,7 +132,7 @@ class Plans:
         if f"plan:{name}" in self.parts.left_out:
             raise Unsupported("an arrangement of very many groups")
         heads = groups.heads()
-        writer = Writer(f"plan:{name}", 0, 0)
+        writer = self.parts.writer(f"plan:{name}", 0, 0)
         behind = 0
         for place, part in enumerate(parts):
             behind += part.count
@@ -207,6 +209,8 @@ class Layouts(Plans):
                 if leaf is None:
                     writer.give(ONE)
                 else:
+                    for stmt in steps(self.parts.steps, Lit(OF_WAY)):
+                        writer.put(stmt)
                     leaf(writer)
             writer.give(ZERO)
         if plan.heads is not None:
@@ -230,14 +234,14 @@ class Layouts(Plans):
     ) -> None:
         groups, bags = self.groups, Bags(writer)
         left, again_from, before = state
-        tries = writer.var(load(8, ZERO, self.tries))
+        steps_left = writer.var(load(8, ZERO, self.parts.steps))
         low = groups.lowest(writer, bag)
         entry = writer.var(load(8, shl(low, Lit(3)), heads))
         with writer.when(eq(add(low, ONE), before)):
             writer.set(entry, again_from)
-        with writer.block() as done, writer.loop() as following:
+        with writer.block() as done, writer.loop(counted=False) as following:
             writer.leave(done, is_zero(entry))
-            writer.set(tries, add(tries, ONE))
+            writer.set(steps_left, sub(steps_left, Lit(OF_TRY)))
             tiles = groups.tiles_of(writer, entry)
             one = writer.let(load(8, entry, SURPLUS))
             there = both(left, mul(one, Lit((1 << _COUNT) - 1)))
@@ -245,18 +249,18 @@ class Layouts(Plans):
                 if slots is not None:
                     self._note(writer, entry, tiles, one, left, slots)
                 rest = groups.flat(bags.minus(bag, tiles))
-                writer.store(8, ZERO, tries, self.tries)
+                writer.store(8, ZERO, steps_left, self.parts.steps)
                 found = call(name, *rest, sub(left, one), load(8, entry, AGAIN), add(low, ONE))
                 if leaf is None:
                     with writer.when(found):
                         writer.give(ONE)
                 else:
                     writer.let(found)
-                writer.set(tries, load(8, ZERO, self.tries))
+                writer.set(steps_left, load(8, ZERO, self.parts.steps))
             writer.set(entry, load(8, entry, NEXT))
             writer.leave(following)
-        writer.store(8, ZERO, tries, self.tries)
-        writer.refer_if(gt(tries, Lit(TRIES)))
+        writer.store(8, ZERO, steps_left, self.parts.steps)
+        writer.refer_if(lt(steps_left, ZERO))
 
     def _note(self, writer: Writer, entry: Expr, tiles: Bits, one: Expr, left: Expr, slots: int) -> None:
         """Write that a group is put into the next slot of its part."""

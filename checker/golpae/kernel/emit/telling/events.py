@@ -68,9 +68,7 @@ class Events:
     def _chosen(self, name: str, params: int) -> Function:
         """Return the function that calls the one of an action."""
         writer = Writer(name, 1 + params, 1)
-        self._actions.parts.begin(writer)
-        if self._parts.searches is not None:
-            writer.store(8, ZERO, ZERO, self._parts.searches[1].tries)
+        self._parts.start(writer)
         for number in range(len(self._all)):
             with writer.when(eq(writer.param(0), Lit(number))):
                 writer.give(call(f"{name}_{number}", *(writer.param(1 + p) for p in range(params))))

@@ -25,6 +25,7 @@ from golpae.kernel.layout import WORD, is_scalar
 def state_function(area: TextArea) -> Function:
     """Return `state()`."""
     writer = area.parts.writer("state", 0, 1)
+    area.parts.start(writer)
     with area.parts.or_refer(writer):
         _State(area, Expressions(area.parts, writer)).write()
     return writer.function()
