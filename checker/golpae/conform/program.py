@@ -14,6 +14,7 @@ import os
 import queue
 import signal
 import subprocess
+import sys
 import threading
 from collections import deque
 from collections.abc import Sequence
@@ -74,9 +75,12 @@ class Program:
                 raise
 
     def close(self) -> None:
-        """End the program."""
+        """End the program; if golpae is asked to end, at once."""
         if self._running is not None:
-            self._running.end()
+            if isinstance(sys.exc_info()[1], KeyboardInterrupt):
+                self._running.kill()
+            else:
+                self._running.end()
             self._running = None
 
     def _asked(self, question: dict[str, Any]) -> Answer:
@@ -84,7 +88,7 @@ class Program:
         assert self._running is not None
         try:
             return self._running.ask(question, self._seconds)
-        except EngineFault:
+        except BaseException:  # also Ctrl-C: nobody waits for an answer any more
             self._running.kill()
             self._running = None
             raise

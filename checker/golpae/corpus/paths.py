@@ -26,6 +26,9 @@ ENDINGS = (".gz", ".zst")
 SMALLER = 20
 """So many times smaller are packed games than their text, about."""
 
+MOST_REASONS = 10
+"""Reasons that are told why games were not decided on the compiled path."""
+
 PACKED = 8
 """An archive is at least so many times as long as it looks."""
 
@@ -74,7 +77,11 @@ class Paths:
             return []
         share = 100 * self.referred / (self.compiled + self.referred)
         games = f"large files: {self.compiled:,} legal or incomplete games on the compiled path"
-        return [f"{games}, {self.referred:,} by the reference ({share:.1f}%)"]
+        first = f"{games}, {self.referred:,} by the reference ({share:.1f}%)"
+        return [
+            first,
+            *(f"  {many:,} for {reason}" for reason, many in self.reasons.most_common(MOST_REASONS)),
+        ]
 
 
 def is_large(source: Source, of_hands: bool = False, paths: Paths | None = None) -> bool:

@@ -15,10 +15,9 @@ of them.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from golpae.kernel.emit.parts import MOST_STEPS, Parts
 from golpae.kernel.language.code import Expr, Function, Get, Lit
 from golpae.kernel.language.writer import (
     ONE,
@@ -42,12 +41,11 @@ from golpae.kernel.language.writer import (
     without,
     xor,
 )
-from golpae.kernel.layout import BITS, WORD
+from golpae.kernel.layout import BITS, WORD, Layout
 from golpae.kernel.unsupported import Unsupported
 
 MOST_SWITCHES = 13
 MOST_BRANCHES = 16
-MOST_OF_LINE = 40 * MOST_STEPS  # of an event under all rule sets
 _ALL = Lit(-1)
 _NEW_LINE = ord("\n")
 _HEADER = -1  # the number of the header, among those of actions
@@ -66,14 +64,18 @@ class Following:
 
 
 class Attributing:
-    """Writes the functions that follow a trace. Raises `Unsupported` if there are very many rule sets."""
+    """Writes the functions that follow a trace; `begin_line` writes that the steps of an event are counted from there
+    on. Raises `Unsupported` if there are very many rule sets.
+    """
 
-    def __init__(self, parts: Parts, rule_sets: Collection[int]) -> None:
-        layout = parts.layout
+    def __init__(
+        self, layout: Layout, rule_sets: Collection[int], begin_line: Callable[[Writer], None]
+    ) -> None:
         names = layout.at_table
         if len(names) > MOST_SWITCHES:
             raise Unsupported(f"more than {MOST_SWITCHES} states of the table")
-        self.parts, self.layout, self._switches = parts, layout, [layout.var(name) for name in names]
+        self._begin_line = begin_line
+        self.layout, self._switches = layout, [layout.var(name) for name in names]
         many = 1 << len(names)
         self.words = -(-many // BITS)
         self.size = layout.state_end - layout.at
@@ -219,7 +221,7 @@ class Attributing:
             with writer.when(is_zero(following)):
                 writer.give()
             writer.store(8, ZERO, ZERO, self._many)
-            self.parts.start(writer, MOST_OF_LINE)
+            self._begin_line(writer)
             branch, left = writer.var(old), writer.var(many)
             with writer.loop() as more:
                 writer.copy(Lit(self._waiting), branch, Lit(self.words * WORD))

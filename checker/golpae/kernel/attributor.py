@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from struct import Struct
 
 from golpae.elaborate.instance import Instance
 from golpae.kernel.attributing import Attributing, Following
 from golpae.kernel.emit.actions import Actions
-from golpae.kernel.emit.parts import Parts
+from golpae.kernel.emit.parts import MOST_STEPS, Parts
 from golpae.kernel.emit.rows import row_functions
 from golpae.kernel.language.code import Module
 from golpae.kernel.language.host import Referred, TextAtEnd
@@ -25,6 +26,7 @@ from golpae.kernel.module import act_function, fill
 from golpae.kernel.scan.lines import header, scanner
 from golpae.kernel.start import start
 
+MOST_OF_LINE = 40 * MOST_STEPS  # of an event under all rule sets
 _TOLD = Struct("<4q")  # the words of `Following` before the rule sets
 
 
@@ -72,7 +74,7 @@ def compiled_family(
     parts.in_units = True
     functions = [*Actions(parts).functions(), *row_functions(layout), act_function(parts), fill(parts)]
     functions = parts.counted([*functions, *parts.functions.values()])
-    attributing = Attributing(parts, rule_sets)
+    attributing = Attributing(layout, rule_sets, partial(parts.start, most=MOST_OF_LINE))
     functions += [*attributing.functions(), header(layout, None), *scanner(layout)]
     for function in functions:
         function.exported = function.name in ("init", "attribute")

@@ -42,7 +42,7 @@ from golpae.ir.types import (
 from golpae.kernel.unsupported import Unsupported
 
 WORD = 8  # bytes
-FIRST = 64  # the first address: 0 belongs to nothing, and `host.STEPS` is before it
+FIRST = 64  # the first address: 0 belongs to nothing, and the words of `limits` are before it
 BITS = 64
 NONE = -1
 NO_NUMBER = -(1 << 63)

@@ -7,6 +7,7 @@ given as None, or raises `Referred`, and is for the reference to play.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import Any, NamedTuple, assert_never
@@ -31,11 +32,13 @@ from golpae.ir.types import (
 from golpae.kernel.emit.playing.chance import BROKEN_OFF, DEAD_END, ENDED, ROOM, Asking
 from golpae.kernel.emit.playing.rating import Aims
 from golpae.kernel.language.host import Referred
+from golpae.kernel.language.limits import WHY, why
 from golpae.kernel.layout import BITS, NONE, WORD, Arg, is_scalar, none_of
 from golpae.kernel.start import signed, started
 from golpae.kernel.unsupported import Unsupported
 
 __all__ = ["BROKEN_OFF", "DEAD_END", "ENDED", "Hand", "Player", "Referred"]
+OF_THE_GAME = "a reason of the game"
 _FIRST_GAMES, _MOST_GAMES = 16, 1_000  # that are played at once; which says nothing about them
 _LONG = 0.25  # seconds in which no signal is heard: after more, fewer games are played at once
 _MOST_KNOWN = 10_000  # games of one hand that are told by the same object, as long as it is known
@@ -72,6 +75,7 @@ class Player:
         self._asking = Asking() if asking is None else asking
         assert made.plays is not None
         self.refused = made.refused
+        self.reasons = Counter[str]()  # why games were referred
         self._table: dict[str, bool] = {}  # states of the table that have a value
         self._told = made.plays.told
         self._shuffled = made.plays.shuffled
@@ -102,12 +106,14 @@ class Player:
         self._write(self._told.hands, hands)
         while many > 0:
             asked = min(many, ROOM // size, self._batch)
+            self._write(WHY, 0)
             begin = perf_counter()
             try:
                 self._games(signed(seed), signed(first), asked)
                 referred = 0
             except Referred:
                 referred = 1
+                self.reasons[self._why() or OF_THE_GAME] += 1
             is_slow = perf_counter() - begin > _LONG
             self._batch = max(1, asked // 2) if is_slow else min(_MOST_GAMES, 2 * self._batch)
             (played,) = self._words(self._told.played, 1)
@@ -243,6 +249,10 @@ class Player:
         words = memoryview(told).cast("q").tolist()
         size, many = 4 + self._players, len(self._asking.asked)
         return tuple(_hand(words, at, at + size, many) for at in range(1, len(words), size))
+
+    def _why(self) -> str | None:
+        (number,) = self._words(WHY, 1)
+        return why(number, self.refused)
 
     def _words(self, address: int, many: int) -> list[int]:
         return memoryview(self._host.read(address, many * WORD)).cast("q").tolist()

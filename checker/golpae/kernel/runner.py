@@ -16,6 +16,7 @@ from typing import Any, cast
 from golpae.elaborate.instance import Instance
 from golpae.ir.lifecycle import ENDED, FINISHED
 from golpae.kernel.language.host import PADDING, Referred, TextAtEnd
+from golpae.kernel.language.limits import why as why_stopped
 from golpae.kernel.layout import WORD
 from golpae.kernel.rows import ENTRIES, LINE, MISSING, MORE, OTHER_LINE, WORDS
 from golpae.kernel.scan.gaps import MOST_NUMBERS, SHORT, TILE
@@ -240,7 +241,7 @@ class Runner:
         noted = self._host.words(self._rows.notes, many * NOTE)
         number = _WORD.unpack(self._host.read(self._why, WORD))[0] if why == REFER else 0
         notes = Notes(noted, 0, complete == many, played)
-        return StoppedRows(row, line, why, notes, self.refused[number - 1] if number else None)
+        return StoppedRows(row, line, why, notes, why_stopped(number, self.refused))
 
     def check(self, at: int, line: int, end: int, whole: bool) -> Stopped:
         """Check the traces of the loaded text from one place to another, which are the beginnings of lines."""
@@ -254,5 +255,7 @@ class Runner:
         noted = memoryview(self._host.read(self._found.notes, many * NOTE * WORD)).cast("q")
         is_open = trace - base if some_open else None
         number = _WORD.unpack(self._host.read(self._why, WORD))[0] if why == REFER else 0
-        reason = self.refused[number - 1] if number else None
-        return Stopped(stopped - base, line, why, is_open, trace_line, events, Notes(noted, base), reason)
+        notes = Notes(noted, base)
+        return Stopped(
+            stopped - base, line, why, is_open, trace_line, events, notes, why_stopped(number, self.refused)
+        )

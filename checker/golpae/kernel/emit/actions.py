@@ -22,6 +22,7 @@ from golpae.kernel.emit.lists.orders import next_order
 from golpae.kernel.emit.parts import MOST_ROUNDS, Parts
 from golpae.kernel.emit.values import Bits, PerSeat, Scalar, Stream, Value
 from golpae.kernel.language.code import Expr, Function, Lit
+from golpae.kernel.language.limits import Limit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
@@ -224,7 +225,7 @@ class Actions:
                 writer.give(ONE)
             for param, address in reversed(orders):  # the last list changes first
                 writer.set(tries, add(tries, ONE))
-                writer.refer_if(gt(tries, Lit(MOST_ROUNDS)))
+                writer.refer_if(gt(tries, Lit(MOST_ROUNDS)), Limit.STEPS)
                 writer.leave(again, call(next_order(self.parts), Lit(address), Lit(len(param.parts))))
         if expressions.patterns is not None:
             expressions.scores.end(expressions)

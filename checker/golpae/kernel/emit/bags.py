@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from golpae.ir.types import Type
 from golpae.kernel.emit.values import Bits, Group, Plane
 from golpae.kernel.language.code import Expr, Lit
+from golpae.kernel.language.limits import Limit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
@@ -87,7 +88,7 @@ class Bags:
         for plane in bag.planes[planes:]:
             for word in plane:
                 if word != ZERO:
-                    self._writer.refer_if(word)
+                    self._writer.refer_if(word, Limit.COPIES)
         kept = bag.planes[:planes]
         return Bits(bag.item, kept + (self._empty(words),) * (planes - len(kept)), bag.present)
 

@@ -28,6 +28,7 @@ from golpae.kernel.emit.bags import Bags, any_of
 from golpae.kernel.emit.parts import bare
 from golpae.kernel.emit.values import Bits, Group, PerSeat, Plane, Recorded, Scalar, Scored, Stream, Value
 from golpae.kernel.language.code import Expr, Get, Lit
+from golpae.kernel.language.limits import Limit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
@@ -98,7 +99,7 @@ class Collecting:
                 for word, c in zip(plane, carry, strict=True):
                     self.writer.set(word, either(word, c))
                 carry = tuple(held)
-            self.writer.refer_if(is_zero(is_zero(any_of(carry))))
+            self.writer.refer_if(is_zero(is_zero(any_of(carry))), Limit.COPIES)
 
         if copies == ONE:
             once()

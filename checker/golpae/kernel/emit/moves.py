@@ -15,6 +15,7 @@ from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.parts import Names
 from golpae.kernel.emit.values import Bits, Group, Value
 from golpae.kernel.language.code import Expr, Lit
+from golpae.kernel.language.limits import Limit
 from golpae.kernel.language.writer import ONE, ZERO, add, both, is_zero, load, lt, mul, sub
 from golpae.kernel.layout import NONE, WORD, is_scalar
 from golpae.kernel.unsupported import Unsupported
@@ -154,7 +155,7 @@ class Moves:
     def _append_meld(self, zone: Expr, meld: Group) -> None:
         writer, stride = self._writer, self._layout.slots(Meld()) * WORD
         many = writer.let(load(8, zone))
-        writer.refer_if(is_zero(lt(many, Lit(len(self._layout.whole)))))
+        writer.refer_if(is_zero(lt(many, Lit(len(self._layout.whole)))), Limit.ROOM)
         self._put_meld(writer.let(add(zone, add(Lit(WORD), mul(many, Lit(stride))))), meld)
         writer.store(8, zone, add(many, ONE))
 

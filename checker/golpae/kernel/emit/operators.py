@@ -21,6 +21,7 @@ from golpae.ir.types import (
 from golpae.kernel.emit.parts import Names, bare
 from golpae.kernel.emit.values import FAR, Bits, Group, PerSeat, Recorded, Scalar, Scored, Stream, Value
 from golpae.kernel.language.code import Expr, Lit
+from golpae.kernel.language.limits import Limit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
@@ -161,7 +162,8 @@ class Operators:
                     for value, known in ((a, one.bound), (b, other.bound)):
                         if known >= 1 << 31:
                             writer.refer_if(
-                                is_zero(below(add(value, Lit((1 << 31) - 1)), Lit((1 << 32) - 1)))
+                                is_zero(below(add(value, Lit((1 << 31) - 1)), Lit((1 << 32) - 1))),
+                                Limit.NUMBERS,
                             )
                 return Scalar(let(mul(a, b)), INT, min(bound, FAR))
             case "div" | "mod":
@@ -171,7 +173,7 @@ class Operators:
 
     def within_limits(self, value: Expr) -> None:
         """Refer if a number is further from 0 than any that is kept."""
-        self.writer.refer_if(is_zero(below(add(value, Lit(FAR)), Lit(2 * FAR + 1))))
+        self.writer.refer_if(is_zero(below(add(value, Lit(FAR)), Lit(2 * FAR + 1))), Limit.NUMBERS)
 
     def _divided(self, op: str, a: Expr, b: Expr, bound: int) -> Scalar:
         from golpae.kernel.language.writer import arithmetic
@@ -193,9 +195,11 @@ class Operators:
         found, left = writer.var(1), writer.var(exponent)
         with writer.block() as done, writer.loop() as again:
             writer.leave(done, le(left, ZERO))
-            writer.refer_if(gt(left, Lit(64)))
+            writer.refer_if(gt(left, Lit(64)), Limit.NUMBERS)
             for value in (found, base):
-                writer.refer_if(is_zero(below(add(value, Lit((1 << 31) - 1)), Lit((1 << 32) - 1))))
+                writer.refer_if(
+                    is_zero(below(add(value, Lit((1 << 31) - 1)), Lit((1 << 32) - 1))), Limit.NUMBERS
+                )
             writer.set(found, mul(found, base))
             writer.set(left, sub(left, ONE))
             writer.leave(again)
@@ -240,7 +244,7 @@ class Operators:
     def _range(self, low: Expr, high: Expr) -> Stream:
         low, high = self.writer.let(low), self.writer.let(high)
         size = self.writer.let(select(lt(high, low), ZERO, add(sub(high, low), ONE)))
-        self.writer.refer_if(gt(size, Lit(100_000)))
+        self.writer.refer_if(gt(size, Lit(100_000)), Limit.STEPS)
 
         def each(run: Callable[[Value, Expr], None]) -> None:
             self._of.memory.counted(size, lambda at: run(Scalar(self.writer.let(add(low, at)), INT), ONE))

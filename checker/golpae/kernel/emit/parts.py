@@ -23,7 +23,7 @@ from golpae.ir.types import (
 )
 from golpae.kernel.emit.values import Value
 from golpae.kernel.language.code import Function, Lit
-from golpae.kernel.language.host import STEPS
+from golpae.kernel.language.limits import STEPS, WHY, Limit
 from golpae.kernel.language.steps import counted
 from golpae.kernel.language.writer import OF_MEMBER, ZERO, Writer, add, load, lt
 from golpae.kernel.layout import WORD, Layout, is_scalar
@@ -80,9 +80,7 @@ class Parts:
         self.refused: dict[str, None] = {}  # why something is referred
         self.clauses: dict[tuple[str, str], None] = {}  # in which clause, by its path, and why
         self._clause = ""
-        self.why = layout.allocate(
-            1
-        )  # where the number of such a reason lies, from 1 on, if the module stops for it
+        self.why = WHY  # where the number of such a reason lies, from 1 on, if the module stops for it
         self.referrals = 0  # places where something is
         self.searches: tuple[Groups, Layouts, Scores] | None = None
         self._in_place: dict[str, bool] = {}
@@ -97,7 +95,7 @@ class Parts:
         """Write that a part of it begins, which may take `MOST_STEPS`. Refer if the parts before it took too many."""
         taken = writer.let(add(load(8, ZERO, self.steps), Lit(-MOST_STEPS - 1)))
         left = writer.let(add(load(8, ZERO, self.budget), taken))
-        writer.refer_if(lt(left, ZERO))
+        writer.refer_if(lt(left, ZERO), Limit.STEPS)
         writer.store(8, ZERO, left, self.budget)
         writer.store(8, ZERO, Lit(MOST_STEPS), self.steps)
 

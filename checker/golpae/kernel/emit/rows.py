@@ -11,6 +11,7 @@ from golpae.ir.types import TILE, TILES
 from golpae.kernel.emit.bags import Bags
 from golpae.kernel.emit.values import Bits
 from golpae.kernel.language.code import Expr, Function, Lit
+from golpae.kernel.language.limits import Limit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
@@ -256,7 +257,7 @@ def _put_place(layout: Layout, places: RowPlaces, slots: int) -> Function:
             writer.store(2, add(row, shl(at, ONE)), Lit(HIDDEN), places.slots)
             writer.set(at, add(at, ONE))
             writer.leave(again)
-    writer.refer_if(ge(size, Lit(layout.ring)))
+    writer.refer_if(ge(size, Lit(layout.ring)), Limit.ROOM)
     with writer.when(back):
         writer.store(2, _ring_at(row, size, layout, places), slot, places.slots)
     with writer.otherwise():

@@ -20,10 +20,10 @@ from typing import Any
 from weakref import WeakSet
 
 from golpae.kernel.language.interrupts import FORGOTTEN, run, wait_for
+from golpae.kernel.language.limits import STEPS
 
 PACKAGE = "wasmtime"
 PAGE = 1 << 16
-STEPS = 8  # the address of the steps that a module has left; without any it stops
 LONG = (
     "init",
     "check",

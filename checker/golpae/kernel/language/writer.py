@@ -41,6 +41,7 @@ from golpae.kernel.language.code import (
     Unary,
     Width,
 )
+from golpae.kernel.language.limits import WHY, Limit
 
 _MASK = (1 << 64) - 1
 ZERO, ONE = Lit(0), Lit(1)
@@ -113,14 +114,16 @@ class Writer:
         """Return values from the function."""
         self.put(Return(values))
 
-    def refer(self) -> None:
-        """Stop: the reference has to decide."""
+    def refer(self, limit: Limit | None = None) -> None:
+        """Stop: the reference has to decide, because of a limit if that is known."""
+        if limit is not None:
+            self.store(8, ZERO, Lit(limit.value), WHY)
         self.put(Refer())
 
-    def refer_if(self, test: Expr) -> None:
+    def refer_if(self, test: Expr, limit: Limit | None = None) -> None:
         """Stop if a test holds."""
         with self.when(test):
-            self.refer()
+            self.refer(limit)
 
     def fail_if(self, test: Expr) -> None:
         """Stop if a test holds, for an effect cannot happen: give 0 if the function only `tries` it."""
@@ -128,7 +131,7 @@ class Writer:
             if self.tries:
                 self.give(ZERO)
             else:
-                self.refer()
+                self.refer(Limit.EFFECTS)
 
     def copy(self, target: Expr, source: Expr, size: Expr) -> None:
         self.put(Copy(target, source, size))
@@ -212,7 +215,8 @@ OF_MEMBER = (
 def steps(left: int, many: Expr = ONE) -> tuple[Stmt, ...]:
     """Return what stops the module if not so many steps are left at an address, and takes them away."""
     held = load(8, ZERO, left)
-    return (If(lt(held, many), (Refer(),)), Store(8, ZERO, sub(held, many), left))
+    stop = (Store(8, ZERO, Lit(Limit.STEPS.value), WHY), Refer())
+    return (If(lt(held, many), stop), Store(8, ZERO, sub(held, many), left))
 
 
 # ---------------------------------------------------------------- expressions

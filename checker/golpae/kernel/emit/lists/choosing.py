@@ -14,6 +14,7 @@ from golpae.ir.types import Type
 from golpae.kernel.emit.parts import Names
 from golpae.kernel.emit.values import Bits, Scalar, Stream, Value
 from golpae.kernel.language.code import Expr, Lit
+from golpae.kernel.language.limits import Limit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
@@ -119,7 +120,7 @@ class Choosing:
 
         def one(member: Expr) -> None:
             def put(_: Expr) -> None:
-                writer.refer_if(ge(many, Lit(room)))
+                writer.refer_if(ge(many, Lit(room)), Limit.ROOM)
                 writer.store(8, self._word(address, many), member)
                 writer.set(many, add(many, ONE))
 

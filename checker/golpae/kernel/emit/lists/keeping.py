@@ -30,6 +30,7 @@ from golpae.ir.types import (
 from golpae.kernel.emit.lists.ordering import comparing, removing, sorting
 from golpae.kernel.emit.values import Bits, Group, PerSeat, Scalar, Stream, Value
 from golpae.kernel.language.code import Expr, Lit
+from golpae.kernel.language.limits import Limit
 from golpae.kernel.language.writer import ONE, ZERO, add, both, call, eq, ge, load, mul
 from golpae.kernel.layout import WORD, is_planar, is_scalar
 from golpae.kernel.unsupported import Unsupported
@@ -99,7 +100,7 @@ class Keeping:
 
         def one(member: Value, copies: Expr) -> None:
             def put() -> None:
-                writer.refer_if(ge(many, Lit(room)))
+                writer.refer_if(ge(many, Lit(room)), Limit.ROOM)
                 at = writer.let(add(add(address, Lit(WORD)), mul(many, Lit(stride))))
                 self.keep(item, member, at)
                 writer.set(many, add(many, ONE))

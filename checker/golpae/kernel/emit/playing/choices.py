@@ -22,6 +22,7 @@ from golpae.kernel.emit.playing.listing import MOST_NOTED, NOTE, Listing
 from golpae.kernel.emit.playing.selecting import going
 from golpae.kernel.emit.values import Bits, Scalar, Value
 from golpae.kernel.language.code import Expr, Function, Get, Lit
+from golpae.kernel.language.limits import Limit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
@@ -92,7 +93,7 @@ class Choices:
             writer.give(call("event_of", call("below", load(8, ZERO, self.count))))
             return writer.function()
         events, of = writer.param(0), Expressions(self.parts, writer)
-        writer.refer_if(gt(events, Lit(MOST_NOTED)))
+        writer.refer_if(gt(events, Lit(MOST_NOTED)), Limit.EVENTS)
         many = writer.let(load(8, ZERO, self.listing.many_blocks))
         choices, event = writer.var(events), writer.var(0)
 
@@ -128,7 +129,7 @@ class Choices:
         writer = self.parts.writer("group", 1, 0)
         of = Expressions(self.parts, writer)
         events = writer.param(0)
-        writer.refer_if(gt(events, Lit(MOST_NOTED)))
+        writer.refer_if(gt(events, Lit(MOST_NOTED)), Limit.EVENTS)
         writer.store(8, ZERO, ZERO, self.count)
         writer.store(8, ZERO, events, self._events)
 
@@ -236,7 +237,7 @@ class Choices:
                 writer.set(total, of.bags.size(tiles))
         with writer.when(is_zero(total)):
             each(count)
-        writer.refer_if(gt(total, Lit(MOST_WAYS)))
+        writer.refer_if(gt(total, Lit(MOST_WAYS)), Limit.WAYS)
         left = writer.var(call("below", total))
 
         def take(event: Expr) -> None:
@@ -309,7 +310,7 @@ class Choices:
             (param,) = (param for param in action.params if param.name == key.name)
             ways = writer.let(mul(ways, _ways_of(of, tiles, left[key.zone])))
             if number or len(tiles) > 1:
-                writer.refer_if(gt(ways, Lit(MOST_WAYS)))
+                writer.refer_if(gt(ways, Lit(MOST_WAYS)), Limit.WAYS)
             if any(later.zone == key.zone for later in keys[number + 1 :]):
                 left[key.zone] = self._without(of, param, key, tiles, left[key.zone])
         return ways

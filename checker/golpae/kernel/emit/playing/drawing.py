@@ -19,6 +19,7 @@ from golpae.ir.types import TILE, TILES
 from golpae.kernel.emit.playing.numbers import Numbers
 from golpae.kernel.emit.playing.pairing import SCOPES
 from golpae.kernel.language.code import Expr, Function, Lit
+from golpae.kernel.language.limits import Limit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
@@ -262,7 +263,7 @@ class HandDrawing:
             count = writer.let(load(8, kind, self._counts))
             with writer.when(gt(count, load(8, kind, copies))):
                 writer.give(ZERO)
-            writer.refer_if(gt(count, Lit(self._most_copies)))
+            writer.refer_if(gt(count, Lit(self._most_copies)), Limit.COPIES)
             writer.set(kind, add(kind, Lit(WORD)))
             writer.leave(again)
 

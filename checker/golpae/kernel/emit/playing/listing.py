@@ -36,6 +36,7 @@ from golpae.kernel.emit.playing.positions import Positions
 from golpae.kernel.emit.playing.sources import Sources
 from golpae.kernel.emit.values import Plane, Scalar, Value
 from golpae.kernel.language.code import Expr, Function, Get, Lit
+from golpae.kernel.language.limits import Limit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
@@ -341,7 +342,7 @@ class _OneAction:
         """Write that a value is tried. A position with very many is referred."""
         if self.counts:
             tries = self.writer.let(load(8, ZERO, self.listing.tries))
-            self.writer.refer_if(ge(tries, Lit(MOST_TRIED)))
+            self.writer.refer_if(ge(tries, Lit(MOST_TRIED)), Limit.EVENTS)
             self.writer.store(8, ZERO, add(tries, ONE), self.listing.tries)
 
     def _choose(self, choice: Planned, names: Names, then: Then) -> None:
@@ -491,7 +492,7 @@ class _OneAction:
         with writer.otherwise():
             with writer.when(eq(seen, add(first, ONE))):
                 many = writer.let(load(8, ZERO, listing.many_blocks))
-                writer.refer_if(ge(many, Lit(MOST_NOTED // 2)))
+                writer.refer_if(ge(many, Lit(MOST_NOTED // 2)), Limit.EVENTS)
                 writer.set(self.block, shl(many, Lit(4)))
                 writer.store(8, self.block, first, listing.blocks)
                 writer.store(8, ZERO, add(many, ONE), listing.many_blocks)

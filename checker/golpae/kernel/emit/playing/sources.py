@@ -37,6 +37,7 @@ from golpae.kernel.emit.playing.selecting import any_bag, going, selected
 from golpae.kernel.emit.playing.ways import all_ways
 from golpae.kernel.emit.values import PerSeat, Plane, Scalar, Stream, Value
 from golpae.kernel.language.code import Expr, Lit
+from golpae.kernel.language.limits import Limit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
@@ -122,7 +123,7 @@ class Sources:
         many, size, planes = writer.var(0), layout.slots(TILES) * WORD, layout.planes(TILE)
 
         def one(item: Value, copies: Expr) -> None:
-            writer.refer_if(ge(many, Lit(layout.room(TILES))))
+            writer.refer_if(ge(many, Lit(layout.room(TILES))), Limit.ROOM)
             at = writer.let(add(mul(many, Lit(size)), Lit(address + WORD)))
             self.bags.store(self._of.collecting.as_bits(item), planes, at)
             writer.set(many, add(many, ONE))

@@ -14,6 +14,7 @@ from golpae.kernel.emit.lists.ordering import comparing, sorting
 from golpae.kernel.emit.scoring.layouts import Plan
 from golpae.kernel.emit.values import Bits, Stream
 from golpae.kernel.language.code import Expr, Lit
+from golpae.kernel.language.limits import Limit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
@@ -77,7 +78,7 @@ def _noting(of: Expressions, plan: Plan, slots: int, found: int) -> Callable[[Wr
     def note(writer: Writer) -> None:
         inner = of.into(writer)
         many = writer.let(load(8, ZERO, found))
-        writer.refer_if(ge(many, Lit(MOST_WAYS)))
+        writer.refer_if(ge(many, Lit(MOST_WAYS)), Limit.WAYS)
         here = writer.let(add(mul(many, Lit(stride)), Lit(found + WORD)))
         writer.store(8, here, Lit(plan.groups))
 

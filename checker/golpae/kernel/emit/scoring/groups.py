@@ -30,6 +30,7 @@ from golpae.kernel.emit.bags import Bags, any_of
 from golpae.kernel.emit.parts import Parts
 from golpae.kernel.emit.values import Bits, Group, Scalar, Value
 from golpae.kernel.language.code import Expr, Function, Get, Lit
+from golpae.kernel.language.limits import Limit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
@@ -146,7 +147,7 @@ class Groups:
             writer.set(entry, load(8, entry, NEXT))
             writer.leave(again)
         made = writer.let(load(8, ZERO, self._free))
-        writer.refer_if(gt(made, load(8, ZERO, self._end)))
+        writer.refer_if(gt(made, load(8, ZERO, self._end)), Limit.ROOM)
         writer.store(8, ZERO, add(made, Lit(self._entry)), self._free)
         behind = writer.let(load(8, head))
         writer.store(8, made, behind, NEXT)
@@ -228,7 +229,7 @@ class Groups:
             with writer.block() as done, writer.loop() as again:
                 writer.leave(done, ge(tile, Lit(self.kinds())))
                 writer.set(tries, add(tries, ONE))
-                writer.refer_if(gt(tries, Lit(MOST_TRIES)))
+                writer.refer_if(gt(tries, Lit(MOST_TRIES)), Limit.STEPS)
                 names[shape.names[at]] = Scalar(writer.let(tile), TILE)
                 if now:
                     joined = reduce(lambda one, other: ir.Op("and", (one, other), BOOL), now)

@@ -24,6 +24,7 @@ from golpae.kernel.emit.parts import Parts
 from golpae.kernel.emit.scoring.groups import AGAIN, NEXT, SHAPES, SLOT, SURPLUS, Groups
 from golpae.kernel.emit.values import Bits, Group, Stream, Value
 from golpae.kernel.language.code import Expr, Label, Lit
+from golpae.kernel.language.limits import Limit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
@@ -168,7 +169,7 @@ class Plans:
         product = writer.var(1)
         for _ in range(min(many, _FACTORS)):
             writer.set(product, mul(product, widest))
-            writer.refer_if(gt(product, Lit(MOST_WAYS)))
+            writer.refer_if(gt(product, Lit(MOST_WAYS)), Limit.WAYS)
 
     def slots(self, plan: Plan) -> int:
         """Return the address of new slots for the groups of a plan."""
@@ -260,7 +261,7 @@ class Layouts(Plans):
             writer.set(entry, load(8, entry, NEXT))
             writer.leave(following)
         writer.store(8, ZERO, steps_left, self.parts.steps)
-        writer.refer_if(lt(steps_left, ZERO))
+        writer.refer_if(lt(steps_left, ZERO), Limit.STEPS)
 
     def _note(self, writer: Writer, entry: Expr, tiles: Bits, one: Expr, left: Expr, slots: int) -> None:
         """Write that a group is put into the next slot of its part."""
@@ -350,7 +351,7 @@ class Layouts(Plans):
             together, more = self._joined(expressions, listed, many)
             beyond = any_of([word for plane in tiles.planes[self.groups.planes :] for word in plane])
             with writer.when(more):
-                writer.refer_if(is_zero(is_zero(beyond)))
+                writer.refer_if(is_zero(is_zero(beyond)), Limit.COPIES)
             with writer.when(both(is_zero(more), bags.same(together, tiles))):
                 for plan in plans:
                     with writer.when(both(is_zero(found), eq(many, Lit(plan.groups)))):

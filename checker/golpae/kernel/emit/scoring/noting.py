@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from golpae.kernel.emit.scoring.layouts import Layouts, Plan
 from golpae.kernel.language.code import Expr, Lit
+from golpae.kernel.language.limits import Limit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
@@ -80,7 +81,7 @@ def note_way(
     which of them count.
     """
     many = writer.let(load(8, ZERO, notes.many))
-    writer.refer_if(ge(many, Lit(MOST_WAYS)))
+    writer.refer_if(ge(many, Lit(MOST_WAYS)), Limit.WAYS)
     writer.store(8, ZERO, add(many, ONE), notes.many)
     at = writer.var(load(8, ZERO, notes.next))
     masks = []

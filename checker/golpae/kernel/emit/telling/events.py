@@ -29,6 +29,7 @@ from golpae.kernel.emit.playing.listing import Listing, may_fail
 from golpae.kernel.emit.telling.text import JsonText, TextArea
 from golpae.kernel.emit.values import Scalar
 from golpae.kernel.language.code import Expr, Function, Lit
+from golpae.kernel.language.limits import Limit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
@@ -167,7 +168,7 @@ class Events:
                     writer.copy(Lit(kept), Lit(arg.address), Lit(arg.parts * WORD))
             for arg, _ in reversed(tried):  # the last list changes first
                 writer.set(tries, add(tries, ONE))
-                writer.refer_if(gt(tries, Lit(MOST_ROUNDS)))
+                writer.refer_if(gt(tries, Lit(MOST_ROUNDS)), Limit.STEPS)
                 writer.leave(again, call(next_order(self._parts), Lit(arg.address), Lit(arg.parts)))
         for arg, kept in tried:
             writer.copy(Lit(arg.address), Lit(kept), Lit(arg.parts * WORD))

@@ -34,6 +34,7 @@ from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.parts import Parts
 from golpae.kernel.emit.values import Bits, Group, PerSeat, Recorded, Scalar, Scored, Stream, Value
 from golpae.kernel.language.code import Arithmetic, Expr, Function, Lit
+from golpae.kernel.language.limits import Limit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
@@ -93,7 +94,7 @@ class TextArea:
         source, size = writer.param(0), writer.param(1)
         at = writer.let(load(8, ZERO, self.next))
         end = writer.let(add(at, size))
-        writer.refer_if(gt(end, Lit(self.start + ROOM)))
+        writer.refer_if(gt(end, Lit(self.start + ROOM)), Limit.ROOM)
         writer.copy(at, source, size)
         writer.store(8, ZERO, end, self.next)
         return writer.function()
@@ -123,7 +124,7 @@ class TextArea:
         at = writer.var(load(8, ZERO, self.next))
         with writer.when(eq(load(1, sub(at, ONE)), Lit(ord(",")))):
             writer.set(at, sub(at, ONE))
-        writer.refer_if(ge(at, Lit(self.start + ROOM)))
+        writer.refer_if(ge(at, Lit(self.start + ROOM)), Limit.ROOM)
         writer.store(1, at, writer.param(0))
         writer.store(8, ZERO, add(at, ONE), self.next)
         return writer.function()
