@@ -195,10 +195,11 @@ CODES: dict[str, Code] = dict(
         ),
         _code(
             "W008",
-            "a part that is not compiled",
+            "a part that is slow",
             "golpae checks large files of games, and plays games at random, on a compiled path. Where a game comes to "
-            "a part that is not compiled, the slower reference decides, with the same verdicts. This note does not "
-            "change the exit status.",
+            "a part that is not compiled, the slower reference decides, with the same verdicts. A number of games by "
+            "chance shows what is referred for its many steps, and which events take long to list; both are counted in "
+            "steps. This note does not change the exit status.",
         ),
         _code(
             "W009",

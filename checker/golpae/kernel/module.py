@@ -86,6 +86,7 @@ class Compiled:
     The number of the reason for which it stopped, from 1 on, lies at `why`, 0 for a reason of the game.
     `clauses` are the paths of clauses in which something is referred, each with why; the path is empty if no clause is
     known. `filled` are the tables and lists that `init` fills; the number of the one that it fills lies at `filling`.
+    `places` are the clauses whose numbers the module notes.
     """
 
     wasm: bytes
@@ -99,6 +100,7 @@ class Compiled:
     plays: Plays | None = None
     texts: Texts | None = None
     rows: Rows | None = None
+    places: tuple[str, ...] = ()
 
 
 def compiled(
@@ -110,18 +112,21 @@ def compiled(
     alone: bool = False,
     aims: Aims | None = None,
     asking: Asking | None = None,
+    located: bool = False,
 ) -> Compiled:
     """Return the module of an instance, whose rule set headers write as `rules`, or anyhow if that is None. Raises
     `Unsupported` if nothing of it can be compiled. With `counted`, an event whose loops have very many rounds is
     referred. With `plays`, the module lists legal events and plays by chance as well. Tables and lists of `left_out`
     are not filled: what needs them is worked out where it is asked for, or referred. With `alone`, it plays, and tells
     all that it knows as JSON. With `aims`, its seats play by these instead of at random; `asking` says what is asked of
-    each hand.
+    each hand. With `located`, the module notes at which clause it is.
     """
     if not alone:  # which shows every zone
         instance = without_orders(instance, asking.asked if asking else ())
     layout = Layout(instance, spare=int(alone), tells=alone)
     parts = Parts(layout, counted, left_out, tells=alone)
+    if located:
+        parts.note_places()
     actions = Actions(parts)
     functions = actions.functions()
     functions += row_functions(layout)
@@ -168,7 +173,18 @@ def compiled(
     refused = tuple(parts.refused)
     clauses = tuple(parts.clauses)
     return Compiled(
-        wasm(module), layout, found, refused, parts.why, filled, parts.filling, clauses, told, texts, rows
+        wasm(module),
+        layout,
+        found,
+        refused,
+        parts.why,
+        filled,
+        parts.filling,
+        clauses,
+        told,
+        texts,
+        rows,
+        tuple(parts.places or ()),
     )
 
 

@@ -32,7 +32,7 @@ from golpae.ir.types import (
 from golpae.kernel.emit.playing.chance import BROKEN_OFF, DEAD_END, ENDED, ROOM, Asking
 from golpae.kernel.emit.playing.rating import Aims
 from golpae.kernel.language.host import Referred
-from golpae.kernel.language.limits import WHY, why
+from golpae.kernel.language.limits import WHERE, WHY, why
 from golpae.kernel.layout import BITS, NONE, WORD, Arg, is_scalar, none_of
 from golpae.kernel.start import signed, started
 from golpae.kernel.unsupported import Unsupported
@@ -58,7 +58,7 @@ class Hand(NamedTuple):
 
 class Player:
     """One instance, compiled to play: at random, or by `aims`. With `counted`, an event whose loops have
-    very many rounds is referred. `asking` says what is asked of each hand.
+    very many rounds is referred. `asking` says what is asked of each hand. With `located`, `reasons` name clauses.
 
     Raises `Unsupported` if it cannot be compiled, and `MemoryError`.
     """
@@ -70,12 +70,19 @@ class Player:
         counted: bool,
         aims: Aims | None = None,
         asking: Asking | None = None,
+        located: bool = False,
     ) -> None:
-        made, self._host = started(instance, rules, counted, plays=True, aims=aims, asking=asking)
+        made, self._host = started(
+            instance, rules, counted, plays=True, aims=aims, asking=asking, located=located
+        )
+        self.clauses = made.clauses
+        self._places = made.places
         self._asking = Asking() if asking is None else asking
         assert made.plays is not None
         self.refused = made.refused
-        self.reasons = Counter[str]()  # why games were referred
+        self.reasons = Counter[
+            tuple[str, str]
+        ]()  # at which clause, if that is noted, and why games were referred
         self._table: dict[str, bool] = {}  # states of the table that have a value
         self._told = made.plays.told
         self._shuffled = made.plays.shuffled
@@ -113,7 +120,7 @@ class Player:
                 referred = 0
             except Referred:
                 referred = 1
-                self.reasons[self._why() or OF_THE_GAME] += 1
+                self.reasons[self._where(), self._why() or OF_THE_GAME] += 1
             is_slow = perf_counter() - begin > _LONG
             self._batch = max(1, asked // 2) if is_slow else min(_MOST_GAMES, 2 * self._batch)
             (played,) = self._words(self._told.played, 1)
@@ -249,6 +256,10 @@ class Player:
         words = memoryview(told).cast("q").tolist()
         size, many = 4 + self._players, len(self._asking.asked)
         return tuple(_hand(words, at, at + size, many) for at in range(1, len(words), size))
+
+    def _where(self) -> str:
+        (number,) = self._words(WHERE, 1)
+        return self._places[number - 1] if number else ""
 
     def _why(self) -> str | None:
         (number,) = self._words(WHY, 1)

@@ -42,9 +42,12 @@ def started(
     alone: bool = False,
     aims: Aims | None = None,
     asking: Asking | None = None,
+    located: bool = False,
 ) -> tuple[Compiled, Host]:
     """Return a module, made as `compiled` says, and what runs it. Raises `Unsupported`, and `MemoryError`."""
-    return start(lambda left_out: compiled(instance, rules, counted, plays, left_out, alone, aims, asking))
+    return start(
+        lambda left_out: compiled(instance, rules, counted, plays, left_out, alone, aims, asking, located)
+    )
 
 
 def start(make: Callable[[set[str]], Module]) -> tuple[Module, Host]:

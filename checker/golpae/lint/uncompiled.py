@@ -1,9 +1,11 @@
-"""Clauses of a rule text that the compiled path leaves to the reference, so that large files of games take longer.
+"""Clauses of a rule text that the compiled path leaves to the reference, so that large files of games take longer, and
+actions whose events take long to list.
 
 Input: a `Loaded` text without faults.
 Output: a note for each reason, with the clauses that it is about, in reading order.
 Guarantee: the base and each of its variants and readings are looked at, with the fewest and the most players and the
-usual options. No note changes what a text means, or whether it has faults. What was found for a text is cached.
+usual options; games by chance are played of the base. No note changes what a text means, or whether it has faults. What
+was found for a text is cached.
 """
 
 from __future__ import annotations
@@ -21,9 +23,14 @@ from golpae.kernel.language.host import available
 from golpae.kernel.module import compiled
 from golpae.kernel.start import started
 from golpae.kernel.unsupported import Unsupported
+from golpae.lint.slow import referred_games, slow_actions
 from golpae.syntax import tree as t
 
-ADVICE = "nothing is wrong: where a game comes here, the slower reference decides, with the same verdicts"
+NOT_COMPILED, SLOW = "not compiled", "slow to list"
+ADVICE = {
+    NOT_COMPILED: "nothing is wrong: where a game comes here, the slower reference decides, with the same verdicts",
+    SLOW: "`legal`, `simulate` and `prove` take longer; say in a condition before it what the keys can be",
+}
 CODE = ("diagnostics", "syntax", "elaborate", "ir", "trace", "replay", "kernel", "lint")  # what takes part
 MOST_SHOWN = 4  # further places of one reason
 _Place = tuple[int, int, str]  # where a clause begins and ends, and why it is not compiled
@@ -54,23 +61,30 @@ def _left_out_of(loaded: Loaded) -> list[_Place]:
         options = options_of(rule_set, {})
         spans = clause_spans(resolved.decls)
         for players in dict.fromkeys(bounds(rule_set, options)):
-            for clause, reason in _left_out(instantiate(rule_set, players, options)):
+            instance = instantiate(rule_set, players, options)
+            for clause, reason in _left_out(instance, plays=rules == game.text):
                 found.setdefault((_span(clause, spans, game.span), reason))
     own = [(span, reason) for span, reason in found if span.text == game.span.text]
     return [(span.start, span.end, reason) for span, reason in sorted(own, key=lambda place: place[0].start)]
 
 
-def _left_out(instance: Instance) -> Iterator[tuple[str, str]]:
-    """Yield the path of each clause of a table that is not compiled, and why; the path is empty if it is not known."""
+def _left_out(instance: Instance, plays: bool) -> Iterator[tuple[str, str]]:
+    """Yield the path of each clause of a table that is slow, and why; the path is empty if it is not known. If it
+    `plays`, what games by chance come to counts, too.
+    """
     rules = instance.rule_set.rules
     try:
-        if available():  # then the module says which of its lists it cannot fill
-            made, _ = started(instance, rules, counted=True)
-        else:
-            made = compiled(instance, rules, counted=True)
-        yield from made.clauses
-    except Unsupported as reason:
-        yield reason.clause or "", str(reason)
+        if not available():
+            found = iter(compiled(instance, rules, counted=True).clauses)
+        elif plays:
+            found = referred_games(instance)
+        else:  # the module says which of its lists it cannot fill
+            found = iter(started(instance, rules, counted=True)[0].clauses)
+        yield from ((clause, f"{NOT_COMPILED}: {reason}") for clause, reason in found)
+    except Unsupported as refused:
+        yield refused.clause or "", f"{NOT_COMPILED}: {refused}"
+    if plays:
+        yield from ((action, f"{SLOW}: {steps}") for action, steps in slow_actions(instance))
 
 
 def _span(clause: str, spans: dict[str, Span], otherwise: Span) -> Span:
@@ -80,4 +94,4 @@ def _span(clause: str, spans: dict[str, Span], otherwise: Span) -> Span:
 
 def _note(reason: str, first: Span, *others: Span) -> Diagnostic:
     labels = tuple(Label(span, "here too") for span in others[:MOST_SHOWN])
-    return Diagnostic("W008", f"not compiled: {reason}", first, ADVICE, labels)
+    return Diagnostic("W008", reason, first, ADVICE[reason.partition(":")[0]], labels)

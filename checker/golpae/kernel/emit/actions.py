@@ -209,7 +209,9 @@ class Actions:
                     for place, part in enumerate(param.parts):
                         names[part] = Scalar(writer.let(load(8, ZERO, address + place * WORD)), TILE)
                 for condition in action.conditions:
-                    with self.parts.within(f"{action.name}.{condition.name}"):
+                    path = f"{action.name}.{condition.name}"
+                    self.parts.note_place(writer, path)
+                    with self.parts.within(path):
                         test = self.condition(expressions, condition.expr, action, names)
                     writer.leave(refused, is_zero(test))
                 # the event is the one with its lists in this order
@@ -333,6 +335,7 @@ class Actions:
     ) -> None:
         """Write the effects of an action or of the payout, clause by clause."""
         for path, clause in zip(paths_of(block, [c.name for c in clauses]), clauses, strict=True):
+            self.parts.note_place(effects.writer, path)
             with self.parts.within(path):
                 effects.all(clause.effects, names)
 

@@ -28,7 +28,7 @@ class Effects:
 
     def __init__(self, expressions: Expressions) -> None:
         self._expressions = expressions
-        self._layout, self._writer = expressions.layout, expressions.writer
+        self._layout, self.writer = expressions.layout, expressions.writer
         self._bags, self._rows = expressions.bags, expressions.rows
         self._parts = expressions.parts
         self._moves = Moves(expressions)
@@ -36,11 +36,11 @@ class Effects:
     def all(self, effects: Iterable[ir.Effect], names: Names) -> None:
         """Write effects, one after the other; what is not compiled is referred."""
         for effect in effects:
-            with self._parts.or_refer(self._writer):
+            with self._parts.or_refer(self.writer):
                 self._effect(effect, names)
 
     def _effect(self, effect: ir.Effect, names: Names) -> None:
-        writer, expressions, layout = self._writer, self._expressions, self._layout
+        writer, expressions, layout = self.writer, self._expressions, self._layout
         match effect:
             case ir.Move():
                 self._moves.move(effect, names)
@@ -87,7 +87,7 @@ class Effects:
         return self._expressions.of_seat(base, slots, seat, names)
 
     def _gain(self, seat: Expr, amount: Expr) -> None:
-        writer, layout = self._writer, self._layout
+        writer, layout = self.writer, self._layout
         at = writer.let(add(mul(seat, Lit(WORD)), Lit(layout.pay)))
         gained = writer.let(add(load(8, at), amount))
         self._expressions.operators.within_limits(gained)
@@ -115,7 +115,7 @@ class Effects:
         self._bags.each(bag.planes[0], one)
 
     def _pass_on(self, name: str, side: str) -> None:
-        layout, writer = self._layout, self._writer
+        layout, writer = self._layout, self.writer
         size = layout.zone_slots(self._parts.zones[name]) * WORD
         base, apart = layout.zone(name), layout.allocate(size // WORD)
         first, last = Lit(base), Lit(base + (layout.players - 1) * size)

@@ -23,7 +23,7 @@ from golpae.ir.types import (
 )
 from golpae.kernel.emit.values import Value
 from golpae.kernel.language.code import Function, Lit
-from golpae.kernel.language.limits import STEPS, WHY, Limit
+from golpae.kernel.language.limits import STEPS, WHERE, WHY, Limit
 from golpae.kernel.language.steps import counted
 from golpae.kernel.language.writer import OF_MEMBER, ZERO, Writer, add, load, lt
 from golpae.kernel.layout import WORD, Layout, is_scalar
@@ -44,6 +44,7 @@ MOST_STEPS = (
     MOST_ROUNDS * OF_MEMBER
 )  # of an event, of a hand, of a list that is filled; other rounds are one each
 MOST_OF_LISTING = 4 * MOST_STEPS  # of all that is tried to list the events of a position
+MOST_IN_ALL = 50 * MOST_STEPS  # of all games, if clauses are noted
 MOST_OF_FILLING = 10 * MOST_STEPS  # of all tables and lists
 MOST_WRITTEN = 2_000  # bodies of definitions in a module
 
@@ -62,6 +63,8 @@ class Parts:
         for word in (self.steps, self.budget):
             layout.data[word] = MOST_STEPS.to_bytes(WORD, "little")
         self.counts_members = counted
+        self.places: dict[str, int] | None = None  # the number of each clause that is noted; None: none is
+        self.total = 0  # the address of how many steps are left for all games, if clauses are noted
         self.in_units = False  # whether an event is only a part of what has to end
         self.rules = layout.instance.rule_set
         self.definitions = {d.name: d for d in self.rules.definitions}
@@ -87,17 +90,35 @@ class Parts:
         self._attributes: dict[str, tuple[int, int]] = {}
 
     def start(self, writer: Writer, most: int = MOST_OF_LISTING) -> None:
-        """Write that something begins which may take so many steps in all."""
+        """Write that something begins which may take so many steps in all. If clauses are noted, all steps together
+        have a limit, too.
+        """
+        if self.places is not None:
+            self._charge(writer, self.total, Limit.ENOUGH)
         writer.store(8, ZERO, Lit(most), self.budget)
         writer.store(8, ZERO, Lit(MOST_STEPS), self.steps)
 
     def begin(self, writer: Writer) -> None:
         """Write that a part of it begins, which may take `MOST_STEPS`. Refer if the parts before it took too many."""
-        taken = writer.let(add(load(8, ZERO, self.steps), Lit(-MOST_STEPS - 1)))
-        left = writer.let(add(load(8, ZERO, self.budget), taken))
-        writer.refer_if(lt(left, ZERO), Limit.STEPS)
-        writer.store(8, ZERO, left, self.budget)
+        self._charge(writer, self.budget, Limit.STEPS)
         writer.store(8, ZERO, Lit(MOST_STEPS), self.steps)
+
+    def _charge(self, writer: Writer, budget: int, limit: Limit) -> None:
+        """Write that the steps since the last beginning are taken from a budget."""
+        taken = writer.let(add(load(8, ZERO, self.steps), Lit(-MOST_STEPS - 1)))
+        left = writer.let(add(load(8, ZERO, budget), taken))
+        writer.refer_if(lt(left, ZERO), limit)
+        writer.store(8, ZERO, left, budget)
+
+    def note_places(self) -> None:
+        """Let clauses be noted, from now on, and all steps be counted together."""
+        self.places, self.total = {}, self.layout.hold(MOST_IN_ALL.to_bytes(WORD, "little"))
+
+    def note_place(self, writer: Writer, clause: str) -> None:
+        """Write that a clause is carried out from here on, if that is noted."""
+        if self.places is not None:
+            number = self.places.setdefault(clause, 1 + len(self.places))
+            writer.store(8, ZERO, Lit(number), WHERE)
 
     def writer(self, name: str, params: int = 0, results: int = 0) -> Writer:
         """Return what writes a function of the module, whose members are counted."""

@@ -11,6 +11,7 @@ from enum import IntEnum
 
 STEPS = 8  # the address of the steps that a module has left; without any it stops
 WHY = 16  # the address of why it stopped
+WHERE = 24  # the address of the number of the clause that it was at, from 1 on, if it notes that
 
 
 class Limit(IntEnum):
@@ -23,6 +24,7 @@ class Limit(IntEnum):
     EVENTS = -5
     EFFECTS = -6
     WAYS = -7
+    ENOUGH = -8
 
 
 _NAMES = {
@@ -32,8 +34,11 @@ _NAMES = {
     Limit.NUMBERS: "a number of more than 62 bits",
     Limit.EVENTS: "very many events in one position, or values that are tried for them",
     Limit.EFFECTS: "an effect that cannot be carried out",
+    Limit.ENOUGH: "enough steps were counted",
     Limit.WAYS: "very many ways to lay out tiles, or to score them",
 }
+
+ENOUGH = _NAMES[Limit.ENOUGH]
 
 
 def why(number: int, refused: Sequence[str]) -> str | None:

@@ -179,6 +179,7 @@ class Listing:
 
     def _list(self, number: int, action: Action) -> Function:
         writer = self.parts.writer(f"list_{number}", 1, 1)
+        self.parts.note_place(writer, action.name)
         with writer.when(is_zero(is_open(writer, self.layout, action))):
             writer.give(ZERO)
         plan = self._plan(action)
@@ -335,8 +336,16 @@ class _OneAction:
             self._count()
         with self.writer.block() as refused:
             for test in choice.tests:
+                self._note_clause(test)
                 self.writer.leave(refused, is_zero(self.expressions.scalar(test, names)))
             self._from(place + 1, names)
+
+    def _note_clause(self, test: ir.Expr) -> None:
+        """Write that a test begins, if it is noted which clauses it is a part of."""
+        if self.listing.parts.places is not None:
+            named = (c.name for c in self.action.conditions if test in conjuncts(c.expr))
+            path = ".".join((self.action.name, *[*named][:1]))
+            self.listing.parts.note_place(self.writer, path)
 
     def _count(self) -> None:
         """Write that a value is tried. A position with very many is referred."""
