@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from golpae.cli.main import VERBS, main
+from golpae.cli.main import main
+from golpae.cli.verbs import VERBS
 from golpae.elaborate.check import elaborate
 from golpae.kernel.language.host import available
 from tests.cli.conftest import Golpae, cache, golpae, here

@@ -22,7 +22,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from golpae.diagnostics import Span, quoted_list
-from golpae.elaborate.typecheck import group_words, overloads, type_errors
+from golpae.elaborate.typecheck import group_words, overloads, property_words, type_errors
 from golpae.elaborate.typecheck.calls import (
     definition_arguments,
     missing_argument,
@@ -36,7 +36,6 @@ from golpae.elaborate.typecheck.names import (
     owned_name,
     plain_name,
     require_arrangement,
-    require_score,
     require_shape,
     require_value,
     tile_name,
@@ -51,7 +50,6 @@ from golpae.elaborate.typecheck.swallowed import missing_values, swallowed
 from golpae.elaborate.typecheck.symbols import UNKNOWN, Refused, SymbolTable, is_unknown
 from golpae.elaborate.typecheck.type_errors import hidden_order, mismatched, no_members, no_order
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import CaseDecl, Definition, ParamDecl
 from golpae.ir.types import (
     BOOL,
@@ -279,7 +277,7 @@ def _infer(checker: Checker, expr: t.Expr, scope: Scope, expected: Type | None) 
             number = checker.check(expr.number, INT, scope)
             return ir.ZonePlace(row.name, row.seat, number, Opt(TILE))
         case t.Earlier():
-            return _earlier(checker, expr, scope, expected)
+            return property_words.earlier(checker, expr, scope, expected)
         case t.Binary():
             return _binary(checker, expr, scope, expected)
         case t.Is():
@@ -299,7 +297,7 @@ def _infer(checker: Checker, expr: t.Expr, scope: Scope, expected: Type | None) 
         case t.Share():
             raise type_errors.misplaced_share(expr)
         case t.Ways():
-            return _ways(checker, expr, scope)
+            return property_words.ways(checker, expr, scope)
         case t.Fold():
             return _fold(checker, expr, scope)
         case t.If():
@@ -575,34 +573,3 @@ def _is(checker: Checker, expr: t.Is, scope: Scope) -> ir.Expr:
             raise mismatched(expr.arg, arg.type, TILES)
         test = ir.IsShape(arg, word, BOOL)
     return ir.Op("not", (test,), BOOL) if expr.negated else test
-
-
-# ---------------------------------------------------------------- properties only
-
-
-def _earlier(checker: Checker, expr: t.Earlier, scope: Scope, expected: Type | None) -> ir.Expr:
-    if not scope.event:
-        raise type_errors.no_event(expr)
-    value = checker.infer(expr.arg, scope.earlier(), expected)
-    return ir.Earlier(value, value.type)
-
-
-def _ways(checker: Checker, expr: t.Ways, scope: Scope) -> ir.Expr:
-    symbols, score = checker.symbols, expr.score.text
-    head = Span(expr.span.text, expr.span.start, expr.score.span.end)
-    if checker.in_ways or not checker.ways_allowed:
-        raise type_errors.misplaced_ways(head, score, checker.in_ways)
-    require_score(symbols, expr.score)
-    if score not in symbols.keep_scopes:
-        raise Refused
-    checker.in_ways = True
-    try:
-        # the names of the score hide names outside it
-        names: dict[str, Type] = {**scope.locals, "kept": BOOL, **symbols.keep_scopes[score].locals}
-        body = checker.check(expr.body, BOOL, Scope(names, asked=symbols.keep_scopes[score].asked))
-    finally:
-        checker.in_ways = False
-    read = first_read(body, symbols.definitions)
-    if read is not None:
-        raise type_errors.ways_read(expr.body.span, score, read)
-    return ir.Ways(overloads.QUANTIFIERS[expr.kind], score, body, BOOL)
