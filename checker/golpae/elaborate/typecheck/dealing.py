@@ -36,7 +36,7 @@ def numbers_dealt(checker: Checker, node: t.Action, scope: Scope) -> tuple[t.Cla
 
 
 def tiles_on_the_table(checker: Checker, node: t.Action, clause: t.Clause) -> str:
-    """Return how to lay tiles on the table as a hand is dealt."""
+    """Return how tiles come to the table as a hand is dealt."""
     stock = "stock" if node.zone is None else node.zone.text
     zone = checker.symbols.zones.get(clause.name.text)
     target = zone.name if zone is not None and not zone.each_player else "market"

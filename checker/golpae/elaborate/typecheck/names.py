@@ -30,7 +30,6 @@ OTHER_WORDS = {
 EVERYBODY = ("everyone", "everybody", "all", "others", "each")
 OTHER_OWNED = {  # what authors may write for a word of every player
     "next": "right",
-    "next-player": "right",
     "previous": "left",
     "prev": "left",
     "points": "total",
