@@ -331,7 +331,7 @@ def test_standard_input_that_is_named_twice_or_closed_is_reported(
     ("words", "told"),
     [
         (["chek", "a"], "golpae: there is no verb `chek`\n  help: did you mean `check`?\n"),
-        (["frobnicate"], "golpae: there is no verb `frobnicate`\n  help: the verbs are check, "),
+        (["frobnicate"], "golpae: there is no verb `frobnicate`\n  help: the verbs are attribute, "),
         (["check"], "golpae check: FILE is missing\n  help: for example `golpae check games.jsonl`; `golpae "),
         (
             ["check", "--rules", "own.golpae"],
@@ -373,7 +373,7 @@ def test_a_file_with_the_name_of_an_unknown_property_is_mentioned(golpae: Golpae
 def test_help_exits_with_0_and_a_call_without_words_with_2(golpae: Golpae) -> None:
     whole = golpae("--help").out
     assert whole.startswith("usage: golpae ")
-    assert "`golpae VERB --help` shows how to call a verb" in whole
+    assert "`golpae help VERB` shows how to call a verb" in whole
     assert golpae("check", "--help", own=False).out.startswith("usage: golpae check ")
     done = golpae("--format")
     assert done.status == 2
