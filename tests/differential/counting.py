@@ -201,6 +201,7 @@ def main(words: list[str] | None = None) -> int:
         found, own = check_calculator(text)
         counts += own
         wrong += len(found)
+        sys.stdout.flush()
         for kind, detail in found[:3]:
             sys.stdout.write(f"{kind}: seed {seed}: {detail[:600]}\n")
     for name, number in sorted(counts.items()):

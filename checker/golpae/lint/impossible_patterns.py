@@ -1,4 +1,5 @@
-"""Patterns that can never hold, because no arrangement of their score has the groups that they read.
+"""Patterns that can never hold, because no arrangement of their score has the groups that they read; and those that
+pass over hands in which the groups that they read are one group, with another name.
 
 Input: a `Vocabulary`.
 Output: a note for each.
@@ -9,6 +10,7 @@ over.
     arrangement large: 3 runs
     pattern both 2: run in hand and size of runs = 3      no arrangement has `run` and `runs`
     pattern four 2: size of runs = 4                      `runs` are 3
+    pattern low 1 for each r in runs: 1m in r             for `small` the group is called `run`, which nothing reads
 """
 
 from __future__ import annotations
@@ -57,6 +59,43 @@ def impossible_patterns(text: Vocabulary) -> Iterator[Diagnostic]:
                 message = f"`{pattern.name.text}` never holds: there are {there} `{word}`, not {number}"
                 advice = "count the groups that the arrangement has"
                 yield Diagnostic("W007", message, pattern.name.span, advice)
+            else:
+                yield from _passing_over(pattern, test, used, ways, _read_anywhere(score))
+
+
+def _read_anywhere(score: t.Score) -> set[str]:
+    """Return the names that the lines of a score read."""
+    lines = [p.test for p in score.patterns] + [p.value for p in score.patterns]
+    lines += [p.each[1] for p in score.patterns if p.each is not None]
+    lines += [d.expr for d in score.defines] + [f.expr for f in score.fields if f.name.text == "keep"]
+    return {name for line in lines for name in words(line)}
+
+
+def _passing_over(
+    pattern: t.Pattern, test: list[t.Expr], used: set[str], ways: list[Groups], read: set[str]
+) -> Iterator[Diagnostic]:
+    """Yield a note if a pattern goes through groups which, in another arrangement, are one that nothing reads."""
+    if any(isinstance(node, t.Is) and [*words(node.arg)] == ["arrangement"] for node in nodes(test)):
+        return
+    for word in sorted(used):
+        group = word.removesuffix("s")
+        alone = [way for way in ways if way.get(group) == 1 and word not in way]
+        if group != word and alone and group not in read and not _is_counted(test, word):
+            message = f"`{pattern.name.text}` passes over hands with `1 {group}`: there the group is called `{group}`"
+            advice = f"write another pattern for `{group}`, or `arrangement is ...` if other hands are meant"
+            yield Diagnostic("W007", message, pattern.name.span, advice)
+
+
+def _is_counted(test: list[t.Expr], word: str) -> bool:
+    """Return whether a test compares the number of some groups, which says of which hands it is."""
+    return any(
+        isinstance(node, t.Binary)
+        and any(
+            isinstance(side, t.Unary) and side.op == "size of" and [*words(side.arg)] == [word]
+            for side in (node.left, node.right)
+        )
+        for node in nodes(test)
+    )
 
 
 def _members(names: list[str], arrangements: dict[str, t.Arrangement]) -> list[str]:

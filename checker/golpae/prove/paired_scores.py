@@ -3,7 +3,7 @@
 Input: an evaluator for each of two rule sets, and a score that both have. Output: a `PairedWay` for each arrangement of
 either: the same unknown hand under both, and whether it is scored otherwise.
 Guarantee: if no hand is scored otherwise in any of them, the score counts every hand alike. `Unsupported` is raised if
-an arrangement lays hands out otherwise in the two.
+an arrangement is made of other groups in one of the two.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ from golpae.verify.replay_bridge import ReplayShapes
 HANDS = 1_000  # by chance
 MODELS = 4  # of the solver, whose ways differ although their hands may count the same
 ALL_HANDS = "all hands are counted one by one"
-EVERY_WAY = "by the solver, in every way to lay a hand out"
+EVERY_WAY = "by the solver, in every arrangement of a hand"
 ONLY_IN = ("only {a} has the score", "only {b} has the score")
 KEYS = "its keys are different"
 NO_HAND = "no hand was found that counts differently"
