@@ -141,7 +141,7 @@ class _Calculator:
             if len(known) > 1 and self.chance(0.7):
                 self.shapes.append(name)
                 lines.append(f"shape {name}: {' or '.join(known)}")
-        self.arrangements = ["whole", "bunch"][: rng.choice((1, 2, 2))]
+        self.arrangements = ["whole", "bunch"][: rng.choice((0, 1, 2, 2, 2))]
         for name in self.arrangements:
             parts = rng.sample(self.shapes, rng.choice((1, 1, 2)))
             said = []
@@ -184,9 +184,12 @@ class _Calculator:
         else:
             self.provides = False
         self.names, self.arrangements, self.marks = names, arrangements, marks
-        lines.append(f"  hand: {'hand + last' if last and self.chance(0.7) else 'hand'}")
+        if not self.arrangements:  # nothing is laid out
+            fixed, marks, self.marks = None, False, False
+        else:
+            lines.append(f"  hand: {'hand + last' if last and self.chance(0.7) else 'hand'}")
         lines += [f"  fixed: {fixed}"] if fixed else []
-        lines.append(f"  as: {' or '.join(self.arrangements)}")
+        lines += [f"  as: {' or '.join(self.arrangements)}"] if self.arrangements else []
         lines += ["  marking: last as done"] if marks else []
         self.keeps = self.chance(0.7)
         lines += [f"  keep: {self.keep()}"] if self.keeps else []

@@ -18,9 +18,9 @@ from typing import Any, NamedTuple, assert_never
 from golpae.compare.size.exact import is_state_independent
 from golpae.ir import expr as ir
 from golpae.ir.limits import TooLarge
-from golpae.ir.ruleset import ParamDecl, PartDecl, effects_of
-from golpae.ir.scoring import given_labels, plain_shapes, stated_labels
-from golpae.ir.traverse import conjuncts, flat, free, names_in
+from golpae.ir.ruleset import AS_IT_LIES, ParamDecl, PartDecl, effects_of
+from golpae.ir.scoring import given_labels, of_hand, plain_shapes, stated_labels
+from golpae.ir.traverse import conjuncts, flat, free
 from golpae.ir.types import (
     MELD,
     TILE,
@@ -84,7 +84,7 @@ class StatedHands:
         self.scorer = machine.scorers[name]
         self.score = self.scorer.score
         self.params = self.score.params
-        in_hand = names_in(self.score.hand)
+        in_hand = of_hand(self.score)
         bags = [p.name for p in self.params if p.name in in_hand and p.type == TILES]
         self._single = [p.name for p in self.params if p.name in in_hand and p.type == TILE]
         if len(bags) != 1 or len(self._single) + 1 != len(in_hand):
@@ -192,13 +192,14 @@ class StatedHands:
     def _plan(self, rng: random.Random, form: str) -> _Plan:
         """Return what the groups of a hand with this arrangement are of."""
         shapes = sorted({plain for shapes in self._plain[form] for plain in shapes})
-        return _Plan(
-            form, frozenset(_some(self._names, rng)), frozenset(_some(shapes, rng)), rng.choice(SHARES)
-        )
+        some = frozenset(_some(shapes, rng) if shapes else ())
+        return _Plan(form, frozenset(_some(self._names, rng)), some, rng.choice(SHARES))
 
     def _laid_out(self, plan: _Plan, rng: random.Random) -> list[tuple[Group, str]] | None:
         """Return the groups of a hand, each with the shape of its part."""
         found: list[tuple[Group, str]] = []
+        if plan.form == AS_IT_LIES:
+            return [((tile,), AS_IT_LIES) for tile in self._any_tiles(plan, rng)]
         for part, plain in zip(self._parts(plan.form), self._plain[plan.form], strict=True):
             shapes = [shape for shape in plain if shape in plan.shapes] or [*plain]
             chosen: list[Group] = []
@@ -212,6 +213,12 @@ class StatedHands:
                 chosen.append(rng.choice(listed))
             found += [(group, part.shape) for group in chosen]
         return found if set_has(self.machine, (tile for group, _ in found for tile in group)) else None
+
+    def _any_tiles(self, plan: _Plan, rng: random.Random) -> list[int]:
+        """Return some tiles of the set, of any number, for a score that lays nothing out."""
+        kinds = enumerate(self.machine.instance.kinds)
+        copies = [n for n, kind in kinds if kind.group in plan.names for _ in range(kind.copies)]
+        return rng.sample(copies, rng.randint(0, len(copies)))
 
     def _parts(self, form: str) -> tuple[PartDecl, ...]:
         return self.machine.shapes.arrangements[form].parts

@@ -32,7 +32,7 @@ from golpae.elaborate.typecheck.scoring import check_arrangement, check_score, c
 from golpae.elaborate.typecheck.symbols import SymbolTable
 from golpae.ir import expr as ir
 from golpae.ir.distinct_names import with_distinct_names
-from golpae.ir.ruleset import OptionDecl, RuleSet, SourceRule, SwitchDecl
+from golpae.ir.ruleset import AS_IT_LIES, ArrangementDecl, OptionDecl, RuleSet, SourceRule, SwitchDecl
 from golpae.ir.types import INT
 from golpae.syntax import tree as t
 
@@ -123,6 +123,8 @@ def check_as_written(resolved: Resolved) -> RuleSet:
     arrangements = tuple(check_arrangement(checker, d) for d in symbols.arrangements.values())
     scores = tuple(check_score(checker, d) for d in symbols.scores.values())
     refuse_cycles(symbols, shapes, arrangements, scores, states)
+    if any(AS_IT_LIES in score.arrangements for score in scores):
+        arrangements += (ArrangementDecl(AS_IT_LIES, (), (), ()),)
     property_nodes = [d for d in resolved.decls if isinstance(d, t.Property)]
     share_nodes = [(d, share) for d in property_nodes if (share := share_of(d)) is not None]
     shares = tuple(check_share(checker, node, share) for node, share in share_nodes)

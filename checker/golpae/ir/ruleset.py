@@ -311,6 +311,10 @@ class BringsDecl:
     ids: tuple[str, ...]
 
 
+# the arrangement without parts of a score without `as`; no text can write this name
+AS_IT_LIES = "as it lies"
+
+
 @dataclass(frozen=True, slots=True)
 class ScoreDecl:
     """The best of all arrangements of `hand`. `total` is sum, highest or unimplied (the sum without patterns that

@@ -12,8 +12,16 @@ from typing import assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import closure
-from golpae.ir.ruleset import ArrangementDecl, PatternDecl, RuleSet, ScoreDecl, ShapeDecl, effects_of
-from golpae.ir.traverse import flat, free
+from golpae.ir.ruleset import (
+    AS_IT_LIES,
+    ArrangementDecl,
+    PatternDecl,
+    RuleSet,
+    ScoreDecl,
+    ShapeDecl,
+    effects_of,
+)
+from golpae.ir.traverse import flat, free, names_in
 from golpae.ir.types import (
     BOOL,
     INT,
@@ -164,6 +172,13 @@ def counted_beside(score: ScoreDecl) -> tuple[str, ...]:
     """Return the parameters that are tiles or melds, and that neither `hand` nor `fixed` reads."""
     laid_out = free(score.hand) | (frozenset() if score.fixed is None else free(score.fixed))
     return tuple(p.name for p in score.params if p.type in (TILES, MELDS) and p.name not in laid_out)
+
+
+def of_hand(score: ScoreDecl) -> frozenset[str]:
+    """Return the parameters that make up the hand: those that `hand` reads; without `hand`, the first that is tiles."""
+    if score.arrangements != (AS_IT_LIES,):
+        return names_in(score.hand)
+    return frozenset([p.name for p in score.params if p.type == TILES][:1])
 
 
 def holds_tiles(kind: Type) -> bool:

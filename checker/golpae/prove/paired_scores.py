@@ -25,7 +25,7 @@ from golpae.prove.scoring_ways import (
     results_of,
 )
 from golpae.prove.symbolic.terms import Unsupported
-from golpae.prove.symbolic.values import Number, Truth, Value, any_of, conj, disj, equal, iff, negate
+from golpae.prove.symbolic.values import Number, Truth, Value, conj, disj, equal, iff, negate
 
 LAID_OUT = "hands that are laid out otherwise"
 
@@ -44,8 +44,7 @@ class PairedWay:
 
 @dataclass(frozen=True, slots=True)
 class _Scored:
-    provided: Truth
-    valid: Truth
+    counts: Truth
     points: Number
 
 
@@ -96,22 +95,18 @@ def _paired(
         scored.append(_NOTHING if hand is None else _scored(evaluator, name, hand[0]))
         facts += evaluator.symbols.facts[begin:]
     one, other = scored
-    both = conj(one.provided, other.provided)
-    counts = disj(
-        negate(iff(one.valid, other.valid)),
-        conj(conj(one.valid, other.valid), negate(equal(one.points, other.points))),
+    differs = disj(
+        negate(iff(one.counts, other.counts)),
+        conj(one.counts, other.counts, negate(equal(one.points, other.points))),
     )
-    refused = negate(iff(one.provided, other.provided)) if len(there) == 2 else False
-    return PairedWay(
-        tuple(facts), given[0], any_of((refused, conj(both, counts))), (one.points, other.points)
-    )
+    return PairedWay(tuple(facts), given[0], differs, (one.points, other.points))
 
 
-_NOTHING = _Scored(True, False, 0)
+_NOTHING = _Scored(False, 0)
 
 
 def _scored(evaluator: Evaluator, name: str, hand: Arranged) -> _Scored:
-    """Return whether a hand can be given, whether it counts, and what."""
+    """Return whether a hand counts, and what. One that cannot be given does not."""
     score = evaluator.scores[name]
     provided = provided_of(evaluator, score, hand)
     counted = counted_patterns(evaluator, score, hand)
@@ -119,4 +114,4 @@ def _scored(evaluator: Evaluator, name: str, hand: Arranged) -> _Scored:
     results = results_of(counted.holds, points, eligible_of(score, counted.counts))
     names = {**hand.names, **counted.defines}
     names = {**{name: value for name, value in results.items() if name not in counted.lacking}, **names}
-    return _Scored(provided, is_valid(evaluator, score, counted, names), points)
+    return _Scored(conj(provided, is_valid(evaluator, score, counted, names)), points)

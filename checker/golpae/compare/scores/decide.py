@@ -173,7 +173,8 @@ class _Pair:
             if values[param.name] is not None or param.initial is not None:
                 written[param.name] = value_written(self._machines[0], values[param.name], param.type)
         totals = [self._total(library, written) for library in self._libraries]
-        if totals[0] == totals[1] or "" in totals:
+        counted = [None if total == REFUSED else total for total in totals]
+        if counted[0] == counted[1] or "" in totals:
             return None
         return CountedHand(written, (totals[0], totals[1]))
 

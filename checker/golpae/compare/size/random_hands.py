@@ -4,9 +4,10 @@ Input: two machines with the same kinds of tiles, the name of a score, numbers b
 Output: hands, as values of the parameters of both scores; and how they are drawn, for the compiled path.
 Guarantee: the hands are those of `docs/semantics.md` (11.14).
 
-Hands are laid out by an arrangement of either side. Each arrangement has the same chance, and then each group that the
-set has tiles for. If a score has a parameter for one tile of the hand, any tile of the hand is taken. Optional
-parameters are left out; others have any value that fits the hand.
+A score without an arrangement gets any number of tiles. Hands are laid out by an arrangement of either side. Each
+arrangement has the same chance, and then each group that the set has tiles for. If a score has a parameter for one
+tile of the hand, any tile of the hand is taken. Optional parameters are left out; others have any value that fits
+the hand.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from typing import Any, assert_never
 
 from golpae.compare.size.exact import is_state_independent
 from golpae.ir.limits import TooLarge
-from golpae.ir.ruleset import ParamDecl
-from golpae.ir.traverse import free, names_in
+from golpae.ir.ruleset import AS_IT_LIES, ParamDecl
+from golpae.ir.scoring import of_hand
+from golpae.ir.traverse import free
 from golpae.ir.types import (
     TILE,
     TILES,
@@ -52,14 +54,17 @@ class RandomHands:
         self.machines = machines
         self.scores = tuple(m.scorers[name].score for m in machines)
         first, second = ([(p.name, p.type) for p in s.params] for s in self.scores)
-        alike = names_in(self.scores[0].hand) == names_in(self.scores[1].hand)
+        alike = of_hand(self.scores[0]) == of_hand(self.scores[1])
+        lying = [AS_IT_LIES in score.arrangements for score in self.scores]
+        self.lies = all(lying)
         self.possible = (
             first == second
             and alike
+            and lying[0] == lying[1]
             and all(is_state_independent(s, m.rules) for s, m in zip(self.scores, machines, strict=True))
         )
         self.names = tuple(name for name, _ in first)
-        in_hand = names_in(self.scores[0].hand)
+        in_hand = of_hand(self.scores[0])
         self.bags = [n for n, kind in first if n in in_hand and kind == TILES]
         self.single_tiles = [n for n, kind in first if n in in_hand and kind == TILE]
         self.possible &= len(self.bags) == 1 and len(self.single_tiles) < len(in_hand)
@@ -176,7 +181,7 @@ class RandomHands:
 
     def _fits(self, side: int, values: Values, hand: Sequence[int]) -> bool:
         """Return whether the score allows these values together, and takes this hand."""
-        whole = self._whole[side](None, *values)
+        whole = values[self.names.index(self.bags[0])] if self.lies else self._whole[side](None, *values)
         try:
             return sorted(whole) == hand and all(holds(None, *values) for holds in self._provided[side])
         except TooLarge:
@@ -184,12 +189,21 @@ class RandomHands:
 
     def _hand(self, chance: Chance, side: int) -> list[int] | None:
         hand: list[int] = []
+        if self.lies:
+            return self._any_tiles(chance, side)
         for part in chance.choice(self._arrangements[side]):
             if not part.possible:
                 return None
             for place in self._places(chance, part):
                 hand += part.groups[place]
         return hand if set_has(self.machines[side], hand) else None
+
+    def _any_tiles(self, chance: Chance, side: int) -> list[int]:
+        """Return some tiles of the set, of any number, for a score that lays nothing out."""
+        kinds = self.machines[side].instance.kinds
+        copies = [number for number, kind in enumerate(kinds) for _ in range(kind.copies)]
+        many = chance.below(len(copies) + 1)
+        return chance.shuffled(copies)[:many]
 
     def _places(self, chance: Chance, part: DrawnPart) -> list[int]:
         """Return the places of groups; different ones by R. Floyd: J. Bentley, "Programming Pearls", CACM 30 (1987)."""

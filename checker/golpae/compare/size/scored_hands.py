@@ -40,7 +40,7 @@ class ScoredHands:
 
     def _compiled(self) -> DrawnScorer | None:
         """Return what scores on the compiled path, or None if it cannot be had."""
-        if not available():
+        if not available() or self.random.lies:
             return None
         a, b = self.machines
         try:

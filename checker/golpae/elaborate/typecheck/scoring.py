@@ -23,6 +23,7 @@ from golpae.elaborate.typecheck.type_errors import no_members
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import (
+    AS_IT_LIES,
     SCORE_TOTALS,
     ArrangementDecl,
     BringsDecl,
@@ -36,7 +37,8 @@ from golpae.ir.ruleset import (
 from golpae.ir.types import BOOL, INT, MELD, MELDS, TILE, TILES, Type
 from golpae.syntax import tree as t
 
-NEEDED = {"hand": "hand: hand", "as": "as: name-of-an-arrangement", "total": "total: sum"}
+NEEDED = {"hand": "hand: hand", "as": "as: name-of-an-arrangement"}  # if a hand is laid out
+LAYING_OUT = ("hand", "fixed", "as", "marking")
 MOST = 1000  # tiles of a shape, or shapes of an arrangement
 
 
@@ -149,10 +151,13 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
     params = checker.score_parameters(node)
     scope = Scope({p.name: p.type for p in params})
     fields = {f.name.text: f for f in node.fields}
-    for needed, example in NEEDED.items():
+    lays_out = any(name in fields for name in LAYING_OUT)
+    for needed, example in (*(NEEDED.items() if lays_out else ()), ("total", "total: sum")):
         if needed not in fields:
-            message = f"`{node.name.text}` has no `{needed}:`"
-            symbols.fault("G004", message, node.name.span, f"write `{example}` under it")
+            advice = f"write `{example}` under it"
+            if needed == "as":
+                advice += "; without `hand:` and `as:` a score counts what is given as it lies"
+            symbols.fault("G004", f"`{node.name.text}` has no `{needed}:`", node.name.span, advice)
     for what, words in (("lines", node.fields), ("patterns", node.patterns)):
         twice = f"`{node.name.text}` has two {what}"
         symbols.once_each((w.name for w in words), twice, "keep one, or rename one of them")
@@ -163,20 +168,20 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
     fixed = checker.expect(fields["fixed"].expr, MELDS, scope) if "fixed" in fields else None
     faults = len(symbols.diagnostics)
     names = _alternatives(checker, fields["as"].expr) if "as" in fields else ()
-    if "as" not in fields or len(symbols.diagnostics) > faults:
+    if not lays_out:
+        names = (AS_IT_LIES,)
+    elif "as" not in fields or len(symbols.diagnostics) > faults:
         # the names that the lines below read are missing
         return ScoreDecl(node.name.text, params, hand, fixed, (), None, None, "sum", (), (), ())
-    parts = {
-        (p.shape.text, p.count == 1): p.shape for name in names for p in symbols.arrangements[name].parts
-    }
+    declared = [part for name in names if lays_out for part in symbols.arrangements[name].parts]
+    parts = {(p.shape.text, p.count == 1): p.shape for p in declared}
     given = [t.Word(p.span, p.name) for p in node.params] + [g.name for g in node.given]
     labels = [f.label for f in node.fields if f.label is not None]
     named = (*given, *parts.values(), *labels, *(d.name for d in node.defines))
     symbols.once_each(named, f"`{node.name.text}` has two things called", "rename one of them")
     inside = scope
-    for name in names:
-        for part in symbols.arrangements[name].parts:
-            inside = inside.with_local(part.shape.text, MELD if part.count == 1 else MELDS)
+    for part in declared:
+        inside = inside.with_local(part.shape.text, MELD if part.count == 1 else MELDS)
     marking = None
     if "marking" in fields:
         field = fields["marking"]
