@@ -302,7 +302,7 @@ def test_a_sign_of_comments_in_a_message_begins_no_remark(book: Path) -> None:
 
 
 def test_a_wrong_call_is_told(golpae: Golpae, book: Path) -> None:
-    for words in (("--html",), ("put", "--html"), ("put", "put", "--html", "-o", "x"), ("put", "-o", "x")):
+    for words in (("--html",), ("put", "put", "--html", "-o", "x"), ("put", "-o", "x")):
         assert golpae("show", *words, "--spec-path", "rules").status == 2
     done = golpae("show", "put", "--html", "-o", "none/book.html", "--spec-path", "rules")
     assert (done.status, done.err.startswith("golpae: `none/book.html` cannot be written to")) == (2, True)

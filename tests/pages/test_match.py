@@ -207,4 +207,3 @@ def test_a_wrong_call_is_told(golpae: Golpae, here: Path, words: tuple[str, ...]
     done = golpae(*WEB, *words)
     assert (done.status, done.out) == (2, "")
     assert done.err.startswith(f"golpae: {message}")
-    assert golpae("play", "put", "--web", "--spec-path", "rules").status == 2
