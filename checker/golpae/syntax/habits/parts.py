@@ -100,7 +100,7 @@ def head_of_part(text: Text, span: Span, expected: set[str]) -> Diagnostic | Non
 
 def players(line: str) -> tuple[str, str] | None:
     """Return message and advice about a line that begins with `players` and has no range, or None."""
-    if re.match(r"players\b", line) is None:
+    if re.match(r"players\b", line) is None or re.match(r"players\s+[^:\s]+\s+to\s+[^\s\"]", line):
         return None
     words = (str(NUMERALS.index(w)) if w in NUMERALS else w for w in re.findall(r"[\w']+", line[7:]))
     numbers = sorted({int(word) for word in words if word.isdecimal() and len(word) < 5})
