@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from golpae.cli.main import main as golpae
 from golpae.compare.comparison import Comparison
 from golpae.compare.games.compare import compare_games
 from golpae.compare.games.verdict import SAME, Meaning
@@ -200,3 +201,19 @@ def test_sizes_count_hands_of_a_score_that_no_game_asks_for(tmp_path: Path) -> N
     rules = [elaborate(name, [tmp_path]) for name in ("counter", "counter+other")]
     amounts = compare_sizes(rules[0], rules[1], CompareOptions(hands=200))
     assert any(a.count and "`worth`" in a.what for a in amounts)
+
+
+def test_a_switch_that_changes_no_game_may_change_what_hands_count(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    comparison(tmp_path, "replace worth.bonus: 5")
+    with open(tmp_path / "counter.golpae", "a") as text:
+        text.write(
+            '\nvariant plain "said in other words"\n  replace worth.concealed: not (size of melds > 0)\n'
+        )
+    told = ["compare", "counter+*", "--spec-path", str(tmp_path), "--no-cache", "--jobs", "1"]
+    assert golpae([*told, "--switch", "other"]) == 0
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert lines[1:3] == ["2 players  changes no game: always", "hands count differently by `worth`: always"]
+    assert golpae([*told, "--switch", "plain"]) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == ["  2 players  changes nothing: always"]

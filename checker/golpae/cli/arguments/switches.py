@@ -17,6 +17,7 @@ from pathlib import Path
 from golpae import exit_codes
 from golpae.cli.arguments.families import EVERY, family_of
 from golpae.cli.inputs import make_folder, processors
+from golpae.compare.scores.of_switch import hand_changes
 from golpae.diagnostics import near, quoted_list
 from golpae.progress import Progress, Shown
 from golpae.report.ci.forms import FORMS
@@ -61,8 +62,12 @@ def compare_switches(args: argparse.Namespace, places: Sequence[Path]) -> int:
     call = SwitchCall(name, tuple(dict.fromkeys(args.switch)), players, options, settings)
     with Shown(Progress("reading rules")) as progress:
         found = list(decide_switches(call, args.jobs or processors(), not args.no_cache, progress))
-    family, _ = groups(name)
-    status = exit_codes.UNKNOWN if any(changes.unknown for changes in found) else exit_codes.HOLDS
+        family, _ = groups(name)
+        found = [
+            replace(one, hands=tuple(hand_changes(name, family, one, options, settings))) for one in found
+        ]
+    is_open = any(one.unknown or any(hands.unknown for hands in one.hands) for one in found)
+    status = exit_codes.UNKNOWN if is_open else exit_codes.HOLDS
     if args.witnesses is not None:
         _save(found, name, options, Path(args.witnesses))
     if args.format in FORMS:

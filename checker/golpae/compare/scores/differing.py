@@ -13,14 +13,14 @@ from golpae.ir.ruleset import RuleSet
 
 def differing_scores(a: RuleSet, b: RuleSet) -> list[str]:
     """Return the scores that one of the two lacks, or that may count some hand differently."""
-    one, other = (_meanings(rules) for rules in (a, b))
+    one, other = (score_meanings(rules) for rules in (a, b))
     names = list(dict.fromkeys(score.name for rules in (a, b) for score in rules.scores))
     if a.tiles.withdrawn != b.tiles.withdrawn:
         return names
     return [name for name in names if one.get(name) != other.get(name)]
 
 
-def _meanings(rules: RuleSet) -> dict[str, str]:
+def score_meanings(rules: RuleSet) -> dict[str, str]:
     """Return words for what scores mean, with all that they and their conditions on what is given refer to."""
     dependencies = Dependencies(rules, provided=True)
     given = {score.name: repr(score.params) for score in rules.scores}

@@ -22,6 +22,7 @@ from golpae.verify.families.conditions import said, shortest
 from golpae.verify.switches.of_switch import Changes, Shown
 
 SAME, UNKNOWN = "changes nothing", "unknown"
+NO_GAME = "changes no game"  # but perhaps what hands count
 WORDS = {
     (False, False): SAME,
     (False, True): "allows more",
@@ -85,7 +86,15 @@ def table(rules: str, options: Mapping[str, int], found: Sequence[Changes], fami
 def lines(changes: Changes, family: Family) -> Iterator[str]:
     """Yield what a switch changes at one table: a line for each part, why something is unknown, and games."""
     for part in parts(changes, family):
-        yield f"{part.words}: {part.where}"
+        words = NO_GAME if part.words == SAME and changes.hands else part.words
+        yield f"{words}: {part.where}"
+    whole = family.space.region(changes.all)
+    for hands in changes.hands:
+        for cubes, words in ((hands.differs, "hands count differently"), (hands.unknown, "hands: unknown")):
+            if cubes:
+                yield f"{words} by `{hands.score}`: {_where(family, family.space.region(cubes), whole)}"
+        if hands.example:
+            yield hands.example
     if changes.unknown and changes.why is not None:
         yield f"unknown, because {changes.why}"
     yield from map(_game, _shortest(changes.shown))
@@ -114,6 +123,15 @@ def to_json(
                 for part in parts(changes, family)
             ],
             "unknown_because": changes.why if changes.unknown else None,
+            "hands": [
+                {
+                    "score": hands.score,
+                    "settings": family.space.region(hands.differs).size,
+                    "unknown": family.space.region(hands.unknown).size,
+                    "example": hands.example,
+                }
+                for hands in changes.hands
+            ],
             "games": [
                 {
                     "rules": shown.rules,

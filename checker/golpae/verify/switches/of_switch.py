@@ -60,12 +60,24 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class HandChange:
+    """Under which settings of the others, as cubes, a switch makes hands of a score that no game asks for count
+    differently, and where that is not decided. `example` is a hand in words, with the rule sets that count it.
+    """
+
+    score: str
+    differs: tuple[Cube, ...]
+    unknown: tuple[Cube, ...]
+    example: str
+
+
+@dataclass(frozen=True, slots=True)
 class Changes:
     """What a switch changes at one table, in sets of settings of the other switches, as cubes.
 
     `less`: some game without it is refused with it. `more`: the other way round. `otherwise`: some game goes on, or
-    pays, otherwise. `unknown`: not decided, and `why`. Where none is, nothing changes. `shown` has a game for each part
-    of these.
+    pays, otherwise. `unknown`: not decided, and `why`. Where none is, no game changes. `shown` has a game for each part
+    of these. `hands` are the scores that no game asks for and that may count otherwise.
     """
 
     switch: str
@@ -77,6 +89,7 @@ class Changes:
     unknown: tuple[Cube, ...]
     shown: tuple[Shown, ...]
     why: str | None = None
+    hands: tuple[HandChange, ...] = ()
 
 
 def what_of(asked: Asked) -> What:
