@@ -95,10 +95,7 @@ def prepare() -> None:
     Path("slow.jsonl").write_text(HEAD.replace("RULES", "slow") + 30_000 * ROUND + END, encoding="utf-8")
     Path("hands.jsonl").write_text(200_000 * HAND, encoding="utf-8")
     Path("short.jsonl").write_text(HEAD.replace("RULES", "busy") + ROUND, encoding="utf-8")
-    more = "".join(
-        f"\ndefine more-{n}(t, u: tile): t's rank = u's rank + {n} or t = u and u in few\n"
-        for n in range(4_000)
-    )
+    more = "".join(f"\ndefine more-{n}(t, u: tile): t's rank = u's rank + {n} or t = u and u in few\n" for n in range(4_000))
     Path("large.golpae").write_text(BUSY.replace("game busy", "game large") + more, encoding="utf-8")
 
 
