@@ -71,7 +71,10 @@ END = """\
 {"do": "stop", "by": 0}
 {"do": "end", "winner": null, "pay": [0, 0]}
 """
-HAND = '{"golpae": 1, "rules": "busy", "score": "worth", "hand": ["1s1", "1s2", "2s1", "2s2", "3s1", "3s2", "4s1", "4s2", "5s1", "5s2"]}\n'
+HAND = """\
+{"golpae": 1, "rules": "busy", "score": "worth", "hand": \
+["1s1", "1s2", "2s1", "2s2", "3s1", "3s2", "4s1", "4s2", "5s1", "5s2"]}
+"""
 BUT_FOR = "import sys, time\nfor line in sys.stdin:\n    time.sleep(1000)\n"
 
 
@@ -95,7 +98,10 @@ def prepare() -> None:
     Path("slow.jsonl").write_text(HEAD.replace("RULES", "slow") + 30_000 * ROUND + END, encoding="utf-8")
     Path("hands.jsonl").write_text(200_000 * HAND, encoding="utf-8")
     Path("short.jsonl").write_text(HEAD.replace("RULES", "busy") + ROUND, encoding="utf-8")
-    more = "".join(f"\ndefine more-{n}(t, u: tile): t's rank = u's rank + {n} or t = u and u in few\n" for n in range(4_000))
+    more = "".join(
+        f"\ndefine more-{n}(t, u: tile): t's rank = u's rank + {n} or t = u and u in few\n"
+        for n in range(4_000)
+    )
     Path("large.golpae").write_text(BUSY.replace("game busy", "game large") + more, encoding="utf-8")
 
 
