@@ -215,7 +215,7 @@ class StatedHands:
         return found if set_has(self.machine, (tile for group, _ in found for tile in group)) else None
 
     def _any_tiles(self, plan: _Plan, rng: random.Random) -> list[int]:
-        """Return some tiles of the set, of any number, for a score that lays nothing out."""
+        """Return some tiles of the set, of any number, for a score that has no arrangement."""
         kinds = enumerate(self.machine.instance.kinds)
         copies = [n for n, kind in kinds if kind.group in plan.names for _ in range(kind.copies)]
         return rng.sample(copies, rng.randint(0, len(copies)))

@@ -199,7 +199,7 @@ class RandomHands:
         return hand if set_has(self.machines[side], hand) else None
 
     def _any_tiles(self, chance: Chance, side: int) -> list[int]:
-        """Return some tiles of the set, of any number, for a score that lays nothing out."""
+        """Return some tiles of the set, of any number, for a score that has no arrangement."""
         kinds = self.machines[side].instance.kinds
         copies = [number for number, kind in enumerate(kinds) for _ in range(kind.copies)]
         many = chance.below(len(copies) + 1)
