@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import golpae
+from tests.cli.table import LEGAL, PUT, text
 from tests.committed import TOP
 
 PACKAGE = TOP / "checker" / "golpae"
@@ -72,3 +73,38 @@ def test_golpae_itself_imports_nothing_from_its_front() -> None:
 def test_no_name_hides_a_part_of_the_package() -> None:
     parts = {Path(path).stem for path in PACKAGE.iterdir()}
     assert not parts & set(golpae.__all__)
+
+
+def test_own_texts_are_found_in_the_folder_and_beside_the_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "put.golpae").write_text(PUT, "utf-8")
+    (tmp_path / "games" / "a.jsonl").write_text(text(*LEGAL), "utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert golpae.check("games/a.jsonl").verdict is golpae.Verdict.LEGAL
+    assert [one.verdict for one in golpae.check_all("games")] == [golpae.Verdict.LEGAL]
+    assert golpae.count_verdicts("games")[golpae.Verdict.LEGAL] == 1
+    assert golpae.attribute_games("games")[0].legal == 1
+    [recorded] = golpae.recorded_games("games")
+    assert all(accepted for accepted, _ in recorded.steps())
+    with pytest.raises(golpae.RulesError):
+        golpae.load("put")
+    assert (
+        golpae.check(text(*LEGAL)).verdict is golpae.Verdict.MALFORMED
+    )  # no file, so nothing lies beside it
+    monkeypatch.chdir(tmp_path / "games")
+    assert golpae.load("put").name == "put"
+    assert "put" in golpae.names()
+    assert golpae.check(text(*LEGAL)).verdict is golpae.Verdict.LEGAL
+    assert golpae.load("put").compare("put").games == "same"
+
+
+def test_no_text_beside_games_takes_the_place_of_a_game_of_golpae(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "jjak.golpae").write_text(PUT.replace("game put", "game jjak"), "utf-8")
+    before = golpae.load("jjak").spec_hash
+    monkeypatch.chdir(tmp_path)
+    assert golpae.load("jjak").spec_hash == before
+    assert golpae.load("jjak", ".").spec_hash != before
