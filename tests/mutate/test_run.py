@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from golpae.elaborate.load import load
 from golpae.mutate.explained import Unreadable, explained
+from golpae.mutate.mutants import mutants
 from golpae.mutate.recorded import NotHands, hands
 from golpae.mutate.run import Series, Trial, trials
 from golpae.progress import Progress
@@ -39,6 +42,19 @@ def test_games_notice_mutants(tmp_path: Path) -> None:
     assert by_name["put.held: dropped"].fate == "unnoticed"
     assert by_name["put.then (2): dropped"].fate == "noticed"
     assert any(trial.fate == "no rules" for trial in by_name.values())
+
+
+def test_comments_are_no_words_of_a_mutant(tmp_path: Path) -> None:
+    folder(tmp_path)
+    text = tmp_path / "picks.golpae"
+    block = "then\n    when p's hand is empty\n      mover := p\n      p wins"
+    line = re.compile(r"then when p's hand is empty: p wins.*")
+    source = line.sub(block, text.read_text(encoding="utf-8"))
+    text.write_text(source, encoding="utf-8")
+    before = mutants(load("picks", (tmp_path,)))
+    text.write_text(source.replace("      p wins", "      # why\n      p wins  # here"), encoding="utf-8")
+    after = mutants(load("picks", (tmp_path,)))
+    assert [mutant.name for mutant in after] == [mutant.name for mutant in before]
 
 
 def test_what_is_explained_need_not_be_noticed(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import path_of
 from golpae.syntax import format as formatting
 from golpae.syntax import tree as t
+from golpae.syntax.traverse import uncommented
 
 _NUMBERED = re.compile(r" \((\d+)\)$")  # behind a clause that shares its name
 # Comparisons turned, and taken one step wider or narrower.
@@ -499,9 +500,9 @@ def _text(node: Any) -> str:
         case (
             t.Move() | t.Assign() | t.Wins() | t.Pays() | t.Scores() | t.Shuffle() | t.Arrange() | t.PassOn()
         ):
-            return formatting.format_body(t.Effects(node.span, (node,)))
+            return formatting.format_body(t.Effects(node.span, (uncommented(node),)))
         case t.When() | t.ForEach():
-            body = formatting.format_body(t.Effects(node.span, (node,)))
+            body = formatting.format_body(t.Effects(node.span, (uncommented(node),)))
             return " ".join(body.split()) if "\n" not in body else "; ".join(map(str.strip, body.split("\n")))
         case _:
             return formatting.format_expression(node)
