@@ -119,7 +119,7 @@ def value_key(expr: t.Expr) -> str | None:
     An expression of another form has no key, and is never narrowed.
     """
     key = place_key(expr)
-    if key is None and isinstance(expr, t.Fold | t.Call | t.Possessive | t.RowPlace | t.RowEnd | t.Earlier):
+    if key is None and (expr.PLACE is not None or isinstance(expr, t.Fold | t.Call)):
         return f"({format_expression(expr)})"
     return key
 
