@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -12,6 +15,7 @@ from golpae.elaborate.instance import Instance, instantiate
 from golpae.kernel import module
 from golpae.kernel.language.code import Block, If, Module, Stmt, Store
 from golpae.kernel.language.host import Host, Referred, available
+from golpae.kernel.language.limits import STEPS
 from golpae.kernel.language.steps import counted
 from golpae.kernel.language.wasm import wasm
 from golpae.kernel.language.writer import ONE, ZERO, Writer, add
@@ -143,3 +147,22 @@ def _loops(body: Sequence[Stmt]) -> Iterator[Block]:
 
 def _counts(loop: Block) -> bool:
     return any(isinstance(stmt, Store) and stmt.address == ZERO for stmt in loop.body)
+
+
+def test_a_signal_ends_a_call_that_goes_on_and_the_module_can_be_used_again() -> None:
+    writer = Writer("init", 0, 0, exported=True)
+    with writer.loop() as again:
+        writer.leave(again)
+    endless = counted(writer.function(), STEPS)
+    host = Host(wasm(Module([endless], 128, {STEPS: (1 << 62).to_bytes(8, "little")})))
+    sent = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    sent.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            host.function("init")()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    host.write(STEPS, (1_000).to_bytes(8, "little"))
+    with pytest.raises(Referred):
+        host.function("init")()
