@@ -68,7 +68,7 @@ def results(text: str, walks: bool, games: int = 40) -> dict[str, PropertyResult
     """Return the results of the properties of a text with two players; `walks` is whether all games are tried."""
     verifier = Verifier(instantiate(rule_set_of(text), 2, {}), Settings(games=games))
     if not walks:
-        verifier.analysis._games[()] = None
+        verifier.analysis._walks.known[()] = None
     return {p.name: verifier.verify(p) for p in verifier.instance.rule_set.properties}
 
 

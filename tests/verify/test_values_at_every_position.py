@@ -39,7 +39,7 @@ MORE = "\ndefine fold(x: number): 2 ^ x\n"
 def verified(text: str) -> dict[str, PropertyResult]:
     """Return what the prover says; it may not go through all games."""
     verifier = Verifier(instantiate(rule_set_of(text), 2, {}), SETTINGS)
-    verifier.analysis._games[()] = None
+    verifier.analysis._walks.known[()] = None
     return {p.name: verifier.verify(p) for p in properties_of(verifier.instance.rule_set)}
 
 
@@ -211,7 +211,7 @@ def test_effects_that_a_large_stake_refuses_are_a_difference() -> None:
 def test_what_has_to_be_shown_beside_a_proof_has_no_certificate(tmp_path: Path) -> None:
     rule_set = rules(tmp_path, "coins")
     verifier = Verifier(instantiate(rule_set, 2, {}), SETTINGS)
-    verifier.analysis._games[()] = None
+    verifier.analysis._walks.known[()] = None
     proved = [Proved(p, verifier.verify(p)) for p in rule_set.properties if p.name in ("right", "plain")]
     certificate = certify(verifier.instance, proved, 1, 1)
     assert [p.name for p in certificate.entry.properties] == ["plain"]

@@ -52,6 +52,9 @@ from golpae.verify.sharing.steps import StepProofs, has_long_steps, pays
 STRENGTHENED = 400 * MILLION  # units of the solver that the search for more invariants may cost
 SECOND = 4 * MILLION  # units for a question of a second opinion
 T = TypeVar("T")
+Search = Callable[
+    [str, Callable[[], "AllGames | None"]], "AllGames | None"
+]  # of what is said to be looked for
 
 
 class NotKept(Exception):
@@ -196,6 +199,35 @@ class _KeptInvariants:
                     yield never_applies(prop, reason), replace(prop, kind="never", expr=applies)
 
 
+class _Walks:
+    """All games of a machine, gone through once for each set of expressions that tell positions apart."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.known: dict[tuple[ir.Expr, ...], AllGames | Exception | None] = {}
+
+    def reads_forgotten(self, games: AllGames, expr: ir.Expr) -> bool:
+        """Return whether an expression reads a state of the text that the positions of some games do not tell apart."""
+        rules = self.machine.rules
+        read = reads_through(expr, {d.name: d for d in rules.definitions})
+        return bool({v.name for v in rules.vars} & games.forgotten & read)
+
+    def told_apart(self, also: tuple[ir.Expr, ...], searched: Search) -> AllGames | None:
+        """Return all games, told apart by what these expressions read too, as far as they can be gone through."""
+        if also not in self.known:
+            try:
+                self.known[also] = searched(GAMES, lambda: all_games(self.machine, also=also))
+            except TooManySteps:  # by a rule; what else asks for it says so
+                self.known[also] = None
+            except Exception as fault:
+                self.known[also] = fault
+        self.machine.limit_steps(MOST_IN_ALL)  # again, for the property that asks
+        games = self.known[also]
+        if isinstance(games, Exception):
+            raise games
+        return games
+
+
 class Analysis:
     """The analyses of one instance.
 
@@ -232,9 +264,7 @@ class Analysis:
         self._scope = ""
         self._level: Found | None = None  # the invariants at hand
         self._found: dict[str, Found | Exception] = {}
-        self._games: dict[
-            tuple[ir.Expr, ...], AllGames | Exception | None
-        ] = {}  # by what tells positions apart
+        self._walks = _Walks(self.machine)
         self.by_action: StepProofs | None = None  # candidates are checked action by action
 
     def made(self, instance: Instance) -> Machine:
@@ -253,33 +283,13 @@ class Analysis:
     @property
     def games(self) -> AllGames | None:
         """All games, as far as they can be gone through; None if they cannot."""
-        return self._walked(())
+        return self._walks.told_apart((), self._searched)
 
     def games_for(self, expr: ir.Expr) -> AllGames | None:
         """Return all games, with positions told apart by what an expression reads of the states of the text too."""
-        definitions = {d.name: d for d in self.instance.rule_set.definitions}
         games = self.games
-        if games is None:
-            return None
-        states = {v.name for v in self.instance.rule_set.vars}
-        if not states & games.forgotten & reads_through(expr, definitions):
-            return games
-        return self._walked((expr,))
-
-    def _walked(self, also: tuple[ir.Expr, ...]) -> AllGames | None:
-        """Return all games, gone through once for the states that these expressions read."""
-        if also not in self._games:
-            try:
-                self._games[also] = self._searched(GAMES, lambda: all_games(self.machine, also=also))
-            except TooManySteps:  # by a rule; what else asks for it says so
-                self._games[also] = None
-            except Exception as fault:
-                self._games[also] = fault
-        self.machine.limit_steps(MOST_IN_ALL)  # again, for the property that asks
-        games = self._games[also]
-        if isinstance(games, Exception):
-            raise games
-        return games
+        more = games is not None and self._walks.reads_forgotten(games, expr)
+        return self._walks.told_apart((expr,), self._searched) if more else games
 
     @cached_property
     def second(self) -> Analysis:
@@ -302,7 +312,7 @@ class Analysis:
         fresh = Analysis(self.instance, self.settings, self.mark, self.also, self.on_search)
         fresh.solver = self.solver
         fresh.theorems = Theorems(fresh.instance, fresh.shapes_of(fresh.machine), fresh.solver)
-        fresh._games = self._games
+        fresh._walks.known = self._walks.known
         fresh._found = {what: e for what, e in self._found.items() if isinstance(e, Exception)}
         return fresh
 
