@@ -13,6 +13,7 @@ import pytest
 from golpae import forks
 from golpae.diagnostics import Diagnostic, SpecError
 from golpae.workers import (
+    EVENTS,
     OUT_OF_MEMORY,
     OUT_OF_TIME,
     QUESTIONS,
@@ -25,7 +26,9 @@ from golpae.workers import (
     listening,
     results,
     tell_doing,
+    tell_event,
     tell_found,
+    tell_part,
     tell_question,
 )
 
@@ -191,6 +194,23 @@ def test_a_job_tells_what_it_is_at_what_it_asks_and_what_it_finds() -> None:
         Told(f"b, {later}", "b is found"),
     ]
     assert len(told) == 6
+
+
+def test_a_job_tells_which_part_of_its_work_it_is_at() -> None:
+    told: list[Told] = []
+    with listening(told.append):
+        tell_doing("looking for invariants")
+        tell_part("checking 9 candidates against `put`")
+        tell_part("checking 9 candidates against `put`")
+        for _ in range(EVENTS):
+            tell_event("take")
+        tell_doing("asking")
+    assert [one.at for one in told] == [
+        "looking for invariants",
+        "looking for invariants: checking 9 candidates against `put`",
+        f"looking for invariants: {EVENTS} kinds of events, now of `take`",
+        "asking",
+    ]
 
 
 def test_work_in_this_process_is_heard_only_where_somebody_listens() -> None:

@@ -42,6 +42,7 @@ WATCHED = 0.2  # seconds between two looks at the memory of a worker
 KEPT = 1 / 4  # of its limit of memory, that a worker may keep after a job if it is used again
 FULL = 97  # exit status of a worker that has used more memory than it may
 BEGINS, SAYS, TELLS, ENDS, STOPS = "begins", "says", "tells", "ends", "stops"  # what a worker sends
+EVENTS = 50  # kinds of events after which a job tells how many there are
 QUESTIONS = 10  # that a job asks between two times that it tells how many
 OUT_OF_TIME, OUT_OF_MEMORY = "out of time", "out of memory"
 MAIN = b"__main__"  # in what is sent: a name of the main module
@@ -294,16 +295,22 @@ class _Telling:
 
     def __init__(self) -> None:
         self.listener: Callable[[Told], None] | None = None
-        self.doing = ""
-        self.questions = 0
+        self.doing, self.part = "", ""
+        self.questions = self.events = 0
 
     def begin(self, listener: Callable[[Told], None] | None) -> None:
-        self.listener, self.doing, self.questions = listener, "", 0
+        self.listener = listener
+        self.go_on_with("")
+
+    def go_on_with(self, doing: str) -> None:
+        self.doing, self.part = doing, ""
+        self.questions = self.events = 0
 
     def tell(self, found: str | None = None) -> None:
         if self.listener is not None:
+            at = ": ".join(words for words in (self.doing, self.part) if words)
             asked = f"{self.questions:,} questions" if self.questions > 1 else ""
-            self.listener(Told(", ".join(part for part in (self.doing, asked) if part), found))
+            self.listener(Told(", ".join(words for words in (at, asked) if words), found))
 
 
 _telling = _Telling()
@@ -311,8 +318,23 @@ _telling = _Telling()
 
 def tell_doing(words: str) -> None:
     """Tell what the job of this process is at from now on, if anybody listens."""
-    _telling.doing, _telling.questions = words, 0
+    _telling.go_on_with(words)
     _telling.tell()
+
+
+def tell_part(words: str) -> None:
+    """Tell which part of what it does the job of this process is at, if anybody listens."""
+    if words != _telling.part:
+        _telling.part, _telling.events = words, 0
+        _telling.tell()
+
+
+def tell_event(action: str) -> None:
+    """Count a kind of event, one of an action, that the job of this process has put into formulas."""
+    _telling.events += 1
+    if _telling.events % EVENTS == 0:
+        _telling.part = f"{_telling.events:,} kinds of events, now of `{action}`"
+        _telling.tell()
 
 
 def tell_found(words: str) -> None:

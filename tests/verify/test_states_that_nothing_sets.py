@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from golpae.elaborate.instance import instantiate
+from golpae.prove.encoding import reachable_melds
 from golpae.search.witness import as_trace, replays
 from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
@@ -207,3 +208,27 @@ def test_a_number_that_shows_nothing_has_a_game_that_shows_why(measure: str, why
     lines = as_trace(machine, found.witness.events)
     assert replays(machine, lines[0], lines[1:]).accepted
     assert lines[-1]["do"] == "put"
+
+
+GROWING = """
+action lay(tile) by p
+  held: tile in p's hand
+  then move tile from p's hand to p's shown
+
+action grow(tile) by p
+  held: tile in p's hand
+  then move tile from p's hand to (the m in p's shown: size of p's hand = 1)
+
+always was-one after grow: earlier(size of p's hand) = 1
+always was-two after grow: earlier(size of p's hand) = 2
+"""
+
+
+def test_games_decide_what_the_prover_does_not_support(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reachable_melds, "MOST_GROUPS", 20)
+    text = TOGO.replace(
+        "  each player's hand:", "  each player's shown: melds seen by everyone\n  each player's hand:"
+    )
+    found = results(text + GROWING, walks=True)
+    assert (found["was-one"].verdict, found["was-two"].verdict) == ("refuted", "unknown")
+    assert found["was-two"].story == "the prover does not support more than 20 different melds in `shown`"

@@ -48,6 +48,7 @@ from golpae.verify.properties import is_about_rules
 from golpae.verify.replay_bridge import ReplayShapes
 from golpae.verify.sample_states import PlayedGames, sample_states
 from golpae.verify.sharing.steps import StepProofs, has_long_steps, pays
+from golpae.workers import tell_part
 
 STRENGTHENED = 400 * MILLION  # units of the solver that the search for more invariants may cost
 SECOND = 4 * MILLION  # units for a question of a second opinion
@@ -451,6 +452,7 @@ class Analysis:
 
     def _add_suggested(self, induction: Induction) -> None:
         """Add the invariants that games played at random suggest."""
+        tell_part("playing games by chance")
         states: list[SymbolicState] = []
         with suppress(TooManySteps):  # by a rule: there are as many states as it lets games have
             states.extend(sample_states(self.played))

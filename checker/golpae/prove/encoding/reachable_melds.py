@@ -14,6 +14,10 @@ from golpae.ir.lifecycle import OVER
 from golpae.ir.ruleset import Action, effects_of
 from golpae.ir.traverse import flat
 from golpae.prove.encoding.transition_system import TransitionSystem
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.workers import tell_part
+
+MOST_GROUPS = 1_000  # that can lie in a zone
 
 
 def find_reachable_melds(system: TransitionSystem) -> None:
@@ -33,15 +37,17 @@ def _find(system: TransitionSystem) -> None:
     makers = [a for a in system.rules.actions if makes_members(a, system)]
     late: dict[str, list[Any]] = {name: [] for name in states.groups}  # made when the hand ends
     for action in _until_nothing_is_new(system, makers):
+        tell_part(f"groups of tiles that `{action.name}` makes")
         reached = {name: list(groups) for name, groups in states.groups.items()}
         for step in system.steps(action, system.unknown_state()):
             over = step.after.at == OVER
             for name, groups in states.groups.items():
-                new = [g for g in groups if g not in reached[name]]
+                new = groups[len(reached[name]) :]  # which are added at the end
                 if over:
                     late[name] += [g for g in new if g not in late[name]]
                 else:
                     reached[name] += new
+                _check_number(name, reached[name])
             states.groups = {name: list(groups) for name, groups in reached.items()}
     for name, groups in states.groups.items():
         groups += [g for g in late[name] if g not in groups]
@@ -49,6 +55,12 @@ def _find(system: TransitionSystem) -> None:
     for action in _until_nothing_is_new(system, last):
         for _ in system.steps(action, system.unknown_state()):
             pass
+
+
+def _check_number(name: str, groups: Sequence[Any]) -> None:
+    """Raise `Unsupported` if there are too many groups to ask about."""
+    if len(groups) > MOST_GROUPS:
+        raise Unsupported(f"more than {MOST_GROUPS:,} different melds in `{name}`")
 
 
 def _until_nothing_is_new(system: TransitionSystem, actions: Sequence[Action]) -> Iterator[Action]:

@@ -42,6 +42,7 @@ from golpae.prove.symbolic.values import (
     within,
 )
 from golpae.prove.symbolic.zones import Zone, row_of
+from golpae.workers import tell_event
 
 OnIllegal = Callable[[Action, Mapping[str, Value], str], None]
 
@@ -154,6 +155,7 @@ class TransitionSystem(ConditionEncoder):
         Each step is a sequence of plain moves, which a solver decides faster than one step of all ways. With `stuck`,
         steps that certainly move a tile from where it does not lie are included.
         """
+        tell_event(action.name)
         begin = len(self.symbols.facts)
         names = dict(names)
         guards = self._conditions(action, names, state, exhaustive, unsure=not exhaustive)

@@ -18,6 +18,7 @@ from typing import TypeVar
 
 import z3
 
+from golpae.diagnostics.amounts import many
 from golpae.prove.encoding.step import Step
 from golpae.prove.induction.candidate import Candidate, Failure
 from golpae.prove.solving.model import Model
@@ -26,6 +27,7 @@ from golpae.prove.symbolic.parts import MOST_IN_ALL, parts_apart
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import Truth, any_of, conj, implies, negate
+from golpae.workers import tell_part
 
 REREAD = 2 * MOST_IN_ALL  # parts of what is evaluated once more: never fewer than it took
 TOGETHER = 8
@@ -100,6 +102,7 @@ class Houdini:
             if most is not None and self.solver.spent - begin > self.solver.scaled(most):
                 return None
             number = queue.popleft()
+            tell_part(checking(len(candidates), self.steps[groups[number][0]].action.name))
             dropped, cores[number] = self._check_consecution(groups[number], run)
             queue += (n for n, names in cores.items() if names & dropped and n not in queue)
         self._values.update({key: value for key, value in run.after.items() if key[1] in candidates})
@@ -298,6 +301,11 @@ class Houdini:
             step = self.steps[number]
             self._changes[number] = step.before.differing_parts(step.after)
         return self._changes[number]
+
+
+def checking(candidates: int, action: str) -> str:
+    """Return what is checked, in words: that the events of an action keep so many candidates."""
+    return f"checking {many(candidates, 'candidate')} against `{action}`"
 
 
 def _reads(candidate: Candidate, state: SymbolicState) -> frozenset[str]:

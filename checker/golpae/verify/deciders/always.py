@@ -7,6 +7,7 @@ Guarantee: proved means that it holds in every reachable state; a refuted proper
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from golpae.ir import expr as ir
@@ -18,12 +19,14 @@ from golpae.prove.encoding.step import Step
 from golpae.prove.induction.candidate import Failure
 from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import UNSAT, Session
+from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import Truth, conj, negate
 from golpae.verify.analysis import Analysis
 from golpae.verify.confirmation import applies_after
 from golpae.verify.deciders.game_search import find_game, kept_game
 from golpae.verify.deciders.phrases import count_of, length_of, names_of, never_happens, undecided, why_not
 from golpae.verify.deciders.stated import is_not_asked, never_applies, postcondition
+from golpae.verify.kept_proofs import KeptResult
 
 
 def decide_always(analysis: Analysis, prop: PropertyDecl) -> Answer:
@@ -43,7 +46,7 @@ def decide_always(analysis: Analysis, prop: PropertyDecl) -> Answer:
             vacuous[:] = [_vacuous(prop, analysis.induction)]
         return failure
 
-    failure = analysis.first_failure(check, analysis.kept(prop))
+    failure = failure_or_lack(analysis, check, analysis.kept(prop))
     if failure is None:
         return _proved(prop, analysis.induction, vacuous[0])
     game = find_game(analysis, violation, prop)
@@ -53,6 +56,16 @@ def decide_always(analysis: Analysis, prop: PropertyDecl) -> Answer:
         story = f"no game of up to {game} events breaks it; {why_not(failure)}"
         return replace(undecided(failure), verdict=BOUNDED, story=story, bound=game)
     return undecided(failure)
+
+
+def failure_or_lack(
+    analysis: Analysis, check: Callable[[], Failure | None], kept: KeptResult | None
+) -> Failure | None:
+    """Return why a check fails, or None; what the prover does not support is a reason: a game may still decide."""
+    try:
+        return analysis.first_failure(check, kept)
+    except Unsupported as lack:
+        return Failure("", unsupported=lack)
 
 
 def holds_after(analysis: Analysis, prop: PropertyDecl) -> bool:

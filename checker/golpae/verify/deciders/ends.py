@@ -28,7 +28,7 @@ from golpae.search.lasso import TRIES, Lasso, find_lasso, returns
 from golpae.search.measures import NotFalling
 from golpae.verify.analysis import Analysis
 from golpae.verify.confirmation import GAMES
-from golpae.verify.deciders.always import can_happen
+from golpae.verify.deciders.always import can_happen, failure_or_lack
 from golpae.verify.deciders.game_search import DEPTH
 from golpae.verify.deciders.phrases import (
     events_of,
@@ -71,7 +71,7 @@ def decide_ends(analysis: Analysis, prop: PropertyDecl) -> Answer:
             highest[:] = [None if number is None else max(number, 0)]  # below 0, no event happens at all
         return failure
 
-    failure = analysis.first_failure(check, kept)
+    failure = failure_or_lack(analysis, check, kept)
     if failure is not None:
         return _refuted(analysis, prop) or _not_falling(analysis, prop, failure)
     most = highest[0]

@@ -7,8 +7,11 @@ Guarantee: a proved property comes with a game; refuted means that no game gets 
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Answer, Witness
+from golpae.prove.symbolic.terms import Unsupported
 from golpae.verify.analysis import Analysis
 from golpae.verify.deciders.always import invariant_failure
 from golpae.verify.deciders.game_search import find_game, kept_game
@@ -23,8 +26,9 @@ def decide_reachable(analysis: Analysis, prop: PropertyDecl) -> Answer:
     if analysis.settings.kept is not None and invariant_failure(analysis, prop) is None:
         return _refuted(analysis, prop)
     never = prop.expected == REFUTED and analysis.settings.kept is None
-    if never and invariant_failure(analysis, prop) is None:
-        return _refuted(analysis, prop)
+    with suppress(Unsupported):  # a game may still decide
+        if never and invariant_failure(analysis, prop) is None:
+            return _refuted(analysis, prop)
     game = find_game(analysis, prop.expr, prop)
     if isinstance(game, Witness):
         return Answer(PROVED, length_of(game), witness=game)

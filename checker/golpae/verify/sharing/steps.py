@@ -31,6 +31,7 @@ from golpae.prove.induction import invariant_templates as templates
 from golpae.prove.induction.candidate import Candidate
 from golpae.prove.induction.conservation import check_conservation
 from golpae.prove.induction.deadlock import check_deadlock_freedom
+from golpae.prove.induction.houdini import checking
 from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import Solver
 from golpae.prove.symbolic.parts import parts_apart
@@ -46,6 +47,7 @@ from golpae.verify.options import Settings
 from golpae.verify.replay_bridge import Asked, ReplayShapes
 from golpae.verify.sharing.games import counts_alike, frozen, plain
 from golpae.verify.sharing.slices import WEAKENED, Slices, asks_about_hands, between, loosened
+from golpae.workers import tell_part
 
 FORM = 3
 MANY = 100  # groups and members
@@ -233,6 +235,7 @@ class StepProofs:
         queue = deque(action.name for action in self.instance.rule_set.actions)
         while queue and left:
             action = queue.popleft()
+            tell_part(checking(len(left), action))
             kept, needed[action] = preserved(action, known, left)
             new = [name for name in left if name not in kept]
             dropped |= dict.fromkeys(new, action)
