@@ -227,7 +227,9 @@ class Mover:
         if options is not None:
             return options
         if not self._states.groups_complete:
-            raise Unsupported(f"a meld of unknown tiles in `{zone}`")
+            raise Unsupported(
+                f"a meld of unknown tiles in `{zone}`; it does if the event names them: `{{a, b}}`"
+            )
         alike = [group for group in self._states.groups[zone] if group.label == label]
         return [(bags_same(tiles, group_bag(group)), group.tiles) for group in alike]
 

@@ -11,7 +11,8 @@ from itertools import combinations_with_replacement, permutations, product
 
 from golpae.ir import expr as ir
 from golpae.ir.facts import LaidOut, facts
-from golpae.ir.ruleset import Action, ParamDecl
+from golpae.ir.ruleset import Action, ParamDecl, RuleSet, effects_of
+from golpae.ir.traverse import flat
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Each, Int, Opt, Seat, Tile
 from golpae.prove.encoding.argument_order import is_order_sensitive
@@ -23,6 +24,7 @@ from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import Bag, Value, bag_of, merge, negate
 
 MOST_NUMBERS = 40  # between two bounds, if they are enumerated
+MOST_TOGETHER = 2_500  # choices of tiles that are the keys of one meld
 FEW = (Seat, Tile, Choice, Bool)  # types whose values are enumerated
 
 
@@ -35,6 +37,7 @@ class ParameterChoices:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self.order_sensitive: dict[str, bool] = {}
+        self._melded: dict[str, frozenset[str]] = {}
 
     def of(
         self, action: Action, state: SymbolicState, seat: int, exhaustive: bool
@@ -53,12 +56,21 @@ class ParameterChoices:
             if param.name in given:
                 continue
             tiles += param.type == Tile()
-            if param.type == Tile() and tiles > 1 and not exhaustive:  # one tile filled in is enough
+            is_enough = tiles > 1 and not exhaustive and param.name not in self._together(action)
+            if param.type == Tile() and is_enough:  # one tile filled in is enough, if it is alone
                 rows.append([{param.name: self._evaluator.unknown_key(param.name, param.type)}])
             else:
                 rows.append(list(self.values_of(action, param, exhaustive)))
         for chosen in product(*rows):
             yield {k: v for row in chosen for k, v in row.items()}
+
+    def _together(self, action: Action) -> frozenset[str]:
+        """Return the keys that name tiles of one meld, if the choices of all of them are few; else none."""
+        if action.name not in self._melded:
+            names = tiles_of_melds(action, self._evaluator.rules)
+            few = len(self._evaluator.kinds) ** len(names) <= MOST_TOGETHER
+            self._melded[action.name] = names if few else frozenset()
+        return self._melded[action.name]
 
     def count(self, action: Action) -> int:
         """Return roughly how many choices an action has."""
@@ -181,6 +193,23 @@ def given_values(action: Action, state: SymbolicState) -> dict[str, Value]:
     if action.kind == "finish":
         return {"totals": OPAQUE, "winners": OPAQUE}
     return {}
+
+
+def tiles_of_melds(action: Action, rules: RuleSet) -> frozenset[str]:
+    """Return the keys of an action that are a tile each, and that an effect moves together to a place of melds.
+
+    move {mine, theirs} from p's hand to p's pairs        the keys `mine` and `theirs`
+    """
+    keys = {p.name for p in action.params if p.type == Tile() and not p.optional}
+    out: set[str] = set()
+    for effect in flat(effects_of(action.effects)):
+        if isinstance(effect, ir.Move) and isinstance(effect.what, ir.BagOf):
+            is_melds = (
+                isinstance(effect.target, ir.MeldPlace) or rules.zone(effect.target.zone).kind == "melds"
+            )
+            names = {i.name for i in effect.what.items if isinstance(i, ir.Local)} & keys
+            out |= names if is_melds and len(effect.what.items) > 1 else set()
+    return frozenset(out)
 
 
 def _has_few_values(param: ParamDecl) -> bool:
