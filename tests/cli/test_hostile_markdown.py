@@ -13,7 +13,7 @@ from golpae.elaborate.check import elaborate
 from golpae.kernel.language.host import available
 from tests.cli.conftest import Golpae, cache, golpae, here
 from tests.cli.table import ILLEGAL, LEGAL, MALFORMED, PUT, with_header, write
-from tests.test_diagnostics_markdown import prose, shown
+from tests.markdown_reader import prose, shown
 
 __all__ = ["cache", "golpae", "here"]
 EVIL = "<script>x</script> ![p](http://e.example/x) [l](javascript:x) @team #1 www.e.example | `a` **b** ~~c~~ </title>"

@@ -300,3 +300,31 @@ def _filled(pattern: str | None, values: Mapping[str, int]) -> str | None:
     if pattern is None or any(hole not in values for hole in holes(pattern)):
         return None
     return HOLE.sub(lambda m: str(values[m[1]]), pattern)
+
+
+# ---------------------------------------------------------------- deals
+
+LARGER, NEGATIVE = (
+    "G002",
+    "G007",
+)  # the codes of a deal larger than the set, and of a hand of less than no tiles
+
+
+def undealable(instance: Instance, options: str = "") -> tuple[str, str] | None:
+    """Return why the hands cannot be dealt; `options` are those that the message names: `with top 1`."""
+    dealing = next(a for a in instance.rule_set.actions if a.kind == "deal").dealing
+    if dealing is None:
+        return None
+    try:
+        first = constant_int(dealing.first, instance.static)
+        others = constant_int(dealing.others, instance.static)
+    except NotConstant:
+        return None
+    seated = (first, *[others] * (instance.players - 1))
+    if min(seated) < 0:
+        return NEGATIVE, " ".join(filter(None, (options, f"a hand cannot have {min(seated)} tiles")))
+    dealt, whole = sum(seated), sum(kind.copies for kind in instance.kinds)
+    if dealt <= whole:
+        return None
+    but = " ".join(filter(None, ("but", options, f"the set has {whole}")))
+    return LARGER, f"{many(instance.players, 'player')} need {many(dealt, 'tile')}, {but}"

@@ -12,8 +12,17 @@ from dataclasses import replace
 from golpae.diagnostics import Diagnostic, Label, Span
 from golpae.diagnostics.amounts import many
 from golpae.elaborate.constant import NotConstant, StaticValues, constant, constant_int
-from golpae.elaborate.dealable import LARGER, undealable
-from golpae.elaborate.instance import Instance, Kind, TableFault, bounds, instantiate, options_of, spell_out
+from golpae.elaborate.instance import (
+    LARGER,
+    Instance,
+    Kind,
+    TableFault,
+    bounds,
+    instantiate,
+    options_of,
+    spell_out,
+    undealable,
+)
 from golpae.elaborate.resolve import Resolved
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import RuleSet

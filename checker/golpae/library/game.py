@@ -49,14 +49,10 @@ class Game:
     __slots__ = ("_engine", "_header", "_heard", "_history", "_note", "_scribe", "_table")
 
     def __init__(self, table: Table, header: Mapping[str, Any]) -> None:
-        found = read_header(header)
-        if isinstance(found, str):
-            raise TraceError(found)
+        found = _header_in(header)
         self._table = table
         self._header: Header = found
         self._note: FrozenDict[str, Any] = frozen(dict(header))
-        if (fault := _fault_of_line(plain(self._note))) is not None:
-            raise TraceError(f"the header cannot be a line of a trace: {fault}")
         self._engine: Engine = table.engine
         self._scribe = Scribe(self._engine, Speaker(self._engine.machine, found))
         self._heard: dict[int, tuple[int, set[str]]] = {}  # up to which event, and what is hidden, by seat
@@ -360,6 +356,16 @@ def refuse_seed(seed: int) -> None:
         raise TypeError(f"a seed is a whole number from 0 to {WORDS - 1}, not {shown(seed)}")
     if not 0 <= seed < WORDS:
         raise ValueError(f"a seed is a whole number from 0 to {WORDS - 1}, not {shown(seed)}")
+
+
+def _header_in(header: Mapping[str, Any]) -> Header:
+    """Return a header that a trace can begin with. Raises `TraceError`."""
+    found = read_header(header)
+    if isinstance(found, str):
+        raise TraceError(found)
+    if (fault := _fault_of_line(plain(frozen(dict(header))))) is not None:
+        raise TraceError(f"the header cannot be a line of a trace: {fault}")
+    return found
 
 
 def _deal(engine: Engine, state: State, first: int | None, chance: Chance) -> Happening | None:

@@ -16,8 +16,7 @@ from golpae.diagnostics import Diagnostic, Span
 from golpae.diagnostics.amounts import options_in_words
 from golpae.elaborate.check import check
 from golpae.elaborate.constant import NotConstant
-from golpae.elaborate.dealable import undealable
-from golpae.elaborate.instance import TableFault, bounds, instantiate, options_of, values_of
+from golpae.elaborate.instance import TableFault, bounds, instantiate, options_of, undealable, values_of
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import Resolved, resolve
 from golpae.elaborate.table_checks import too_many_withdrawn

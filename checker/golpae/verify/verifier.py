@@ -34,11 +34,11 @@ from golpae.verify.deciders.all_games import decide_by_games
 from golpae.verify.deciders.always import decide_always
 from golpae.verify.deciders.any_game import decide_conservation, decide_deadlock_freedom
 from golpae.verify.deciders.ends import decide_ends
+from golpae.verify.deciders.failing_part import with_failing_part
 from golpae.verify.deciders.has_value import with_value
 from golpae.verify.deciders.no_deal import without_deal
 from golpae.verify.deciders.reachable import decide_reachable
 from golpae.verify.deciders.theorem import decide_implications, decide_theorem
-from golpae.verify.failing_part import with_failing_part
 from golpae.verify.options import Settings
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, properties_of
 from golpae.verify.result import FAULT, PropertyResult, UnsupportedPlace, fault_of

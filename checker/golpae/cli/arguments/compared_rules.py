@@ -14,9 +14,8 @@ from pathlib import Path
 
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError, Text, near
 from golpae.elaborate.check import check
-from golpae.elaborate.dealable import undealable
 from golpae.elaborate.git_revision import Extracted, RevisionFault, extract, revision_of
-from golpae.elaborate.instance import bounds, instantiate, options_of
+from golpae.elaborate.instance import bounds, instantiate, options_of, undealable
 from golpae.elaborate.load import load
 from golpae.elaborate.names import NAME, find
 from golpae.elaborate.resolve import Resolved, resolve, split

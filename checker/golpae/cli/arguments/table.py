@@ -11,8 +11,7 @@ import argparse
 
 from golpae.cli.inputs import add_spec_path, given_options, spec_path
 from golpae.cli.rule_sets import RULES_HELP
-from golpae.elaborate.dealable import undealable
-from golpae.elaborate.instance import Instance, TableFault, bounds, instantiate, options_of
+from golpae.elaborate.instance import Instance, TableFault, bounds, instantiate, options_of, undealable
 from golpae.rule_names import UsageError, named, named_rule_set
 
 

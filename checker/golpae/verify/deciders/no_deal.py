@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from golpae.elaborate.dealable import undealable
+from golpae.elaborate.instance import undealable
 from golpae.ir.lifecycle import BEFORE
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import PROVED, REFUTED, Answer

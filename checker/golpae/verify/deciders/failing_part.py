@@ -3,8 +3,8 @@
 Input: the machine of a table, a property, and the answer that refutes it. Output: the answer, whose story says so.
 Guarantee: what is said has been evaluated by replay; if it cannot be, or takes too long, the answer stays as it is.
 
-    claim four-things: size of tiles = 4 and pips-in-all = 11
-    the second of 2 parts fails: `pips-in-all` is 10, not 11
+    claim four-things: size of tiles = 4 and sum-of-all = 11
+    the second of 2 parts fails: `sum-of-all` is 10, not 11
 """
 
 from __future__ import annotations
