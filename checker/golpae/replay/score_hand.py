@@ -113,14 +113,20 @@ class Scored:
         else:
             out["sets"] = [] if best is None else [list(x) for x in best.lists]
         out["ok"] = self.points is not None
-        match self.failed:
-            case (FailedTest(number=Number(_, asked, there), is_minimum=True),):
-                out["lacks"] = asked - there
-            case (_, *_):
-                out["fails"] = [test.words for test in self.failed]
+        out |= _lacking(self.failed)
         if self.misfit is not None:
             out["misfit"] = asdict(self.misfit)
         return out
+
+
+def _lacking(failed: Sequence[FailedTest]) -> dict[str, Any]:
+    """Return `lacks`, the points that are missing, if nothing else is; or else `fails`, the conditions that fail."""
+    match failed:
+        case (FailedTest(number=Number(_, asked, there), is_minimum=True),):
+            return {"lacks": asked - there}
+        case (_, *_):
+            return {"fails": [test.words for test in failed]}
+    return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,12 +161,15 @@ class Waiting:
         return any(wait.best is not None for wait in self.waits)
 
     def to_json(self) -> dict[str, Any]:
-        """Return `waits`, each with its `tile`, its `points` (null if it does not count) and `patterns`; and `ok`."""
+        """Return `waits`, each with its `tile`, its `points` and `patterns`, and if it does not count, without points,
+        with `lacks` or `fails`; and `ok`.
+        """
         waits = [
             {
                 "tile": wait.tile,
                 "points": wait.points,
                 "patterns": {} if wait.best is None else dict(wait.best.patterns),
+                **_lacking(wait.failed),
             }
             for wait in self.waits
         ]
@@ -261,7 +270,7 @@ def _below(
 ) -> tuple[Way | None, tuple[FailedTest, ...]]:
     """Return the best arrangement of a hand that does not count, and the conditions of `keep` that fail."""
     found = machine.scorers[score.name].shortfalls(machine.first_state, *_in_order(score, names))
-    best = max(found, key=lambda short: short.layout.total, default=None)
+    best = max(found, key=lambda short: (short.layout.total, -len(short.failed)), default=None)
     if best is None:
         return None, ()
     return _way(machine, best.layout), best.failed

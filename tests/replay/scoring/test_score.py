@@ -737,3 +737,26 @@ def test_every_layout_comes_once_and_the_best_first() -> None:
 
 def test_a_faulty_hand_is_a_returned_fault() -> None:
     assert score_hand({"rules": "ho-hpai", "hand": ["9-9"]}, LIBRARY) == Fault("there is no tile `9-9`")
+
+
+def test_a_wait_that_does_not_count_says_why(score: Score) -> None:
+    for keep, missing in (("points >= 5", {"lacks": 2}), ("drawn", {"fails": ["drawn"]})):
+        text = WAITING.replace("  total: sum\n", f"  keep: {keep}\n  total: sum\n")
+        Path("strings.golpae").write_text(text, encoding="utf-8")
+        waits = score("--format", "json", "strings", *"2g 3g 4c 4c".split()).objects[0]["waits"]
+        assert waits == [{"tile": tile, "points": None, "patterns": {}, **missing} for tile in ("1g", "4g")]
+
+
+def test_a_hand_whose_marked_tile_is_in_no_group_says_so(score: Score) -> None:
+    text = BEADS.replace("game beads", "game strings").replace(
+        "as: string\n", "as: string\n  marking: last as last-one\n"
+    )
+    text = text.replace("last: tile or none = none", "last: tile")
+    text = text.replace("last is not none and last in twins", "last in twins")
+    Path("strings.golpae").write_text(text, encoding="utf-8")
+    ran = score("strings", *STRING, "last=6c")
+    assert ran.err == ""
+    assert (ran.status, ran.out.splitlines()[1:]) == (
+        1,
+        ["            1g 2g 3g | 3c 3c  (`string` is complete; the marked tile is in no group of the hand)"],
+    )

@@ -120,6 +120,8 @@ def _lacking(near: Misfit) -> Iterator[str]:
     sets = f"{' | '.join(' '.join(s) for s in near.sets)}  (" if near.sets else "("
     lacks = ", ".join(f"{number} `{shape}`" for shape, number in near.lacks.items())
     words = [f"`{near.arrangement}` lacks {lacks}" if lacks else f"`{near.arrangement}` is complete"]
+    if not (lacks or near.left):
+        words.append("the marked tile is in no group of the hand")
     if near.left:
         words.append(f"left over: {' '.join(near.left)}")
     yield f"            {sets}{'; '.join(words)})"

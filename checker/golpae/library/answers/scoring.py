@@ -15,6 +15,7 @@ from golpae.library.errors import HandError, rules_error
 from golpae.library.values import FrozenDict, Told, line_of, several
 from golpae.replay import score_hand as inner
 from golpae.replay.score_hand import SCORE, score_hand
+from golpae.replay.scoring.score import FailedTest
 
 if TYPE_CHECKING:
     from golpae.library.rules import Rules
@@ -108,11 +109,13 @@ class Wait(Told):
         tile: the tile.
         best: the best arrangement with it; None if none counts.
         below: the best arrangement that does not count, if none does.
+        fails: the conditions of `keep` that do not hold of this arrangement, as the text has them.
     """
 
     tile: str
     best: Way | None
     below: Way | None = None
+    fails: tuple[str, ...] = ()
 
     @property
     def points(self) -> int | None:
@@ -158,14 +161,17 @@ def scored(
             raise rules_error(found.text_faults)
         raise HandError(found.message)
     if isinstance(found, inner.Waiting):
-        waits = (Wait(wait.tile, _way(wait.best), _way(wait.below)) for wait in found.waits)
+        waits = (Wait(w.tile, _way(w.best), _way(w.below), _words(w.failed)) for w in found.waits)
         return Waiting(found.rules, found.key, tuple(waits))
     ways = tuple(_counting(way) for way in found.ways)
     missed = tuple(Missed(*test.number) for test in found.failed if test.number is not None)
-    fails = tuple(test.words for test in found.failed)
     near = found.misfit
     misfit = None if near is None else Misfit(near.arrangement, near.sets, FrozenDict(near.lacks), near.left)
-    return Scored(found.rules, found.points, ways, _way(found.below), missed, misfit, fails)
+    return Scored(found.rules, found.points, ways, _way(found.below), missed, misfit, _words(found.failed))
+
+
+def _words(failed: Iterable[FailedTest]) -> tuple[str, ...]:
+    return tuple(test.words for test in failed)
 
 
 def _way(way: inner.Way | None) -> Way | None:
