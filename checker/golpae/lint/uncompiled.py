@@ -10,7 +10,10 @@ was found for a text is cached.
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 
 from golpae import cache
 from golpae.diagnostics import Diagnostic, Label, Span
@@ -19,11 +22,18 @@ from golpae.elaborate.check import check
 from golpae.elaborate.instance import Instance, bounds, instantiate, options_of
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve
+from golpae.ir.limits import TooLarge
+from golpae.kernel.emit.playing.chance import Asking
 from golpae.kernel.language.host import available
+from golpae.kernel.language.limits import ENOUGH
 from golpae.kernel.module import compiled
+from golpae.kernel.player import Player
 from golpae.kernel.start import started
 from golpae.kernel.unsupported import Unsupported
-from golpae.lint.slow import referred_games, slow_actions
+from golpae.replay.legal_events import Event, Legal
+from golpae.replay.machine import Machine, State
+from golpae.replay.simulate import DeadEnd, play
+from golpae.replay.steps import TooManySteps
 from golpae.syntax import tree as t
 
 NOT_COMPILED, SLOW = "not compiled", "slow to list"
@@ -33,6 +43,12 @@ ADVICE = {
 }
 CODE = ("diagnostics", "syntax", "elaborate", "ir", "trace", "replay", "kernel", "lint")  # what takes part
 MOST_SHOWN = 4  # further places of one reason
+SEED = 1
+GAMES = 20  # by chance
+LONGEST = 500  # events of a game
+LISTED = 30  # positions whose events are listed
+MOST_STEPS = 3_000_000  # of all these
+LONG = 20_000  # steps that it takes to list the events of an action in one position
 _Place = tuple[int, int, str]  # where a clause begins and ends, and why it is not compiled
 
 
@@ -95,3 +111,47 @@ def _span(clause: str, spans: dict[str, Span], otherwise: Span) -> Span:
 def _note(reason: str, first: Span, *others: Span) -> Diagnostic:
     labels = tuple(Label(span, "here too") for span in others[:MOST_SHOWN])
     return Diagnostic("W008", reason, first, ADVICE[reason.partition(":")[0]], labels)
+
+
+# ---------------------------------------------------------------- games by chance
+
+
+def referred_games(instance: Instance) -> Iterator[tuple[str, str]]:
+    """Yield the path of each clause at which games by chance are referred, and why. Raises `Unsupported`, and
+    `MemoryError`.
+    """
+    asking = Asking(LONGEST)
+    player = Player(instance, instance.rule_set.rules, True, asking=asking, located=True)
+    placed = {reason for clause, reason in player.clauses if clause}
+    yield from ((clause, reason) for clause, reason in player.clauses if clause or reason not in placed)
+    for _ in player.games(SEED, 0, GAMES, 1):
+        pass
+    for (clause, reason), many in player.reasons.items():
+        if reason not in (ENOUGH, *player.refused):  # the latter have been named
+            yield clause, f"{reason}, in {many} of {GAMES} games by chance"
+
+
+def slow_actions(instance: Instance) -> Iterator[tuple[str, str]]:
+    """Yield each action whose events take long to list in a position of a game by chance, and how long."""
+    machine = Machine(instance, counting=True)
+    machine.limit_steps(MOST_STEPS)
+    steps = Counter[str]()
+
+    def listing(legal: Legal, state: State, rng: random.Random) -> Event | None:
+        """Choose an event, and note the most steps that an action takes in one position."""
+        events: list[Event] = []
+        for action, found in legal.by_action(state):
+            before = machine.steps_taken
+            try:
+                events += found
+            finally:
+                steps[action] = max(steps[action], machine.steps_taken - before)
+        events = [event for event in events if machine.actions[event.action].kind != "finish"]
+        return rng.choice(events) if events else None
+
+    with suppress(TooManySteps, TooLarge, DeadEnd):
+        for _ in play(machine, machine.new_state(1), random.Random(SEED), 1, listing, LISTED):
+            pass
+    for action, most in steps.items():
+        if most >= LONG:
+            yield action, f"{most:,} steps or more in one position of a game by chance"
