@@ -499,8 +499,8 @@ def _equal(checker: Checker, expr: t.Binary, scope: Scope) -> ir.Expr:
     if isinstance(first, t.Name) and not is_value(checker.symbols, first.name, scope):
         first, second = second, first  # `acquire = stage`
     left = checker.infer(first, scope)
-    right = checker.number(checker.infer(second, scope, left.type), second, scope)
-    left = checker.number(left, first, scope)
+    right = number_of_points(checker.infer(second, scope, left.type))
+    left = number_of_points(left)
     op = overloads.equality(left.type, right.type)
     if isinstance(op, Clash):
         pair = (first, left.type, second, right.type)
