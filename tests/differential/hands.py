@@ -27,10 +27,10 @@ from tests.judge.evaluate import Scene, evaluate
 from tests.judge.faults import TooLarge, Unclear, Unset
 from tests.judge.match import start
 from tests.judge.scores import Way as JudgedWay
-from tests.judge.scores import laid_of, refused, ways
+from tests.judge.scores import can_be, laid_of, ways
 from tests.judge.shapes import cuts, holds, leaves, sizes
 from tests.judge.table import Table
-from tests.judge.values import Bag, Meld, Value, bag, members, number, truth, used_as
+from tests.judge.values import Bag, Meld, Value, bag, members, number, used_as
 
 LEFT_OUT = 0.3  # of the hands that a tile completes, those that are given without it
 MOST_TILES = 9  # of a hand; the judge lays it out in every way
@@ -111,7 +111,7 @@ class Hands:
         return bag(map(self._with_labels, value.members)) if isinstance(value, Bag) else value
 
     def _one(self, score: ScoreDecl, given: dict[str, Value], scene: Scene) -> None:
-        hand, fixed = laid_of(score, given, scene)
+        hand, _ = laid_of(score, given, scene)
         if len(hand) > MOST_TILES:
             return
         key = completing(score)
@@ -131,8 +131,7 @@ class Hands:
                 continue
             kind = param.type.item if isinstance(param.type, Opt) else param.type
             line[param.name] = recorded(value, kind, scene.table, self.rng)
-        together = hand.plus(bag(tile for meld in fixed for tile in members(meld)))
-        cannot = not scene.table.whole.holds(together) or refused(score, given, scene) is not None
+        cannot = not can_be(score, given, scene)
         scored = score_hand(line, self.library)
         self.counts["hands scored"] += 1
         if left_out and key is not None:
@@ -191,13 +190,7 @@ class Hands:
         scored: Scored | Waiting | Fault,
     ) -> None:
         """Compare the tiles that complete a hand without its tile `key`, and what the hand is worth with each."""
-        tile = bag([given[key]])
-        hand, fixed = laid_of(score, given, scene)
-        held = hand.minus(tile).plus(bag(t for meld in fixed for t in members(meld)))
-        asked = [c for c in score.provided if key not in free(c.expr)]
-        cannot = not scene.table.whole.holds(held) or not all(
-            truth(evaluate(c.expr, scene.only(given))) for c in asked
-        )
+        cannot = not can_be(score, given, scene, key)
         self.counts["hands that wait"] += 1
         if cannot or not isinstance(scored, Waiting):
             if not cannot or not isinstance(scored, Fault):
@@ -207,9 +200,7 @@ class Hands:
         mine: dict[str, tuple[int | None, list[dict[str, int]]]] = {}
         for number_of_kind, kind in enumerate(scene.table.instance.kinds):
             whole = {**given, key: number_of_kind}
-            if not scene.table.whole.holds(held.plus(bag([number_of_kind]))):
-                continue
-            if is_laid_out(score, whole, scene) and refused(score, whole, scene) is None:
+            if is_laid_out(score, whole, scene) and can_be(score, whole, scene):
                 counting, best = _counting(score, whole, scene)
                 mine[kind.name] = (best, [dict(w.counted.points) for w in counting if w.total == best])
         self.counts["tiles that complete a hand"] += len(mine)
@@ -275,14 +266,15 @@ class Hands:
                     size = self.rng.choice(sizes(part.shape, scene.table))
                     group = bag(self.rng.sample(left.members, min(size, len(left))))
                     if holds(part.shape, group, scene):
-                        out.append((self._label(part.shape, scene.table), group))
+                        out.append((self._label(part.shape, group, scene), group))
                         left = left.minus(group)
                         break
         return out
 
-    def _label(self, shape: str, table: Table) -> str:
-        """Return a shape that is not a union: this one, or one that it joins."""
-        declared = table.shape(shape)
+    def _label(self, shape: str, group: Bag, scene: Scene) -> str:
+        """Return a shape of a group that is not a union: this one, or one that it joins, which holds."""
+        declared = scene.table.shape(shape)
         while declared is not None and declared.union:
-            declared = table.shape(self.rng.choice(declared.union))
+            fitting = [name for name in declared.union if holds(name, group, scene)]
+            declared = scene.table.shape(self.rng.choice(fitting or declared.union))
         return shape if declared is None else declared.name

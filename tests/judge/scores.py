@@ -94,16 +94,25 @@ def filled(score: ScoreDecl, given: Mapping[str, Value], scene: Scene) -> dict[s
     return values
 
 
-def refused(score: ScoreDecl, given: Mapping[str, Value], scene: Scene) -> str | None:
-    """Return the first condition on what can be given together that fails (8.12), or None."""
+def refused(
+    score: ScoreDecl, given: Mapping[str, Value], scene: Scene, without: str | None = None
+) -> str | None:
+    """Return the first condition that fails on what can be given (8.12), or None. Those on `without` are not asked."""
     inner = scene.only(given)
-    return next((c.name for c in score.provided if not truth(evaluate(c.expr, inner))), None)
+    asked = (c for c in score.provided if without not in free(c.expr))
+    return next((c.name for c in asked if not truth(evaluate(c.expr, inner))), None)
 
 
-def can_be(score: ScoreDecl, given: Mapping[str, Value], scene: Scene) -> bool:
-    """Return whether a hand that is stated can be (8.12)."""
+def can_be(score: ScoreDecl, given: Mapping[str, Value], scene: Scene, without: str | None = None) -> bool:
+    """Return whether a hand that is stated can be (8.12).
+
+    A hand without the tile that completes it lacks the value of the key `without`, whatever `given` has for it, and
+    conditions that name it are not asked.
+    """
     whole = scene.table.whole
     hand, fixed = laid_of(score, given, scene)
+    if without is not None:
+        hand = hand.minus(bag([given[without]]))
     laid_out = free(score.hand) | (frozenset() if score.fixed is None else free(score.fixed))
     together = [hand, *(members(meld) for meld in fixed)]
     for param in score.params:
@@ -115,7 +124,7 @@ def can_be(score: ScoreDecl, given: Mapping[str, Value], scene: Scene) -> bool:
     if not whole.holds(bag(tile for own in together for tile in own)):
         return False
     melds = [meld for value in given.values() for meld in _melds_in(value)]
-    return all(as_labelled(meld, scene) for meld in melds) and refused(score, given, scene) is None
+    return all(as_labelled(meld, scene) for meld in melds) and refused(score, given, scene, without) is None
 
 
 def as_labelled(meld: Meld, scene: Scene) -> bool:
