@@ -8,7 +8,6 @@ Guarantee: no game is played: state and zones are those of a new match.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import inf
@@ -22,7 +21,7 @@ from golpae.ir.traverse import free
 from golpae.ir.types import Bag, Tile
 from golpae.replay.codegen.events import decoder
 from golpae.replay.decode import Bad
-from golpae.replay.hands.stated import broken, reason_against, tiles_of
+from golpae.replay.hands.stated import reason_against, tiles_of
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.runtime import Meld
@@ -304,19 +303,18 @@ def _completing(score: ScoreDecl) -> ParamDecl | None:
 def _waits(
     machine: Machine, score: ScoreDecl, names: Mapping[str, Any], key: str
 ) -> tuple[Wait, ...] | Fault:
-    """Return the tiles that complete a hand, except those of which the hand already has every copy."""
-    counts = tiles_of(machine, score, {**names, key: 0}) - Counter([0])
-    unfit = reason_against(machine, score, names, counts)
+    """Return the tiles that complete a hand to one that can be: not those of which it already has every copy."""
+    unfit = reason_against(machine, score, names, tiles_of(machine, score, names, key))
     if unfit is not None:
         return Fault(unfit)
     waits = []
     for number, kind in enumerate(machine.instance.kinds):
         whole = {**names, key: number}
-        if counts[number] < kind.copies and _is_complete(machine, score, whole):
-            if broken(machine, score, whole) is None:
-                ways = _ways(machine, score, whole)
-                below, failed = (None, ()) if ways else _below(machine, score, whole)
-                waits.append(Wait(kind.name, ways[0] if ways else None, below, failed))
+        counts = tiles_of(machine, score, whole)
+        if reason_against(machine, score, whole, counts) is None and _is_complete(machine, score, whole):
+            ways = _ways(machine, score, whole)
+            below, failed = (None, ()) if ways else _below(machine, score, whole)
+            waits.append(Wait(kind.name, ways[0] if ways else None, below, failed))
     return tuple(waits)
 
 

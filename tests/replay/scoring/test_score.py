@@ -572,6 +572,22 @@ def test_every_tile_that_completes_a_hand_is_listed(score: Score) -> None:
     assert ran == (1, "strings 1g 1g 2g 5g: no `last` completes it\n", "")
 
 
+def test_what_is_given_beside_a_waiting_hand_counts_by_itself(score: Score) -> None:
+    drawn = "    drawn: yes or no = no\n"
+    text = WAITING.replace(drawn, f"{drawn}    spare: tiles or none = none\n")
+    Path("strings.golpae").write_text(text, encoding="utf-8")
+    hand = "2g 3g 4c 4c".split()
+    waits = "strings 2g 3g 4c 4c: waits for 1g 4g"
+    for tile in (
+        "1g",
+        "4g",
+    ):  # the set has two of each; the hand does not count with those that are given beside it
+        spare = json.dumps([tile] * 2)
+        assert score("strings", *hand, f"spare={spare}").out.splitlines()[0] == waits
+        ran = score("strings", *hand, f"spare={json.dumps([tile] * 3)}")
+        assert ran == (2, "", f"golpae: the hand has 3 of {tile}, but the set in play has 2\n")
+
+
 def test_a_wait_below_the_minimum_is_listed_as_such(score: Score) -> None:
     Path("strings.golpae").write_text(
         WAITING.replace("  total: sum\n", "  keep: points >= 4\n  total: sum\n"), encoding="utf-8"

@@ -29,10 +29,19 @@ def reason_against(
     return _mislabelled(machine, names) or _beyond(machine, counts) or broken(machine, score, names)
 
 
-def tiles_of(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> Counter[int]:
-    """Return how often the set has to have each tile: for all that is given together, and for each bag by itself."""
+def tiles_of(
+    machine: Machine, score: ScoreDecl, names: Mapping[str, Any], without: str | None = None
+) -> Counter[int]:
+    """Return how often the set has to have each tile: for all that is given together, and for each bag by itself.
+
+    A hand `without` the value of a parameter lacks this tile, which completes it.
+    """
     state = machine.first_state
+    if without is not None:
+        names = {**names, without: 0}
     counts: Counter[int] = Counter(machine.value(score.hand, state, names))
+    if without is not None:
+        counts -= Counter([0])
     for meld in () if score.fixed is None else machine.value(score.fixed, state, names):
         counts.update(meld)
     beside = counted_beside(score)
