@@ -16,7 +16,7 @@ from __future__ import annotations
 import inspect
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import cache
@@ -28,10 +28,12 @@ from golpae.cli.main import main
 from golpae.diagnostics import Diagnostic, SpecError, render
 from golpae.elaborate import load
 from golpae.elaborate.check import elaborate
+from golpae.elaborate.names import OwnFolder
 
 GOLDEN = Path(__file__).parent / "golden"
 BASE = GOLDEN / "base"
 NEARBY_BASE = Path("..", "base")  # the same folder, as messages about the texts beside it name it
+BESIDE = (OwnFolder("one"), OwnFolder("two"))  # folders that no call names
 ENDING = ".golpae"
 
 Expected = tuple[str, str | None]  # code, underlined words
@@ -116,6 +118,12 @@ def _too_deep_for_python(name: str, stack: ExitStack) -> None:
     stack.enter_context(mock.patch.object(load, "parse", side_effect=RecursionError))
 
 
+def _several_texts(name: str) -> None:
+    for folder in BESIDE:
+        folder.mkdir(exist_ok=True)
+        (folder / f"{name}{ENDING}").write_text(_game(name, f"define {folder.name}: 1"), encoding="utf-8")
+
+
 def _plain(make: Callable[[str], object]) -> Make:
     return lambda name, stack: cast("None", make(name))
 
@@ -152,6 +160,9 @@ def cases() -> list[Case]:
     read = [_read(path) for path in GOLDEN.glob("?/*" + ENDING)]
     made = [Case(name, GOLDEN / fault[0][0], (fault,), make=make) for name, (fault, make) in MADE.items()]
     many = [*(("N001", f"worng{number}") for number in range(100)), ("S006", "worng100")]
+    made.append(
+        Case("several-texts", GOLDEN / "L", (("L001", None),), "several-texts", _plain(_several_texts))
+    )
     made.append(Case("many-faults", GOLDEN / "N", tuple(many), make=_plain(_many_faults)))
     return sorted([*read, *made], key=lambda case: case.name)
 
@@ -190,7 +201,8 @@ def answer(case: Case, folder: Path) -> Answer:
         stack.enter_context(redirect_stdout(out))
         stack.enter_context(redirect_stderr(out))
         if case.rules is not None:
-            _elaborate(case.rules, [Path(case.name + ENDING), NEARBY_BASE])
+            places = BESIDE if case.make is not None else (Path(case.name + ENDING), NEARBY_BASE)
+            _elaborate(case.rules, places)
         else:
             base = BASE if case.make is not None else NEARBY_BASE
             main(["lint", case.name + ENDING, "--spec-path", str(base)])
@@ -213,7 +225,7 @@ def _noting(lines: set[Line]) -> Iterator[None]:
         yield
 
 
-def _elaborate(rules: str, places: list[Path]) -> None:
+def _elaborate(rules: str, places: Sequence[Path]) -> None:
     """Print the faults of a rule set, without bundled games, so that a new game changes no answer."""
     with mock.patch.object(load, "spec_dir", return_value=BASE):
         try:
