@@ -27,7 +27,7 @@ from tests.judge.evaluate import Scene, evaluate
 from tests.judge.faults import TooLarge, Unclear, Unset
 from tests.judge.match import start
 from tests.judge.scores import Way as JudgedWay
-from tests.judge.scores import can_be, laid_of, ways
+from tests.judge.scores import can_be, given_labels, laid_of, ways
 from tests.judge.shapes import cuts, holds, leaves, sizes
 from tests.judge.table import Table
 from tests.judge.values import Bag, Meld, Value, bag, members, number, used_as
@@ -101,12 +101,13 @@ class Hands:
                 self.counts["hands not judged"] += 1
 
     def _relabelled(self, given: Mapping[str, Value]) -> dict[str, Value]:
-        """Return the same values, with other labels of melds."""
+        """Return the same values, with other labels of melds or none, also labels that no meld can have."""
         return {key: self._with_labels(value) for key, value in given.items()}
 
     def _with_labels(self, value: Value) -> Value:
-        labels = [s.name for s in self.making.table.rules.shapes if s.test is not None]
-        if isinstance(value, Meld) and labels:
+        if isinstance(value, Meld):
+            rules = self.making.table.rules
+            labels = [None, *(shape.name for shape in rules.shapes), *sorted(given_labels(rules))]
             return Meld(value.tiles, self.rng.choice(labels))
         return bag(map(self._with_labels, value.members)) if isinstance(value, Bag) else value
 
