@@ -11,6 +11,35 @@ from tests.cli.conftest import Golpae
 from tests.cli.table import PUT
 from tests.elaborate.faulty import GOLDEN
 
+SLOW = """\
+game slow "Slow"
+
+players 2 to 2
+
+tiles 104 of 104 kinds
+  plain: one of each "{{rank}}s{{suit}}" for suit in 1 to 8, rank in 1 to 13
+
+zones
+  pool: tiles seen by nobody, holds the set
+  each player's hand: tiles seen by its owner
+
+state of the hand
+  mover: seat
+
+deal from pool
+  hands: 14 for everyone
+  then mover := first
+
+action show(tiles: {{a, b, c}}) by p "show"
+  turn: p = mover "it is not {{p}}'s turn"
+  held: {{a, b, c}} in p's hand "{{p}} does not hold these"
+  run: {test} "these are no run"
+  then p wins
+
+end
+  due: over "the hand is not over"
+"""
+
 
 def write(name: str, content: str) -> str:
     Path("rules", name).write_text(content, encoding="utf-8")
@@ -182,6 +211,14 @@ def test_what_is_not_compiled_is_found_once_and_told_at_its_place(
         assert golpae("lint", path) == first
     write("arrangements-of-many-groups.golpae", f"# A line more\n{text}")
     assert f"{path}:29:3: note[W008]: not compiled: " in golpae("lint", path).out
+
+
+def test_what_takes_many_steps_is_told_at_its_condition(golpae: Golpae) -> None:
+    tried = "some x in tiles: some y in tiles: some z in tiles: some u in tiles: x = u and y = z and a = b and b = c"
+    path = write("slow.golpae", SLOW.format(test=tried))
+    out = golpae("lint", path).out
+    at = 1 + SLOW[: SLOW.index("  run: ")].count("\n")
+    assert f"{path}:{at}:3: note[W008]: not compiled: one event, or one hand, takes very many steps" in out
 
 
 def test_notes_on_an_included_text_are_not_printed(golpae: Golpae) -> None:

@@ -369,6 +369,7 @@ class _OneAction:
                 if self.first is not None and param.name in self.unseen:  # which is another choice
                     self.writer.set(self.first, NONE)
             for test in offered.given:
+                self._note_clause(test)
                 self.writer.leave(not_given, is_zero(self.expressions.scalar(test, names)))
             if param.parts:
                 self._listed(param, arg, choice, names, then)
@@ -419,6 +420,7 @@ class _OneAction:
                     with self.writer.block() as refused:
                         bound = {**names, **named_tiles(self.expressions, param, [tiles[at] for at in order])}
                         for test in tests:
+                            self._note_clause(test)
                             self.writer.leave(refused, is_zero(self.expressions.scalar(test, bound)))
                         for place, at in enumerate(order):
                             self.writer.store(8, ZERO, tiles[at], arg.address + place * WORD)
@@ -452,6 +454,7 @@ class _OneAction:
                 tiles = [writer.let(load(8, ZERO, tried + place * WORD)) for place in range(size)]
                 bound = {**names, **named_tiles(self.expressions, param, tiles)}
                 for test in tests:
+                    self._note_clause(test)
                     writer.leave(refused, is_zero(self.expressions.scalar(test, bound)))
                 writer.copy(Lit(arg.address), Lit(tried), Lit(size * WORD))
                 self._event(bound)
