@@ -59,6 +59,13 @@ STATED = {
     "claim p: pips-in-all = 11": "`pips-in-all` is 10, not 11",
     "claim p: 11 = pips-in-all": "`pips-in-all` is 10, not 11",
     "claim p: not (pips-in-all = 10)": "both sides are 10",
+    "claim p: not (size of tiles = 4 and pips-in-all < 11)": (
+        "both sides are 4; `pips-in-all` is 10, which is less than 11"
+    ),
+    "claim p: not (pips-in-all = 3 or pips-in-all in {10, 11})": (
+        "the second of 2 parts holds: `pips-in-all` is 10, which is among: 10, 11"
+    ),
+    "claim p: if size of tiles = 4 then pips-in-all = 11 else yes": "`pips-in-all` is 10, not 11",
     "claim p: -7 div 2 = -(7 div 2)": "the left side is -4, not -3",
     "claim p: pips-in-all = 11 or pips-in-all < 5": "`pips-in-all` is 10, not 11; `pips-in-all` is 10, not less than 5",
     "claim p: pips-in-all = 10 implies pips-in-all >= 12": "`pips-in-all` is 10, not at least 12",

@@ -109,10 +109,12 @@ class _Failing:
                 return self.words(arg, names, not truth)
             case ir.Op(op="implies", args=(_, conclusion)) if not truth:
                 return self.words(conclusion, names, False)
-            case ir.Op(op="and") if not truth:
-                return self._and(expr, names)
-            case ir.Op(op="or") if not truth:
-                return "; ".join(dict.fromkeys(self.words(part, names, False) for part in _parts(expr)))
+            case ir.Op(op="and" | "or"):
+                if truth is (expr.op == "and"):  # each part has this truth
+                    return "; ".join(dict.fromkeys(self.words(part, names, truth) for part in _parts(expr)))
+                return self._first_part(expr, names, truth)
+            case ir.If(test, yes, no):
+                return self.words(yes if self._asked.value(test, names) else no, names, truth)
             case ir.Op(args=(left, right)):
                 return self._compared(expr.op, left, right, names, truth)
             case ir.Op(op="is_none", args=(arg,)):
@@ -124,13 +126,14 @@ class _Failing:
             case _:
                 return self._plain(expr, names)
 
-    def _and(self, expr: ir.Op, names: Names) -> str:
+    def _first_part(self, expr: ir.Op, names: Names, truth: bool) -> str:
+        """Return which part is the first to have this truth, and why."""
         parts = _parts(expr)
-        at, part = next((n, p) for n, p in enumerate(parts) if not self._asked.value(p, names))
+        at, part = next((n, p) for n, p in enumerate(parts) if bool(self._asked.value(p, names)) is truth)
         number = f"the {ORDINALS[at]} of" if at < len(ORDINALS) else f"number {at + 1} of"
-        head = f"{number} {len(parts)} parts fails"
+        head = f"{number} {len(parts)} parts {'holds' if truth else 'fails'}"
         try:
-            return f"{head}: {self.words(part, names, False)}"
+            return f"{head}: {self.words(part, names, truth)}"
         except _NotFound:
             return head
 
