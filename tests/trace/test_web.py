@@ -13,6 +13,7 @@ import pytest
 pytest.importorskip("aiohttp")
 pytest.importorskip("fsspec")
 
+from golpae.cli.inputs import opened
 from golpae.trace import remote, sources, web
 from golpae.trace.discover import Source
 
@@ -99,6 +100,15 @@ def test_a_file_that_is_said_to_be_too_large_is_not_asked_for() -> None:
     with serving(answer) as host:
         assert why_not(f"{host}/a.jsonl") == "it is larger than 64 GiB"
         assert asked_for == ["HEAD"]
+
+
+def test_a_verb_says_why_a_url_cannot_be_read_in_its_own_words(capsys: pytest.CaptureFixture[str]) -> None:
+    def answer(asked: BaseHTTPRequestHandler) -> None:
+        begin(asked, Content_Length=str(1 << 40), Accept_Ranges="bytes")
+
+    with serving(answer) as host:
+        assert opened(Source(f"{host}/a.jsonl", True)) is None
+    assert capsys.readouterr().err.endswith("cannot be read: it is larger than 64 GiB\n")
 
 
 def test_an_endless_page_fills_no_memory() -> None:

@@ -102,7 +102,8 @@ def opened(source: Source) -> BinaryIO | None:
     try:
         return source.open()
     except OSError as fault:
-        cannot_open(source, (fault.strerror or str(fault)).lower())
+        reason = fault.strerror or str(fault)
+        cannot_open(source, f"{reason[:1].lower()}{reason[1:]}")  # which may hold names and units
         return None
 
 
