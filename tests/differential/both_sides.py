@@ -13,7 +13,6 @@ from collections.abc import Hashable, Iterator
 from golpae.compare.games.all_games import MOST_DEALS, AllGames
 from golpae.compare.games.paired_machines import PairedMachines, pays_otherwise
 from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID
-from golpae.ir.limits import TooLarge
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.search.deals import MATCH_WORDS, Deals
@@ -57,8 +56,7 @@ class _Both:
                     self.pair.states = (self._copy(0, states), self._copy(1, states))
                     other = self.pair.allowed(1 - side, event)
                     if other is None:
-                        if not self._passes_a_limit(1 - side, event, states):
-                            found.setdefault(B_IN_A if side else A_IN_B, [*path, event])
+                        found.setdefault(B_IN_A if side else A_IN_B, [*path, event])
                         continue
                     if side == 1:
                         continue
@@ -75,16 +73,6 @@ class _Both:
         yield from self.legal[side].events(state)
         if self.legal[side].can_deal(state):
             yield from self.deals[side].of(state)
-
-    def _passes_a_limit(self, side: int, event: Event, states: tuple[State, State]) -> bool:
-        """Return whether a payment that passes a limit is why a side refuses an end."""
-        if self.machines[side].actions[event.action].kind != "end":
-            return False
-        try:
-            self.machines[side].payout(states[side])
-        except TooLarge:
-            return True
-        return False
 
     def _copy(self, side: int, states: tuple[State, State]) -> State:
         return self.machines[side].copy(states[side])

@@ -20,12 +20,12 @@ from golpae.compare.games.divergence import OVER, TOTAL, WINNER, StateDivergence
 from golpae.compare.games.refinement import RefinementChecker
 from golpae.compare.games.verdict import QUESTIONS
 from golpae.elaborate.instance import bounds, instantiate, options_of
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import RuleSet
 from golpae.replay import simulate
 from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.state_layout import var_in, zone_in
-from golpae.replay.steps import TooManySteps
 from golpae.verify.analysis import Analysis
 from golpae.verify.options import Settings
 from tests.differential.against_judge import replayed

@@ -23,10 +23,10 @@ from golpae.compare.games import cache as comparisons
 from golpae.diagnostics import SpecError
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import Instance, bounds, instantiate, options_of, values_of
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import RuleSet, form_of
 from golpae.prove.solving.solver import LimitReached
 from golpae.prove.symbolic.terms import Unsupported
-from golpae.replay.steps import TooManySteps
 from golpae.verify import cache as results
 from golpae.verify.analysis import Analysis
 from golpae.verify.confirmation import FalseInvariant

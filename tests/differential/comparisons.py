@@ -44,8 +44,8 @@ from golpae.compare.size.paired_hands import HandsDiffer, PairedHands
 from golpae.compare.text.diff import compare_texts
 from golpae.elaborate.instance import bounds, instantiate, options_of, values_of
 from golpae.elaborate.resolve import resolve
+from golpae.ir.limits import TooManySteps
 from golpae.replay.machine import Machine
-from golpae.replay.steps import TooManySteps
 from golpae.verify import analysis
 from golpae.verify.options import Settings
 from tests.differential.changes import NOTHING, changed
@@ -53,7 +53,7 @@ from tests.differential.checks import Finding, Report
 from tests.differential.texts import RuleText
 from tests.judge.comparison import with_payments
 from tests.judge.events import Legal, try_event
-from tests.judge.faults import Refused, TooLarge, Unclear, Unset
+from tests.judge.faults import Refused, Unclear, Unset
 from tests.judge.legal_events import Scope, legal_events
 from tests.judge.match import start
 from tests.judge.state import State
@@ -76,7 +76,7 @@ LIMITS: tuple[tuple[ModuleType, str, int | tuple[int, int]], ...] = (
     (analysis, "STRENGTHENED", 12_000_000),
 )
 WITHOUT_GAMES = ((table_comparison, "MOST_POSITIONS", 0),)
-UNJUDGED = (Unclear, Unset, TooLarge, Refused, RecursionError)
+UNJUDGED = (Unclear, Unset, Refused, RecursionError)
 
 
 def check_comparison(text: RuleText, report: Report) -> None:

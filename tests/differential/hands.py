@@ -24,7 +24,7 @@ from tests.differential.against_judge import MOST_WORK, Say
 from tests.differential.tries import Tries
 from tests.differential.values import in_replay, recorded
 from tests.judge.evaluate import Scene, evaluate
-from tests.judge.faults import TooLarge, Unclear, Unset
+from tests.judge.faults import Unclear, Unset
 from tests.judge.match import start
 from tests.judge.scores import Way as JudgedWay
 from tests.judge.scores import can_be, given_labels, laid_of, ways
@@ -97,7 +97,7 @@ class Hands:
                 self._one(score, given, scene)
                 if given != (relabelled := self._relabelled(given)):
                     self._one(score, relabelled, scene)
-            except (Unclear, Unset, TooLarge):
+            except (Unclear, Unset):
                 self.counts["hands not judged"] += 1
 
     def _relabelled(self, given: Mapping[str, Value]) -> dict[str, Value]:

@@ -16,14 +16,13 @@ from golpae.ir.ruleset import Action, RuleSet, effects_of
 from golpae.ir.traverse import asks_earlier, exprs_in, flat, free, nodes
 from golpae.ir.types import BOOL, INT, Opt
 from golpae.replay.machine import Machine, State
-from tests.judge.faults import TooLarge, Unclear, Unset
+from tests.judge.faults import Unclear, Unset
 
 NO_VALUE = (
     AssertionError,
     AttributeError,
     IndexError,
     KeyError,
-    TooLarge,
     TypeError,
     Unclear,
     Unset,

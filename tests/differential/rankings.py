@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 from golpae.ir import expr as ir
-from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import RuleSet
 from golpae.ir.types import INT, MELDS, TILES
 from golpae.prove.induction.ranking import check_ranking, highest_after_deal
@@ -61,7 +60,7 @@ def _falls(analysis: Analysis, games: Walk, number: ir.Expr, say: Say) -> None:
         before, after = games.positions[at], games.positions[to]
         try:
             old, new = value(before.state), value(after.state)
-        except (*NO_VALUE, TooLarge):
+        except NO_VALUE:
             return
         if old is None or new is None:  # out of its place it may read none, which the text asks first
             return
@@ -78,7 +77,7 @@ def _falls(analysis: Analysis, games: Walk, number: ir.Expr, say: Say) -> None:
             continue
         try:
             held = value(position.state)
-        except (*NO_VALUE, TooLarge):
+        except NO_VALUE:
             continue
         if held is not None and held > most:
             say("ranking", f"at most {most} is said: {number!r:.300}", games.trace(position))

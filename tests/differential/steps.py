@@ -16,7 +16,6 @@ from typing import Any
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through, reads_unset, written_by
-from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import Action, PropertyDecl, effects_of
 from golpae.ir.traverse import flat
 from golpae.ir.types import BOOL, Bag, Opt
@@ -203,10 +202,7 @@ class Steps:
         so_far += [t for _, t in differences(self.both, step.after, real)]
         asked: list[tuple[str, list[Truth]]] = []  # what has a value, and that it can have this one
         for prop in self._asked(event.action):
-            try:
-                value = bool(self.machine.value(prop.expr, after, {} if prop.after is None else names, state))
-            except TooLarge:  # the property has no value
-                continue
+            value = bool(self.machine.value(prop.expr, after, {} if prop.after is None else names, state))
             begin = len(self.both.system.symbols.facts)
             try:
                 truth = self.both.system.after(prop.expr, step)

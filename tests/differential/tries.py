@@ -24,7 +24,7 @@ from golpae.ir.types import Meld as MeldType
 from tests.differential.values import recorded
 from tests.judge.evaluate import Scene, evaluate, slot
 from tests.judge.events import STAGES, of_the_text
-from tests.judge.faults import Refused, TooLarge, Unclear, Unset
+from tests.judge.faults import Refused, Unclear, Unset
 from tests.judge.match import hand_size, payments
 from tests.judge.rows import HIDDEN, Row, tiles_of
 from tests.judge.shapes import cuts, leaves
@@ -36,7 +36,7 @@ from tests.judge.values import Patterns as PatternsValue
 Event = dict[str, Any]
 Chosen = tuple[Value, Any]  # a value, and how a trace records it
 FEW = 40  # events of an action that are all tried, if there are no more
-NO_VALUE = (Unclear, Unset, TooLarge, AssertionError, IndexError, ValueError)
+NO_VALUE = (Unclear, Unset, AssertionError, IndexError, ValueError)
 
 
 class Tries:

@@ -1,7 +1,7 @@
 """What effects do (section 7), except payments.
 
 Input: effects and a scene. Output: the state after them.
-Guarantee: the state that came in is as it was. Raises `CannotHappen`, or `TooLarge`, if the effects cannot happen.
+Guarantee: the state that came in is as it was. Raises `CannotHappen` if the effects cannot happen.
 
 What the page leaves open, and what is done here: no tiles at all make no meld; `move all` from a row takes it from
 its front on, whatever end is written; a meld that loses tiles keeps its label; a meld that is named, and taken from a
@@ -19,7 +19,7 @@ from golpae.ir import expr as ir
 from golpae.ir.ruleset import EffectClause
 from golpae.ir.types import Tile
 from tests.judge.evaluate import Scene, evaluate, kept, listed, slot
-from tests.judge.faults import CannotHappen, Refused, TooLarge, Unclear
+from tests.judge.faults import CannotHappen, Refused, Unclear
 from tests.judge.rows import (
     Row,
     fits_order,
@@ -64,7 +64,7 @@ def perform_clauses(clauses: Iterable[EffectClause], scene: Scene) -> State:
     for clause in clauses:
         try:
             scene = scene.at(perform(clause.effects, scene))
-        except (TooLarge, CannotHappen):
+        except CannotHappen:
             raise Refused("then") from None
     return scene.state
 

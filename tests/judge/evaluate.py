@@ -1,7 +1,7 @@
 """What an expression is worth in a state (section 3).
 
 Input: an expression of the IR and a `Scene`: the table, a state, the names in scope. Output: a value.
-Guarantee: nothing is changed. Raises `TooLarge` for a number of more than 1,000 digits, `Unset` for a state without a
+Guarantee: nothing is changed. Raises `Unset` for a state without a
 value, `Unclear` where the page does not say what is meant.
 
 All members of a bag are looked at, even if the first one settles the answer: 3.2 says that their order cannot be
@@ -18,7 +18,7 @@ from typing import assert_never
 from golpae.ir import expr as ir
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import NoneType, Tile, Type
-from tests.judge.faults import TooLarge, Unclear
+from tests.judge.faults import Unclear
 from tests.judge.rows import fits_end, fits_order, tile_at
 from tests.judge.state import Slot, State
 from tests.judge.table import Table
@@ -39,7 +39,8 @@ from tests.judge.values import (
     used_as,
 )
 
-LIMIT = 10**1000  # the least number with more than 1,000 digits (7.10)
+RECORDED = 10**1000  # the least number that no trace can have (2.2)
+LARGEST = 10**4_000  # the least number that golpae does not go on with (7.10)
 WIDEST = 100_000  # numbers between two, and members of a bag of a state, at most (7.10)
 
 
@@ -178,18 +179,18 @@ def listed(tiles: ir.Expr, scene: Scene) -> tuple[Value, ...]:
 
 
 def limited(value: int) -> int:
-    """Return the number that a power comes to, or that is kept or paid. Raises `TooLarge` (7.10)."""
-    if abs(value) >= LIMIT:
-        raise TooLarge
+    """Return the number that a power comes to, or that is kept or paid. Raises `Unclear` (7.10)."""
+    if abs(value) >= LARGEST:
+        raise Unclear("a number of more than 4,000 digits")
     return value
 
 
 def kept(value: Value) -> Value:
-    """Return a value that a state is set to. Raises `TooLarge` (7.10)."""
+    """Return a value that a state is set to. Raises `Unclear` (7.10)."""
     if isinstance(value, int):
         return value if isinstance(value, bool) else limited(value)
     if isinstance(value, Bag) and len(value) > WIDEST:
-        raise TooLarge
+        raise Unclear("a bag of more than 100,000 members")
     if isinstance(value, tuple | Bag):
         for member in value:
             kept(member)
@@ -312,7 +313,7 @@ def _numbers(op: str, a: int, b: int) -> Value:
             return power(a, b)
         case "range":
             if b - a >= WIDEST:
-                raise TooLarge
+                raise Unclear("more than 100,000 numbers between two")
             return bag(range(a, b + 1))
         case _:
             raise AssertionError(op)

@@ -24,8 +24,8 @@ from golpae.ir.traverse import flat
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Each, Opt, Tile, Type
 from tests.judge.effects import perform_clauses
-from tests.judge.evaluate import LIMIT, Scene, evaluate
-from tests.judge.faults import Refused, TooLarge, Unclear
+from tests.judge.evaluate import Scene, evaluate, limited
+from tests.judge.faults import Refused, Unclear
 from tests.judge.match import dealt, hand_size, payments
 from tests.judge.reading import Event, Malformed, Reading, read
 from tests.judge.shapes import holds as shape_holds
@@ -118,10 +118,7 @@ def _in_bounds(param: ParamDecl, value: Value, scene: Scene) -> bool:
         return False
     if param.low is None or param.high is None:
         return True
-    try:
-        low, high = (number(evaluate(bound, scene)) for bound in (param.low, param.high))
-    except TooLarge:
-        return False
+    low, high = (number(evaluate(bound, scene)) for bound in (param.low, param.high))
     return all(low <= n <= high for n in _numbers_of(value))
 
 
@@ -178,10 +175,7 @@ def _conditions(scene: Scene, reading: Reading) -> Iterator[tuple[str, bool]]:
     """Return the conditions 6.3.3 to 6.3.6 in order, each when it is asked for."""
     action = reading.action
     for condition in of_the_text(action):
-        try:
-            yield condition.name, truth(evaluate(condition.expr, scene))
-        except TooLarge:
-            yield condition.name, False
+        yield condition.name, truth(evaluate(condition.expr, scene))
     yield from _of_every_game(scene, reading)
     whole = scene.table.whole
     yield "set", all(whole.holds(_named(scene.names[p.name], p.type)) for p in action.params)
@@ -235,10 +229,7 @@ def _hands_are_right(scene: Scene, reading: Reading) -> bool:
     hands, first = reading.lists["hands"], number(scene.names["first"])
     if len(hands) != scene.table.instance.players:
         return False
-    try:
-        sizes = [hand_size(reading.action.dealing, seat, first, scene) for seat in scene.table.seats]
-    except TooLarge:
-        return False
+    sizes = [hand_size(reading.action.dealing, seat, first, scene) for seat in scene.table.seats]
     return [len(members(hand)) for hand in hands] == sizes
 
 
@@ -281,10 +272,8 @@ def _after(scene: Scene, reading: Reading) -> State:
         case "end":
             pay = payments(scene)
             after = perform_clauses(action.effects, scene)
-            sums = [total + pay[seat] for seat, total in zip(table.seats, after.totals, strict=True)]
-            if any(abs(total) >= LIMIT for total in sums):
-                raise Refused("then")
-            totals = tuple(sums)
+            sums = (total + pay[seat] for seat, total in zip(table.seats, after.totals, strict=True))
+            totals = tuple(map(limited, sums))
             return replace(after, stage="ended", totals=totals, hands_played=state.hands_played + 1)
         case "finish":
             return replace(perform_clauses(action.effects, scene), stage="finished")

@@ -1,7 +1,7 @@
 """What can go wrong while the judge works.
 
 Input: none. Output: the exceptions of the judge.
-Guarantee: `CannotHappen` and `TooLarge` make an event illegal; `Unclear` and `Unset` never become a verdict.
+Guarantee: `CannotHappen` makes an event illegal; `Unclear` and `Unset` never become a verdict.
 """
 
 from __future__ import annotations
@@ -17,10 +17,6 @@ class Unset(Exception):
 
 class CannotHappen(Exception):
     """An effect cannot be carried out (6.3.6)."""
-
-
-class TooLarge(Exception):
-    """A number has more than 1,000 digits (7.10)."""
 
 
 class Refused(Exception):

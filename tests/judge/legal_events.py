@@ -40,7 +40,7 @@ from golpae.ir.types import (
 )
 from tests.judge.evaluate import Scene, evaluate
 from tests.judge.events import STAGES, Legal, of_the_text, try_event
-from tests.judge.faults import Refused, TooLarge
+from tests.judge.faults import Refused
 from tests.judge.match import hand_size, payments
 from tests.judge.reading import meld_labels
 from tests.judge.state import State
@@ -135,10 +135,7 @@ def _deals(table: Table, state: State, dealing: Dealing, scope: Scope) -> Iterat
     is_row = table.zone(dealing.zone).kind == "row"
     for first in table.seats:
         scene = Scene(table, state, {"first": first})
-        try:
-            sizes = [hand_size(dealing, seat, first, scene) for seat in table.seats]
-        except TooLarge:
-            continue
+        sizes = [hand_size(dealing, seat, first, scene) for seat in table.seats]
         for count, (hands, rest) in enumerate(_hands(sizes, table.whole)):
             if scope.hands is not None and count >= scope.hands:
                 break
@@ -175,10 +172,7 @@ def _values(param: ParamDecl, action: Action, table: Table, state: State, scope:
         return
     kind = param.type.item if param.optional and isinstance(param.type, Opt) else param.type
     if param.low is not None and param.high is not None:
-        try:
-            low, high = (number(evaluate(bound, Scene(table, state))) for bound in (param.low, param.high))
-        except TooLarge:
-            return
+        low, high = (number(evaluate(bound, Scene(table, state))) for bound in (param.low, param.high))
         scope = Scope(range(low, high + 1), scope.patterns, scope.most, scope.groups)
     if param.parts:
         for tiles in sub_bags(table.whole):

@@ -18,7 +18,7 @@ from golpae.ir.ruleset import Dealing, VarDecl
 from golpae.ir.types import Opt
 from tests.judge.effects import Unordered, arrive, without_tile
 from tests.judge.evaluate import Scene, evaluate, kept, limited
-from tests.judge.faults import Refused, TooLarge, Unclear, Unset
+from tests.judge.faults import Unclear, Unset
 from tests.judge.rows import Row, hidden_row, known_row, tiles_of
 from tests.judge.state import Content, Slot, State
 from tests.judge.table import NO_LIMIT, Table
@@ -64,8 +64,6 @@ def with_first_values(variables: Sequence[VarDecl], scene: Scene) -> State:
             except Unset:
                 later.append(var)
                 continue
-            except TooLarge:
-                raise Unclear("a first value of more than 1,000 digits") from None
             for owner in scene.table.owners(var.each_player):
                 state = state.with_var((var.name, owner), value)
         if len(later) == len(waiting):
@@ -97,17 +95,11 @@ def dealt(dealing: Dealing, hands: Sequence[Bag], reserve: Sequence[Value] | Non
 
 
 def payments(scene: Scene) -> tuple[int, ...]:
-    """Return what each player gains by `payout` (5.6). Raises `Refused` for a number that is too large."""
+    """Return what each player gains by `payout` (5.6)."""
     gains = [0] * scene.table.instance.players
     for clause in scene.table.rules.payout:
-        try:
-            _pay(clause.effects, scene.only({}), gains)
-        except TooLarge:
-            raise Refused("pay") from None
-    try:
-        return tuple(limited(gain) for gain in gains)
-    except TooLarge:
-        raise Refused("pay") from None
+        _pay(clause.effects, scene.only({}), gains)
+    return tuple(map(limited, gains))
 
 
 def _pay(effects: Iterable[ir.Effect], scene: Scene, gains: list[int]) -> None:

@@ -36,7 +36,7 @@ from golpae.ir.types import (
 from golpae.ir.types import (
     Patterns as PatternsType,
 )
-from tests.judge.evaluate import LIMIT
+from tests.judge.evaluate import RECORDED
 from tests.judge.table import Table
 from tests.judge.values import Meld, Patterns, Value, bag
 
@@ -150,7 +150,7 @@ def _value(recorded: object, kind: Type, table: Table) -> Value:
             if isinstance(recorded, bool):
                 return recorded
         case Int():
-            if is_number and isinstance(recorded, int) and abs(recorded) < LIMIT:
+            if is_number and isinstance(recorded, int) and abs(recorded) < RECORDED:
                 return recorded
         case Seat():
             if is_number and recorded in table.seats:

@@ -8,11 +8,11 @@ import pytest
 
 from golpae.elaborate.instance import instantiate
 from tests.judge.events import Illegal, Legal, of_the_text
-from tests.judge.faults import Unset
+from tests.judge.faults import Unclear, Unset
 from tests.judge.reading import Malformed
 from tests.judge.rows import HIDDEN
 from tests.judge.table import rules_of
-from tests.judge.texts import DEAL, END, begun, dealt, game
+from tests.judge.texts import DEAL, END, Game, begun, dealt, game
 from tests.judge.values import Bag, Meld, bag
 
 FINISH: Mapping[str, object] = {"do": "finish", "totals": [0, 0], "winners": [0, 1]}
@@ -518,13 +518,18 @@ def test_7_9_words_go_round_as_their_type_lists_them() -> None:
     assert match.plays(by("act")).var("n") == 112
 
 
-def test_7_10_a_number_that_is_too_large_is_illegal() -> None:
-    assert dealt(acting("square: n := 10 ^ 1000")).refuses(by("act")) == "then"
-    assert dealt(acting("n := 10 ^ 999 * 9")).plays(by("act")).var("n") == 9 * 10**999
-    assert dealt(acting("square: n := n * n", "n: number = 10 ^ 600")).refuses(by("act")) == "then"
-    condition = 'action ask by p "ask"\n  huge: 9 ^ 9 ^ 9 > 0 "no"\n'
-    assert dealt(game(condition)).refuses(by("ask")) == "huge"
-    assert dealt(game(payout="rich: mover scores 0 - 10 ^ 1000")).refuses(END) == "pay"
+def test_7_10_a_number_that_is_too_large_has_no_meaning() -> None:
+    assert dealt(acting("n := 10 ^ 3999 * 9")).plays(by("act")).var("n") == 9 * 10**3999
+    asks = 'action ask by p "ask"\n  huge: 9 ^ 9 ^ 9 > 0 "no"\n'
+    too_large: list[tuple[Game, Mapping[str, object]]] = [
+        (dealt(acting("square: n := 10 ^ 4000")), by("act")),
+        (dealt(acting("square: n := n * n", "n: number = 10 ^ 2400")), by("act")),
+        (dealt(game(asks)), by("ask")),
+        (dealt(game(payout="rich: mover scores 0 - 10 ^ 4000")), END),
+    ]
+    for match, event in too_large:
+        with pytest.raises(Unclear, match="4,000 digits"):
+            match.plays(event)
 
 
 def test_what_happens_before_an_end_is_not_seen_by_illegal_events() -> None:

@@ -10,12 +10,12 @@ import pytest
 
 from golpae.elaborate.load import load
 from golpae.families.region import Region
+from golpae.ir.limits import TooManySteps
 from golpae.lint import vacuity
 from golpae.lint.conditions import ConditionCheck
 from golpae.lint.notes import Key
 from golpae.lint.possible import VacuousRegions
 from golpae.prove.solving.solver import UNKNOWN, Reply, Solver
-from golpae.replay.steps import TooManySteps
 from golpae.verify.analysis import Analysis
 from tests.committed import TOP
 from tests.lint.beads import BEADS, SETTINGS, notes_on, words

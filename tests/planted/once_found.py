@@ -98,18 +98,6 @@ ONCE_FOUND = (
         "proofs",
     ),
     Fault(
-        "limit-costs-all",
-        "verify/confirmation.py",
-        """        except TooLarge as limit:
-            passed.setdefault(candidate.name, limit)
-            continue
-""",
-        "",
-        "a property that passes a limit of numbers costs all others their verdicts",
-        "proofs",
-        f"`unknown` is never a wrong verdict; {FOUND}/limit-of-one-property asks for the others",
-    ),
-    Fault(
         "groups-laid-out-twice",
         f"{ENCODING}/conditions.py",
         "if key in laid_out:  # no groups need be layouts of both",

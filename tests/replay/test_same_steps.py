@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from golpae.elaborate.instance import instantiate
+from golpae.ir.limits import TooManySteps
 from golpae.replay import steps
 from golpae.replay.explain import explain, one_line
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
 from golpae.replay.score_hand import Fault, Scored, score_hand
-from golpae.replay.steps import TooManySteps
 from golpae.trace import Verdict
 from tests.prove.meanings import game, rule_set_of
 

@@ -45,48 +45,6 @@ payout
   lit: when lit: for each q in players: q scores 1
 """
 
-# A player earns 10 ^ 999 * 5 with 0, and nothing with 1; twice as much passes the limit of a total. So 0 can come in
-# the second hand only after 1 in the first. No rule reads totals.
-TOTALS = """\
-game totals "Totals"
-
-players 1 to 1
-
-tiles
-  coins: one of each 1c
-
-zones
-  box: tiles seen by everyone, holds the set
-  each player's hand: tiles seen by everyone
-
-state of the match
-  hands: number = 0
-  twice: yes or no = no
-
-state of the hand
-  k: number = 0
-
-deal from box
-  few: hands < 2 "no"
-  hands: 0 for everyone
-
-action stop(n: number from 0 to 1) by p "stop"
-  then k := n
-  then p wins
-
-end
-  due: over "no"
-  then hands := hands + 1
-  then when k = 0 and hands = 2: twice := yes
-
-payout
-  won: when winner is not none: winner scores 5 * 10 ^ 999 * (1 - k)
-
-variant strict "no 0 in the second hand"
-  add end.never: not (k = 0 and hands = 1) "no"
-
-never zero-at-last: twice
-"""
 
 # How many tiles are dealt depends on a key of the deal, on a state of the match and on who is first. In the second hand
 # the first player gets one more tile, of which there are too few for three.

@@ -19,7 +19,7 @@ from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
 from golpae.verify.result import PropertyResult
 from golpae.verify.verifier import Verifier
-from tests.verify.shells import SHELLS, SIZED, TOTALS
+from tests.verify.shells import SHELLS, SIZED
 
 
 def decided(folder: Path, stated: str, text: str = SHELLS) -> PropertyResult:
@@ -102,20 +102,6 @@ def test_what_more_invariants_do_not_support_is_the_reason(
     assert found.verdict in ("unknown", "bounded")
     assert "something among the invariants, in `throw.turn`" in found.story
     assert found.unsupported is not None
-
-
-def test_totals_near_their_limit_tell_positions_apart(tmp_path: Path) -> None:
-    file = tmp_path / "totals.golpae"
-    file.write_text(TOTALS, encoding="utf-8")
-    rules = elaborate("totals", [file])
-    verifier = Verifier(instantiate(rules, 1, {}), Settings(games=5))
-    results = {prop.name: verifier.verify(prop) for prop in properties_of(rules)}
-    assert [r.fault for r in results.values()] == [None] * len(results)
-    assert (results["zero-at-last"].verdict, results["zero-at-last"].story) == (
-        "refuted",
-        "a game of 6 events, the shortest",
-    )
-    assert results["some-event-is-legal"].verdict == "refuted"  # 0 twice, and the hand cannot end
 
 
 def test_what_induction_cannot_show_is_proved(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ import pytest
 
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import instantiate
+from golpae.ir.limits import TooManySteps
 from golpae.replay import simulate
 from golpae.replay.machine import Machine
-from golpae.replay.steps import TooManySteps
 from golpae.verify.replay_bridge import symbolic_state
 from golpae.verify.sample_states import PlayedGames
 from tests.verify.shells import SHELLS

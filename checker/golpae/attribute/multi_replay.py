@@ -19,14 +19,13 @@ from typing import Any
 from golpae.attribute.machines import Faulty, Machines, Runner
 from golpae.families.footprint import ActionFootprint
 from golpae.families.region import Cube, Region
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.replay.decode import Bad
 from golpae.replay.explain import reason
 from golpae.replay.machine import Machine, State
 from golpae.replay.replay import OF_RULES
-from golpae.replay.report import LARGE_FIRST_VALUE, Refusal
+from golpae.replay.report import Refusal
 from golpae.replay.state_layout import same_state
-from golpae.replay.steps import TooManySteps
 from golpae.trace import Header
 
 ALL_HOLD = -1  # the result of a check if all conditions hold
@@ -117,8 +116,6 @@ class MultiReplay:
             here = waiting.restrict(cube)
             try:
                 self.branches.append(Branch(machine.new_state(header.stake), here))
-            except TooLarge:
-                self.refused.append(Refused(here, 0, at, None, ((here, _always(LARGE_FIRST_VALUE)),)))
             except TooManySteps as long:
                 self.refused.append(Refused(here, 0, at, None, ((here, _always(_too_long(long))),)))
             waiting = waiting.subtract(cube)
@@ -235,7 +232,7 @@ class MultiReplay:
         machines, footprint, region = self.machines, event.footprint, passed.region
         if region.varies & footprint.effects == 0:
             machine = passed.runner.machine
-            may_fail = machine.may_fail(event.do, state, passed.args)
+            may_fail = event.do in machine.may_fail_midway
             after = state if last and not may_fail else machine.copy(state)
             try:
                 passed.runner.apply(after, *passed.args)

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 
 from golpae.ir import expr as ir
 from golpae.ir.event_plan import EventPlans, Members, RowEnd, Source, explicit
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Action, ZoneDecl
 from golpae.ir.traverse import free
 from golpae.ir.types import Tile
@@ -24,7 +24,6 @@ from golpae.replay.machine import Machine, State
 from golpae.replay.machine_cache import Library
 from golpae.replay.runtime import HIDDEN, Row
 from golpae.replay.state_layout import zone_in
-from golpae.replay.steps import TooManySteps
 from golpae.trace import Header, lines, read_header
 from golpae.trace.games import games
 
@@ -178,7 +177,7 @@ class Reader:
             return None
         try:
             return _Game(self.table(machine), header, at, line)
-        except (TooManySteps, TooLarge):
+        except TooManySteps:
             self.unread += 1
             return None
 
@@ -206,7 +205,7 @@ class _Game:
             if step is None or step(self._state, line) is not None:
                 self._stopped = True
                 return
-        except (TooManySteps, TooLarge, ValueError):
+        except (TooManySteps, ValueError):
             self._stopped = True
             return
         if pool or action == self._table.deal:

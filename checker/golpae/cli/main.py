@@ -122,7 +122,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 return asked.status or INTERRUPTED
             if os.environ.get("GOLPAE_DEBUG"):
                 raise
-            from golpae.replay.steps import TooManySteps
+            from golpae.ir.limits import TooManySteps
 
             if isinstance(fault, TooManySteps):
                 sys.stderr.write(f"golpae: {fault}\n  help: {fault.advice}\n")

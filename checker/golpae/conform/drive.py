@@ -20,12 +20,12 @@ from golpae.conform.games import Games
 from golpae.conform.referee import LEGAL, Difference, Kind, Referee, Run
 from golpae.conform.spoil import judge, spoilt, wrong_endings
 from golpae.elaborate.instance import Instance
+from golpae.ir.limits import TooManySteps
 from golpae.progress import Progress
 from golpae.replay.chance import WORDS, Chance
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
 from golpae.replay.simulate import written
-from golpae.replay.steps import TooManySteps
 from golpae.search.shrink import WORK, StillShows, shrink
 
 MOST_KINDS = 20  # disagreements that are told apart

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 
+from golpae.ir.limits import TooManySteps
 from golpae.replay.chance import Chance
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine
 from golpae.replay.random_deal import deal_by_chance
-from golpae.replay.steps import TooManySteps
 from golpae.simulate.greedy import Greedy
 from golpae.simulate.play import Table
 from golpae.simulate.sight import Sight

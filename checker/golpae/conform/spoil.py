@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple, assert_never
 
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Action
 from golpae.ir.types import (
     Bag,
@@ -33,7 +33,6 @@ from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import Meld as MeldValue
 from golpae.replay.simulate import written
-from golpae.replay.steps import TooManySteps
 
 TRIES = 20  # events that may turn out to be legal
 
@@ -66,10 +65,10 @@ def judge(machine: Machine, state: State, event: Event) -> Judged | None:
         failed, ordered = machine.first(action, state, args)
         if failed >= 0:
             return Judged(False, failed, args)
-        if machine.may_fail(action, state, ordered):
+        if action in machine.may_fail_midway:
             machine.apply(action, machine.copy(state), ordered)
         machine.apply(action, state, ordered)
-    except (TooManySteps, TooLarge):
+    except TooManySteps:
         return None
     except ValueError:
         return Judged(False, -1, args)

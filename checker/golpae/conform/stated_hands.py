@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, assert_never
 
 from golpae.compare.size.exact import is_state_independent
 from golpae.ir import expr as ir
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import AS_IT_LIES, ParamDecl, PartDecl, effects_of
 from golpae.ir.scoring import given_labels, of_hand, plain_shapes, stated_labels
 from golpae.ir.traverse import conjuncts, flat, free
@@ -43,7 +43,6 @@ from golpae.replay import runtime
 from golpae.replay.hands.stated import reason_against, tiles_of
 from golpae.replay.machine import Machine
 from golpae.replay.random_deal import set_has, sorted_groups
-from golpae.replay.steps import TooManySteps
 
 LAYOUTS = 60  # tries to lay out a hand
 EACH_PLAN = 12  # tries before a hand is made of something else
@@ -281,23 +280,20 @@ class StatedHands:
     # ------------------------------------------------------------------ what holds
 
     def _holds(self, test: ir.Expr, values: Mapping[str, Any]) -> bool:
-        try:
-            return bool(self.machine.value(test, self._state, values))
-        except TooLarge:
-            return False
+        return bool(self.machine.value(test, self._state, values))
 
     def _can_be(self, values: Values) -> bool:
         try:
             counts = tiles_of(self.machine, self.score, values)
             return reason_against(self.machine, self.score, values, counts) is None
-        except (TooLarge, TooManySteps):
+        except TooManySteps:
             return False
 
     def _counting(self, values: Values) -> frozenset[str] | None:
         """Return the patterns that count in a best way of a hand; None if the hand does not count."""
         try:
             best = self.scorer.best(self._state, *(values[p.name] for p in self.params))
-        except (TooLarge, TooManySteps):
+        except TooManySteps:
             return None
         return None if best is None else frozenset(name for one in best.layouts for name in one.patterns)
 

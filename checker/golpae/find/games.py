@@ -13,14 +13,13 @@ from typing import Any, BinaryIO
 
 from golpae.diagnostics import SpecError
 from golpae.find.question import MeansNothing, property_of
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.decode import Bad
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.speaker import Speaker
-from golpae.replay.steps import TooManySteps
 from golpae.search.target import Target
 from golpae.trace import Header, lines, read_header
 from golpae.trace.games import games
@@ -133,7 +132,7 @@ class _Search:
             self._state = machine.new_state(header.stake)
             if target.at_start(self._state):
                 self.game.places.append(Place(0, at, None, {}))
-        except (TooManySteps, TooLarge):
+        except TooManySteps:
             self._stop()
 
     def found(self) -> Game | None:
@@ -152,7 +151,7 @@ class _Search:
             self.game.lines.append(line)
         try:
             self._event(str(action), at, line)
-        except (TooManySteps, TooLarge):
+        except TooManySteps:
             self._stop()
 
     def _event(self, action: str, at: int, line: Mapping[str, Any]) -> None:

@@ -13,14 +13,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from golpae.impact.amounts import Amounts
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.replay.asked_scores import may_win, scores_of
 from golpae.replay.decode import Bad
 from golpae.replay.explain import explain
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine
 from golpae.replay.report import Refusal, bounded
-from golpae.replay.steps import TooManySteps
 from golpae.trace import Header, Verdict
 
 
@@ -63,7 +62,7 @@ class Table:
 
 
 class Follower:
-    """Follows one game. Raises `TooManySteps` and `TooLarge` if the rules take too long, or have too large numbers."""
+    """Follows one game. Raises `TooManySteps` if the rules take too long, or have too large numbers."""
 
     def __init__(self, table: Table, header: Header) -> None:
         self._table, self._header = table, header
@@ -89,7 +88,7 @@ class Follower:
             return
         try:
             self._event(str(action), line)
-        except (TooManySteps, TooLarge) as long:
+        except TooManySteps as long:
             self._stop(Verdict.MALFORMED, None, str(long))
 
     def _event(self, action: str, line: Mapping[str, object]) -> None:
@@ -108,7 +107,7 @@ class Follower:
             self.course.amended += 1
         event = Event(action, ordered)
         before = self._state
-        after = machine.copy(before) if self._keeps(action, ordered) else before
+        after = machine.copy(before) if self._keeps(action) else before
         try:
             machine.apply(action, after, ordered)
         except ValueError:
@@ -122,8 +121,8 @@ class Follower:
             )
         self._state = after
 
-    def _keeps(self, action: str, args: tuple[Any, ...]) -> bool:
-        return action in self._table.can_win or self._machine.may_fail(action, self._state, args)
+    def _keeps(self, action: str) -> bool:
+        return action in self._table.can_win or action in self._machine.may_fail_midway
 
     def _patterns(self, event: Event, before: Any, after: Any) -> Mapping[str, int] | None:
         """Return the patterns of the hand that wins by an event, or None if none does."""

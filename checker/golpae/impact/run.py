@@ -19,10 +19,9 @@ from golpae.corpus.noting import Tables
 from golpae.corpus.paths import Paths
 from golpae.impact.game import Course, Follower, Table
 from golpae.impact.tally import Place, Tally
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.replay.machine_cache import Library
 from golpae.replay.report import Report
-from golpae.replay.steps import TooManySteps
 from golpae.trace import Header, Verdict, lines, read_header
 from golpae.trace.games import games
 
@@ -147,7 +146,7 @@ def _begin(side: Side, header: Header) -> Follower | Course:
         return Course(Verdict.MALFORMED, 0, message=table)
     try:
         return Follower(table, header)
-    except (TooManySteps, TooLarge) as long:
+    except TooManySteps as long:
         return Course(Verdict.MALFORMED, 0, message=str(long))
 
 

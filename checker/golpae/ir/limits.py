@@ -1,83 +1,108 @@
-"""The limits of numbers, which are the same for every reader of the IR.
+"""The limits of what golpae carries out, which are the same for every reader of the IR.
 
-Input: numbers. Output: the same numbers, or `TooLarge`.
-Guarantee: what a state keeps, what is paid and what a power comes to has at most `DIGITS` digits; no more than `WIDEST`
-numbers are between two that a text names as `{a to b}`.
+Input: numbers, bags. Output: the same, or `TooManySteps`.
+Guarantee: numbers have no bounds of their own. golpae stops where a number gets more than `MOST_DIGITS` digits, as it
+does where a clause takes too many steps: the rules have a fault there, and no event is called illegal because of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TypeVar
+from collections.abc import Mapping
+from typing import Literal, TypeVar, assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
 from golpae.ir.ruleset import Definition, RuleSet
 from golpae.ir.scoring import exprs_of_score
-from golpae.ir.traverse import exprs_in, flat, nodes
+from golpae.ir.traverse import nodes
 from golpae.ir.types import Bool, Choice, Meld, Seat, Tile
 
-DIGITS = 1_000
-LIMIT = 10**DIGITS  # the least number that is too large
-WIDEST = 100_000
-FAR_BELOW = 10 ** (DIGITS - 100)  # numbers below this cannot pass the limit by additions
-TOO_LONG = f"a number here has more than {DIGITS:,} digits"
-TOO_FULL = f"a bag that a state is set to has more than {WIDEST:,} members"
-TOO_MANY = f"there are more than {WIDEST:,} numbers between two that are named here"
-MESSAGES = (TOO_LONG, TOO_FULL, TOO_MANY)
+DIGITS = 1_000  # of a number in a trace
+LIMIT = 10**DIGITS  # the least number that no trace can have
+MOST_DIGITS = 4_000  # of a number that rules come to; Python writes out no more than 4,300
+LARGEST = 10**MOST_DIGITS  # the least number that is too large for golpae
+WIDEST = 100_000  # numbers between two, and members of a bag that a state holds
+TooMany = Literal["clause", "together", "event", "orders", "values", "digits", "members"]
 Kept = TypeVar("Kept")
 
 
-class TooLarge(ValueError):
-    """A number passes a limit; the message says which."""
+class TooManySteps(Exception):
+    """Evaluating takes more than `most` steps: a clause (`clause` is its path, if it has one), or all `together`.
+
+    `kind` says what there are more of than `most`: steps of the `clause`, of all clauses `together`, or of an `event`,
+    and `clause` is the one at which they did; `orders` of the lists of an event of the action `clause`; `values` that
+    have to be tried to list the events of this action; `digits` of a number, or `members` of a bag, in the clause.
+    """
+
+    def __init__(self, clause: str | None, most: int, kind: TooMany = "clause") -> None:
+        super().__init__(clause, most, kind)
+        self.clause, self.most, self.kind = clause, most, kind
+
+    @property
+    def advice(self) -> str:
+        """What to change in the rules."""
+        if self.kind == "values":
+            return f"say in a condition of `{self.clause}` what a key can be, such as `tile in p's hand`"
+        if self.kind == "digits":
+            return "give the numbers that are multiplied bounds, such as `times: 0 to 20`"
+        return "go through fewer values inside one another, or say in a condition before it when to ask"
+
+    def __str__(self) -> str:
+        kind, _, name = (self.clause or "").rpartition(" ")
+        path = name if kind == "property" else self.clause
+        what = "an expression" if path is None else f"`{path}`"
+        match self.kind:
+            case "orders":
+                return f"the lists of this `{path}` have more than {self.most:,} orders to try"
+            case "values":
+                return f"more than {self.most:,} values have to be tried to list the legal events of `{path}`"
+            case "event":
+                return f"evaluating one event takes more than {self.most:,} steps, up to `{path}`"
+            case "digits":
+                return f"evaluating {what} makes a number of more than {self.most:,} digits"
+            case "members":
+                return f"evaluating {what} makes a bag of more than {self.most:,} members"
+            case "together":
+                return f"evaluating {what} takes more than {self.most:,} steps in all positions of games that are tried"
+            case "clause":
+                return f"evaluating {what} takes more than {self.most:,} steps"
+            case _:
+                assert_never(self.kind)
 
 
 def power(base: int, exponent: int) -> int:
-    """Return `base` multiplied `exponent` times, 1 if that is 0 or less. Raises `TooLarge`."""
+    """Return `base` multiplied `exponent` times, 1 if that is 0 or less. Raises `TooManySteps`."""
     if exponent <= 0:
         return 1
     if abs(base) <= 1:
         return base if exponent % 2 else abs(base)
-    if exponent * (abs(base).bit_length() - 1) > LIMIT.bit_length():
-        raise TooLarge(TOO_LONG)
-    return kept(int(base**exponent))
+    if exponent * (abs(base).bit_length() - 1) > LARGEST.bit_length():
+        raise TooManySteps(None, MOST_DIGITS, "digits")
+    return int(kept(base**exponent))
 
 
-def kept(value: int) -> int:
-    """Return a number that is within the limit. Raises `TooLarge`."""
-    if not -LIMIT < value < LIMIT:
-        raise TooLarge(TOO_LONG)
-    return value
-
-
-def all_kept(values: Kept) -> Kept:
-    """Return a number, or a bag and the numbers in it, that are within the limits. Raises `TooLarge`."""
+def kept(values: Kept, clause: str | None = None) -> Kept:
+    """Return a number, or a bag and the numbers in it, that golpae can go on with. Raises `TooManySteps`."""
     if isinstance(values, int):
-        kept(values)
+        if not -LARGEST < values < LARGEST:
+            raise TooManySteps(clause, MOST_DIGITS, "digits")
     elif isinstance(values, list | tuple | range):
         if len(values) > WIDEST:
-            raise TooLarge(TOO_FULL)
+            raise TooManySteps(clause, WIDEST, "members")
         for value in values:
-            all_kept(value)
+            kept(value, clause)
     return values
 
 
-def is_far_below(values: object) -> bool:
-    """Return whether all numbers in a value are so far below the limit that additions cannot pass it."""
-    if isinstance(values, int):
-        return bool(-FAR_BELOW < values < FAR_BELOW)
-    return not isinstance(values, list | tuple) or all(is_far_below(value) for value in values)
-
-
 def between(low: int, high: int) -> range:
-    """Return the numbers between two. Raises `TooLarge` if there are too many."""
+    """Return the numbers between two. Raises `TooManySteps` if there are too many."""
     if high - low >= WIDEST:
-        raise TooLarge(TOO_MANY)
+        raise TooManySteps(None, WIDEST, "members")
     return range(low, high + 1)
 
 
 class Limited:
-    """Which expressions and effects of a rule set can pass a limit."""
+    """Which expressions of a rule set can come to a number with too many digits."""
 
     def __init__(self, rules: RuleSet) -> None:
         self._definitions: Mapping[str, Definition] = {d.name: d for d in rules.definitions}
@@ -130,19 +155,6 @@ class Limited:
                 own, inner = False, ()
             self._known_shapes[name] = own or any(map(self._shape_can_fail, inner))
         return self._known_shapes[name]
-
-    def effects_can_fail(self, effects: Iterable[ir.Effect]) -> bool:
-        """Return whether effects may pass a limit even if all numbers of a state are below `FAR_BELOW`."""
-        listed = list(flat(effects))
-        if any(self.can_fail(e) for e in exprs_in(listed)):
-            return True
-        return any(
-            self._has(e.value, ("mul",)) or self._joins(e.value) for e in listed if isinstance(e, ir.SetState)
-        )
-
-    def effects_add(self, effects: Iterable[ir.Effect]) -> bool:
-        """Return whether a state may get a number that is larger than those that it is made of."""
-        return any(self._has(e.value, ("add", "sub")) for e in flat(effects) if isinstance(e, ir.SetState))
 
     def is_made(self, value: ir.Expr) -> bool:
         """Return whether a value may be larger than all numbers or bags that are in it."""

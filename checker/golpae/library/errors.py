@@ -15,9 +15,8 @@ from dataclasses import dataclass, field
 from golpae.diagnostics import Diagnostic as Fault
 from golpae.diagnostics import SpecError, render
 from golpae.elaborate.instance import TableFault
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.library.values import Told
-from golpae.replay.steps import TooManySteps
 from golpae.rule_names import UsageError
 from golpae.simulate.policies import PolicyFault
 from golpae.trace import InputFault
@@ -156,7 +155,7 @@ def translated() -> Iterator[None]:
         raise TableError(str(fault)) from None
     except PolicyFault as fault:
         raise PolicyError(fault.message, fault.advice) from None
-    except (TooManySteps, TooLarge) as limit:
+    except TooManySteps as limit:
         raise LimitError(str(limit)) from None
     except RecursionError:
         advice = "give parts of their longest lines names with `define`"

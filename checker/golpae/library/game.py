@@ -13,10 +13,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from golpae.diagnostics.amounts import many
-from golpae.ir.limits import TooLarge
 from golpae.library.checking import Checked, Refused, Ruled, malformed, refused_of
 from golpae.library.engine import Engine, Policy, Position
-from golpae.library.errors import LimitError, TableError, TraceError, translated
+from golpae.library.errors import TableError, TraceError, translated
 from golpae.library.events import Accepted, Choice, Event, Scribe
 from golpae.library.history import History
 from golpae.library.values import NOT_JSON, FrozenDict, frozen, line_fault, line_of, plain, shown, written
@@ -27,7 +26,7 @@ from golpae.replay.legal_events import Event as Happening
 from golpae.replay.machine import State
 from golpae.replay.random_deal import DEALS, deal_by_chance, one_deal
 from golpae.replay.replay import happen, let_stand
-from golpae.replay.report import LARGE_FIRST_VALUE, Refusal
+from golpae.replay.report import Refusal
 from golpae.replay.simulate import written as line_written
 from golpae.replay.speaker import Speaker
 from golpae.trace import Header, Verdict, quoted, read_header
@@ -57,10 +56,7 @@ class Game:
         self._scribe = Scribe(self._engine, Speaker(self._engine.machine, found))
         self._heard: dict[int, tuple[int, set[str]]] = {}  # up to which event, and what is hidden, by seat
         with self._engine.lock, translated():
-            try:
-                first = self._engine.machine.new_state(found.stake)
-            except TooLarge:
-                raise LimitError(LARGE_FIRST_VALUE) from None
+            first = self._engine.machine.new_state(found.stake)
         self._history = History(self._engine, found, first)
 
     # ------------------------------------------------------------------ what it is

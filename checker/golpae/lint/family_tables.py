@@ -15,7 +15,7 @@ from golpae.ir import expr as ir
 from golpae.ir.applies import has_to_apply
 from golpae.ir.dependencies import reads_unset
 from golpae.ir.lifecycle import BEFORE
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import PropertyDecl, form_of
 from golpae.lint.notes import Key
 from golpae.lint.possible import Possible, VacuousRegions
@@ -24,7 +24,7 @@ from golpae.prove.solving.solver import LimitReached
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import Truth, conj, negate, same
-from golpae.replay.steps import MOST_IN_ALL, TooManySteps
+from golpae.replay.steps import MOST_IN_ALL
 from golpae.verify.deciders.phrases import never_happens
 from golpae.verify.deciders.stated import is_not_asked
 from golpae.verify.families.analysis import FamilyAnalysis
@@ -43,7 +43,7 @@ def vacuous_at(
     one = verifier.choices
     analysis = verifier.table.analysis(region)
     tell_doing(f"{at}: looking for invariants")
-    with suppress(Unsupported, LimitReached, TooManySteps, TooLarge):
+    with suppress(Unsupported, LimitReached, TooManySteps):
         analysis.strengthen()
     for prop in one.rule_set.properties:
         key = "property", prop.name
@@ -55,7 +55,7 @@ def vacuous_at(
                     _property(verifier, analysis, prop, wanted[key], found)
             except Unsupported as fault:
                 found.note(key, wanted[key], f"the prover does not support {fault}", unknown=True)
-            except (LimitReached, TooManySteps, TooLarge) as limit:
+            except (LimitReached, TooManySteps) as limit:
                 found.note(key, wanted[key], str(limit), unknown=True)
     conditions_at(analysis, lambda: Possible(analysis.induction, one), wanted, found, at)
 

@@ -22,7 +22,7 @@ from golpae.elaborate.check import check
 from golpae.elaborate.instance import Instance, bounds, instantiate, options_of
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.kernel.emit.playing.chance import Asking
 from golpae.kernel.language.host import available
 from golpae.kernel.language.limits import ENOUGH
@@ -33,7 +33,6 @@ from golpae.kernel.unsupported import Unsupported
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.simulate import DeadEnd, play
-from golpae.replay.steps import TooManySteps
 from golpae.syntax import tree as t
 
 NOT_COMPILED, SLOW = "not compiled", "slow to list"
@@ -149,7 +148,7 @@ def slow_actions(instance: Instance) -> Iterator[tuple[str, str]]:
         events = [event for event in events if machine.actions[event.action].kind != "finish"]
         return rng.choice(events) if events else None
 
-    with suppress(TooManySteps, TooLarge, DeadEnd):
+    with suppress(TooManySteps, DeadEnd):
         for _ in play(machine, machine.new_state(1), random.Random(SEED), 1, listing, LISTED):
             pass
     for action, most in steps.items():

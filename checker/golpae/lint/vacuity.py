@@ -24,6 +24,7 @@ from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve
 from golpae.families.region import Region
 from golpae.ir import expr as ir
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Action, Condition, PropertyDecl, RuleSet, form_of
 from golpae.ir.types import Each, Opt, Type
 from golpae.lint.conditions import ConditionCheck
@@ -34,7 +35,7 @@ from golpae.progress import Progress
 from golpae.prove.solving.solver import LimitReached
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.terms import Unsupported
-from golpae.replay.steps import MOST_IN_ALL, TooManySteps
+from golpae.replay.steps import MOST_IN_ALL
 from golpae.verify.analysis import Analysis
 from golpae.verify.options import Settings
 from golpae.verify.properties import is_about_rules

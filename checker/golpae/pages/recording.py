@@ -17,7 +17,7 @@ from golpae.diagnostics import SpecError
 from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.instance import Instance
 from golpae.ir.expr import CallDef, Implicit, Local
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Action, Condition, VarDecl
 from golpae.ir.traverse import nodes
 from golpae.pages.asked import keys_asked, states_asked
@@ -31,7 +31,6 @@ from golpae.replay.replay import OneTrace
 from golpae.replay.report import Explanation, Refusal, Report
 from golpae.replay.speaker import Speaker
 from golpae.replay.state_layout import var_in
-from golpae.replay.steps import TooManySteps
 from golpae.simulate.position import Position, Positions
 from golpae.trace import Header, Outcome, Verdict
 
@@ -224,7 +223,7 @@ def _of_definitions(refusal: Refusal, condition: Condition, speaker: Speaker) ->
         if not all(isinstance(arg, Local) and arg.name in names for arg in node.args):
             continue
         given = ", ".join(arg.name for arg in node.args if isinstance(arg, Local))
-        with suppress(TooManySteps, TooLarge):
+        with suppress(TooManySteps):
             value = refusal.machine.value(node, refusal.state, names)
             said[f"{node.name}({given})" if given else node.name] = speaker.say(value, node.type)
     yield from map(list, said.items())

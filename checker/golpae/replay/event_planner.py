@@ -126,7 +126,7 @@ class EventPlanner:
         ]
 
     def _tests(self, exprs: Iterable[ir.Expr], bound: tuple[str, ...]) -> tuple[Test, ...]:
-        return tuple(self.machine.limited(e, bound, False) for e in exprs)
+        return tuple(self.machine.function(e, bound) for e in exprs)
 
     def _can_list(self, param: ParamDecl, source: plans.Source) -> bool:
         return can_list(self.machine.instance, param, source)
@@ -152,7 +152,7 @@ class EventPlanner:
             case plans.Only(value=value):
                 return self._only(value, isinstance(kind, Opt), bound)
             case plans.Members(bag=bag):
-                members = self.machine.limited(bag, bound, ())
+                members = self.machine.function(bag, bound)
                 if param is not None and param.parts:
                     size, ordered = len(param.parts), are_told_apart(param, action.conditions)
                     return lambda state, *args: _lists_of(sorted(set(members(state, *args))), size, ordered)
@@ -186,7 +186,7 @@ class EventPlanner:
 
     def _between(self, low: ir.Expr, high: ir.Expr, optional: bool, bound: tuple[str, ...]) -> Values:
         """Return the numbers between two bounds, after none if the parameter may be left out."""
-        ends = [self.machine.limited(*end) for end in ((low, bound, 1), (high, bound, 0))]
+        ends = [self.machine.function(end, bound) for end in (low, high)]
         none: list[tuple[Any, ...]] = [(None,)] if optional else []
 
         def between(state: State, *args: Any) -> Iterable[tuple[Any, ...]]:
@@ -199,13 +199,13 @@ class EventPlanner:
         """Return values that exist only if a condition holds; none if it does not."""
         if not given:
             return values
-        tests = [self.machine.limited(e, bound, False) for e in given]
+        tests = [self.machine.function(e, bound) for e in given]
         return lambda state, *args: values(state, *args) if all(t(state, *args) for t in tests) else ()
 
     def _selected(self, bag: ir.Expr, size: ir.Expr, bound: tuple[str, ...]) -> Values:
         """Return every choice of a number of tiles of a bag, each once."""
-        tiles = self.machine.limited(bag, bound, ())
-        size_of = self.machine.limited(size, bound, -1)
+        tiles = self.machine.function(bag, bound)
+        size_of = self.machine.function(size, bound)
         return lambda state, *args: (
             (list(chosen),)
             for chosen in _parts_of(sorted(tiles(state, *args)), max(0, size_of(state, *args)))
@@ -213,7 +213,7 @@ class EventPlanner:
 
     def _only(self, value_of: ir.Expr, may_be_none: bool, bound: tuple[str, ...]) -> Values:
         """Return the one value that a condition names, if there is one."""
-        function = self.machine.limited(value_of, bound, None)
+        function = self.machine.function(value_of, bound)
 
         def only(state: State, *args: Any) -> list[tuple[Any, ...]]:
             value = function(state, *args)
@@ -223,7 +223,7 @@ class EventPlanner:
 
     def _layouts(self, expr: ir.LayOut, bound: tuple[str, ...]) -> Values:
         """Return every way to arrange tiles, as a list of groups."""
-        tiles = self.machine.limited(expr.tiles, bound, ())
+        tiles = self.machine.function(expr.tiles, bound)
         shapes, name = self.machine.shapes, expr.arrangement
 
         def layouts(state: State, *args: Any) -> Iterator[tuple[Any, ...]]:

@@ -15,7 +15,7 @@ from typing import Any, assert_never
 
 from golpae.elaborate.instance import Kind
 from golpae.ir import expr as ir
-from golpae.ir.limits import TooLarge, all_kept
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Action
 from golpae.ir.types import BOOL
 from golpae.replay.citing import changes, cited, effects_tell_hidden, not_open, shared_zones, tells_hidden
@@ -26,7 +26,6 @@ from golpae.replay.report import NOT_POSSIBLE, NOT_THERE, Explanation, Refusal, 
 from golpae.replay.runtime import HIDDEN, NoMeld, NoOrder, Row, minus
 from golpae.replay.speaker import Speaker, spoken
 from golpae.replay.state_layout import zone_in
-from golpae.replay.steps import TooManySteps
 
 SHOWN = 8  # values listed before they are only counted
 OFTEN = {0: "never", 1: "once", 2: "twice"}
@@ -47,25 +46,6 @@ def explained(report: Report) -> Explanation | None:
 def reason(refusal: Refusal) -> str:
     """Return what is wrong, without facts and rules."""
     return _Explainer(refusal).message()
-
-
-def pays_too_much(refusal: Refusal) -> bool:
-    """Return whether the end of a hand is refused because a payment or a total is too large."""
-    of_rules = refusal.condition is not None and not isinstance(refusal.condition.expr, ir.Implicit)
-    if refusal.action.kind != "end" or of_rules:
-        return False
-    return passes_limit_of_payments(refusal.machine, refusal.state)
-
-
-def passes_limit_of_payments(machine: Machine, state: State) -> bool:
-    """Return whether a payment or a total would pass its limit if the hand ended."""
-    try:
-        all_kept([total + paid for total, paid in zip(state.total, machine.payout(state), strict=True)])
-    except TooLarge:
-        return True
-    except TooManySteps:
-        return False
-    return False
 
 
 def one_line(explanation: Explanation) -> str:
@@ -115,12 +95,10 @@ class _Explainer:
         return f"`{condition.name}` of `{action.name}` does not hold; why, you cannot see"
 
     def _impossible(self) -> str:
-        """Return why the effects cannot be carried out. Raises `TooLarge`."""
+        """Return why the effects cannot be carried out. Raises `TooManySteps`."""
         after = self.machine.copy(self.state)
         try:
             self.machine.apply(self.refusal.action.name, after, tuple(self.refusal.args))
-        except TooLarge:
-            raise
         except NoMeld as fault:
             zone = self._zone_of(after, fault.melds)
             if fault.fits:
@@ -149,8 +127,6 @@ class _Explainer:
     def message(self) -> str:
         try:
             return self._message()
-        except TooLarge as fault:
-            return str(fault)
         except TooManySteps as long:
             return f"why cannot be said here: {long}"
 
@@ -158,8 +134,6 @@ class _Explainer:
         condition = self.refusal.condition
         if condition is None:
             return self._impossible()
-        if not isinstance(condition.expr, ir.Implicit):
-            self._value(condition.expr)  # which may be too large to have a value
         if isinstance(condition.expr, ir.Implicit):
             return self._implicit(condition.expr.kind)
         words = []

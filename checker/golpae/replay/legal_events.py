@@ -18,12 +18,11 @@ from golpae.ir import expr as ir
 from golpae.ir import lifecycle
 from golpae.ir import types as ir_types
 from golpae.ir.event_plan import asks_order
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Action, ParamDecl
 from golpae.replay.event_planner import EventPlanner, Values, choices
 from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import value_key
-from golpae.replay.steps import TooManySteps
 
 IN_A_HAND = ("before", "play", "end")  # kinds of actions that games by chance choose from
 
@@ -55,7 +54,7 @@ def hand_sizes(machine: Machine, state: State, first: int, keys: Sequence[Any] =
             names |= zip(param.parts, value, strict=False)
     try:
         others, own = (machine.value(size, state, names) for size in _sizes_of(action)[::-1])
-    except (TooLarge, TypeError):  # what is none there is asked only if a condition before has settled it
+    except TypeError:  # what is none there is asked only if a condition before has settled it
         return [-1] * machine.instance.players
     return [own if seat == first else others for seat in range(machine.instance.players)]
 
@@ -124,11 +123,7 @@ class Legal:
     def closings(self, state: State) -> Iterator[Event]:
         """Yield every legal end of the hand or the match."""
         if self.machine.stage(state) in lifecycle.open_at("end"):
-            try:
-                pay = self.machine.payout(state)
-            except TooLarge:
-                return
-            yield from self._closing("end", state, (state.winner, pay))
+            yield from self._closing("end", state, (state.winner, self.machine.payout(state)))
         if self.machine.stage(state) in lifecycle.open_at("finish"):
             most = max(state.total)
             winners = [p for p, total in enumerate(state.total) if total == most]
@@ -157,7 +152,7 @@ class Legal:
         action = self.machine.actions[event.action]
         if action.kind == "deal" and self.machine.check(event.action, state, event.args) >= 0:
             return False
-        if not self.machine.may_fail(event.action, state, event.args):
+        if event.action not in self.machine.may_fail_midway:
             return True
         try:
             self.machine.apply(event.action, self.machine.copy(state), event.args)

@@ -7,7 +7,7 @@ Guarantee: a machine has no state but caches; one machine serves any number of m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache, partial
 from itertools import permutations
 from types import CodeType
@@ -16,9 +16,9 @@ from typing import Any, Protocol
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.lifecycle import STAGES, Stage
-from golpae.ir.limits import TooLarge, all_kept, between, is_far_below, power
+from golpae.ir.limits import between, kept, power
 from golpae.ir.move_safety import moves_safely
-from golpae.ir.ruleset import Action, effects_of
+from golpae.ir.ruleset import Action
 from golpae.ir.scoring import given_labels, plain_shapes
 from golpae.ir.traverse import asks_earlier, conjuncts
 from golpae.replay import runtime, state_layout
@@ -117,7 +117,8 @@ class Machine:
         self._counter = Steps()
         self._space: dict[str, Any] = {
             **{name: getattr(runtime, name) for name in RUNTIME},
-            **{f.__name__: f for f in (all_kept, between, power, TooLarge)},
+            "kept": kept,
+            **{f.__name__: self._counter.named(f) for f in (between, power)},
             "total": total,
             "fits_score": fits_score,
             "permutations": permutations,
@@ -152,33 +153,9 @@ class Machine:
         }
         self.actions: dict[str, Action] = {a.name: a for a in self.rules.actions}
         # actions with events that pass all conditions and still fail because a tile is not where it is taken from
-        self.may_fail_midway = frozenset(a.name for a in self.rules.actions if self._may_fail(a))
-        self._adding = frozenset(a.name for a in self.rules.actions if self._adds(a))
-        self._numbers = state_layout.number_slots(self.rules)
+        self.may_fail_midway = frozenset(a.name for a in self.rules.actions if not moves_safely(a))
         self._originals: dict[str, Callable[..., Any]] = {}
         self._values: dict[tuple[int, tuple[str, ...]], tuple[ir.Expr, Callable[..., Any], bool]] = {}
-
-    def _may_fail(self, action: Action) -> bool:
-        """Return whether effects may fail although all conditions hold and no number is very large."""
-        limited, effects = self._emitter.limited, effects_of(action.effects)
-        first = [v.initial for v in self.rules.vars if v.initial is not None and action.kind == "deal"]
-        return (
-            not moves_safely(action)
-            or limited.effects_can_fail(effects)
-            or any(limited.is_made(e) or limited.can_fail(e) for e in first)
-        )
-
-    def _adds(self, action: Action) -> bool:
-        effects = effects_of(action.effects)
-        return action.kind == "end" or self._emitter.limited.effects_add(effects)
-
-    def may_fail(self, action: str, state: State, args: Iterable[Any]) -> bool:
-        """Return whether the effects of an event may fail although all conditions hold."""
-        if action in self.may_fail_midway:
-            return True
-        return action in self._adding and not (
-            all(map(is_far_below, args)) and all(is_far_below(getattr(state, slot)) for slot in self._numbers)
-        )
 
     def _table(self, name: str, value: Callable[..., Any], arity: int, eager: bool) -> Any:
         kinds = len(self.instance.kinds)
@@ -333,24 +310,6 @@ class Machine:
         """Return the function of a shape's test."""
         function = self._within(expr, names)
         return function if self._noting is None else self._noting.unheard(function)
-
-    def may_exceed_limit(self, expr: ir.Expr) -> bool:
-        """Return whether a number in an expression may pass a limit."""
-        return self._emitter.limited.can_fail(expr)
-
-    def limited(self, expr: ir.Expr, names: tuple[str, ...], instead: Any) -> Callable[..., Any]:
-        """Return the same function; its value is `instead` where a number passes the limit."""
-        function = self.function(expr, names)
-        if not self.may_exceed_limit(expr):
-            return function
-
-        def within_limits(*args: Any, **before: Any) -> Any:
-            try:
-                return function(*args, **before)
-            except TooLarge:
-                return instead
-
-        return within_limits
 
     def _compiled(self, source: str) -> Callable[..., Any]:
         function: Callable[..., Any] = eval(function_code(source, self.rules.rules), self._space)

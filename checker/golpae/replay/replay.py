@@ -11,12 +11,11 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import replace
 from typing import BinaryIO, TypeVar
 
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine, State
 from golpae.replay.machine_cache import Library, Waived
-from golpae.replay.report import EFFECTS, LARGE_FIRST_VALUE, Refusal, Report, bounded
-from golpae.replay.steps import TooManySteps
+from golpae.replay.report import EFFECTS, Refusal, Report, bounded
 from golpae.trace import (
     NO_HEADER,
     Header,
@@ -173,8 +172,6 @@ class _Replay:
             return replace(report, text_faults=faults, unknown_rules=unknown), None
         try:
             state = machine.new_state(header.stake)
-        except TooLarge:
-            return self._malformed(start, name, rules, 0, start, LARGE_FIRST_VALUE), None
         except TooManySteps as long:
             return self._malformed(start, name, rules, 0, start, f"{long}{OF_RULES}"), None
         event = 0
@@ -305,7 +302,7 @@ def happen(
     if step is None:
         return _no_such_action(machine, line)
     name = str(do)
-    before = machine.copy(state) if machine.may_fail(name, state, line.values()) else state
+    before = machine.copy(state) if name in machine.may_fail_midway else state
     try:
         result = step(state, line)
     except ValueError:  # it passed all conditions, but moves a tile from a place where it is not

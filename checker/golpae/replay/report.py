@@ -9,12 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from golpae.diagnostics import SpecError
-from golpae.ir.limits import DIGITS
 from golpae.ir.ruleset import Action, Condition
 from golpae.replay.machine import Machine, State
 from golpae.trace import Header, Outcome
 
-LARGE_FIRST_VALUE = f"a first value of these rules has more than {DIGITS:,} digits"
 LONGEST = 2000  # characters of a message
 EFFECTS = "then"  # names what an event breaks whose conditions all hold, if it cannot happen
 NOT_THERE = "this event moves tiles from a place where they are not"

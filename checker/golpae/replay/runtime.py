@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import comb
 from typing import Any
 
+from golpae.ir.limits import TooManySteps
 from golpae.orders import distinct_orders
-from golpae.replay.steps import MOST_ORDERS, TooManySteps
+from golpae.replay.steps import MOST_ORDERS
 
 HIDDEN = -1
 FEW = 16  # items that are looked for one by one
@@ -385,7 +386,7 @@ def order_of_lists(
     most, furthest = -1, args
     for tried, ordered in enumerate(orders(args, listed)):
         if tried >= MOST_ORDERS:
-            raise TooManySteps(action, MOST_ORDERS, orders=True)
+            raise TooManySteps(action, MOST_ORDERS, "orders")
         failed = check(state, *ordered)
         if failed < alike:  # none fails, or one that fails in every order
             return failed, ordered

@@ -15,7 +15,7 @@ from typing import Any
 
 from golpae.diagnostics import SpecError, quoted_list
 from golpae.ir import expr as ir
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import ParamDecl, ScoreDecl
 from golpae.ir.traverse import free
 from golpae.ir.types import Bag, Tile
@@ -26,7 +26,6 @@ from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.runtime import Meld
 from golpae.replay.scoring.score import FailedTest, Number, ScoredLayout
-from golpae.replay.steps import TooManySteps
 from golpae.trace import identity, quoted, read_header
 
 SCORE = "score"  # the key that names one of several scores
@@ -53,7 +52,7 @@ class Fault:
     """A hand that cannot be scored, and why. `text_faults` are those of the text of its `rules`, if that is why.
 
     `no_score` is whether no hand can be scored by its `rules`.
-    `advice` is for a person who calls golpae with this one hand.
+    `advice` is for a person who calls golpae with this one hand. `too_long` is whether golpae cannot go on with it.
     """
 
     message: str
@@ -61,6 +60,7 @@ class Fault:
     text_faults: SpecError | None = None
     no_score: bool = False
     advice: str | None = None
+    too_long: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,14 +181,14 @@ def score_hand(
     """Score one hand. `tiles` are the value of its first parameter that is a bag of tiles."""
     try:
         return _scored(hand, library, players, tiles)
-    except (TooLarge, TooManySteps) as limit:
-        return Fault(str(limit))
+    except TooManySteps as limit:
+        return Fault(str(limit), too_long=True)
 
 
 def _scored(
     hand: Mapping[str, Any], library: Library, players: int | None, tiles: Sequence[str]
 ) -> Scored | Waiting | Fault:
-    """Return the score of one hand. Raises `TooLarge` and `TooManySteps`."""
+    """Return the score of one hand. Raises `TooManySteps`."""
     rules = hand.get("rules")
     if not isinstance(rules, str):
         return Fault('a hand needs `rules`, such as `"rules":"base+variant"`')

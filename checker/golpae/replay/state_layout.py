@@ -70,16 +70,6 @@ def slots(rules: RuleSet) -> tuple[str, ...]:
     return (*PLAIN_SLOTS, TOTAL, *variables, *(zone_slot(z.name) for z in rules.zones))
 
 
-def number_slots(rules: RuleSet) -> tuple[str, ...]:
-    """Return the slots that hold numbers, by themselves or in bags."""
-    return ("stake", TOTAL, *(var_slot(v.name) for v in rules.vars if _holds_number(v.type)))
-
-
-def _holds_number(kind: Type) -> bool:
-    inner = kind.item if isinstance(kind, Opt | Bag | Each) else None
-    return isinstance(kind, Int) if inner is None else _holds_number(inner)
-
-
 # ------------------------------------------------------------------ reading
 
 

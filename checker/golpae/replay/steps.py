@@ -14,6 +14,8 @@ from itertools import permutations
 from math import perm
 from typing import Any, TypeVar
 
+from golpae.ir.limits import TooManySteps
+
 MOST_STEPS = 10_000_000  # of one clause
 MOST_OF_TILE = (
     1_000_000  # of a definition of tiles alone, for its first tile; of a shape, for one bag of tiles
@@ -26,48 +28,6 @@ MOST_VALUES = 1_000_000  # of keys, that are tried for the events of one action 
 FREE_VALUES, EACH_VALUE = 1_000, 10  # so many cost nothing; the steps of each value beyond
 Members = TypeVar("Members", bound=Collection[Any])
 Value = TypeVar("Value")
-
-
-class TooManySteps(Exception):
-    """Evaluating takes more than `most` steps: a clause (`clause` is its path, if it has one), or all `together`.
-
-    With `orders`, the lists of an event of the action `clause` have more orders than that; with `event`, all clauses of
-    an event take more steps, and `clause` is the one at which they did; with `values`, more values have to be tried to
-    list the events of this action.
-    """
-
-    def __init__(
-        self,
-        clause: str | None,
-        most: int,
-        together: bool = False,
-        orders: bool = False,
-        event: bool = False,
-        values: bool = False,
-    ) -> None:
-        super().__init__(clause, most, together, orders, event, values)
-        self.clause, self.most, self.together, self.orders, self.event = clause, most, together, orders, event
-        self.values = values
-
-    @property
-    def advice(self) -> str:
-        """What to change in the rules."""
-        if self.values:
-            return f"say in a condition of `{self.clause}` what a key can be, such as `tile in p's hand`"
-        return "go through fewer values inside one another, or say in a condition before it when to ask"
-
-    def __str__(self) -> str:
-        kind, _, name = (self.clause or "").rpartition(" ")
-        path = name if kind == "property" else self.clause
-        if self.orders:
-            return f"the lists of this `{path}` have more than {self.most:,} orders to try"
-        if self.values:
-            return f"more than {self.most:,} values have to be tried to list the legal events of `{path}`"
-        if self.event:
-            return f"evaluating one event takes more than {self.most:,} steps, up to `{path}`"
-        what = "an expression" if path is None else f"`{path}`"
-        together = " in all positions of games that are tried" if self.together else ""
-        return f"evaluating {what} takes more than {self.most:,} steps{together}"
 
 
 class Steps:
@@ -96,7 +56,7 @@ class Steps:
         if self._left_of_event is not None:
             self._left_of_event -= 1 + self._most - self._left
             if self._left_of_event < 0:
-                raise TooManySteps(now, MOST_OF_EVENT, event=True)
+                raise TooManySteps(now, MOST_OF_EVENT, "event")
 
     def event(self, carry_out: Callable[[], Value]) -> Value:
         """Carry out an event, or a part of one, whose clauses are counted together. Raises `TooManySteps`."""
@@ -156,6 +116,17 @@ class Steps:
                 raise TooManySteps(self._clause, self._most)
             self._spend_in_all(steps)
 
+    def named(self, function: Callable[..., Value]) -> Callable[..., Value]:
+        """Return the same function; if it raises `TooManySteps`, that names the clause."""
+
+        def call(*args: Any) -> Value:
+            try:
+                return function(*args)
+            except TooManySteps as long:
+                raise TooManySteps(self._clause, long.most, long.kind) from None
+
+        return call
+
     def values_of(self, action: str) -> Callable[[], None]:
         """Return what is called for each value that is tried to list the events of an action in one position.
 
@@ -168,7 +139,7 @@ class Steps:
             tried += 1
             if tried > FREE_VALUES:
                 if tried > MOST_VALUES:
-                    raise TooManySteps(action, MOST_VALUES, values=True)
+                    raise TooManySteps(action, MOST_VALUES, "values")
                 self._spend_in_all(EACH_VALUE)
 
         return count
@@ -184,7 +155,7 @@ class Steps:
         if self._most_in_all is not None:
             self._left_in_all -= steps
             if self._left_in_all < 0:
-                raise TooManySteps(self._clause, self._most_in_all, together=True)
+                raise TooManySteps(self._clause, self._most_in_all, "together")
 
 
 class Tries:

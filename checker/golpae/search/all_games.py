@@ -18,7 +18,6 @@ from typing import Any
 
 from golpae.ir import expr as ir
 from golpae.ir.lifecycle import Stage
-from golpae.ir.limits import is_far_below
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.state_layout import StateKey
@@ -99,30 +98,19 @@ def all_games(
 
     Positions are told apart by what rules read, and by what the expressions in `also` read of the states of the text.
     """
-    unread = unread_states(machine.instance, also)
-    walk = _Walk(machine, most_positions, most_events, unread)
-    games = walk.run() if walk.can_begin() else None
-    if not walk.has_large_totals:
-        return games
-    walk = _Walk(machine, most_positions, most_events, unread, totals=True)
+    walk = _Walk(machine, most_positions, most_events, unread_states(machine.instance, also))
     return walk.run() if walk.can_begin() else None
 
 
 class _Walk:
-    """One walk. `has_large_totals` is whether totals decide what follows that its positions do not tell apart."""
+    """One walk."""
 
     def __init__(
-        self,
-        machine: Machine,
-        most_positions: int,
-        most_events: int,
-        unread: frozenset[str],
-        totals: bool = False,
+        self, machine: Machine, most_positions: int, most_events: int, unread: frozenset[str]
     ) -> None:
         self.machine = machine
         self.most_positions, self.most_events = most_positions, most_events
-        read = words_read(machine.rules, totals, unread)
-        self.has_large_totals = False
+        read = words_read(machine.rules, unread)
         self.games = AllGames(machine, (MATCH_WORDS - read) | unread)
         self._reads_stake = "stake" in read
         self._legal = Legal(machine)
@@ -148,7 +136,7 @@ class _Walk:
                 if alike not in self._dealt:
                     self._dealt[alike] = self._followed(position, self._deals.of(position.state))
                 position.deals = self._dealt[alike]
-            if self._is_too_much or self._deals.are_many or self.has_large_totals:
+            if self._is_too_much or self._deals.are_many:
                 games.whole = False
                 break
             games.left += 1
@@ -172,8 +160,6 @@ class _Walk:
 
     def _reach(self, state: State, way: tuple[int, Event] | None) -> int:
         """Return the number of a position, which is new if no position has this state."""
-        if "total" in self.games.forgotten and not is_far_below(state.total):
-            self.has_large_totals = True
         positions = self.games.positions
         number = self._found.setdefault(self._key(state), len(positions))
         if number == len(positions):

@@ -116,16 +116,13 @@ class Deals:
 # ------------------------------------------------------------------ what rules read
 
 
-def words_read(rules: RuleSet, totals: bool = False, unread: Collection[str] = ()) -> frozenset[str]:
+def words_read(rules: RuleSet, unread: Collection[str] = ()) -> frozenset[str]:
     """Return the words of `MATCH_WORDS` on which some event, or the state after it, depends; payments aside.
 
-    What only the `unread` states depend on is left out. With `totals`, the totals count as read: they are so large that
-    they may pass their limit.
+    What only the `unread` states depend on is left out.
     """
     definitions = {d.name: d for d in rules.definitions}
     read = {n for expr in deciding_exprs(rules, unread) for n in reads_through(expr, definitions)}
-    if totals:
-        read.add("total")
     if "total" in read:  # the totals come from the payments
         read |= read_by_payout(rules)
     return MATCH_WORDS & read

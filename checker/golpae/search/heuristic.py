@@ -55,7 +55,7 @@ class Heuristic:
 
     def value(self, expr: ir.Expr, names: Names) -> Callable[[State, Env], Any]:
         """Return a function to an expression's value, or to None if it has none."""
-        function = self.machine.limited(expr, names, False)
+        function = self.machine.function(expr, names)
 
         def value(state: State, env: Env) -> Any:
             try:

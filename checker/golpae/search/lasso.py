@@ -163,7 +163,7 @@ class _Search:
         self.rng = random.Random(f"{seed}/{attempt}")
         self.style = STYLES[attempt % len(STYLES)]
         self.legal = Legal(machine)
-        self.falling = None if falling is None else machine.limited(falling, (), 0)
+        self.falling = None if falling is None else machine.function(falling, ())
         zones = machine.rules.zones
         self._hands = [z for z in zones if z.kind == "tiles" and z.each_player]
         self._melds = [z for z in zones if z.kind == "melds"]

@@ -15,7 +15,6 @@ from typing import Any
 
 from golpae.ir import expr as ir
 from golpae.ir.lifecycle import PLAYING
-from golpae.ir.limits import TooLarge
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
 
@@ -67,7 +66,7 @@ class NotFalling(_HandTarget):
         try:
             new = self._value(state)
             old = self._value(before) if kind == "play" else None
-        except (TooLarge, TypeError, IndexError):
+        except (TypeError, IndexError):
             return None
         if old is not None and new > old:
             return f"the number rises from {old:,} to {new:,} at `{event.action}`"

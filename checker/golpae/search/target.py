@@ -27,7 +27,7 @@ class Target:
         self.after = after
         self.action = machine.actions[after] if after is not None else None
         names = () if self.action is None else witness.names_of(self.action)
-        self._holds = machine.limited(target, names, False)
+        self._holds = machine.function(target, names)
         self.expr = target
         self.compares = asks_earlier(target)  # with the state before the event
         self._reads_unset = reads_unset(target, machine.rules)

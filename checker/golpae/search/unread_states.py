@@ -23,7 +23,6 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import contents_of, reads_through
 from golpae.ir.ruleset import TABLE, RuleSet, effects_of
 from golpae.ir.traverse import exprs_in, exprs_of, nested
-from golpae.prove.limits.limits import NumberLimits
 
 
 def unread_states(instance: Instance, also: Iterable[ir.Expr] = ()) -> frozenset[str]:
@@ -37,8 +36,6 @@ def unread_states(instance: Instance, also: Iterable[ir.Expr] = ()) -> frozenset
         before = set(unread)
         exprs = [*always, *deciding_exprs(rules, unread)]
         unread -= {name for expr in exprs for name in reads_through(expr, definitions)}
-        if unread and unread == before:
-            unread -= NumberLimits(instance).states_that_may_fail()
     return frozenset(unread)
 
 

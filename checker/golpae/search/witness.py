@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from golpae.ir import expr as ir
-from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import Action
 from golpae.replay import simulate
 from golpae.replay.decode import Bad
@@ -230,9 +229,9 @@ def holds(
 
     `names` are its open names with the machine's values (tiles and seats are numbers), `before` is the state before
     the event, if the expression compares with it. The state is not changed. An expression without a value does not
-    hold: it reads something of a player or tile that is none, or passes a limit of numbers.
+    hold: it reads something of a player or tile that is none. Raises `TooManySteps`.
     """
     try:
         return bool(machine.value(expr, state, names or {}, before))
-    except (TypeError, IndexError, TooLarge):
+    except (TypeError, IndexError):
         return False

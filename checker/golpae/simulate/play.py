@@ -81,7 +81,7 @@ class Table:
         }
 
     def answers(self, state: State, dealt: bool) -> tuple[bool, ...]:
-        """Return which of what is asked holds of a hand that is over. Raises `TooLarge` and `TooManySteps`."""
+        """Return which of what is asked holds of a hand that is over. Raises `TooManySteps`."""
         return tuple(dealt and bool(function(state)) for function in self._asked)
 
     def header(self, game: int) -> dict[str, Any]:

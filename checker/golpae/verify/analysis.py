@@ -18,7 +18,7 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.applies import has_to_apply
 from golpae.ir.dependencies import first_read, reads_through
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import PropertyDecl, RuleSet, form_of
 from golpae.prove.encoding.reachable_melds import find_reachable_melds
 from golpae.prove.encoding.transition_system import TransitionSystem
@@ -27,7 +27,6 @@ from golpae.prove.induction import invariant_templates as templates
 from golpae.prove.induction.candidate import LEMMA_STAGES, Candidate, Failure, Predicate
 from golpae.prove.induction.induction import Induction
 from golpae.prove.induction.scopes import stage_holds
-from golpae.prove.limits.limits import NumberLimits
 from golpae.prove.solving.solver import MILLION, QUESTION, LimitReached, Limits, Solver
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.state import SymbolicState
@@ -36,7 +35,7 @@ from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import implies
 from golpae.prove.theorem import Theorems
 from golpae.replay.machine import Machine, State
-from golpae.replay.steps import MOST_IN_ALL, TooManySteps
+from golpae.replay.steps import MOST_IN_ALL
 from golpae.search.all_games import AllGames, all_games
 from golpae.verify.confirmation import GAMES as PLAYED
 from golpae.verify.confirmation import by_replay, confirm
@@ -183,7 +182,7 @@ class _KeptInvariants:
         """Add the names of the tests that fail in some game."""
         for state in self.played.states(PLAYED):
             for name in tests.keys() - seen:
-                with suppress(TypeError, IndexError, TooLarge):
+                with suppress(TypeError, IndexError):
                     if not tests[name](state):
                         seen.add(name)
             if len(seen) == len(tests):
@@ -244,8 +243,6 @@ class Analysis:
         also: RuleSet | None = None,
         on_search: Callable[[str | None], None] | None = None,
     ) -> None:
-        self.limits = NumberLimits(instance)
-        instance = self.limits.stated()
         self.instance = instance
         self.mark = mark
         self.also = also
@@ -259,7 +256,6 @@ class Analysis:
         self.solver = Solver(limits, settings.smt2, settings.crosscheck, prefix)
         self.theorems = Theorems(instance, self.shapes_of(self.machine), self.solver)
         self.on_search = on_search
-        self.without_value: dict[str, TooLarge] = {}  # stated properties that pass a limit in a game
         self.played = PlayedGames(self.machine, settings.seed)
         self._invariants = _KeptInvariants(instance, self.played)
         self._scope = ""
@@ -425,7 +421,7 @@ class Analysis:
         if self.settings.kept is not None:
             first = list(self._invariants.still(first, self.settings.kept.stated))
         induction.add_invariants(first)
-        self.without_value |= confirm(self.played, induction)
+        confirm(self.played, induction)
         return induction
 
     def _strengthened(self, base: Induction) -> Induction:
@@ -447,7 +443,7 @@ class Analysis:
         made = stated_candidates(self.instance.rule_set, system.evaluator)
         stated = [c for c in made if c.stated is None or c.stated not in proved]
         induction.add_invariants(stated if kept is None else self._invariants.still(stated, kept.further))
-        self.without_value |= confirm(self.played, induction)
+        confirm(self.played, induction)
         return induction
 
     def _add_suggested(self, induction: Induction) -> None:

@@ -22,7 +22,7 @@ from golpae.ir import expr as ir
 from golpae.ir.applies import has_to_apply
 from golpae.ir.dependencies import chooses_together, nodes_through, reads_unset, reads_unset_earlier
 from golpae.ir.lifecycle import BEFORE
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import TABLE, PropertyDecl, form_of
 from golpae.ir.types import (
     Bag,
@@ -49,7 +49,6 @@ from golpae.replay.machine import Machine, State
 from golpae.replay.random_deal import random_deal
 from golpae.replay.runtime import HIDDEN
 from golpae.replay.state_layout import var_in, var_slot, zones_in
-from golpae.replay.steps import TooManySteps
 from golpae.search import witness
 from golpae.verify.replay_bridge import symbolic_state
 from golpae.verify.sample_states import PlayedGames
@@ -66,21 +65,19 @@ class FalseInvariant(Exception):
     """An invariant that induction has proved does not hold: a fault of golpae."""
 
 
-def confirm(played: PlayedGames, induction: Induction) -> dict[str, TooLarge]:
-    """Raise `FalseInvariant` if replay contradicts an invariant. Return the limits that properties pass, by name."""
-    passed: dict[str, TooLarge] = {}
+def confirm(played: PlayedGames, induction: Induction) -> None:
+    """Raise `FalseInvariant` if replay contradicts an invariant."""
     with suppress(TooManySteps):  # all together, or a rule does: no more games can be tried
-        _confirm(played, induction, passed)
-    return passed
+        _confirm(played, induction)
 
 
-def _confirm(played: PlayedGames, induction: Induction, passed: dict[str, TooLarge]) -> None:
+def _confirm(played: PlayedGames, induction: Induction) -> None:
     machine = played.machine
     stated = [(c, h) for c in induction.invariants if c.stated and (h := by_replay(machine, c.stated))]
     rng = random.Random(f"{played.seed}/confirm")
     legal = Legal(machine)
     for states, state in enumerate(played.states(GAMES), 1):
-        _hold(stated, state, "in a game", passed)
+        _hold(stated, state, "in a game")
         if states % 3 == 0 and states <= 3 * SAMPLED:
             symbolic = symbolic_state(machine, state)
             for candidate in induction.invariants:
@@ -111,7 +108,7 @@ def _step(
     for event in events if len(events) <= TRIED else rng.sample(events, TRIED):
         after = _after(machine, state, event)
         if after is not None:
-            _hold(stated, after, f"after `{event.action}`", {})  # no game need come there
+            _hold(stated, after, f"after `{event.action}`")  # no game need come there
 
 
 def _truth(candidate: Candidate, state: SymbolicState) -> Truth | None:
@@ -134,20 +131,15 @@ def _after(machine: Machine, state: State, event: Event) -> State | None:
     return after
 
 
-def _hold(
-    stated: list[tuple[Candidate, Holds]], state: State, where: str, passed: dict[str, TooLarge]
-) -> None:
+def _hold(stated: list[tuple[Candidate, Holds]], state: State, where: str) -> None:
     for tried in list(stated):
         candidate, holds = tried
         try:
             kept = holds(state)
         except TooManySteps as long:
-            if long.together:
+            if long.kind == "together":
                 raise
             stated.remove(tried)
-            continue
-        except TooLarge as limit:
-            passed.setdefault(candidate.name, limit)
             continue
         except (TypeError, IndexError):
             continue
@@ -186,25 +178,6 @@ def applies_after(played: PlayedGames, prop: PropertyDecl) -> bool:
             if not waiting:
                 return True
     return False
-
-
-def limit_after(played: PlayedGames, prop: PropertyDecl) -> TooLarge | None:
-    """Return a limit of numbers that what a property says of an event passes in a game; None if it passes none there.
-
-    The prover has no such limits, and `confirm` asks only what is said of states.
-    """
-    machine = played.machine
-    if prop.after is None or _is_for_the_prover(machine, prop) or not machine.may_exceed_limit(prop.expr):
-        return None
-    with suppress(TooManySteps):
-        for before, names, after in _asked_after(played, prop):
-            try:
-                machine.value(prop.expr, after, names, before)
-            except TooLarge as limit:
-                return limit
-            except (TypeError, IndexError):
-                continue
-    return None
 
 
 def _asked_after(played: PlayedGames, prop: PropertyDecl) -> Iterator[tuple[State, dict[str, Any], State]]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from golpae.elaborate.instance import Instance
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import ScoreDecl
 from golpae.ir.traverse import names_in
 from golpae.ir.types import Bag, Bool, Meld
@@ -31,7 +31,6 @@ from golpae.replay import runtime
 from golpae.replay.asked_scores import score_in_plain_data
 from golpae.replay.scoring.score import Best
 from golpae.replay.speaker import said_layout
-from golpae.replay.steps import TooManySteps
 from golpae.verify.analysis import Analysis
 from golpae.verify.options import Settings
 
@@ -91,7 +90,7 @@ class _Finder:
                     continue
                 models = (self._plainest(pattern, way, session, first.model), first.model)
                 found = next(filter(None, (self._confirmed(pattern, way, model) for model in models)), None)
-            except (Unsupported, LimitReached, TooLarge, TooManySteps):
+            except (Unsupported, LimitReached, TooManySteps):
                 is_ruled_out, found = False, None
             if found is not None:
                 yield found

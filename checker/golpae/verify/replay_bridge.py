@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Any, assert_never
 
 from golpae.ir.lifecycle import STAGES
+from golpae.ir.limits import TooManySteps
 from golpae.ir.types import (
     Bag,
     Bool,
@@ -36,7 +37,6 @@ from golpae.prove.symbolic.zones import HIDDEN, PLACES, Row, Zone
 from golpae.replay import runtime as zones
 from golpae.replay.machine import Machine, State
 from golpae.replay.state_layout import var_in, zone_in
-from golpae.replay.steps import TooManySteps
 
 Asked = dict[tuple[str, tuple[Any, ...]], int | None]  # a score and the values of its parameters: its points
 

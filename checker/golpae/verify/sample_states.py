@@ -11,11 +11,11 @@ import random
 from collections.abc import Iterator
 from itertools import count
 
+from golpae.ir.limits import TooManySteps
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.replay import simulate
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
-from golpae.replay.steps import TooManySteps
 from golpae.verify.replay_bridge import symbolic_state
 
 GAMES = 30

@@ -23,11 +23,10 @@ from golpae.elaborate.instance import instantiate
 from golpae.intervals import wilson
 from golpae.ir.codec import encode
 from golpae.ir.expr import Expr
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import WHOLE, RuleSet, ShareDecl
 from golpae.progress import Progress
 from golpae.prove.answer import MEASURED, REFUTED, UNKNOWN, UNMEASURED
-from golpae.replay.steps import TooManySteps
 from golpae.trace import quoted
 from golpae.verify.cache import meaning_of
 from golpae.verify.kept_proofs import KeptShare
@@ -296,7 +295,7 @@ def _measured(
     begin = time.perf_counter()
     try:
         played = simulate(series, measuring.processes, progress)
-    except (TooLarge, TooManySteps) as limit:
+    except TooManySteps as limit:
         return [_result(job, share, UNKNOWN, str(limit)) for share in shares], False
     except Exception as error:  # it costs these shares, and not the others
         return _failed(job, shares, fault_of(error)), False

@@ -18,24 +18,21 @@ from typing import assert_never
 
 from golpae.elaborate.blocks import BRINGS
 from golpae.elaborate.instance import Instance, instantiate
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Answer
-from golpae.prove.limits.limits import WITHIN
 from golpae.prove.solving.solver import Disagreement, LimitReached, is_out_of_memory
 from golpae.prove.symbolic.parts import parts_apart
-from golpae.prove.symbolic.terms import OF_PROPERTY, Unsupported
-from golpae.replay.steps import MOST_IN_ALL, TooManySteps
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.replay.steps import MOST_IN_ALL
 from golpae.verify.analysis import Analysis, NotKept
 from golpae.verify.cache import solvers
-from golpae.verify.confirmation import limit_after
 from golpae.verify.deciders.agreement import Contradiction, compare_with_induction
 from golpae.verify.deciders.all_games import decide_by_games
 from golpae.verify.deciders.always import decide_always
 from golpae.verify.deciders.any_game import decide_conservation, decide_deadlock_freedom
 from golpae.verify.deciders.ends import decide_ends
 from golpae.verify.deciders.failing_part import with_failing_part
-from golpae.verify.deciders.has_value import with_value
 from golpae.verify.deciders.no_deal import without_deal
 from golpae.verify.deciders.reachable import decide_reachable
 from golpae.verify.deciders.theorem import decide_implications, decide_theorem
@@ -158,9 +155,6 @@ class Verifier:
         """Return under what a kept proof is shared with other rule sets; None if it is not."""
         if self._decider(prop) in (decide_theorem, decide_implications):
             return None  # `sharing.theorems` shares them
-        limits = self.analysis.limits
-        if limits.of_property(prop) != WITHIN or (prop.name == DEADLOCK_FREEDOM and not limits.are_kept):
-            return None  # whether it has a value depends on more than what the name is made of
         return self.shared.name(prop)
 
     def _verify(self, prop: PropertyDecl) -> PropertyResult:
@@ -179,10 +173,6 @@ class Verifier:
                 unaided = tuple(n for n in answer.lemmas if n in self.analysis.unaided)
         except Unsupported as lack:
             answer = Answer(UNKNOWN, f"the prover does not support {lack}", unsupported=lack.clause)
-        except TooLarge as limit:  # conditions and effects fail by it; only a property itself gets here
-            answer = Answer(
-                UNKNOWN, f"the property has no value: {limit}", unsupported=OF_PROPERTY + prop.name
-            )
         except TooManySteps as long:
             answer = Answer(UNKNOWN, str(long), unsupported=long.clause)
         except (Disagreement, NotKept):
@@ -245,24 +235,18 @@ class Verifier:
     def _answer(self, prop: PropertyDecl) -> tuple[Answer, str | None]:
         """Return the answer to a property, and what went wrong in golpae while induction checked it, if anything did.
 
-        Raises `Unsupported`, `TooLarge`, `solver.Disagreement` and `Contradiction`.
+        Raises `Unsupported`, `TooManySteps`, `solver.Disagreement` and `Contradiction`.
         """
         decide = self._decider(prop)
         if decide in (decide_theorem, decide_implications):
-            return with_value(self.analysis, prop, decide(self.analysis, prop)), None
+            return decide(self.analysis, prop), None
         answer, fault = self._answer_about_games(prop, decide)
         return without_deal(self.analysis, prop, answer), fault
 
     def _answer_about_games(self, prop: PropertyDecl, decide: Decider) -> tuple[Answer, str | None]:
         answer = decide_by_games(self.analysis, prop)
         if answer is None:
-            answer = decide(self.analysis, prop)
-            if prop.name in self.analysis.without_value:
-                raise self.analysis.without_value[prop.name]
-            limit = None if answer.witness is not None else limit_after(self.analysis.played, prop)
-            if limit is not None:
-                raise limit
-            return with_value(self.analysis, prop, answer), None
+            return decide(self.analysis, prop), None
         try:
             with self.analysis.second.apart(prop.name):
                 compare_with_induction(self.analysis.second, prop, answer)

@@ -14,9 +14,9 @@ from golpae.compare.size import paired_hands
 from golpae.compare.size.paired_hands import HandsDiffer, PairedHands, PlayedHand
 from golpae.elaborate.check import check
 from golpae.elaborate.instance import bounds, options_of
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import RuleSet
 from golpae.kernel.language.host import available
-from golpae.replay.steps import TooManySteps
 from tests.compare.size import booths
 from tests.compare.texts import bundled
 from tests.differential.changes import changed

@@ -15,10 +15,10 @@ from golpae.cli.games.legal import tell_refusal, to_read
 from golpae.cli.inputs import add_spec_path, complain_of
 from golpae.cli.rule_sets import RULES_HELP
 from golpae.cli.terminal.output import put_json
+from golpae.ir.limits import TooManySteps
 from golpae.replay.replay import replay
 from golpae.replay.report import Report
 from golpae.replay.simulate import header
-from golpae.replay.steps import TooManySteps
 from golpae.search.perft import Perft
 from golpae.trace import InputFault, Verdict
 

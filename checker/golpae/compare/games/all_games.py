@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 from golpae.compare.games.paired_machines import in_own_order
 from golpae.compare.games.stakes import stakes_to_try
 from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, QUESTIONS
-from golpae.ir.limits import TooLarge, is_far_below
 from golpae.replay import simulate
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
@@ -75,8 +74,6 @@ def go_through(
     """
     walk = _Walk(a, b, questions, most_positions, most_events)
     games = walk.run()
-    if walk.has_large_totals:
-        return _Walk(a, b, questions, most_positions, most_events, totals=True).run()
     if PAID in questions and PAID not in games.refuted and _paid_by_hands(a, b):
         by_hands = _Walk(a, b, (PAID,), most_positions, most_events, frozenset({HANDS})).run()
         games.refuted |= by_hands.refuted
@@ -95,7 +92,7 @@ def _paid_by_hands(a: Machine, b: Machine) -> bool:
 
 
 class _Walk:
-    """One walk. `has_large_totals` is whether totals decide what follows that its positions do not tell apart."""
+    """One walk."""
 
     def __init__(
         self,
@@ -105,15 +102,12 @@ class _Walk:
         most_positions: int,
         most_events: int,
         more_words: frozenset[str] = frozenset(),
-        totals: bool = False,
     ) -> None:
         self.machines = (a, b)
         self.questions = questions
         self.most_positions, self.most_events = most_positions, most_events
         unread = unread_states(a.instance), unread_states(b.instance)
-        words = words_read(a.rules, totals, unread[0]) | words_read(b.rules, totals, unread[1]) | more_words
-        self.reads_totals = "total" in words
-        self.has_large_totals = False
+        words = words_read(a.rules, unread[0]) | words_read(b.rules, unread[1]) | more_words
         self.legal = (Legal(a), Legal(b))
         self.keys = tuple(StateKey(m.rules, words, unread=u) for m, u in zip((a, b), unread, strict=True))
         self.deals = (Deals(a, words, unread[0]), Deals(b, words, unread[1]))
@@ -132,7 +126,7 @@ class _Walk:
         self._reach((self.machines[0].new_state(), self.machines[1].new_state()), None, None)
         for number, position in enumerate(games.positions):  # which grows
             games.exhausted = position.depth
-            if self._is_too_much or self.has_large_totals or any(deals.are_many for deals in self.deals):
+            if self._is_too_much or any(deals.are_many for deals in self.deals):
                 return games
             if any(legal.unlisted(state) for legal, state in zip(self.legal, position.states, strict=True)):
                 return games
@@ -168,9 +162,6 @@ class _Walk:
 
     def _take(self, number: int, position: Position, side: int, event: Event) -> None:
         """Try an event of one side on the other, and enter what it shows and where it leads."""
-        if self.machines[side].actions[event.action].kind == "end":
-            if _payout(self.machines[1 - side], position.states[1 - side]) is None:
-                return  # what passes the limit of numbers is left out
         other = self._allowed(1 - side, position.states[1 - side], side, event)
         if other is None:
             self._note(B_IN_A if side else A_IN_B, number, side, event)
@@ -200,8 +191,6 @@ class _Walk:
         return out[::-1]
 
     def _reach(self, states: Pair, before: int | None, event: Events | None) -> None:
-        if not self.reads_totals and not is_far_below([state.total for state in states]):
-            self.has_large_totals = True
         key = tuple(key(state) for key, state in zip(self.keys, states, strict=True))
         if key not in self.found:
             self.found.add(key)
@@ -223,7 +212,7 @@ class _Walk:
                 return None
             args = read
         if action.kind == "end":
-            args = (args[0], _payout(machine, state), *args[2:])
+            args = (args[0], machine.payout(state), *args[2:])
         elif action.kind == "finish":
             most = max(state.total)
             args = (list(state.total), [p for p, total in enumerate(state.total) if total == most], *args[2:])
@@ -243,17 +232,9 @@ class _Walk:
             for machine, state in zip(self.machines, states, strict=True):
                 staked = machine.copy(state)
                 staked.stake = stake
-                pays.append(_payout(machine, staked))
-            if None not in pays and pays[0] != pays[1]:
+                pays.append(machine.payout(staked))
+            if pays[0] != pays[1]:
                 return stake
-        return None
-
-
-def _payout(machine: Machine, state: State) -> list[int] | None:
-    """Return the payments, or None if a number passes its limit."""
-    try:
-        return machine.payout(state)
-    except TooLarge:
         return None
 
 

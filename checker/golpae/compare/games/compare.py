@@ -21,10 +21,10 @@ from golpae.compare.games.recorded_games import UnreadableGames
 from golpae.compare.games.table_comparison import at_table
 from golpae.compare.games.verdict import UNKNOWN, AtTable, Meaning, QuestionResult
 from golpae.compare.options import CompareOptions
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress
 from golpae.prove.solving.solver import LimitReached
-from golpae.replay.steps import TooManySteps
 from golpae.trace.discover import Source
 from golpae.verify.options import Settings
 from golpae.workers import UNLIMITED, Crash, Told, described, listening, results

@@ -14,7 +14,7 @@ from typing import Any
 from golpae.compare.games.verdict import B_IN_A, PAID, Game
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import RuleSet
-from golpae.replay.explain import pays_too_much, reason
+from golpae.replay.explain import reason
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.report import Refusal
@@ -75,8 +75,8 @@ def _refused(pair: TablePair, theirs: RuleSet, lines: Lines) -> _Refused | None:
         assert report is not None
         outcome = report.outcome
         if outcome.event == len(events):
-            if report.end is None or (report.refusal is not None and pays_too_much(report.refusal)):
-                return None  # a limit of payments or steps refuses it, not the rules
+            if report.end is None:
+                return None  # a limit of golpae refuses it, not the rules
             message = outcome.message if report.refusal is None else reason(report.refusal)
             return _Refused(outcome.clause or "", message or "", _implicit_kind(report.refusal))
     return None

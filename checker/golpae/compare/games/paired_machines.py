@@ -11,10 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from golpae.compare.games.divergence import may_lack_tiles
 from golpae.compare.games.verdict import B_IN_A, PAID
-from golpae.ir.ruleset import RuleSet, effects_of
-from golpae.ir.traverse import flat
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 
@@ -25,7 +22,6 @@ class PairedMachines:
     def __init__(self, a: Machine, b: Machine) -> None:
         self.machines = (a, b)
         self.legal = (Legal(a), Legal(b))
-        self._may_lack_tiles = (_may_lack_tiles(a.rules), _may_lack_tiles(b.rules))
         self.states: tuple[State, State] = (a.new_state(), b.new_state())
 
     def begin(self) -> None:
@@ -53,9 +49,7 @@ class PairedMachines:
         """Return whether every tile lies where the effects of an event take it from."""
         machine = self.machines[side]
         state = self.states[side]
-        if event.action not in self._may_lack_tiles[side] or not machine.may_fail(
-            event.action, state, event.args
-        ):
+        if event.action not in machine.may_fail_midway:
             return True
         try:
             machine.apply(event.action, machine.copy(state), event.args)
@@ -95,11 +89,6 @@ def in_own_order(machine: Machine, state: State, event: Event) -> Event | None:
 def pays_otherwise(one: Event, other: Event) -> bool:
     """Return whether two versions of one event state different payments."""
     return one.action == "end" and one.args[1] != other.args[1]
-
-
-def _may_lack_tiles(rules: RuleSet) -> frozenset[str]:
-    """Return the actions whose effects take tiles."""
-    return frozenset(a.name for a in rules.actions if any(map(may_lack_tiles, flat(effects_of(a.effects)))))
 
 
 def _winner(event: Event) -> object:

@@ -15,11 +15,11 @@ from typing import Any
 from golpae.compare.games.confirmed_game import OF_PAYMENTS, Lines, TablePair, confirmed
 from golpae.compare.games.verdict import B_IN_A, PAID, Game
 from golpae.elaborate.instance import TableFault, options_of
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.replay import simulate
 from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine
-from golpae.replay.steps import MOST_IN_ALL, TooManySteps
+from golpae.replay.steps import MOST_IN_ALL
 from golpae.trace.discover import Source
 from golpae.trace.header import Header, is_header, read_header
 from golpae.trace.read import lines
@@ -76,7 +76,7 @@ def _answers(
         game_lines = [{**trace[0], "rules": rules.rules}, *ours[: at + 1]]
         try:
             game = confirmed(pair, machines, question, game_lines, shortest=False)
-        except (TooLarge, TooManySteps):
+        except TooManySteps:
             game = None
         if game is not None:
             yield question, game

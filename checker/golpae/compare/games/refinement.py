@@ -109,8 +109,6 @@ class RefinementChecker:
     def _all_legal(self, ours: Analysis, theirs: Analysis) -> QuestionResult:
         self._product.settle()
         self._unproved = []
-        if (name := _limit_at_start(self.divergence, theirs)) is not None:
-            return QuestionResult(UNKNOWN, f"the first value of `{name}` may pass a limit of numbers")
         queries, first_failure = 0, ""
         for action in ours.instance.rule_set.actions:
             other = theirs.instance.rule_set.action(action.name)
@@ -122,8 +120,6 @@ class RefinementChecker:
             effects = not self.divergence.same_effects_anywhere(action, other)
             if not conditions and not effects:
                 continue
-            if (clause := _limit_in(theirs, other, conditions, effects)) is not None:
-                return QuestionResult(UNKNOWN, f"a number in `{clause}` may pass a limit")
             failures: dict[str, str] = {}
             for step in self._product.steps(ours, action):
                 for name, violation in self._violations(step, ours, theirs, other, conditions, effects):
@@ -162,29 +158,6 @@ class RefinementChecker:
                 yield "then", missing
 
 
-def _limit_in(theirs: Analysis, action: Action, conditions: list[Condition], effects: bool) -> str | None:
-    """Return the first of these conditions, or the effects of an action, that may fail by a limit of numbers, or None.
-
-    The prover counts without limits.
-    """
-    for condition in conditions:
-        if theirs.limits.condition_may_fail(action, condition):
-            return f"{action.name}.{condition.name}"
-    return f"{action.name}.then" if effects and theirs.limits.effects_may_fail(action) else None
-
-
-def _limit_at_start(divergence: StateDivergence, theirs: Analysis) -> str | None:
-    """Return the first state that may get another first value than in the other rule set, if that may pass a limit.
-
-    Then a header or a deal that the other rule set takes may be none of this one.
-    """
-    for state in theirs.instance.rule_set.vars:
-        if state.initial is not None and not divergence.same_first_value(state.name):
-            if theirs.limits.first_value_may_fail(state.initial):
-                return state.name
-    return None
-
-
 def _same_by_syntax(divergence: StateDivergence, ours: Analysis, theirs: Analysis) -> bool:
     """Return whether syntax alone shows that every event of `ours` is legal in `theirs`."""
     for action in ours.instance.rule_set.actions:
@@ -195,7 +168,7 @@ def _same_by_syntax(divergence: StateDivergence, ours: Analysis, theirs: Analysi
             return False
         if not divergence.same_effects_anywhere(action, other):
             return False
-    return _limit_at_start(divergence, theirs) is None
+    return True
 
 
 def _candidate(

@@ -40,7 +40,7 @@ from golpae.compare.scores.differing import asked_scores, differing_scores
 from golpae.compare.scores.verdict import ScoreAnswer
 from golpae.diagnostics.amounts import many
 from golpae.elaborate.instance import instantiate
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.prove.solving.solver import MILLION
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.terms import Unsupported
@@ -167,7 +167,7 @@ class _TableComparison:
         for rules, machine in zip((self.pair.a, self.pair.b), self._machines, strict=True):
             try:
                 machine.new_state()
-            except TooLarge as limit:
+            except TooManySteps as limit:
                 return f"{rules.rules} has no games, for it begins with too large a value: {limit}"
         return None
 
@@ -205,8 +205,9 @@ class _TableComparison:
         games = go_through(*self._machines, questions, MOST_POSITIONS)
         for question, answer in _by_all_games(self.pair, self._machines, games).items():
             before = self.answers.setdefault(question, answer)
-            is_checked = answer.game is not None and not answer.game.is_of_limit
-            if before.verdict != answer.verdict or (is_checked and self._proof(question).verdict == PROVED):
+            if before.verdict != answer.verdict or (
+                answer.game is not None and self._proof(question).verdict == PROVED
+            ):
                 raise RuntimeError(f"a game refutes what is proved ({question})")
         self.exhausted = {q: games.exhausted for q in games.exact if q not in self.answers}
 

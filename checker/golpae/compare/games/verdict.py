@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from golpae.compare.scores.verdict import ScoreAnswer
-from golpae.ir import limits
 from golpae.prove.answer import BOUNDED, PROVED, REFUTED, UNKNOWN
 
 SAME, NARROWER, WIDER, DIFFERENT = "same", "narrower", "wider", "different"
@@ -45,11 +44,6 @@ class Game:
     @property
     def events(self) -> int:
         return len(self.lines) - 1
-
-    @property
-    def is_of_limit(self) -> bool:
-        """Return whether a limit of numbers refuses the last event. Proofs take numbers without a limit."""
-        return self.message in limits.MESSAGES
 
 
 @dataclass(frozen=True, slots=True)

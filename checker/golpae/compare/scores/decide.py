@@ -18,7 +18,7 @@ from golpae.compare.scores.verdict import REFUSED, CountedHand, ScoreAnswer
 from golpae.compare.size.exact import ExactCounts, is_state_independent
 from golpae.compare.size.random_hands import RandomHands
 from golpae.elaborate.instance import Instance
-from golpae.ir.limits import MESSAGES, TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import RuleSet, ScoreDecl
 from golpae.ir.scoring import stated_labels
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN
@@ -36,7 +36,6 @@ from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.score_hand import Fault, Scored, score_hand
 from golpae.replay.simulate import value_written
-from golpae.replay.steps import TooManySteps
 from golpae.verify.options import Settings
 from golpae.verify.replay_bridge import ReplayShapes
 
@@ -81,7 +80,7 @@ class _Pair:
             return ScoreAnswer(self._name, UNKNOWN, "it depends on the game")
         try:
             answer = self._by_ways()
-        except (Unsupported, TooManySteps, TooLarge) as lack:
+        except (Unsupported, TooManySteps) as lack:
             answer = f"the prover does not support {lack}" if isinstance(lack, Unsupported) else str(lack)
         if isinstance(answer, ScoreAnswer):
             return answer
@@ -189,7 +188,7 @@ class _Pair:
         scored = score_hand(line, library)
         if isinstance(scored, Scored):
             return scored.points
-        return "" if isinstance(scored, Fault) and scored.message in MESSAGES else REFUSED
+        return "" if isinstance(scored, Fault) and scored.too_long else REFUSED
 
 
 def _library(rules: RuleSet) -> Library:

@@ -16,8 +16,8 @@ from golpae.compare.size.in_order import in_order
 from golpae.compare.size.left_out import limit_steps, steps_taken
 from golpae.compare.size.paired_hands import PairedHands, PlayedHand
 from golpae.elaborate.instance import Instance
+from golpae.ir.limits import TooManySteps
 from golpae.replay.machine import Machine
-from golpae.replay.steps import TooManySteps
 from golpae.workers import Send
 
 EACH_PART = 2_000  # hands

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from golpae.compare.comparison import Amount
+from golpae.ir.limits import TooManySteps
 from golpae.replay.machine import Machine
-from golpae.replay.steps import TooManySteps
 
 Tell = Callable[[str], object]
 FEWEST = 30  # hands of a measurement that ends early
@@ -29,7 +29,7 @@ def steps_taken(machines: Iterable[Machine]) -> int:
 
 
 def _reason(long: TooManySteps) -> str:
-    return f"all together take more than {long.most:,} steps" if long.together else str(long)
+    return f"all together take more than {long.most:,} steps" if long.kind == "together" else str(long)
 
 
 def enough(tell: Tell, what: str, found: int, steps: int, stopped: TooManySteps | None) -> bool:
@@ -40,7 +40,7 @@ def enough(tell: Tell, what: str, found: int, steps: int, stopped: TooManySteps 
     mislead. So would any share if that hand alone takes too much: the hands before it are the cheap ones. Raises
     `TooManySteps` then.
     """
-    if stopped is not None and not stopped.together:
+    if stopped is not None and stopped.kind != "together":
         raise stopped
     why = f"these took {steps:,} steps" if stopped is None else _reason(stopped)
     if found < FEWEST:

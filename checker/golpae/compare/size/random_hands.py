@@ -17,7 +17,6 @@ from functools import cached_property
 from typing import Any, assert_never
 
 from golpae.compare.size.exact import is_state_independent
-from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import AS_IT_LIES, ParamDecl
 from golpae.ir.scoring import of_hand
 from golpae.ir.traverse import free
@@ -116,13 +115,10 @@ class RandomHands:
         ]
 
         def allows(value: Any) -> bool:
-            try:
-                return all(
-                    holds(None, *({**left, param.name: value}[n] for n in self.names))
-                    for holds, left in conditions
-                )
-            except TooLarge:
-                return False
+            return all(
+                holds(None, *({**left, param.name: value}[n] for n in self.names))
+                for holds, left in conditions
+            )
 
         return [value for value in self._all(param) if allows(value)]
 
@@ -182,10 +178,7 @@ class RandomHands:
     def _fits(self, side: int, values: Values, hand: Sequence[int]) -> bool:
         """Return whether the score allows these values together, and takes this hand."""
         whole = values[self.names.index(self.bags[0])] if self.lies else self._whole[side](None, *values)
-        try:
-            return sorted(whole) == hand and all(holds(None, *values) for holds in self._provided[side])
-        except TooLarge:
-            return False
+        return sorted(whole) == hand and all(holds(None, *values) for holds in self._provided[side])
 
     def _hand(self, chance: Chance, side: int) -> list[int] | None:
         hand: list[int] = []

@@ -23,10 +23,10 @@ from golpae.compare.size.left_out import Tell, as_far_as_possible, enough, limit
 from golpae.compare.size.scored_hands import ScoredHands
 from golpae.elaborate.instance import Instance
 from golpae.intervals import wilson
+from golpae.ir.limits import TooManySteps
 from golpae.kernel.drawn import NOTHING
 from golpae.progress import Progress
 from golpae.replay.machine import Machine
-from golpae.replay.steps import TooManySteps
 from golpae.workers import Send
 
 HANDS = 1_000  # by the reference

@@ -14,7 +14,6 @@ from typing import Any
 
 from golpae.compare.size.paired_hands import HandsDiffer, which_hand
 from golpae.compare.size.random_hands import RandomHands
-from golpae.ir.limits import TooLarge
 from golpae.kernel.drawn import NOTHING, DrawnScorer, Totals
 from golpae.kernel.language.host import available
 from golpae.kernel.unsupported import Unsupported
@@ -74,14 +73,11 @@ class ScoredHands:
         return {**hand, "score": self.name, "compiled": ours, "reference": theirs}
 
     def reference(self, number: int) -> Totals:
-        """Return the totals of a hand by the reference. If a score passes a limit of numbers, it counts in neither."""
+        """Return the totals of a hand by the reference. Raises `TooManySteps`."""
         values = self.random.draw(Chance(self.seed, number), number % 2)
         if values is None:
             return NOTHING, NOTHING
-        try:
-            ours, theirs = (
-                total(m.scorers[self.name].best(None, *v)) for m, v in zip(self.machines, values, strict=True)
-            )
-        except TooLarge:
-            return NOTHING, NOTHING
+        ours, theirs = (
+            total(m.scorers[self.name].best(None, *v)) for m, v in zip(self.machines, values, strict=True)
+        )
         return NOTHING if ours is None else ours, NOTHING if theirs is None else theirs

@@ -17,7 +17,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, assert_never
 
 from golpae.compare.text.clause_model import NOTHING, RULES, SOURCES, STATED, Block, Clause
-from golpae.compare.text.normal_form import Env, Form, Normalizer, bound, can_pass_limit
+from golpae.compare.text.normal_form import Env, Form, Normalizer, bound
 from golpae.diagnostics import Span
 from golpae.elaborate.blocks import BRINGS
 from golpae.elaborate.properties import expected_of
@@ -32,16 +32,14 @@ def blocks(
     resolved: Resolved,
     by_name: Collection[str] = (),
     set_order: bool = True,
-    limited: Collection[str] = (),
 ) -> list[Block]:
     """Return the blocks of a rule set.
 
     `by_name` are definitions that calls give parameters by name. `set_order` is whether the order of the set can
-    matter; if it cannot, neither can the order in which a type lists its words. `limited` are the names whose values
-    may pass a limit of numbers.
+    matter; if it cannot, neither can the order in which a type lists its words.
     """
     out = list(_game(resolved.game))
-    extractor = _ClauseExtractor(by_name, set_order, limited)
+    extractor = _ClauseExtractor(by_name, set_order)
     for node in resolved.decls:
         out += extractor.extract(node)
     return out
@@ -61,13 +59,12 @@ def _game(game: t.Game) -> Iterator[Block]:
 class _ClauseExtractor:
     """Splits declarations into blocks. `set_order` is whether the order of the set can matter."""
 
-    def __init__(self, by_name: Collection[str], set_order: bool, limited: Collection[str]) -> None:
+    def __init__(self, by_name: Collection[str], set_order: bool) -> None:
         self.by_name = by_name
         self.set_order = set_order
-        self.limited = limited
 
     def _normalizer(self) -> Normalizer:
-        return Normalizer(self.set_order, self.limited)
+        return Normalizer(self.set_order)
 
     def extract(self, node: t.Decl) -> Iterator[Block]:
         """Yield the blocks of a declaration."""
@@ -187,10 +184,7 @@ class _ClauseExtractor:
                 name, "definition", form, (), words, words, ids, ids, frozenset(normalizer.used), node.span
             )
             return Block(("define", name), RULES, whole, (), name)
-        order: Form = ()
-        if can_pass_limit(node, self.limited):  # the first case that holds hides the limits of those after it
-            order = tuple(c.name.text for c in node.clauses)
-        head = self._head(node, "definition", ("define", signature, *order), (), own)
+        head = self._head(node, "definition", ("define", signature), (), own)
         cases = [self._clause(c, name, env, own, "case") for c in node.clauses]
         return _block(("define", name), node, head, cases, name)
 

@@ -19,7 +19,7 @@ from typing import TypeVar
 from golpae.compare.text.clause_model import NOTHING, RULES, SOURCES, STATED, Block, Clause
 from golpae.compare.text.clauses import blocks
 from golpae.compare.text.effect_order import follows_set, out_of_order
-from golpae.compare.text.normal_form import Form, Normalizer, calls_by_name, limited_names
+from golpae.compare.text.normal_form import Form, Normalizer, calls_by_name
 from golpae.diagnostics import Diagnostic, SpecError
 from golpae.elaborate.resolve import Resolved
 from golpae.ir.dependencies import closure
@@ -125,8 +125,7 @@ def compare_texts(a: Resolved, b: Resolved, shown: Callable[[str], str] = str) -
 def _compare(a: Resolved, b: Resolved, shown: Callable[[str], str]) -> TextComparison:
     by_name = {name for text in (a, b) for name in calls_by_name(text.decls)}
     set_order = any(follows_set(text.decls) for text in (a, b))
-    limited = frozenset().union(*(limited_names(text.decls) for text in (a, b)))
-    one, other = (_Text(text, by_name, set_order, limited, shown) for text in (a, b))
+    one, other = (_Text(text, by_name, set_order, shown) for text in (a, b))
     differences: list[Difference] = []
     for key in _merged(list(one.blocks), list(other.blocks)):
         differences += _of_block(one, other, one.blocks.get(key), other.blocks.get(key))
@@ -147,12 +146,11 @@ class _Text:
         resolved: Resolved,
         by_name: set[str],
         set_order: bool,
-        limited: frozenset[str],
         shown: Callable[[str], str],
     ) -> None:
         self.resolved = resolved
         self.shown = shown
-        self.blocks = {block.key: block for block in blocks(resolved, by_name, set_order, limited)}
+        self.blocks = {block.key: block for block in blocks(resolved, by_name, set_order)}
         self.changed: dict[str, str] = {}
         for change in resolved.changes:
             if change.switch is not None:

@@ -13,7 +13,7 @@ them can pass a limit of numbers, which only the sides that are asked do:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from typing import Any, assert_never
@@ -37,13 +37,11 @@ JOINED = ("and", "or")
 class Normalizer:
     """Makes forms, and collects in `used` all names in them but those of parameters.
 
-    `word_order` is whether the order in which a type lists its words can matter. `limited` are the names of the text
-    whose values may pass a limit of numbers.
+    `word_order` is whether the order in which a type lists its words can matter.
     """
 
-    def __init__(self, word_order: bool = True, limited: Collection[str] = ()) -> None:
+    def __init__(self, word_order: bool = True) -> None:
         self.word_order = word_order
-        self.limited = limited
         self.used: set[str] = set()
 
     def form(self, node: object, env: Env, unordered: bool = False) -> Form:
@@ -68,8 +66,7 @@ class Normalizer:
                     return ("Call", name, *_sorted(zip((w.text for w in words), forms, strict=True)))
                 return ("Call", name, *forms)
             case t.Binary(op=op) if op in JOINED:
-                joined = [self.form(side, env) for side in _sides(node, op)]
-                return ("Binary", op, *(joined if can_pass_limit(node, self.limited) else _sorted(joined)))
+                return ("Binary", op, *_sorted(self.form(side, env) for side in _sides(node, op)))
             case t.Binary(op=op, left=left, right=right) if op in COMPARED:
                 sides = [self.form(left, env, True), self.form(right, env, True)]
                 return ("Binary", op, *(_sorted(sides) if op in SWAPPED else sides))
@@ -123,30 +120,6 @@ class Normalizer:
                 assert_never(node)
 
 
-def can_pass_limit(node: t.Node, limited: Collection[str]) -> bool:
-    """Return whether a value may pass a limit of numbers. `limited` are the names that stand for such values."""
-    if any(isinstance(n, t.RangeBag) or (isinstance(n, t.Binary) and n.op == "^") for n in nodes((node,))):
-        return True
-    return bool(limited) and not _names_in(node).isdisjoint(limited)
-
-
-def limited_names(decls: Iterable[t.Decl]) -> frozenset[str]:
-    """Return the definitions, shapes, arrangements and scores whose values may pass a limit of numbers."""
-    named = [d for d in decls if isinstance(d, t.Define | t.Shape | t.Arrangement | t.Score)]
-    out: frozenset[str] = frozenset()
-    while True:
-        more = out | {d.name.text for d in named if can_pass_limit(d, out)}
-        if more == out:
-            return out
-        out = more
-
-
-def _names_in(node: t.Node) -> set[str]:
-    normalizer = Normalizer()
-    normalizer.form(node, {})
-    return normalizer.used
-
-
 def bound(env: Env, names: Iterable[str]) -> dict[str, Form]:
     """Return the environment with these names bound inside those of `env`. Each has a number by its depth."""
     out = dict(env)
@@ -186,4 +159,4 @@ def _sorted(forms: Iterable[Any]) -> list[Any]:
     return sorted(forms, key=repr)
 
 
-__all__ = ["Env", "Form", "Normalizer", "bound", "calls_by_name", "limited_names", "can_pass_limit"]
+__all__ = ["Env", "Form", "Normalizer", "bound", "calls_by_name"]

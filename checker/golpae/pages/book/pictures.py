@@ -14,13 +14,12 @@ from typing import Any
 from golpae.assets.pictures import pictures
 from golpae.elaborate.instance import Instance
 from golpae.ir.dependencies import reads_through
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Definition
 from golpae.ir.types import BOOL, Tile
 from golpae.pages.document import Markup, escaped
 from golpae.replay.machine import Machine
 from golpae.replay.random_deal import set_has, sorted_groups
-from golpae.replay.steps import TooManySteps
 
 SHOWN = 16  # groups that are shown at once; the others can be opened
 MOST = 54  # groups that are shown in all
@@ -159,7 +158,7 @@ class BookPictures:
                 return [
                     group for group in sorted_groups(self._machine, name) if set_has(self._machine, group)
                 ]
-            except (TooManySteps, TooLarge):
+            except TooManySteps:
                 return []
         definition = next((d for d in rules.definitions if d.name == name), None)
         return [] if definition is None else [*self._of_definition(definition)]
@@ -188,7 +187,7 @@ class BookPictures:
             return any(
                 self._machine.value(case.expr, self._machine.first_state, names) for case in definition.cases
             )
-        except (TooLarge, TooManySteps):
+        except TooManySteps:
             return False
 
 

@@ -15,12 +15,10 @@ from golpae.ir.facts import Equal, LaidOut, fact_of
 from golpae.ir.lifecycle import open_at
 from golpae.ir.ruleset import Action, Condition, RuleSet
 from golpae.ir.traverse import conjuncts, names_in
-from golpae.prove.encoding.effects import has_value, within_limits
 from golpae.prove.encoding.parameter_choices import ParameterChoices
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.encoding.step import FREE
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
-from golpae.prove.limits.limits import WITHIN, NumberLimits
 from golpae.prove.symbolic.parts import clause_of_faults
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
@@ -46,12 +44,9 @@ class ConditionEncoder:
         self.symbols = evaluator.symbols
         self.states = StateEncoder(evaluator, also)
         self.parameter_choices = ParameterChoices(evaluator)
-        self.limits = NumberLimits(evaluator.instance)
         self.skip_scores = False
         self.compares = also is not None
         self.approximated: dict[str, Unsupported] = {}
-        self._conditions_within: dict[str, dict[str, ir.Expr]] = {}
-        self._too_large_keys: dict[str, frozenset[str]] = {}
         self._needs_score: dict[ir.Expr, bool] = {}
         self._words: dict[
             int, tuple[ir.Expr, frozenset[str]]
@@ -81,35 +76,9 @@ class ConditionEncoder:
             guards.append((condition.name, truth))
             if truth is False:
                 break
-            if exhaustive:
-                guards += self._within_limits(action, condition, names, state)
-                if guards[-1][1] is False:
-                    break
         else:
             self.settle([*names], names)
-            if exhaustive:
-                guards += self._keys_within_limit(action, names)
         return tuple(guards)
-
-    def _within_limits(
-        self, action: Action, condition: Condition, names: dict[str, Value], state: SymbolicState
-    ) -> Iterator[tuple[str, Truth]]:
-        """Yield that a condition passes no limit of numbers, if that is not settled: then it would fail."""
-        own = self._limits_of(action).get(condition.name, WITHIN)
-        if own != WITHIN:
-            yield condition.name, has_value(self.evaluator, own, state, names)
-
-    def _keys_within_limit(self, action: Action, names: Mapping[str, Value]) -> Iterator[tuple[str, Truth]]:
-        """Yield that an event can name the numbers that its conditions ask for, if that is not settled."""
-        if action.name not in self._too_large_keys:
-            self._too_large_keys[action.name] = self.limits.too_large_keys(action)
-        for key in sorted(self._too_large_keys[action.name]):
-            yield from ((key, within) for within in within_limits(names[key]))
-
-    def _limits_of(self, action: Action) -> dict[str, ir.Expr]:
-        if action.name not in self._conditions_within:
-            self._conditions_within[action.name] = self.limits.of_conditions(action)
-        return self._conditions_within[action.name]
 
     def _condition_or(
         self,
@@ -215,8 +184,6 @@ class ConditionEncoder:
             return
         if not exhaustive and (self.skip_scores or any(value is OPAQUE for value in names.values())):
             return  # conditions that are not asked may be what an order before this one fails
-        if not exhaustive and any(own != WITHIN for own in self._limits_of(action).values()):
-            return  # and so may be a limit of numbers
         given = [tuple(names[part] for part in parts) for parts in lists]
         if all(isinstance(tile, int) for tiles in given for tile in tiles):
             for order in islice(orders(given), MOST_ORDERS):

@@ -9,31 +9,25 @@ With `Forks`, an event is cut into steps: at a test, one step goes one way and a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
-
-import z3
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import written_by
 from golpae.ir.lifecycle import OVER, STAGES
-from golpae.ir.limits import LIMIT, WIDEST
 from golpae.ir.ruleset import EffectClause, paths_of
-from golpae.ir.traverse import flat, names_in, nodes, places_of
+from golpae.ir.traverse import flat, names_in, places_of
 from golpae.ir.types import SEAT
 from golpae.prove.encoding.moves import Mover
 from golpae.prove.encoding.rounds import ENDLESS, Rounds
 from golpae.prove.encoding.states import StateEncoder
-from golpae.prove.encoding.step import FREE
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
-from golpae.prove.limits.limits import NO_LIMITS, EffectLimits
 from golpae.prove.symbolic.parts import parts_within
 from golpae.prove.symbolic.state import EVERYBODY, SymbolicState, is_changed, merged
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
     BLANK,
-    Bag,
     Number,
     Truth,
     Value,
@@ -47,7 +41,6 @@ from golpae.prove.symbolic.values import (
     ite_number,
     negate,
     plus,
-    size,
     times,
 )
 from golpae.prove.symbolic.zones import arranged, shuffled
@@ -79,7 +72,6 @@ class EffectRun:
     """The effects of one event. Without `forks`, both ways of a test are merged into one state.
 
     `groups_of` are the tiles of the keys whose groups are, by a condition, all of some tiles in the state `before`.
-    `limits` say which effects may fail by a limit of numbers, if an event has to be legal for certain.
     """
 
     def __init__(
@@ -90,10 +82,8 @@ class EffectRun:
         forks: Forks | None = None,
         groups_of: Mapping[str, ir.Expr] | None = None,
         before: SymbolicState | None = None,
-        limits: EffectLimits = NO_LIMITS,
     ) -> None:
         self._evaluator = evaluator
-        self._limits = limits
         self._states = states
         self._symbols = evaluator.symbols
         self.exhaustive = exhaustive
@@ -161,20 +151,8 @@ class EffectRun:
             state.winner = self._symbols.of("winner", [*range(self._states.players), None], SEAT)
             state.at = OVER if isinstance(effect, ir.Win) else self._symbols.of("at", [*STAGES])
         state.memo = {}
-        if self.exhaustive and any(map(self._limits.may_be_impossible, inner)):
+        if self.exhaustive and not all(isinstance(e, ir.SetState | ir.Win) for e in inner):
             self.needs.append(negate(path))
-
-    def _need_values(
-        self, effect: ir.Effect, state: SymbolicState, names: Mapping[str, Value], path: Truth
-    ) -> None:
-        """Need the expressions in an effect to pass no limit, if an event has to be legal for certain."""
-        for condition in self._limits.conditions.get(id(effect), ()) if self.exhaustive else ():
-            self.needs.append(implies(path, has_value(self._evaluator, condition, state, names)))
-
-    def _keep_within_limit(self, effect: ir.SetState, value: Value, path: Truth) -> None:
-        """Need what a state is set to to be within the limits, if an event has to be legal for certain."""
-        if self.exhaustive and id(effect) in self._limits.too_large:
-            self.needs += (implies(path, within) for within in within_limits(value))
 
     def _may_make_melds(self, effect: ir.Effect) -> bool:
         if not isinstance(effect, ir.Move):
@@ -193,13 +171,11 @@ class EffectRun:
         path: Truth,
     ) -> None:
         value = self._evaluator.value
-        self._need_values(effect, state, names, path)
         match effect:
             case ir.Move():
                 self._mover.move(effect, state, names, path)
             case ir.SetState(name=var, seat=seat, value=expr):
                 new = value(expr, state, names)
-                self._keep_within_limit(effect, new, path)
                 self._states.note_members(var, new)
                 if var in self._states.blank:
                     new = BLANK
@@ -401,25 +377,3 @@ def run_clauses(
     for path, clause in zip(paths_of(block, [c.name for c in clauses]), clauses, strict=True):
         run.clause = path
         run.run(clause.effects, state, names, pay)
-
-
-def has_value(
-    evaluator: Evaluator, condition: ir.Expr, state: SymbolicState, names: Mapping[str, Value]
-) -> Truth:
-    """Return whether the condition under which something passes no limit holds; False if it has no encoding."""
-    known = all(n.name in evaluator.definitions for n in nodes(condition) if isinstance(n, ir.CallDef))
-    if not known or any(names.get(n) is OPAQUE or names.get(n) is FREE for n in names_in(condition)):
-        return False
-    try:
-        return evaluator.truth(condition, state, names)
-    except Unsupported:
-        return False
-
-
-def within_limits(value: Value) -> Iterator[Truth]:
-    """Yield that numbers have no more digits, and bags no more members, than a state can be set to."""
-    for _, plain in cases(value):
-        if isinstance(plain, int | z3.ArithRef) and not isinstance(plain, bool):
-            yield conj(at_least(LIMIT - 1, plain), at_least(plain, 1 - LIMIT))
-        elif isinstance(plain, Bag):
-            yield at_least(WIDEST, size(plain))

@@ -26,7 +26,6 @@ from golpae.prove.encoding.effects import EffectRun, Forks, run_clauses
 from golpae.prove.encoding.order_dependence import depends_on_seats
 from golpae.prove.encoding.step import Step
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
-from golpae.prove.limits.limits import NO_LIMITS, EffectLimits
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import (
     Bag,
@@ -60,7 +59,6 @@ class TransitionSystem(ConditionEncoder):
         self.rules = evaluator.rules
         self.players = evaluator.players
         self.on_illegal: OnIllegal | None = None
-        self._effect_limits: dict[str, EffectLimits] = {}
         self._all_rules = (evaluator.rules, *(() if also is None else (also,)))
 
     def unknown_state(self, stages: tuple[Stage, ...] = STAGES) -> SymbolicState:
@@ -173,8 +171,7 @@ class TransitionSystem(ConditionEncoder):
         }
         forks: Forks | None = Forks()
         while forks is not None:
-            limits = self.effect_limits(action) if exhaustive else NO_LIMITS
-            run = EffectRun(self.evaluator, self.states, exhaustive, forks, groups_of, state, limits)
+            run = EffectRun(self.evaluator, self.states, exhaustive, forks, groups_of, state)
             step = self._outcome(action, names, state, guards, certain, run)
             if step.guard is not False or (
                 stuck and all(t is not False for n, t in step.guards if n != "moves")
@@ -218,8 +215,6 @@ class TransitionSystem(ConditionEncoder):
         if pays:
             after.total = [plus(a, b) for a, b in zip(after.total, pay, strict=True)]
             after.hands_played = plus(after.hands_played, 1)
-        if action.kind == "end" and run.exhaustive and not self.limits.pays_within:
-            run.needs.append(False)  # what is paid may pass a limit
         leads_to = LIFECYCLES[action.kind].leads_to
         if leads_to is not None:
             after.at = leads_to
@@ -231,12 +226,6 @@ class TransitionSystem(ConditionEncoder):
         certain = (*certain, *self.symbols.facts[begin:])
         definitions = (*run.definitions, *self.symbols.deferred[deferred:])
         return Step(action, names, guards, certain, state, after, definitions)
-
-    def effect_limits(self, action: Action) -> EffectLimits:
-        """Return which effects of an action may fail by a limit of numbers."""
-        if action.name not in self._effect_limits:
-            self._effect_limits[action.name] = self.limits.of_effects(action)
-        return self._effect_limits[action.name]
 
     def payout(self, state: SymbolicState) -> list[Value]:
         """Return what each player gets at the end of a hand."""

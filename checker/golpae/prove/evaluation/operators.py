@@ -107,7 +107,7 @@ def apply(op: ir.OpName, values: list[Value], unbounded: Callable[[str], Number]
                 raise Unsupported("numbers between unknown bounds")
             try:
                 return Bag(dict.fromkeys(limits.between(low, high), 1))
-            except limits.TooLarge:
+            except limits.TooManySteps:
                 raise Unsupported(f"more than {limits.WIDEST:,} numbers between two") from None
         case "total":
             return left
@@ -164,8 +164,8 @@ def _power(base: Number, exponent: Number, unbounded: Callable[[str], Number]) -
         if isinstance(base, int):
             try:
                 return limits.power(base, exponent)
-            except limits.TooLarge:
-                raise Unsupported(f"numbers of more than {limits.DIGITS:,} digits") from None
+            except limits.TooManySteps:
+                raise Unsupported(f"numbers of more than {limits.MOST_DIGITS:,} digits") from None
         if exponent > LARGEST_EXPONENT:
             raise Unsupported(f"a power above {LARGEST_EXPONENT}")
         power: Number = 1

@@ -25,7 +25,6 @@ class ConditionEmitter:
     def __init__(self, instance: Instance, expressions: Emitter, lines: Lines) -> None:
         self._players = instance.players
         self._emit = expressions.emit
-        self._limited = expressions.limited
         self._counts = expressions.counts
         self._put = lines.put
 
@@ -41,23 +40,10 @@ class ConditionEmitter:
                 evaluated = [dealing.first, dealing.others]
             if evaluated and self._counts(evaluated):
                 self._put(1, f"begin_steps({f'{action.name}.{condition.name}'!r})")
-            if self._can_fail(condition.expr, action):
-                self._put(1, "try:")
-                self._put(2, f"if not ({test}): return {number}")
-                self._put(1, f"except TooLarge: return {number}")
-            else:
-                self._put(1, f"if not ({test}): return {number}")
+            self._put(1, f"if not ({test}): return {number}")
             if condition.expr == _size_condition(action, condition.name):
                 self._unpack_one(action, condition.name)
         self._put(1, "return -1")
-
-    def _can_fail(self, expr: ir.Expr, action: Action) -> bool:
-        """Return whether a condition may pass a limit of numbers."""
-        if not isinstance(expr, ir.Implicit):
-            return self._limited.can_fail(expr)
-        if expr.kind == "hands" and action.dealing is not None:
-            return any(self._limited.can_fail(e) for e in (action.dealing.first, action.dealing.others))
-        return expr.kind == "pay"
 
     def _unpack_one(self, action: Action, name: str) -> None:
         """Bind the parts of a `{a, b}` parameter, whose size has just been checked."""

@@ -52,7 +52,7 @@ class EffectEmitter:
             self._deal(action)
         self._clauses(action.name, action.effects)
         if action.kind == "end":
-            self._put(1, "S.total = all_kept([a + b for a, b in zip(S.total, l_pay)])")
+            self._put(1, f"S.total = kept([a + b for a, b in zip(S.total, l_pay)], {action.name!r})")
             self._put(1, "S.hands_played += 1")
         stage = LIFECYCLES[action.kind].leads_to
         if action.kind != "deal" and stage is not None:  # `new_hand` does it for a deal
@@ -64,7 +64,7 @@ class EffectEmitter:
         self._put(0, "def payout(S):")
         self._put(1, f"pay = [0] * {self.instance.players}")
         self._clauses("payout", self.rules.payout)
-        self._put(1, "return all_kept(pay)")
+        self._put(1, "return kept(pay, 'payout')")
 
     def _clauses(self, block: str, clauses: Sequence[EffectClause]) -> None:
         for path, clause in zip(paths_of(block, [c.name for c in clauses]), clauses, strict=True):
@@ -107,7 +107,7 @@ class EffectEmitter:
                 self._move(effect, depth)
             case ir.SetState(name=name, seat=seat, value=value):
                 index = "" if seat is None else f"[{emit(seat)}]"
-                kept = f"all_kept({emit(value)})" if self._limited.is_made(value) else emit(value)
+                kept = f"kept({emit(value)}, {self._path!r})" if self._limited.is_made(value) else emit(value)
                 self._put(depth, f"S.{var_slot(name)}{index} = {copied(value.type, kept)}")
             case ir.Win(seat=seat):
                 self._put(depth, f"S.winner = {'None' if seat is None else emit(seat)}")

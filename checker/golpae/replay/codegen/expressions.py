@@ -91,7 +91,9 @@ class Emitter:
 
     def counts(self, exprs: Iterable[ir.Expr]) -> bool:
         """Return whether the steps of a clause with these expressions are counted."""
-        return self.counts_steps or any(map(self.of_definitions.may_search, exprs))
+        return self.counts_steps or any(
+            self.of_definitions.may_search(e) or self.limited.can_fail(e) for e in exprs
+        )
 
     def is_short(self, definition: Definition) -> bool:
         """Return whether a definition of one tile can be computed for all tiles at once."""

@@ -102,6 +102,6 @@ class StateEmitter:
                 self._put(1, f"begin_steps({f'state.{var.name}'!r})")
             made = self._expressions.limited.is_made(var.initial)
             first = self._expressions.emit(var.initial)
-            value = copied(var.initial.type, f"all_kept({first})" if made else first)
+            value = copied(var.initial.type, f"kept({first}, {f'state.{var.name}'!r})" if made else first)
         first = f"[{value} for _ in PLAYERS]" if var.each_player else value
         self._put(1, f"S.{var_slot(var.name)} = {first}")

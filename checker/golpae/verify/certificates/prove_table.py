@@ -25,7 +25,6 @@ from golpae.prove.induction.obligations import (
     Illegal,
     InductionObligations,
 )
-from golpae.prove.limits.limits import WITHIN, NumberLimits
 from golpae.prove.solving.obligation import Obligation
 from golpae.prove.solving.solver import UNSAT, Limits, Solver, z3_status
 from golpae.prove.symbolic.terms import Unsupported
@@ -82,7 +81,6 @@ class _Certifier:
     def __init__(self, instance: Instance, seed: int, effort: float) -> None:
         self.instance = instance
         self.table = Table(instance, seed)
-        self.limits = NumberLimits(instance)
         self.solver = Solver(Limits(effort))
         self.reducer = Reducer(self.solver, self.table.writer)
         self.folder = folder_of(instance)
@@ -128,8 +126,6 @@ class _Certifier:
             )
         if prop.kind == "reachable":
             return self._by_game(one)
-        if self.limits.of_property(prop) != WITHIN:
-            raise NotShown("that it has a value has no certificate")
         return self._by_induction(one) if self._is_inductive(one) else self._statement(one)
 
     def _is_inductive(self, one: Proved) -> bool:

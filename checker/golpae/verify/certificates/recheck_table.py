@@ -17,15 +17,14 @@ from typing import Any, assert_never
 import msgspec
 
 from golpae.elaborate.instance import TableFault, instantiate
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import PROVED
 from golpae.prove.induction.obligations import Ask, Axioms
-from golpae.prove.limits.limits import WITHIN, NumberLimits
 from golpae.prove.solving.obligation import Obligation
 from golpae.prove.solving.solver import SAT, UNSAT, Limits, cvc5_status, has_cvc5, z3_status
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.theorem import Theorems
-from golpae.replay.steps import TooManySteps
 from golpae.verify.analysis import Analysis
 from golpae.verify.certificates.commands import refusal
 from golpae.verify.certificates.folder import content_of
@@ -47,7 +46,7 @@ from golpae.verify.certificates.prove_table import (
 )
 from golpae.verify.certificates.statements import NotProved, statement
 from golpae.verify.certificates.table import NoSuchInvariant, Table
-from golpae.verify.confirmation import FalseInvariant, confirm, limit_after
+from golpae.verify.confirmation import FalseInvariant, confirm
 from golpae.verify.deciders.all_games import decide_by_games
 from golpae.verify.deciders.game_search import ends_in
 from golpae.verify.options import Settings
@@ -113,7 +112,6 @@ class _Checker:
         table = job.table
         self.checked = Checked(table.rules, table.players, table.options, [p.name for p in table.properties])
         self.used: set[str] = set()
-        self.without_value: set[str] = set()  # properties that pass a limit of numbers in a game
 
     def _note(self, kind: str, where: str, what: str) -> None:
         self.checked.findings.append(Finding(kind, where, what))
@@ -171,7 +169,7 @@ class _Checker:
         self._compare(table, entry.name, entry.obligations, asks)
         induction = table.induction.copied()
         induction.invariants = table.invariants(names)
-        self.without_value |= confirm(PlayedGames(table.machine, self.job.seed), induction).keys()
+        confirm(PlayedGames(table.machine, self.job.seed), induction)
 
     def _property(self, table: Table, entry: PropertyEntry, prop: PropertyDecl) -> None:
         if (
@@ -180,13 +178,6 @@ class _Checker:
             and (entry.bound is None or entry.bound > prop.within)
         ):
             self._note(DIFFERS, entry.name, f"its bound is not within {prop.within}")
-            return
-        if prop.name in self.without_value:
-            self._note(DIFFERS, entry.name, "it has no value in some game")
-            return
-        is_by_games = entry.by in ("all games", "game")
-        if not is_by_games and NumberLimits(table.instance).of_property(prop) != WITHIN:
-            self._note(DIFFERS, entry.name, "it may have no value at some position")
             return
         match entry.by:
             case "induction":
@@ -208,9 +199,6 @@ class _Checker:
         is_of_games = prop.name in OF_GAMES
         if not is_of_games and (prop.kind == "reachable" or is_statement(table.instance, prop)):
             self._note(DIFFERS, entry.name, "induction is no proof of it")
-            return
-        if limit_after(PlayedGames(table.machine, self.job.seed), prop) is not None:
-            self._note(DIFFERS, entry.name, "it has no value in some game")
             return
         names = [i.name for i in inductions[entry.induction].invariants]
         proof = table.proof(prop.name, names)

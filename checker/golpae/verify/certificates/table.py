@@ -20,7 +20,6 @@ from golpae.prove.induction.induction import Induction
 from golpae.prove.induction.invariant_templates import basics, candidates
 from golpae.prove.induction.obligations import Ask, Illegal, InductionObligations
 from golpae.prove.induction.symbol_names import SymbolNames
-from golpae.prove.limits.limits import NumberLimits
 from golpae.prove.solving.obligation import Obligation
 from golpae.prove.solving.script import ScriptWriter
 from golpae.prove.solving.solver import Limits, Solver
@@ -42,7 +41,7 @@ class Table:
     """The obligations of one table; `seed` is that of the random games that suggest invariants."""
 
     def __init__(self, instance: Instance, seed: int) -> None:
-        self.instance = instance = NumberLimits(instance).stated()
+        self.instance = instance
         self.seed = seed
         self.machine = Machine(instance)
         self.machine.limit_steps(MOST_IN_ALL)

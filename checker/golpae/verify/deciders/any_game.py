@@ -58,7 +58,7 @@ def deadlock_failure(analysis: Analysis, settled: set[int]) -> Failure | None:
     `settled` is as in `check_deadlock_freedom`.
     """
     induction, by_action = analysis.induction, analysis.by_action
-    if by_action is not None and induction.needed is None and analysis.limits.are_kept:
+    if by_action is not None and induction.needed is None:
         if by_action.goes_on([c.name for c in induction.invariants]):
             return None
     return check_deadlock_freedom(induction, settled)

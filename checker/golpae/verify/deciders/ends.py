@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Answer, Witness
 from golpae.prove.bmc import BoundedModelChecker
@@ -22,7 +23,6 @@ from golpae.prove.induction.ranking import check_ranking, falls, highest_after_d
 from golpae.prove.symbolic.parts import clause_of_faults
 from golpae.prove.symbolic.terms import OF_PROPERTY, Unsupported
 from golpae.prove.symbolic.values import Truth, conj, negate
-from golpae.replay.steps import TooManySteps
 from golpae.search import random_play, witness
 from golpae.search.lasso import TRIES, Lasso, find_lasso, returns
 from golpae.search.measures import NotFalling

@@ -17,13 +17,12 @@ from typing import Any
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import chooses_together, nodes_through
 from golpae.ir.distinct_names import word_of
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import PropertyDecl, form_of
 from golpae.ir.types import Bag, Bool
 from golpae.prove.answer import REFUTED, Answer
 from golpae.replay.machine import Machine, State
 from golpae.replay.speaker import Speaker
-from golpae.replay.steps import TooManySteps
 from golpae.search import witness
 from golpae.trace.header import Header
 
@@ -54,7 +53,7 @@ def with_failing_part(machine: Machine, prop: PropertyDecl, answer: Answer) -> A
         if asked is None or asked.value(prop.expr, asked.names) is not False:
             return answer
         words = _Failing(asked, told).words(prop.expr, asked.names, False)
-    except (_NotFound, TooLarge, TooManySteps, TypeError, IndexError, KeyError, ValueError):
+    except (_NotFound, TooManySteps, TypeError, IndexError, KeyError, ValueError):
         return answer
     return replace(answer, story=words if answer.story == FAILS else f"{answer.story}; {words}")
 

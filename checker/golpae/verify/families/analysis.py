@@ -93,7 +93,7 @@ class FamilyAnalysis(Analysis):
         names = {c.name for c in induction.invariants}
         made = stated_candidates(self.instance.rule_set, induction.system.evaluator)
         induction.add_invariants(c for c in made if c.name not in names)
-        self.without_value |= confirm(self.played, induction)
+        confirm(self.played, induction)
 
     def found(self, what: str) -> Induction:
         """Return the induction with the invariants of this level, and nothing evaluated since they were found."""

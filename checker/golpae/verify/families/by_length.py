@@ -16,14 +16,13 @@ from dataclasses import dataclass, replace
 
 from golpae.diagnostics.amounts import many
 from golpae.families.region import Region
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import PROVED, REFUTED
 from golpae.prove.bmc import BoundedModelChecker
 from golpae.prove.solving.solver import MILLION, LimitReached
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.terms import Unsupported
-from golpae.replay.steps import TooManySteps
 from golpae.verify.analysis import NotKept
 from golpae.verify.deciders.game_search import reaching
 from golpae.verify.deciders.phrases import events_of, shortest
@@ -110,7 +109,7 @@ class ByLength:
         """Return the parts that paths show, as long as these can be looked at, those with short games first."""
         if self._found is None:
             self._found = []
-            with suppress(NotKept, Unsupported, TooLarge, TooManySteps, LimitReached, MemoryError):
+            with suppress(NotKept, Unsupported, TooManySteps, LimitReached, MemoryError):
                 for part in self._along_paths() if self._is_asked else ():
                     self._found.append(part)
         return self._found

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from golpae.families.region import Region, bits_of
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.bmc import BoundedModelChecker, Ending
 from golpae.prove.solving.solver import LimitReached
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.terms import Unsupported
-from golpae.replay.steps import TooManySteps
 from golpae.verify.analysis import NotKept
 from golpae.verify.deciders.game_search import reaching
 from golpae.verify.families.analysis import at_table
@@ -42,7 +41,7 @@ class PathGames:
                     for part in self.of_ending(prop, left, ending):
                         out.append(part)
                         left = left.difference(part.region)
-        except (NotKept, Unsupported, TooLarge, TooManySteps, LimitReached, MemoryError):
+        except (NotKept, Unsupported, TooManySteps, LimitReached, MemoryError):
             pass  # what was found counts
         return out
 

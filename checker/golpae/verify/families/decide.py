@@ -22,19 +22,17 @@ from golpae.families.region import Cube, Region
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read
 from golpae.ir.distinct_names import MARK
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, WORKED_OUT, Answer
 from golpae.prove.solving.solver import LimitReached
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.terms import Unsupported
-from golpae.replay.steps import MOST_IN_ALL, TooManySteps
+from golpae.replay.steps import MOST_IN_ALL
 from golpae.verify.analysis import Analysis, NotKept
-from golpae.verify.confirmation import limit_after
 from golpae.verify.deciders.always import decide_always, invariant_failure
 from golpae.verify.deciders.any_game import decide_conservation, decide_deadlock_freedom
 from golpae.verify.deciders.ends import decide_ends
-from golpae.verify.deciders.has_value import with_value
 from golpae.verify.deciders.phrases import says_shortest
 from golpae.verify.families.analysis import FamilyAnalysis
 from golpae.verify.families.by_length import ByLength
@@ -147,7 +145,7 @@ class FamilyVerifier:
                     part = self._alone(prop, where)
                     if part.verdict == (PROVED if shown.holds else REFUTED):
                         yield part
-        except (Unsupported, TooLarge, TooManySteps, LimitReached):
+        except (Unsupported, TooManySteps, LimitReached):
             return  # the rest is decided case by case
 
     def _shown(self, prop: PropertyDecl, region: Region, asked: Sequence[int]) -> Iterator[Shown]:
@@ -242,21 +240,14 @@ class FamilyVerifier:
         analysis.failure = None
         try:
             with analysis.apart(prop.name), parts_apart():
-                story = self._story(analysis, prop)
-                without_value = prop.name in analysis.without_value or (
-                    story is not None and limit_after(analysis.played, prop) is not None
-                )
-        except (NotKept, Unsupported, TooLarge, TooManySteps, LimitReached, MemoryError):
+                return self._story(analysis, prop)
+        except (NotKept, Unsupported, TooManySteps, LimitReached, MemoryError):
             return None
-        return None if without_value else story
 
     def _story(self, analysis: Analysis, prop: PropertyDecl) -> str | None:
         if prop.kind == "reachable":
-            if invariant_failure(analysis, prop) is not None:
-                return None
-            answer = with_value(analysis, prop, Answer(REFUTED, "unreachable, by induction"))
-            return answer.story if answer.verdict == REFUTED else None
-        answer = with_value(analysis, prop, self._answer(analysis, prop))
+            return None if invariant_failure(analysis, prop) is not None else "unreachable, by induction"
+        answer = self._answer(analysis, prop)
         return answer.story if answer.verdict == PROVED else None
 
     def _answer(self, analysis: Analysis, prop: PropertyDecl) -> Answer:

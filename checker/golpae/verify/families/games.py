@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from golpae.families.region import Cube, Region
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import PropertyDecl
 from golpae.replay.legal_events import Event
-from golpae.replay.steps import MOST_IN_ALL, TooManySteps
+from golpae.replay.steps import MOST_IN_ALL
 from golpae.search.random_play import shortened
 from golpae.verify.deciders.game_search import DEPTH
 from golpae.verify.families.by_chance import ChanceGames, chance_games
@@ -124,7 +124,7 @@ class Games:
             machine.limit_steps(MOST_IN_ALL)
             try:
                 game = shortened(machine, target_of(prop), events, prop.after)
-            except (TooLarge, TooManySteps):
+            except TooManySteps:
                 return None
         return None if game is None else tuple(game.events)
 
@@ -169,7 +169,7 @@ class Games:
                     events = search(
                         machine, prop, self.table.settings.seed, self.table.settings.scaled(games)
                     )
-                except (TooLarge, TooManySteps):
+                except TooManySteps:
                     continue
             if events is not None:
                 return switches_on, events

@@ -7,10 +7,10 @@ replay accepts the game under each of these rule sets, and shows there what it d
 from __future__ import annotations
 
 from golpae.families.region import Region
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import PROVED, REFUTED, Witness
-from golpae.replay.steps import MOST_IN_ALL, TooManySteps
+from golpae.replay.steps import MOST_IN_ALL
 from golpae.search.witness import completed
 from golpae.verify.deciders.agreement import Contradiction
 from golpae.verify.deciders.phrases import events_of
@@ -34,7 +34,7 @@ class Replays:
             machine.limit_steps(MOST_IN_ALL)
             try:
                 return shows(machine, prop, events)
-            except (TooLarge, TooManySteps):
+            except TooManySteps:
                 return False
 
     def where_it_shows(self, prop: PropertyDecl, region: Region, first: int, events: Events) -> Region:

@@ -18,12 +18,12 @@ from golpae.families.choices import Choices
 from golpae.families.family import Family
 from golpae.families.region import Region
 from golpae.families.switched import NO_CHOICE, OF_TABLE
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine
 from golpae.replay.simulate import written
 from golpae.replay.state_layout import WORD_SLOTS, StateKey
-from golpae.replay.steps import MOST_IN_ALL, TooManySteps
+from golpae.replay.steps import MOST_IN_ALL
 from golpae.search.shrink import shrink
 from golpae.search.witness import completed
 from golpae.verify.deciders.agreement import Contradiction
@@ -149,7 +149,7 @@ class Apart:
         mine, theirs = self._alone(rules), self._alone(other)
         try:
             parting = self._parting(mine, theirs, hit.events, MOST_IN_ALL)
-        except (TooLarge, TooManySteps):  # a first value passes a limit, or too much is asked
+        except TooManySteps:  # a first value passes a limit, or too much is asked
             return TOO_LONG
         if not isinstance(parting, Parting) or (parting.at, parting.refused_by) != (len(hit.events), 1):
             raise Contradiction(
@@ -188,7 +188,7 @@ class Apart:
         return shrink(mine, events, still_shows, SHRINKING), best
 
     def _parting(self, mine: Machine, theirs: Machine, events: Sequence[Event], most: int) -> Parting | str:
-        """Return how two rule sets part in a game. Raises `TooLarge`, and `TooManySteps` after so many."""
+        """Return how two rule sets part in a game. Raises `TooManySteps`."""
         for machine in (mine, theirs):
             machine.limit_steps(most)
         try:

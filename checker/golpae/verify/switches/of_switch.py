@@ -15,13 +15,12 @@ from golpae.families.choices import Choices
 from golpae.families.family import Family
 from golpae.families.region import Cube, Region
 from golpae.families.switched import Asked, tells_orders_apart, under
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import PROVED, REFUTED
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine
 from golpae.replay.state_layout import WORD_SLOTS, StateKey
-from golpae.replay.steps import TooManySteps
 from golpae.verify.families.by_length import LONGEST, ByLength
 from golpae.verify.families.decide import FamilyVerifier
 from golpae.verify.families.run import FamilyName
@@ -265,11 +264,11 @@ class SwitchGroup:
         """Return how the rule sets of both settings of a switch part at the end of a game, or why they do not."""
         try:
             return self._parted(asked, bit, rules, events)
-        except (TooLarge, TooManySteps):  # a first value passes a limit, or too much is asked
+        except TooManySteps:  # a first value passes a limit, or too much is asked
             return TOO_LONG
 
     def _parted(self, asked: Asked, bit: int, rules: str, events: Events) -> Shown | str:
-        """Return the same. Raises `TooLarge` and `TooManySteps`."""
+        """Return the same. Raises `TooManySteps`."""
         family = self._family
         other = family.called(family.named(rules) ^ bit)
         mine, theirs = (self.machine(name) for name in (rules, other))

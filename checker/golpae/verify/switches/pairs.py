@@ -21,7 +21,7 @@ from typing import Any
 from golpae.elaborate.instance import Instance
 from golpae.families.choices import PREFIX, Choices
 from golpae.families.region import Cube, Region
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooManySteps
 from golpae.kernel.emit.playing.chance import Asking
 from golpae.kernel.language.host import available
 from golpae.kernel.player import Player, Referred
@@ -30,7 +30,7 @@ from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.simulate import DeadEnd, play
 from golpae.replay.state_layout import WORD_SLOTS, StateKey
-from golpae.replay.steps import MOST_IN_ALL, TooManySteps
+from golpae.replay.steps import MOST_IN_ALL
 from golpae.verify.deciders.agreement import Contradiction
 from golpae.verify.families.machine import FamilyMachine
 from golpae.verify.families.searches import Events
@@ -177,7 +177,7 @@ class Pairs:
                 if event.action == action and mine.machine.first(action, states[0], event.args)[0] >= 0:
                     what: What = "more" if on & self._bit else "less"
                     return Hit(what, on, (*hit.events[:-1], event))
-        except (TooLarge, TooManySteps):
+        except TooManySteps:
             pass
         finally:
             self._charge((mine.machine, theirs.machine))
@@ -279,7 +279,7 @@ class Pairs:
             with machines[0].noting() as mine, machines[1].noting() as theirs:
                 states = sides[0].state(switches_on), sides[1].state(switches_on ^ self._bit)
                 parting = parting_of(machines, self._key, states, events)
-        except (TooLarge, TooManySteps):  # a first value passes a limit, or too much is asked
+        except TooManySteps:  # a first value passes a limit, or too much is asked
             return (others, switches_on & others), TOO_LONG
         finally:
             self._charge(machines)
@@ -303,7 +303,7 @@ class Pairs:
         one, other = (self._alone(family.called(on)) for on in (switches_on, switches_on ^ self._bit))
         try:
             parting = parting_of((one, other), self._key, (one.new_state(), other.new_state()), events)
-        except (TooLarge, TooManySteps):  # a first value passes a limit, or too much is asked
+        except TooManySteps:  # a first value passes a limit, or too much is asked
             return TOO_LONG
         return None if isinstance(parting, Parting) else parting
 
@@ -313,7 +313,7 @@ class Pairs:
         machine.limit_steps(self._limit)
         try:
             return list(self._game(switches_on, number))
-        except (TooLarge, TooManySteps, ValueError):
+        except (TooManySteps, ValueError):
             return []
         finally:
             self._charge((machine,))

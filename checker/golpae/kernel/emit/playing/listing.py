@@ -23,8 +23,8 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import are_told_apart
 from golpae.ir.event_plan import EventPlans, Offered, Planned, explicit, unseen_keys
 from golpae.ir.move_safety import moves_safely
-from golpae.ir.ruleset import Action, ParamDecl, effects_of
-from golpae.ir.traverse import conjuncts, exprs_in, flat, free, nodes
+from golpae.ir.ruleset import Action, ParamDecl
+from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import SEAT, TILE, Int, Opt
 from golpae.kernel.emit.actions import Actions, named_tiles
 from golpae.kernel.emit.bags import any_of
@@ -545,6 +545,4 @@ def _has_many(choice: Planned) -> bool:
 
 def may_fail(action: Action) -> bool:
     """Return whether effects may fail although all conditions hold."""
-    effects = effects_of(action.effects)
-    large = any(isinstance(n, ir.Op) and n.op == "pow" for e in exprs_in(flat(effects)) for n in nodes(e))
-    return large or not moves_safely(action)
+    return not moves_safely(action)

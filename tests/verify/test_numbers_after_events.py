@@ -1,4 +1,4 @@
-"""What is said of an event has no value where it passes a limit of numbers, although the prover has no such limits."""
+"""What is said of an event holds for numbers of any size, also where golpae stops a game."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from golpae.elaborate.check import elaborate
-from golpae.verify.families.run import FamilyName, groups
+from golpae.verify.families.run import FamilyName
 from golpae.verify.options import Settings
-from golpae.verify.switches.of_switch import having_both
 from golpae.verify.switches.run import changes
 from golpae.verify.verifier import verify
 
@@ -51,31 +50,26 @@ payout
 
 always counted: taken = size of heap
 always small after put: earlier(0 * 10 ^ taken = 0)
-always large after put: earlier(0 * 10 ^ (400 * taken) = 0)
-never beyond after put: earlier(0 * 10 ^ (400 * taken) > 0)
+always large after put: earlier(0 * 10 ^ (4000 * taken) = 0)
+never beyond after put: earlier(0 * 10 ^ (4000 * taken) > 0)
 
 variant fails "it grows too large"
-  replace put.grow: taken := taken + 1 + 0 * 10 ^ (400 * taken)
+  replace put.grow: taken := taken + 1 + 0 * 10 ^ (4000 * taken)
 
 variant dear "more for everyone"
   replace payout.each: for each q in players: q scores taken + 1
 """
 
 
-@pytest.mark.parametrize(
-    ("name", "verdict"), [("small", "proved"), ("large", "unknown"), ("beyond", "unknown")]
-)
-def test_a_property_of_an_event_that_passes_a_limit_is_unknown(
-    name: str, verdict: str, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("name", ["small", "large", "beyond"])
+def test_a_property_of_an_event_with_large_numbers_is_proved(name: str, tmp_path: Path) -> None:
     (tmp_path / "grows.golpae").write_text(TEXT, encoding="utf-8")
     [found] = verify(elaborate("grows", [tmp_path]), 3, {}, Settings(), name)
-    assert found.verdict == verdict, found.story
-    assert ("no value" in found.story) == (verdict == "unknown")
+    assert found.verdict == "proved", found.story
 
 
-def test_a_switch_that_passes_a_limit_is_not_said_to_change_nothing(tmp_path: Path) -> None:
+def test_a_switch_with_large_numbers_that_add_nothing_changes_nothing(tmp_path: Path) -> None:
     (tmp_path / "grows.golpae").write_text(TEXT, encoding="utf-8")
     name = FamilyName("grows", (), ("dear",), (tmp_path,))
     found = changes(name, "fails", 3, {}, Settings())
-    assert found.unknown == having_both(groups(name)[0], "fails").cubes
+    assert found.unknown == ()
