@@ -17,6 +17,7 @@ from typing import Any
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Action, PropertyDecl, RuleSet
 from golpae.ir.traverse import exprs_in, flat, nodes
 from golpae.ir.types import Bag, Meld, Opt
@@ -294,7 +295,7 @@ class Side:
         try:
             mine = evaluate(part.expr, Scene(self.table, state, names))
             theirs = self._functions[part](replayed, *names.values())
-        except NO_VALUE:
+        except (*NO_VALUE, TooManySteps):
             self.counts["parts without a value"] += 1
             return
         self.counts["values of parts compared"] += 1
@@ -333,9 +334,9 @@ class Side:
         self.table.begin()
         try:
             mine = evaluate(self.written[prop.name], scene)
-        except (Unclear, Unset):
+            theirs = self.machine.value(prop.expr, replayed, names, before)
+        except (Unclear, Unset, TooManySteps):
             return
-        theirs = self.machine.value(prop.expr, replayed, names, before)
         self.counts["values compared"] += 1
         if isinstance(mine, bool):
             if truth(mine) != bool(theirs):

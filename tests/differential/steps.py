@@ -16,6 +16,7 @@ from typing import Any
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through, reads_unset, written_by
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Action, PropertyDecl, effects_of
 from golpae.ir.traverse import flat
 from golpae.ir.types import BOOL, Bag, Opt
@@ -202,7 +203,10 @@ class Steps:
         so_far += [t for _, t in differences(self.both, step.after, real)]
         asked: list[tuple[str, list[Truth]]] = []  # what has a value, and that it can have this one
         for prop in self._asked(event.action):
-            value = bool(self.machine.value(prop.expr, after, {} if prop.after is None else names, state))
+            try:
+                value = bool(self.machine.value(prop.expr, after, {} if prop.after is None else names, state))
+            except TooManySteps:  # golpae cannot go on there (7.10)
+                continue
             begin = len(self.both.system.symbols.facts)
             try:
                 truth = self.both.system.after(prop.expr, step)

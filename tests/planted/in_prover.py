@@ -20,7 +20,7 @@ STEPS = (
     Fault(
         "tiles-needed-for-nothing",
         f"{ENCODING}/moves.py",
-        "self._needs.append(implies(path, within(tiles, have.bag)))",
+        "self._needs.append(implies(at.path, within(tiles, have.bag)))",
         "self._needs.append(within(tiles, have.bag))",
         "an event counts as impossible if a move in a branch that it does not take is",
     ),
@@ -139,8 +139,8 @@ PROOFS = (
     Fault(
         "positions-without-states",
         "replay/state_layout.py",
-        'if v.scope == "match" or not (match or v.scope == TABLE)',
-        'if v.scope == "match"',
+        'if (v.scope == "match" or not (match or v.scope == TABLE)) and v.name not in unread',
+        'if v.scope == "match" and v.name not in unread',
         "positions count as one although states of the hand differ",
     ),
     Fault(
@@ -163,8 +163,8 @@ POSITIONS = (
     Fault(
         "positions-without-words",
         "search/all_games.py",
-        "self._key = StateKey(machine.rules, read)",
-        "self._key = StateKey(machine.rules)",
+        "self._key = StateKey(machine.rules, read, unread=unread)",
+        "self._key = StateKey(machine.rules, unread=unread)",
         "positions count as one although a rule reads their totals",
     ),
 )

@@ -99,15 +99,15 @@ REPLAY = (
     Fault(
         "label-lost-on-the-way",
         f"{CODE}/effects.py",
-        'label = "m.label" if effect.label is None else repr(effect.label)',
-        "label = repr(effect.label)",
+        'labelled = emit(meld) if label is None else f"Meld({emit(meld)}, {label!r})"',
+        'labelled = f"Meld({emit(meld)}, {label!r})"',
         "a meld that is moved loses its label",
     ),
     Fault(
         "payer-keeps-it",
-        f"{CODE}/effects.py",
-        'f"pay[{emit(payer)}] -= amount; pay[{emit(payee)}] += amount"',
-        'f"pay[{emit(payee)}] += amount"',
+        "lower/effects.py",
+        '                yield st.Credit(payer, ir.Op("neg", (paid,), INT))\n',
+        "",
         "who pays does not lose what the other one gets",
     ),
     Fault(

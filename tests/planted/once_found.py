@@ -36,15 +36,17 @@ ONCE_FOUND = (
     Fault(
         "source-asked-for-each-tile",
         "replay/codegen/effects.py",
-        "{self._take(source, 'moving', 'place')}",
-        "{self._take(source, 'moving')}",
+        "{self._listed(what)}: place.{taken",
+        "{self._listed(what)}: {zone}.{taken",
         "the place that tiles leave is asked again for each tile",
     ),
     Fault(
         "target-asked-for-each-tile",
-        "replay/codegen/effects.py",
-        "{self._put_down(target, 'moving', 'place')}",
-        "{self._put_down(target, 'moving')}",
+        "lower/effects.py",
+        """            lets, target = self._once_found(target)
+            yield from lets
+""",
+        "",
         "the place where tiles arrive is asked again for each tile",
     ),
     Fault(

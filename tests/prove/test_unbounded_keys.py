@@ -35,18 +35,16 @@ def test_no_number_lies_between_bounds_that_leave_no_room(condition: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("condition", "best", "is_certain"),
+    ("condition", "best"),
     [
-        ("said >= best", "said", True),
-        ("said > best", "said", False),
-        ("best > said", "said", False),
-        ("said = best * 7 + 1", "said", False),
-        ("said = best + best", "best + 3", True),
+        ("said >= best", "said"),
+        ("said > best", "said"),
+        ("best > said", "said"),
+        ("said = best * 7 + 1", "said"),
+        ("said = best + best", "best + 3"),
     ],
 )
-def test_an_event_names_no_number_of_more_than_1000_digits(
-    condition: str, best: str, is_certain: bool
-) -> None:
+def test_a_proof_is_about_keys_of_any_size(condition: str, best: str) -> None:
     text = ending("said: number", condition, best)
     verifier = Verifier(instantiate(rule_set_of(text), 2, {}), SETTINGS)
-    assert (deadlock_failure(verifier.analysis, set()) is None) == is_certain
+    assert deadlock_failure(verifier.analysis, set()) is None

@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,9 @@ class OwnFolder(type(Path())):  # type: ignore[misc]
 
 def own_folders(traces: Sequence[str] = ()) -> list[Path]:
     """Return the folders of the user's own texts: the current one, and those of the traces, which may be folders."""
-    found: dict[str, Path] = {os.path.realpath(os.curdir): OwnFolder()}
+    found: dict[str, Path] = {}
+    with suppress(FileNotFoundError):  # somebody has removed the current folder
+        found[os.path.realpath(os.curdir)] = OwnFolder()
     for trace in traces:
         if trace == "-" or not os.path.lexists(trace):
             continue

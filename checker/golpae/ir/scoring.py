@@ -194,13 +194,11 @@ def holds_tiles(kind: Type) -> bool:
 
 def summed(expr: ir.Expr | None) -> tuple[str, ...]:
     """Return the names that a bag is the sum of, as far as it is a sum: each is no more than the bag."""
-    match expr:
-        case ir.Local(name=name):
-            return (name,)
-        case ir.Op(op="bag_add", args=args):
-            return tuple(name for arg in args for name in summed(arg))
-        case _:
-            return ()
+    if isinstance(expr, ir.Local):
+        return (expr.name,)
+    if isinstance(expr, ir.Op) and expr.op == "bag_add":
+        return tuple(name for arg in expr.args for name in summed(arg))
+    return ()
 
 
 # ---------------------------------------------------------------- scores

@@ -241,15 +241,13 @@ def fixed_params(score: ScoreDecl) -> list[str]:
     """Return the parameters whose melds are `fixed`. Raises `Unsupported` if it is not these melds, all together."""
     waiting, out = [] if score.fixed is None else [score.fixed], list[str]()
     while waiting:
-        match waiting.pop():
-            case ir.Local(name=name, type=BagType(Meld())) if name not in out:
-                out.append(name)
-            case ir.Op(op="bag_add", args=args):
-                waiting += args
-            case ir.BagOf(items=()):
-                pass
-            case _:
-                raise Unsupported(f"`fixed` of `{score.name}`, which is not all melds that are given")
+        bag = waiting.pop()
+        if isinstance(bag, ir.Local) and bag.type == BagType(Meld()) and bag.name not in out:
+            out.append(bag.name)
+        elif isinstance(bag, ir.Op) and bag.op == "bag_add":
+            waiting += bag.args
+        elif not isinstance(bag, ir.BagOf) or bag.items:
+            raise Unsupported(f"`fixed` of `{score.name}`, which is not all melds that are given")
     return out
 
 
@@ -282,14 +280,14 @@ def _is_refused(evaluator: Evaluator, score: ScoreDecl, name: str, meld: MeldVal
     Such a meld would be refused later, too; it costs the solver less not to know of it.
     """
     for test in (part for condition in score.provided for part in conjuncts(condition.expr)):
-        match test:
-            case ir.Quant("every" | "no" as kind, (one,), ir.Local(name=own), body, _, None) if own == name:
-                if free(body) <= {one}:
-                    holds = evaluator.truth(body, None, {one: meld})
-                    if holds is (kind == "no"):
-                        return True
-            case _:
-                pass
+        if not isinstance(test, ir.Quant) or test.kind == "some" or test.size is not None:
+            continue
+        if len(test.names) != 1 or not isinstance(test.domain, ir.Local):
+            continue
+        if test.domain.name == name and free(test.body) <= {*test.names}:
+            holds = evaluator.truth(test.body, None, {test.names[0]: meld})
+            if holds is (test.kind == "no"):
+                return True
     return False
 
 

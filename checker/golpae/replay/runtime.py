@@ -425,6 +425,12 @@ def take_meld(melds: list[Meld], meld: Meld) -> None:
     melds.remove(meld)
 
 
+def new_meld(melds: list[Meld], tiles: Sequence[int], label: str | None) -> None:
+    """Make tiles, if there are any, a meld of a zone."""
+    if tiles:
+        melds.append(Meld(tiles, label))
+
+
 def change_meld(
     melds: list[Meld], fitting: list[Meld], arriving: Sequence[int], leaving: Sequence[int], label: str | None
 ) -> None:

@@ -20,11 +20,12 @@ from golpae.verify.properties import properties_of
 from golpae.verify.verifier import Verifier
 from tests.verify.shells import SHELLS
 
-# Flips are counted for ever, so that induction has to decide.
+# Flips are counted for ever, and a rule reads how many there were, so that induction has to decide.
 ENDLESS = SHELLS.replace(
     "state of the hand\n", "state of the match\n  flips: number = 0\n\nstate of the hand\n"
 )
 ENDLESS = ENDLESS.replace("then lit := not lit\n", "then lit := not lit\n  then flips := flips + 1\n")
+ENDLESS = ENDLESS.replace('action flip by p "flip"\n', 'action flip by p "flip"\n  some: flips >= 0 "no"\n')
 ENDLESS += """
 action show(tile) by p "show"
   turn: p = thrower "no"

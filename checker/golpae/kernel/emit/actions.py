@@ -12,7 +12,7 @@ from dataclasses import replace
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import are_told_apart
 from golpae.ir.lifecycle import LIFECYCLES
-from golpae.ir.ruleset import TABLE, Action, EffectClause, ParamDecl, VarDecl, paths_of
+from golpae.ir.ruleset import TABLE, Action, EffectClause, ParamDecl, VarDecl
 from golpae.ir.traverse import nodes
 from golpae.ir.types import INT, NUMBERS, SEAT, TILE, Opt, Type
 from golpae.kernel.emit.effects import Effects
@@ -37,6 +37,7 @@ from golpae.kernel.language.writer import (
 )
 from golpae.kernel.layout import NONE, WORD, Arg, is_scalar, none_of
 from golpae.kernel.unsupported import Unsupported
+from golpae.lower.effects import lowered
 
 Place = Callable[[int], int]  # from an address to where the same lies behind the image of an event
 
@@ -334,10 +335,10 @@ class Actions:
         self, effects: Effects, block: str, clauses: Sequence[EffectClause], names: dict[str, Value]
     ) -> None:
         """Write the effects of an action or of the payout, clause by clause."""
-        for path, clause in zip(paths_of(block, [c.name for c in clauses]), clauses, strict=True):
-            self.parts.note_place(effects.writer, path)
-            with self.parts.within(path):
-                effects.all(clause.effects, names)
+        for clause in lowered(self.rules, block, clauses):
+            self.parts.note_place(effects.writer, clause.path)
+            with self.parts.within(clause.path):
+                effects.all(clause.statements, names)
 
 
 def argument(expressions: Expressions, arg: Arg) -> Value:

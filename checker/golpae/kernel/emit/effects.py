@@ -1,9 +1,9 @@
 """Effects in the kernel language.
 
-Input: the effects of an action, or those of the payout, and the values of names.
-Output: code that changes the game in place, effect by effect.
-Guarantee: an effect that cannot happen as it is said is referred, or the function gives 0 if it only tries; what it
-has changed by then does not count.
+Input: the statements of an action or of the payout, and the values of names.
+Output: code that changes the game in place, statement by statement.
+Guarantee: a statement that cannot happen is referred, or the function gives 0 if it only tries; what it has changed by
+then does not count.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from golpae.ir.types import Bag
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.moves import Moves
 from golpae.kernel.emit.parts import Names
-from golpae.kernel.emit.values import Scalar, Stream
+from golpae.kernel.emit.values import Scalar, Stream, Value
 from golpae.kernel.language.code import Expr, Lit
-from golpae.kernel.language.writer import ONE, ZERO, add, is_zero, load, mul, sub
+from golpae.kernel.language.writer import ONE, ZERO, add, is_zero, load, mul
 from golpae.kernel.layout import NONE, WORD, holds_list
 from golpae.kernel.unsupported import Unsupported
+from golpae.lower import statements as st
 
 
 class Effects:
@@ -33,74 +34,101 @@ class Effects:
         self._parts = expressions.parts
         self._moves = Moves(expressions)
 
-    def all(self, effects: Iterable[ir.Effect], names: Names) -> None:
-        """Write effects, one after the other; what is not compiled is referred."""
-        for effect in effects:
-            with self._parts.or_refer(self.writer):
-                self._effect(effect, names)
+    def all(self, statements: Iterable[st.Statement], names: Names) -> None:
+        """Write statements, one after the other. The first that is not compiled is referred, with all after it."""
+        names = dict(names)
+        for statement in statements:
+            mark = self.writer.mark()
+            try:
+                self._statement(statement, names)
+            except Unsupported as reason:
+                self.writer.restore(mark)
+                self._parts.refer(self.writer, reason)
+                return
 
-    def _effect(self, effect: ir.Effect, names: Names) -> None:
-        writer, expressions, layout = self.writer, self._expressions, self._layout
-        match effect:
-            case ir.Move():
-                self._moves.move(effect, names)
-            case ir.SetState(name=name, seat=seat, value=value):
-                var = next(v for v in self._parts.rules.vars if v.name == name)
-                base, slots = layout.var(name), layout.slots(var.type, True)
-                made = expressions.collecting.coerced(expressions.value(value, names), var.type)
-                if var.each_player and seat is None:
-                    raise Unsupported("a state of all players together")
-                address = self._of_seat(base, slots, seat, names)
-                if holds_list(var.type):  # which may be gone through only while it is written
-                    apart = expressions.keeping.apart(var.type, made)
-                    writer.copy(address, apart, Lit(slots * WORD))
-                else:
-                    expressions.keeping.keep(var.type, made, address)
-            case ir.Win(seat=seat):
-                winner = Lit(NONE) if seat is None else expressions.scalar(seat, names)
-                writer.store(8, ZERO, winner, layout.winner)
-                writer.store(8, ZERO, Lit(layout.over), layout.at)
-            case ir.Pay(payer=payer, payee=payee, amount=amount):
-                paid = writer.let(expressions.scalar(amount, names))
-                self._gain(expressions.scalar(payer, names), sub(ZERO, paid))
-                self._gain(expressions.scalar(payee, names), paid)
-            case ir.Gain(seat=seat, amount=amount):
-                self._gain(expressions.scalar(seat, names), writer.let(expressions.scalar(amount, names)))
-            case ir.Shuffle(zone=zone):
-                if self._moves.kind(zone) == "row":
-                    self._rows.shuffle(self._moves.zone(zone, names))
-            case ir.Arrange(zone=zone, tiles=tiles):
-                row, order = self._moves.zone(zone, names), expressions.bits(tiles, names)
+    def _statement(self, statement: st.Statement, names: dict[str, Value]) -> None:
+        """Write a statement; it adds the name that it makes."""
+        writer, expressions, moves = self.writer, self._expressions, self._moves
+        match statement:
+            case st.Let(name=name, value=value):
+                names[name] = moves.held(value, names)
+            case st.Take(what=what, place=place):
+                moves.take(what, place, names)
+            case st.TakeAll(name=name, place=place):
+                names[name] = moves.take_all(place, names)
+            case st.Put(what=what, place=place):
+                moves.put(what, place, names)
+            case st.MoveRow(source=source, target=target):
+                moves.move_row(source, target, names)
+            case st.MoveMelds(source=source, label=label, target=target):
+                moves.move_melds(source, label, target, names)
+            case st.NewMeld(tiles=tiles, label=label, place=place):
+                moves.new_meld(tiles, label, place, names)
+            case st.TakeMeld(meld=meld, place=place):
+                moves.take_meld(meld, place, names)
+            case st.PutMeld(meld=meld, label=label, place=place):
+                moves.put_meld(meld, label, place, names)
+            case st.AddToMeld(tiles=tiles, meld=meld, label=label, zone=zone):
+                moves.change_meld(zone, meld, expressions.bits(tiles, names), None, label, names)
+            case st.TakeFromMeld(tiles=tiles, meld=meld, zone=zone):
+                moves.change_meld(zone, meld, None, expressions.bits(tiles, names), None, names)
+            case st.Set(name=name, seat=seat, value=value):
+                self._set(name, seat, value, names)
+            case st.Credit(seat=seat, amount=amount):
+                self._credit(expressions.scalar(seat, names), writer.let(expressions.scalar(amount, names)))
+            case st.Over(winner=winner):
+                won = Lit(NONE) if winner is None else expressions.scalar(winner, names)
+                writer.store(8, ZERO, won, self._layout.winner)
+                writer.store(8, ZERO, Lit(self._layout.over), self._layout.at)
+            case st.Shuffle(place=place):
+                self._rows.shuffle(moves.zone(place, names))
+            case st.Arrange(tiles=tiles, place=place):
+                row, order = moves.zone(place, names), expressions.bits(tiles, names)
                 writer.fail_if(is_zero(self._rows.fits_order(row, order)))
                 self._rows.arrange(row, order)
-            case ir.PassOn(zone=zone_name, side=side):
-                self._pass_on(zone_name, side)
-            case ir.When(test=test, effects=inner):
-                with writer.when(expressions.scalar(test, names)):
-                    self.all(inner, names)
-            case ir.ForEach(name=name, domain=domain, effects=inner):
-                self._for_each(name, domain, inner, names)
+            case st.Rotate(zone=zone_name, side=side):
+                self._rotate(zone_name, side)
+            case st.Branch(test=test, yes=yes, no=no):
+                asked = writer.let(expressions.scalar(test, names)) if no else expressions.scalar(test, names)
+                with writer.when(asked):
+                    self.all(yes, names)
+                if no:
+                    with writer.when(is_zero(asked)):
+                        self.all(no, names)
+            case st.Loop(name=name, domain=domain, body=body):
+                self._loop(name, domain, body, names)
             case _:
-                assert_never(effect)
+                assert_never(statement)
 
-    def _of_seat(self, base: int, slots: int, seat: ir.Expr | None, names: Names) -> Expr:
-        return self._expressions.of_seat(base, slots, seat, names)
+    def _set(self, name: str, seat: ir.Expr | None, value: ir.Expr, names: Names) -> None:
+        writer, expressions, layout = self.writer, self._expressions, self._layout
+        var = next(v for v in self._parts.rules.vars if v.name == name)
+        base, slots = layout.var(name), layout.slots(var.type, True)
+        made = expressions.collecting.coerced(expressions.value(value, names), var.type)
+        if var.each_player and seat is None:
+            raise Unsupported("a state of all players together")
+        address = expressions.of_seat(base, slots, seat, names)
+        if holds_list(var.type):  # which may be gone through only while it is written
+            apart = expressions.keeping.apart(var.type, made)
+            writer.copy(address, apart, Lit(slots * WORD))
+        else:
+            expressions.keeping.keep(var.type, made, address)
 
-    def _gain(self, seat: Expr, amount: Expr) -> None:
+    def _credit(self, seat: Expr, amount: Expr) -> None:
         writer, layout = self.writer, self._layout
         at = writer.let(add(mul(seat, Lit(WORD)), Lit(layout.pay)))
         gained = writer.let(add(load(8, at), amount))
         self._expressions.operators.within_limits(gained)
         writer.store(8, at, gained)
 
-    def _for_each(self, name: str, domain: ir.Expr, inner: tuple[ir.Effect, ...], names: Names) -> None:
+    def _loop(self, name: str, domain: ir.Expr, body: tuple[st.Statement, ...], names: Names) -> None:
         value = self._expressions.value(domain, names)
         if isinstance(value, Stream):
             if not (isinstance(domain, ir.Op) and domain.op == "range"):
                 copied = self._expressions.keeping.copied(Bag(value.item), value)
                 assert isinstance(copied, Stream)
                 value = copied
-            value.each(lambda item, copies: self.all(inner, {**names, name: item}))
+            value.each(lambda item, copies: self.all(body, {**names, name: item}))
             return
         bag = self._expressions.collecting.as_bits(value)
 
@@ -108,13 +136,13 @@ class Effects:
             bound = {**names, name: Scalar(member, bag.item)}
             copies = self._bags.copies(member, bag)
             if copies == ONE:
-                self.all(inner, bound)
+                self.all(body, bound)
             else:
-                self._expressions.memory.counted(copies, lambda _: self.all(inner, bound))
+                self._expressions.memory.counted(copies, lambda _: self.all(body, bound))
 
         self._bags.each(bag.planes[0], one)
 
-    def _pass_on(self, name: str, side: str) -> None:
+    def _rotate(self, name: str, side: str) -> None:
         layout, writer = self._layout, self.writer
         size = layout.zone_slots(self._parts.zones[name]) * WORD
         base, apart = layout.zone(name), layout.allocate(size // WORD)

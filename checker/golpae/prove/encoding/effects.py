@@ -1,7 +1,8 @@
 """Effects of one event, carried out on a state.
 
-Input: effects, a state, which is changed in place, and the values of names. Output: in `needs`, what the event needs to
-be possible; in `definitions`, what the symbols for long tests stand for; in `whens`, which way the event goes at tests.
+Input: statements, a state, which is changed in place, and the values of names. Output: in `needs`, what the event needs
+to be possible; in `definitions`, what the symbols for long tests stand for; in `whens`, which way the event goes at
+tests.
 Guarantee: effects happen one after the other, so an event that puts and takes the same tile ends with the sum.
 
 With `Forks`, an event is cut into steps: at a test, one step goes one way and another step the other way.
@@ -9,18 +10,19 @@ With `Forks`, an event is cut into steps: at a test, one step goes one way and a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import written_by
 from golpae.ir.lifecycle import OVER, STAGES
-from golpae.ir.ruleset import EffectClause, paths_of
-from golpae.ir.traverse import flat, names_in, places_of
+from golpae.ir.traverse import names_in
 from golpae.ir.types import SEAT
-from golpae.prove.encoding.moves import Mover
-from golpae.prove.encoding.rounds import ENDLESS, Rounds
+from golpae.lower import statements as st
+from golpae.lower.effects import LoweredClause
+from golpae.lower.walk import flat, moves_melds, written_by
+from golpae.prove.encoding.moves import Moment, Mover
+from golpae.prove.encoding.rounds import ENDLESS, GroupMove, Rounds
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.parts import parts_within
@@ -41,7 +43,6 @@ from golpae.prove.symbolic.values import (
     ite_number,
     negate,
     plus,
-    times,
 )
 from golpae.prove.symbolic.zones import arranged, shuffled
 
@@ -100,43 +101,48 @@ class EffectRun:
 
     def run(
         self,
-        effects: Iterable[ir.Effect],
+        statements: Iterable[st.Statement],
         state: SymbolicState,
         names: Mapping[str, Value],
         pay: list[Value] | None = None,
         path: Truth = True,
     ) -> None:
-        """Carry effects out, in place.
+        """Carry statements out, in place.
 
         `path` is the condition under which they happen at all; `pay`, for payments, is what each player gets.
         """
-        for effect in effects:
+        bound = dict(names)
+        for statement in statements:
             try:
                 with parts_within():
-                    self._run(effect, state, names, pay, path)
+                    self._run(statement, state, bound, pay, path)
             except Unsupported as fault:
                 fault.at(self.clause)
                 if not self._states.lenient:
                     raise
-                self._forget(effect, state, pay, path, fault)
+                if isinstance(statement, st.Let):
+                    bound[statement.name] = OPAQUE
+                    self.approximated.append(fault)
+                else:
+                    self._forget(statement, state, pay, path, fault)
 
     def _forget(
         self,
-        effect: ir.Effect,
+        statement: st.Statement,
         state: SymbolicState,
         pay: list[Value] | None,
         path: Truth,
         fault: Unsupported,
     ) -> None:
-        """Let an effect that has no encoding do anything to what it writes. Raises `fault` if melds may be made."""
-        inner = [*flat([effect])]
-        if any(self._may_make_melds(e) for e in inner):
+        """Let a statement without encoding do anything to what it writes. Raises `fault` if melds may be made."""
+        inner = [*flat([statement])]
+        if any(moves_melds(e, self._states.zone_decls) for e in inner):
             raise fault
         self.approximated.append(fault.at(self.clause))
         if pay is not None:
             pay[:] = [self._symbols.number("pay") for _ in pay]
             return
-        written = written_by([effect])
+        written = written_by(statement)
         for var in self._states.rules.vars:
             if var.name in written:
                 if var.name in self._states.groups:
@@ -147,77 +153,91 @@ class EffectRun:
         for zone in self._states.rules.zones:
             if zone.name in written:
                 state.zones[zone.name] = self._states.unknown_zones(zone.name)
-        if any(isinstance(e, ir.Win) for e in inner):
+        if any(isinstance(e, st.Over) for e in inner):
             state.winner = self._symbols.of("winner", [*range(self._states.players), None], SEAT)
-            state.at = OVER if isinstance(effect, ir.Win) else self._symbols.of("at", [*STAGES])
+            state.at = OVER if isinstance(statement, st.Over) else self._symbols.of("at", [*STAGES])
         state.memo = {}
-        if self.exhaustive and not all(isinstance(e, ir.SetState | ir.Win) for e in inner):
+        if self.exhaustive and not all(isinstance(e, st.Set | st.Over) for e in inner):
             self.needs.append(negate(path))
-
-    def _may_make_melds(self, effect: ir.Effect) -> bool:
-        if not isinstance(effect, ir.Move):
-            return False
-        return any(
-            isinstance(place, ir.MeldPlace) or self._states.zone_decls[place.zone].kind == "melds"
-            for place in places_of(effect)
-        )
 
     def _run(
         self,
-        effect: ir.Effect,
+        statement: st.Statement,
         state: SymbolicState,
-        names: Mapping[str, Value],
+        names: dict[str, Value],
         pay: list[Value] | None,
         path: Truth,
     ) -> None:
-        value = self._evaluator.value
-        match effect:
-            case ir.Move():
-                self._mover.move(effect, state, names, path)
-            case ir.SetState(name=var, seat=seat, value=expr):
+        value, mover = self._evaluator.value, self._mover
+        at = Moment(state, names, path)
+        match statement:
+            case st.Let(name=name, value=expr):
+                names[name] = value(expr, state, names)
+            case st.Take(what=what, place=place):
+                mover.take(what, place, at)
+            case st.TakeAll(name=name, place=place):
+                names[name] = mover.take_all(place, at)
+            case st.Put(what=what, place=place):
+                mover.put(what, place, at)
+            case st.MoveRow(source=source, target=target):
+                mover.move_row(source, target, at)
+            case st.MoveMelds(source=source, label=label, target=target):
+                mover.move_melds(source, label, target, at)
+            case st.NewMeld(tiles=tiles, label=label, place=place):
+                mover.new_meld(tiles, label, place, at)
+            case st.TakeMeld(meld=meld, place=place):
+                mover.take_meld(meld, place, at)
+            case st.PutMeld(meld=meld, label=label, place=place):
+                mover.put_meld(meld, label, place, at)
+            case st.AddToMeld(tiles=tiles, meld=meld, label=label, zone=zone):
+                mover.change_meld(zone, meld, tiles, False, label, at)
+            case st.TakeFromMeld(tiles=tiles, meld=meld, zone=zone):
+                mover.change_meld(zone, meld, tiles, True, None, at)
+            case st.Set(name=var, seat=seat, value=expr):
                 new = value(expr, state, names)
                 self._states.note_members(var, new)
                 if var in self._states.blank:
                     new = BLANK
                 state.set_var(var, EVERYBODY if seat is None else value(seat, state, names), new)
-            case ir.Win(seat=seat):
-                state.winner = None if seat is None else value(seat, state, names)
+            case st.Credit(seat=seat, amount=amount):
+                assert pay is not None
+                _credit(pay, value(seat, state, names), self._evaluator.number(amount, state, names), path)
+            case st.Over(winner=winner):
+                state.winner = None if winner is None else value(winner, state, names)
                 state.at = OVER
                 state.memo = {}
-            case ir.Pay(payer=payer, payee=payee, amount=amount):
-                assert pay is not None
-                sum_ = self._evaluator.number(amount, state, names)
-                _credit(pay, value(payer, state, names), times(-1, sum_), path)
-                _credit(pay, value(payee, state, names), sum_, path)
-            case ir.Gain(seat=seat, amount=amount):
-                assert pay is not None
-                winner = value(seat, state, names)
-                _credit(pay, winner, self._evaluator.number(amount, state, names), path)
-            case ir.Shuffle(zone=place):
+            case st.Shuffle(place=place):
                 track = self._states.tracking.get(place.zone)
-                seat_ = self._seat(place, state, names)
-                state.change_zone(place.zone, seat_, lambda z: shuffled(z, self._symbols, track))
-            case ir.Arrange(zone=place, tiles=order):
-                track = self._states.tracking.get(place.zone)
-                seat_ = self._seat(place, state, names)
-                if all(names.get(n) is not OPAQUE for n in names_in(order)):
-                    ordered = self._evaluator.bag(order, state, names)
-                    row = state.zone(place.zone, seat_)
-                    self.needs.append(implies(path, self._evaluator.abstraction.fits_order(ordered, row)))
-                state.change_zone(place.zone, seat_, lambda z: arranged(z, self._symbols, track))
-            case ir.PassOn(zone=zone, side=side):
-                old = state.zones[zone]
-                state.zones[zone] = [old[-1], *old[:-1]] if side == "right" else [*old[1:], old[0]]
+                state.change_zone(
+                    place.zone, mover.seat(place, at), lambda z: shuffled(z, self._symbols, track)
+                )
+            case st.Arrange(tiles=order, place=place):
+                self._arrange(order, place, at)
+            case st.Rotate(zone=zone_name, side=side):
+                old = state.zones[zone_name]
+                state.zones[zone_name] = [old[-1], *old[:-1]] if side == "right" else [*old[1:], old[0]]
                 state.memo = {}
-            case ir.When(test=test, effects=inner):
+            case st.Branch(test=test, yes=yes, no=no):
                 holds = self._test(test, state, names)
                 if self._forks_at(holds, pay, path):
                     holds = self._go(holds)
-                self._under(holds, inner, state, names, pay, path)
-            case ir.ForEach():
-                self._for_each(effect, state, names, pay, path)
+                self._under(holds, yes, state, names, pay, path)
+                if no:
+                    self._under(negate(holds), no, state, names, pay, path)
+            case st.Loop():
+                self._loop(statement, state, names, pay, path)
             case _:
-                assert_never(effect)
+                assert_never(statement)
+
+    def _arrange(self, order: ir.Expr, place: ir.Place, at: Moment) -> None:
+        state, names, path = at
+        track = self._states.tracking.get(place.zone)
+        seat = self._mover.seat(place, at)
+        if all(names.get(n) is not OPAQUE for n in names_in(order)):
+            ordered = self._evaluator.bag(order, state, names)
+            row = state.zone(place.zone, seat)
+            self.needs.append(implies(path, self._evaluator.abstraction.fits_order(ordered, row)))
+        state.change_zone(place.zone, seat, lambda z: arranged(z, self._symbols, track))
 
     def _test(self, test: ir.Expr, state: SymbolicState, names: Mapping[str, Value]) -> Truth:
         """Return whether a test holds, either if it has no encoding."""
@@ -229,20 +249,17 @@ class EffectRun:
             self.approximated.append(fault.at(self.clause))
             return self._symbols.truth("when")
 
-    def _seat(self, place: ir.Place, state: SymbolicState, names: Mapping[str, Value]) -> Value:
-        return None if place.seat is None else self._evaluator.value(place.seat, state, names)
-
     # ------------------------------------------------------------------ loops
 
-    def _for_each(
+    def _loop(
         self,
-        effect: ir.ForEach,
+        loop: st.Loop,
         state: SymbolicState,
         names: Mapping[str, Value],
         pay: list[Value] | None,
         path: Truth,
     ) -> None:
-        name, domain, inner = effect.name, effect.domain, effect.effects
+        name, domain, body = loop.name, loop.domain, loop.body
         bag = self._evaluator.bag(domain, state, names)
         bounded = pay is not None or not self._states.lenient
         rounds = [
@@ -250,45 +267,40 @@ class EffectRun:
             for key, count in self._rounds.in_order(bag, domain)
         ]
         needs_before = len(self.needs)
-        whole = self._lays_out(effect, state)
-        moved = inner[0] if inner and pay is None and not bag.concrete else None
-        if isinstance(moved, ir.Move) and self._rounds.just_moves(inner, name):
-            self._mover.move_all(moved, bag, state, names, path)
+        move = self._rounds.group_move(body, name)
+        whole = move is not None and self._lays_out(domain, move, state)
+        if move is not None and pay is None and not bag.concrete:
+            self._mover.move_all(move, bag, Moment(state, names, path))
         else:
             often = [FEW_ROUNDS if most is None else most for _, _, most in rounds]
             with self._evaluator.context.wider(sum(often), MOST_IN_ALL):
                 for (key, count, _), most in zip(rounds, often, strict=True):
                     for k in range(1, most + 1):
                         there = at_least(count, k)
-                        self._under(there, inner, state, {**names, name: key}, pay, path)
-            self._forget_more(effect, [count for _, count, most in rounds if most is None], state, path)
+                        self._under(there, body, state, {**names, name: key}, pay, path)
+            self._forget_more(loop, [count for _, count, most in rounds if most is None], state, path)
         if self.exhaustive and whole:
             del self.needs[needs_before:]  # the groups are all the tiles that lie there
 
-    def _forget_more(
-        self, effect: ir.ForEach, counts: list[Number], state: SymbolicState, path: Truth
-    ) -> None:
+    def _forget_more(self, loop: st.Loop, counts: list[Number], state: SymbolicState, path: Truth) -> None:
         """Let a loop do anything if it has more rounds for one of its values than were carried out."""
         more = any_of(at_least(count, FEW_ROUNDS + 1) for count in counts)
         if more is False:
             return
         then = state.copy()
         facts, deferred = len(self._symbols.facts), len(self._symbols.deferred)
-        self._forget(effect, then, None, conj(path, more), Unsupported(ENDLESS))
+        self._forget(loop, then, None, conj(path, more), Unsupported(ENDLESS))
         self._symbols.only_if(more, facts, deferred)
         _become(merged(more, then, state), state)
 
-    def _lays_out(self, effect: ir.ForEach, state: SymbolicState) -> bool:
+    def _lays_out(self, domain: ir.Expr, move: GroupMove, state: SymbolicState) -> bool:
         """Return whether a loop moves the groups of a key that are, by a condition, all the tiles where they lie."""
-        domain, inner = effect.domain, effect.effects
-        if not isinstance(domain, ir.Local) or not inner or not self._rounds.just_moves(inner, effect.name):
+        if not isinstance(domain, ir.Local) or self._before is None:
             return False
-        move = inner[0]
-        assert isinstance(move, ir.Move)
-        tiles, source = self._groups_of.get(domain.name), move.source
-        if not isinstance(tiles, ir.ZoneRead) or not isinstance(source, ir.Place) or self._before is None:
+        tiles = self._groups_of.get(domain.name)
+        if not isinstance(tiles, ir.ZoneRead):
             return False
-        same_place = (tiles.name, tiles.seat) == (source.zone, source.seat)
+        same_place = (tiles.name, tiles.seat) == (move.source.zone, move.source.seat)
         return same_place and not is_changed(state.zones[tiles.name], self._before.zones[tiles.name])
 
     # ------------------------------------------------------------------ tests
@@ -296,25 +308,25 @@ class EffectRun:
     def _under(
         self,
         test: Truth,
-        effects: Iterable[ir.Effect],
+        statements: Iterable[st.Statement],
         state: SymbolicState,
         names: Mapping[str, Value],
         pay: list[Value] | None,
         path: Truth,
     ) -> None:
-        """Carry effects out if a test holds."""
+        """Carry statements out if a test holds."""
         if test is False:
             return
         if test is True:
-            self.run(effects, state, names, pay, path)
+            self.run(statements, state, names, pay, path)
             return
         if pay is not None:  # payments do not change the state
-            self.run(effects, state, names, pay, conj(path, test))
+            self.run(statements, state, names, pay, conj(path, test))
             return
         test = self._symbol_for(test)
         then = state.copy()
         facts, deferred = len(self._symbols.facts), len(self._symbols.deferred)
-        self.run(effects, then, names, pay, conj(path, test))
+        self.run(statements, then, names, pay, conj(path, test))
         # the effects may be impossible where the test fails, and then no symbols have what is certain of them
         self._symbols.only_if(test, facts, deferred)
         _become(merged(test, then, state), state)
@@ -367,13 +379,12 @@ def _credit(pay: list[Value], seat: Value, amount: Value, path: Truth) -> None:
 
 def run_clauses(
     run: EffectRun,
-    block: str,
-    clauses: Sequence[EffectClause],
+    clauses: Iterable[LoweredClause],
     state: SymbolicState,
     names: Mapping[str, Value],
     pay: list[Value] | None = None,
 ) -> None:
     """Carry out the effects of an action, or payments, in place."""
-    for path, clause in zip(paths_of(block, [c.name for c in clauses]), clauses, strict=True):
-        run.clause = path
-        run.run(clause.effects, state, names, pay)
+    for clause in clauses:
+        run.clause = clause.path
+        run.run(clause.statements, state, names, pay)

@@ -6,13 +6,14 @@ come at most. Guarantee: no value comes more often than is said.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read
 from golpae.ir.traverse import names_in
-from golpae.ir.types import Choice, Tile
+from golpae.ir.types import TILES, Choice, Tile
 from golpae.ir.wellformed_expr import item_of
+from golpae.lower import statements as st
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.symbolic.terms import Unsupported
@@ -20,6 +21,14 @@ from golpae.prove.symbolic.values import Bag, MeldValue, Number
 
 MOST_ROUNDS = 20  # of a loop for one value
 ENDLESS = "a loop over a bag that may hold a value any number of times"
+
+
+class GroupMove(NamedTuple):
+    """Each member of a bag, a tile or a group, leaves one zone for another, as a meld if melds lie there."""
+
+    source: ir.Place
+    target: ir.Place
+    label: str | None
 
 
 class Rounds:
@@ -109,22 +118,27 @@ class Rounds:
             return _largest(parts)
         return sum(known)
 
-    def just_moves(self, effects: tuple[ir.Effect, ...], name: str) -> bool:
-        """Return whether effects for each member of a bag just move it, to another zone: then all move together."""
+    def group_move(self, body: tuple[st.Statement, ...], name: str) -> GroupMove | None:
+        """Return how a loop just moves each member of a bag to another zone, if it does: then all move together."""
 
         def plain(place: ir.Place, kinds: tuple[str, ...]) -> bool:
             if place.seat is not None and (name in names_in(place.seat) or self._changes(place.seat)):
                 return False
             return place.end is None and self._states.zone_decls[place.zone].kind in kinds
 
-        move = effects[0]
-        if len(effects) > 1 or not isinstance(move, ir.Move) or not isinstance(move.what, ir.Local):
-            return False
-        source, target = move.source, move.target
-        if not isinstance(source, ir.Place) or not isinstance(target, ir.Place):
-            return False
-        away = move.what.name == name and source.zone != target.zone
-        return away and plain(source, ("tiles",)) and plain(target, ("tiles", "melds"))
+        match body:
+            case (st.Take(what=what, place=source), st.Put(what=put, place=target)) if put == what:
+                move = GroupMove(source, target, None)
+            case (st.Take(what=what, place=source), st.NewMeld(tiles=put, label=label, place=target)):
+                if put not in (what, ir.BagOf((what,), TILES)):
+                    return None
+                move = GroupMove(source, target, label)
+            case _:
+                return None
+        if isinstance(what, ir.Op) and what.op == "tiles":
+            what = what.args[0]
+        away = isinstance(what, ir.Local) and what.name == name and source.zone != target.zone
+        return move if away and plain(source, ("tiles",)) and plain(target, ("tiles", "melds")) else None
 
     def _changes(self, expr: ir.Expr) -> bool:
         """Return whether an expression reads something that a round of a loop may change."""

@@ -20,7 +20,8 @@ from golpae.elaborate.lifecycle import own_params
 from golpae.ir import expr as ir
 from golpae.ir.facts import Equal, LaidOut, facts
 from golpae.ir.lifecycle import LIFECYCLES, STAGES, Stage, open_at
-from golpae.ir.ruleset import Action, RuleSet
+from golpae.ir.ruleset import Action, EffectClause, RuleSet
+from golpae.lower.effects import LoweredClause, lowered
 from golpae.prove.encoding.conditions import ConditionEncoder
 from golpae.prove.encoding.effects import EffectRun, Forks, run_clauses
 from golpae.prove.encoding.order_dependence import depends_on_seats
@@ -59,6 +60,7 @@ class TransitionSystem(ConditionEncoder):
         self.rules = evaluator.rules
         self.players = evaluator.players
         self.on_illegal: OnIllegal | None = None
+        self._statements: dict[str, tuple[LoweredClause, ...]] = {}
         self._all_rules = (evaluator.rules, *(() if also is None else (also,)))
 
     def unknown_state(self, stages: tuple[Stage, ...] = STAGES) -> SymbolicState:
@@ -211,7 +213,7 @@ class TransitionSystem(ConditionEncoder):
         after = state.deferring() if run.exhaustive else state.copy()
         pays = action.kind == "end" and not run.exhaustive
         pay = self.payout(state) if pays else []
-        run_clauses(run, action.name, action.effects, after, names)
+        run_clauses(run, self._lowered(action.name, action.effects), after, names)
         if pays:
             after.total = [plus(a, b) for a, b in zip(after.total, pay, strict=True)]
             after.hands_played = plus(after.hands_played, 1)
@@ -227,11 +229,17 @@ class TransitionSystem(ConditionEncoder):
         definitions = (*run.definitions, *self.symbols.deferred[deferred:])
         return Step(action, names, guards, certain, state, after, definitions)
 
+    def _lowered(self, block: str, clauses: tuple[EffectClause, ...]) -> tuple[LoweredClause, ...]:
+        """Return the statements of the effects of an action, or of the payout."""
+        if block not in self._statements:
+            self._statements[block] = lowered(self.rules, block, clauses)
+        return self._statements[block]
+
     def payout(self, state: SymbolicState) -> list[Value]:
         """Return what each player gets at the end of a hand."""
         pay: list[Value] = [0] * self.players
         run = EffectRun(self.evaluator, self.states, exhaustive=False)
-        run_clauses(run, "payout", self.rules.payout, state, {}, pay)
+        run_clauses(run, self._lowered("payout", self.rules.payout), state, {}, pay)
         for fault in run.approximated:
             for action in self.rules.actions:
                 if action.kind == "end":
@@ -294,7 +302,7 @@ class TransitionSystem(ConditionEncoder):
         after.zones[dealing.zone] = reserve
         after.memo = {}
         run = EffectRun(self.evaluator, self.states, exhaustive=False)
-        run_clauses(run, action.name, action.effects, after, names)
+        run_clauses(run, self._lowered(action.name, action.effects), after, names)
         after.memo = {}
         for fault in run.approximated:
             self.approximated.setdefault(action.name, fault)

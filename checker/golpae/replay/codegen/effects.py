@@ -1,8 +1,8 @@
 """The source of effects: of an action, and of the payment at the end of a hand.
 
 Input: an action or the payout of an instance. Output: the lines of `apply_x` and `payout`.
-Guarantee: `apply_x` changes the state in place, effect by effect in the order of the text. It raises `Missing` or
-ValueError if a tile is not where it is moved from; the state is then half changed.
+Guarantee: `apply_x` changes the state in place, statement by statement. It raises `Missing` or ValueError if a tile is
+not where it is moved from; the state is then half changed.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from typing import assert_never
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.lifecycle import LIFECYCLES
-from golpae.ir.ruleset import Action, EffectClause, paths_of, when_path
+from golpae.ir.ruleset import Action, EffectClause
 from golpae.ir.traverse import exprs_in, flat
 from golpae.ir.types import MELD, Bag, Choice, Tile
 from golpae.ir.wellformed_expr import item_of
+from golpae.lower import statements as st
+from golpae.lower.effects import lowered
 from golpae.replay.codegen.expressions import Emitter, arguments, copied, is_plain, local
 from golpae.replay.codegen.lines import Lines
 from golpae.replay.codegen.state import stage_constant
@@ -40,7 +42,10 @@ class EffectEmitter:
         self._limited = expressions.limited
         self._noting = expressions.noting
         self._put = lines.put
-        self._path, self._tests = "", 0  # the clause that is written, and how many tests it has so far
+        self._path = ""  # of the clause that is written
+        self._lists: set[str] = (
+            set()
+        )  # names of tiles that are a list already, in the order in which they move
 
     def apply(self, action: Action) -> None:
         """Write `apply_x`."""
@@ -67,11 +72,11 @@ class EffectEmitter:
         self._put(1, "return kept(pay, 'payout')")
 
     def _clauses(self, block: str, clauses: Sequence[EffectClause]) -> None:
-        for path, clause in zip(paths_of(block, [c.name for c in clauses]), clauses, strict=True):
+        for clause, low in zip(clauses, lowered(self.rules, block, clauses), strict=True):
             if self._counts(exprs_in([*flat(clause.effects)])):
-                self._put(1, f"begin_steps({path!r})")
-            self._path, self._tests = path, 0
-            self._all(clause.effects, 1)
+                self._put(1, f"begin_steps({low.path!r})")
+            self._path = low.path
+            self._all(low.statements, 1)
 
     def _deal(self, action: Action) -> None:
         assert action.dealing is not None
@@ -89,63 +94,87 @@ class EffectEmitter:
         else:
             self._put(1, f"{source} = minus(WHOLE, dealt)")
 
-    # ------------------------------------------------------------------ one effect
+    # ------------------------------------------------------------------ one statement
 
-    def _all(self, effects: Iterable[ir.Effect], depth: int) -> None:
-        for effect in effects:
-            self._effect(effect, depth)
+    def _all(self, statements: Iterable[st.Statement], depth: int) -> None:
+        for statement in statements:
+            self._statement(statement, depth)
 
-    def _block(self, effects: tuple[ir.Effect, ...], depth: int) -> None:
-        self._all(effects, depth)
-        if not effects:
+    def _block(self, statements: tuple[st.Statement, ...], depth: int) -> None:
+        self._all(statements, depth)
+        if not statements:
             self._put(depth, "pass")
 
-    def _effect(self, effect: ir.Effect, depth: int) -> None:
-        emit = self._emit
-        match effect:
-            case ir.Move():
-                self._move(effect, depth)
-            case ir.SetState(name=name, seat=seat, value=value):
+    def _statement(self, statement: st.Statement, depth: int) -> None:
+        emit, put = self._emit, self._put
+        match statement:
+            case st.Let(name=name, value=value):
+                self._lists.add(name)
+                made = self._listed(value) if isinstance(value.type, Bag) else emit(value)
+                put(depth, f"{local(name)} = {made}")
+            case st.Take(what=what, place=place):
+                self._take(what, place, depth)
+            case st.TakeAll(name=name, place=place):
+                self._lists.add(name)
+                put(depth, f"{local(name)} = {self._tiles_in(place)}")
+                put(depth, f"{self._zone(place)}.clear()")
+            case st.Put(what=what, place=place):
+                self._put_down(what, place, depth)
+            case st.MoveRow(source=source, target=target):
+                put(depth, f"moved = {self._zone(source)}.copy()")
+                put(depth, f"{self._zone(source)}.clear()")
+                put(depth, f"{self._zone(target)}.put_row(moved, {0 if target.end == 'front' else -1})")
+            case st.MoveMelds(source=source, label=label, target=target):
+                made = "m" if label is None else f"Meld(m, {label!r})"
+                put(depth, f"moved = [{made} for m in {self._zone(source)}]")
+                put(depth, f"{self._zone(source)}.clear()")
+                put(depth, f"{self._zone(target)}.extend(moved)")
+            case st.NewMeld(tiles=tiles, label=label, place=place):
+                put(depth, f"new_meld({self._zone(place)}, {emit(tiles)}, {label!r})")
+            case st.TakeMeld(meld=meld, place=place):
+                put(depth, f"take_meld({self._zone(place)}, {emit(meld)})")
+            case st.PutMeld(meld=meld, label=label, place=place):
+                labelled = emit(meld) if label is None else f"Meld({emit(meld)}, {label!r})"
+                put(depth, f"{self._zone(place)}.append({labelled})")
+            case st.AddToMeld(tiles=tiles, meld=meld, label=label, zone=zone):
+                put(depth, f"change_meld({emit(zone)}, {self._fitting(meld)}, {emit(tiles)}, (), {label!r})")
+            case st.TakeFromMeld(tiles=tiles, meld=meld, zone=zone):
+                put(depth, f"change_meld({emit(zone)}, {self._fitting(meld)}, (), {emit(tiles)}, None)")
+            case st.Set(name=name, seat=seat, value=value):
                 index = "" if seat is None else f"[{emit(seat)}]"
-                kept = f"kept({emit(value)}, {self._path!r})" if self._limited.is_made(value) else emit(value)
-                self._put(depth, f"S.{var_slot(name)}{index} = {copied(value.type, kept)}")
-            case ir.Win(seat=seat):
-                self._put(depth, f"S.winner = {'None' if seat is None else emit(seat)}")
-                self._put(depth, "S.at = OVER")
-            case ir.Pay(payer=payer, payee=payee, amount=amount):
-                self._put(depth, f"amount = {emit(amount)}")
-                self._put(depth, f"pay[{emit(payer)}] -= amount; pay[{emit(payee)}] += amount")
-            case ir.Gain(seat=seat, amount=amount):
-                self._put(depth, f"pay[{emit(seat)}] += {emit(amount)}")
-            case ir.Shuffle(zone=zone):
-                shuffled = self._zones[zone.zone].kind == "row"
-                self._put(depth, f"{self._zone(zone)}.shuffle()" if shuffled else "pass")
-            case ir.Arrange(zone=zone, tiles=tiles):
-                self._put(depth, f"{self._zone(zone)}.arrange({emit(tiles)})")
-            case ir.PassOn(zone=zone_name, side=side):
-                self._put(depth, f"rotate(S.{zone_slot(zone_name)}, {side!r})")
-            case ir.When(test=test, effects=inner):
-                self._put(depth, f"if {self._tested(test)}:")
-                self._block(inner, depth + 1)
-            case ir.ForEach(name=name, domain=domain, effects=inner):
-                if depth % MOST_LOOPS == 0:  # Python has a greatest depth of loops, for each function
-                    self._put(depth, "def deeper():")
-                    self._put(depth + 1, f"for {local(name)} in {self._rounds(domain)}:")
-                    self._block(inner, depth + 2)
-                    self._put(depth, "deeper()")
-                else:
-                    self._put(depth, f"for {local(name)} in {self._rounds(domain)}:")
-                    self._block(inner, depth + 1)
+                made = f"kept({emit(value)}, {self._path!r})" if self._limited.is_made(value) else emit(value)
+                put(depth, f"S.{var_slot(name)}{index} = {copied(value.type, made)}")
+            case st.Credit(seat=seat, amount=amount):
+                put(depth, f"pay[{emit(seat)}] += {emit(amount)}")
+            case st.Over(winner=winner):
+                put(depth, f"S.winner = {'None' if winner is None else emit(winner)}")
+                put(depth, "S.at = OVER")
+            case st.Shuffle(place=place):
+                put(depth, f"{self._zone(place)}.shuffle()")
+            case st.Arrange(tiles=tiles, place=place):
+                put(depth, f"{self._zone(place)}.arrange({emit(tiles)})")
+            case st.Rotate(zone=zone_name, side=side):
+                put(depth, f"rotate(S.{zone_slot(zone_name)}, {side!r})")
+            case st.Branch(path=path, test=test, yes=yes, no=no):
+                put(depth, f"if {f'tested({path!r}, {emit(test)})' if self._noting else emit(test)}:")
+                self._block(yes, depth + 1)
+                if no:
+                    put(depth, "else:")
+                    self._block(no, depth + 1)
+            case st.Loop(name=name, domain=domain, body=body):
+                self._loop(name, domain, body, depth)
             case _:
-                assert_never(effect)
+                assert_never(statement)
 
-    def _tested(self, test: ir.Expr) -> str:
-        """Return the test of a `when`. What is noted is which way it went, by its number in the clause."""
-        self._tests += 1
-        source = self._emit(test)
-        if not self._noting:
-            return source
-        return f"tested({when_path(self._path, self._tests)!r}, {source})"
+    def _loop(self, name: str, domain: ir.Expr, body: tuple[st.Statement, ...], depth: int) -> None:
+        if depth % MOST_LOOPS == 0:  # Python has a greatest depth of loops, for each function
+            self._put(depth, "def deeper():")
+            self._put(depth + 1, f"for {local(name)} in {self._rounds(domain)}:")
+            self._block(body, depth + 2)
+            self._put(depth, "deeper()")
+        else:
+            self._put(depth, f"for {local(name)} in {self._rounds(domain)}:")
+            self._block(body, depth + 1)
 
     def _rounds(self, domain: ir.Expr) -> str:
         """Return the members of a bag in the order of a loop's rounds."""
@@ -156,107 +185,50 @@ class EffectEmitter:
             return f"rounds({self._members(domain)}, {item.words!r})"
         return f"{'sorted' if is_plain(domain.type) else 'rounds'}({self._members(domain)})"
 
-    # ------------------------------------------------------------------ moves
+    # ------------------------------------------------------------------ tiles and places
 
-    def _move(self, effect: ir.Move, depth: int) -> None:
-        """Write a move: what leaves is bound to `moved`, then the place that it goes to is evaluated, both once."""
-        source = effect.source
-        if isinstance(source, ir.MeldPlace):
-            self._put(depth, f"moved = {self._tiles(effect)}")
-            self._put(depth, f"change_meld({self._meld_of(source)}, (), moved, None)")
-        elif self._zones[source.zone].kind == "melds":
-            self._leave_melds(effect, source, depth)
-            if self._is_melds(effect.target):
-                return
-        elif effect.what is None:
-            row = self._zones[source.zone].kind == "row"
-            whole = (
-                row and isinstance(effect.target, ir.Place) and self._zones[effect.target.zone].kind == "row"
-            )
-            everything = self._zone(source) + (".copy()" if whole else ".all()" if row else "[:]")
-            self._put(depth, f"moved = {everything}")
-            self._put(depth, f"{self._zone(source)}.clear()")
-            if whole:
-                assert isinstance(effect.target, ir.Place)
-                at = 0 if effect.target.end == "front" else -1
-                self._put(depth, f"{self._zone(effect.target)}.put_row(moved, {at})")
-                return
-        elif isinstance(effect.what.type, Tile):
-            self._put(depth, f"moved = {self._emit(effect.what)}")
-            self._put(depth, self._take(source, "moved"))
-            if isinstance(effect.target, ir.Place) and self._zones[effect.target.zone].kind != "melds":
-                self._put(depth, self._put_down(effect.target, "moved"))
-                return
-            self._put(depth, "moved = [moved]")
+    def _take(self, what: ir.Expr, place: ir.Place, depth: int) -> None:
+        zone = self._zone(place)
+        if self._zones[place.zone].kind != "row":
+            taken = "remove({})"
+        elif place.end is None:
+            taken = "take({})"
         else:
-            self._put(depth, f"moved = {self._tiles(effect)}")
-            self._put(depth, f"place = {self._zone(source)}")
-            self._put(depth, f"for moving in moved: {self._take(source, 'moving', 'place')}")
-        self._arrive(effect, depth)
-
-    def _leave_melds(self, effect: ir.Move, source: ir.Place, depth: int) -> None:
-        """Write how melds leave a zone of melds, and arrive in another one if they go there."""
-        if effect.what is None:
-            self._put(depth, f"leaving = {self._zone(source)}[:]")
-            self._put(depth, f"{self._zone(source)}.clear()")
+            taken = f"take_end({{}}, {0 if place.end == 'front' else -1})"
+        if isinstance(what.type, Tile):
+            self._put(depth, f"{zone}.{taken.format(self._emit(what))}")
         else:
-            self._put(depth, f"leaving = [{self._emit(effect.what)}]")
-            self._put(depth, f"take_meld({self._zone(source)}, leaving[0])")
-        if self._is_melds(effect.target):
-            assert isinstance(effect.target, ir.Place)
-            label = "m.label" if effect.label is None else repr(effect.label)
-            self._put(depth, f"{self._zone(effect.target)}.extend(Meld(m, {label}) for m in leaving)")
+            self._put(depth, f"place = {zone}")
+            self._put(depth, f"for moving in {self._listed(what)}: place.{taken.format('moving')}")
+
+    def _put_down(self, what: ir.Expr, place: ir.Place, depth: int) -> None:
+        zone, front = self._zone(place), place.end == "front"
+        row = self._zones[place.zone].kind == "row"
+        if isinstance(what.type, Tile):
+            called = f"put_{'front' if front else 'back'}" if row else "append"
         else:
-            self._put(depth, "moved = [t for m in leaving for t in m]")
+            called = "put_hidden" if row else "extend"
+        more = ", 0" if called == "put_hidden" and front else ""
+        moved = self._emit(what) if isinstance(what.type, Tile) else self._listed(what)
+        self._put(depth, f"{zone}.{called}({moved}{more})")
 
-    def _is_melds(self, place: ir.Place | ir.MeldPlace) -> bool:
-        return isinstance(place, ir.Place) and self._zones[place.zone].kind == "melds"
+    def _listed(self, tiles: ir.Expr) -> str:
+        """Return tiles in the order in which they move: as they are written, else in the order of the set."""
+        is_list = isinstance(tiles, ir.BagOf) or (isinstance(tiles, ir.Local) and tiles.name in self._lists)
+        return self._emit(tiles) if is_list else f"sorted({self._emit(tiles)})"
 
-    def _tiles(self, effect: ir.Move) -> str:
-        """Return the tiles that are moved one after the other: as they are written, else in the order of the set."""
-        assert effect.what is not None
-        what = self._emit(effect.what)
-        if isinstance(effect.what.type, Tile):
-            return f"[{what}]"
-        return what if isinstance(effect.what, ir.BagOf) else f"sorted({what})"
+    def _fitting(self, meld: ir.Expr) -> str:
+        """Return the melds that fit of `(the m in zone: ...)`, of which there has to be one."""
+        assert isinstance(meld, ir.Fold)
+        return self._emit(replace(meld, kind="those", type=Bag(MELD)))
 
-    def _arrive(self, effect: ir.Move, depth: int) -> None:
-        target = effect.target
-        label = repr(effect.label)
-        if isinstance(target, ir.MeldPlace):
-            self._put(depth, f"change_meld({self._meld_of(target)}, moved, (), {label})")
-        elif self._zones[target.zone].kind == "melds":
-            self._put(depth, f"if moved: {self._zone(target)}.append(Meld(moved, {label}))")
-        elif self._zones[target.zone].kind == "row" and not isinstance(effect.what, ir.BagOf):
-            self._put(
-                depth, f"{self._zone(target)}.put_hidden(moved{', 0' if target.end == 'front' else ''})"
-            )
-        else:
-            self._put(depth, f"place = {self._zone(target)}")
-            self._put(depth, f"for moving in moved: {self._put_down(target, 'moving', 'place')}")
-
-    def _meld_of(self, place: ir.MeldPlace) -> str:
-        """Return the zone and the melds that fit of `(the m in zone: ...)`."""
-        assert isinstance(place.meld, ir.Fold)
-        fitting = replace(place.meld, kind="those", type=Bag(MELD))
-        return f"{self._emit(place.meld.domain)}, {self._emit(fitting)}"
+    def _tiles_in(self, place: ir.Place) -> str:
+        """Return a list of the tiles in a zone."""
+        zone = self._zone(place)
+        if self._zones[place.zone].kind == "melds":
+            return f"[t for m in {zone} for t in m]"
+        return f"{zone}.all()" if self._zones[place.zone].kind == "row" else f"{zone}[:]"
 
     def _zone(self, place: ir.Place) -> str:
         seat = "" if place.seat is None else f"[{self._emit(place.seat)}]"
         return f"S.{zone_slot(place.zone)}{seat}"
-
-    def _take(self, place: ir.Place, name: str, zone: str = "") -> str:
-        """Return how a tile leaves a place; `zone` is the name that the place has in the code, if it has one."""
-        zone = zone or self._zone(place)
-        if self._zones[place.zone].kind == "row":
-            if place.end is None:
-                return f"{zone}.take({name})"
-            return f"{zone}.take_end({name}, {0 if place.end == 'front' else -1})"
-        return f"{zone}.remove({name})"
-
-    def _put_down(self, place: ir.Place, name: str, zone: str = "") -> str:
-        """Return how a tile arrives at a place; `zone` is the name that the place has in the code, if it has one."""
-        zone = zone or self._zone(place)
-        if self._zones[place.zone].kind == "row":
-            return f"{zone}.{'put_front' if place.end == 'front' else 'put_back'}({name})"
-        return f"{zone}.append({name})"

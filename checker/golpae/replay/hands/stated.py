@@ -133,9 +133,10 @@ def _said(machine: Machine, condition: Condition, names: Mapping[str, Any]) -> s
 
 def _breaking(machine: Machine, test: ir.Expr, names: Mapping[str, Any]) -> Iterator[tuple[Any, Type]]:
     """Yield the members for which `every x in ...: ...` does not hold, or for which `no x in ...: ...` should not."""
-    match test:
-        case ir.Quant("every" | "no" as kind, (name,), domain, body, _, None):
-            item = domain.type.item if isinstance(domain.type, Bag) else TILE
-            for member in machine.value(domain, machine.first_state, names):
-                if bool(machine.value(body, machine.first_state, {**names, name: member})) == (kind == "no"):
-                    yield member, item
+    if not isinstance(test, ir.Quant) or test.kind == "some" or test.size is not None or len(test.names) != 1:
+        return
+    item = test.domain.type.item if isinstance(test.domain.type, Bag) else TILE
+    for member in machine.value(test.domain, machine.first_state, names):
+        holds = bool(machine.value(test.body, machine.first_state, {**names, test.names[0]: member}))
+        if holds == (test.kind == "no"):
+            yield member, item

@@ -103,27 +103,32 @@ class _Failing:
 
     def words(self, expr: ir.Expr, names: Names, truth: bool) -> str:
         """Return why an expression has this truth, which it should not have. Raises `_NotFound`."""
-        match expr:
-            case ir.Op(op="not", args=(arg,)):
-                return self.words(arg, names, not truth)
-            case ir.Op(op="implies", args=(_, conclusion)) if not truth:
-                return self.words(conclusion, names, False)
-            case ir.Op(op="and" | "or"):
-                if truth is (expr.op == "and"):  # each part has this truth
-                    return "; ".join(dict.fromkeys(self.words(part, names, truth) for part in _parts(expr)))
-                return self._first_part(expr, names, truth)
-            case ir.If(test, yes, no):
-                return self.words(yes if self._asked.value(test, names) else no, names, truth)
-            case ir.Op(args=(left, right)):
-                return self._compared(expr.op, left, right, names, truth)
-            case ir.Op(op="is_none", args=(arg,)):
-                return f"{self._named(arg, names, 0)} is {self._said(arg, names)}"
-            case ir.Quant(size=None) if not truth or expr.kind == "some":
-                return self._quantified(expr, names, truth)
-            case ir.CallDef():
-                return self._called(expr, names, truth)
-            case _:
-                return self._plain(expr, names)
+        if isinstance(expr, ir.Op):
+            return self._operation(expr, names, truth)
+        if isinstance(expr, ir.If):
+            taken = expr.yes if self._asked.value(expr.test, names) else expr.no
+            return self.words(taken, names, truth)
+        if isinstance(expr, ir.Quant) and expr.size is None and (not truth or expr.kind == "some"):
+            return self._quantified(expr, names, truth)
+        if isinstance(expr, ir.CallDef):
+            return self._called(expr, names, truth)
+        return self._plain(expr, names)
+
+    def _operation(self, expr: ir.Op, names: Names, truth: bool) -> str:
+        op, args = expr.op, expr.args
+        if op == "not":
+            return self.words(args[0], names, not truth)
+        if op == "implies" and not truth:
+            return self.words(args[1], names, False)
+        if op in ("and", "or"):
+            if truth is (op == "and"):  # each part has this truth
+                return "; ".join(dict.fromkeys(self.words(part, names, truth) for part in _parts(expr)))
+            return self._first_part(expr, names, truth)
+        if op == "is_none":
+            return f"{self._named(args[0], names, 0)} is {self._said(args[0], names)}"
+        if len(args) == 2:
+            return self._compared(op, args[0], args[1], names, truth)
+        return self._plain(expr, names)
 
     def _first_part(self, expr: ir.Op, names: Names, truth: bool) -> str:
         """Return which part is the first to have this truth, and why."""
@@ -211,16 +216,15 @@ class _Failing:
 
     def _name(self, expr: ir.Expr, names: Names) -> str | None:
         """Return what a part is called, if it has a name."""
-        match expr:
-            case ir.CallDef(name=name, args=()) | ir.Local(name=name):
-                return f"`{word_of(name)}`"
-            case ir.StateRead(name=name, seat=seat) | ir.ZoneRead(name=name, seat=seat):
-                return f"`{name}`" if seat is None else f"`{name}` of {self._said(seat, names)}"
-            case ir.Op(op="size", args=(arg,)):
-                inner = self._name(arg, names)
-                return None if inner is None else f"the size of {inner}"
-            case _:
-                return None
+        if isinstance(expr, ir.Local) or (isinstance(expr, ir.CallDef) and not expr.args):
+            return f"`{word_of(expr.name)}`"
+        if isinstance(expr, ir.StateRead | ir.ZoneRead):
+            seat = expr.seat
+            return f"`{expr.name}`" if seat is None else f"`{expr.name}` of {self._said(seat, names)}"
+        if isinstance(expr, ir.Op) and expr.op == "size":
+            inner = self._name(expr.args[0], names)
+            return None if inner is None else f"the size of {inner}"
+        return None
 
 
 def _parts(expr: ir.Op) -> list[ir.Expr]:

@@ -1,0 +1,1 @@
+"""Effects written out as statements, once for all readers."""

@@ -1,0 +1,160 @@
+"""Statements as text, to be read by people who change golpae, and by tests.
+
+Input: statements. Output: lines, one for each statement, blocks indented.
+Guarantee: each class and each field of a statement shows; expressions are written close to the language.
+
+    branch put.then when: tile in jokers
+      take tile from hand of p
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import assert_never
+
+from golpae.ir import expr as ir
+from golpae.lower import statements as st
+
+INFIX: dict[ir.OpName, str] = {
+    "and": "and", "or": "or", "implies": "implies", "otherwise": "otherwise",
+    "eq": "=", "bag_eq": "=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
+    "member": "in", "bag_member": "in", "within": "in",
+    "add": "+", "sub": "-", "mul": "*", "div": "div", "mod": "mod", "pow": "^", "bag_add": "+", "bag_sub": "-",
+}  # fmt: skip
+
+WORDS: dict[bool | None, str] = {True: "yes", False: "no", None: "none"}
+
+
+def lines(statements: Iterable[st.Statement], depth: int = 0) -> Iterator[str]:
+    """Yield the lines of statements."""
+    for statement in statements:
+        yield from _lines(statement, "  " * depth, depth)
+
+
+def _lines(statement: st.Statement, indent: str, depth: int) -> Iterator[str]:
+    match statement:
+        case st.Let(name=name, value=value):
+            yield f"{indent}let {name} be {text(value)}"
+        case st.Take(what=what, place=place):
+            yield f"{indent}take {text(what)} from {_place(place)}"
+        case st.TakeAll(name=name, place=place):
+            yield f"{indent}take all from {_place(place)} as {name}"
+        case st.Put(what=what, place=place):
+            yield f"{indent}put {text(what)} to {_place(place)}"
+        case st.MoveRow(source=source, target=target):
+            yield f"{indent}move row {_place(source)} to {_place(target)}"
+        case st.MoveMelds(source=source, label=label, target=target):
+            yield f"{indent}move melds {_place(source)} to {_place(target)}{_labelled(label)}"
+        case st.NewMeld(tiles=tiles, label=label, place=place):
+            yield f"{indent}new meld of {text(tiles)} in {_place(place)}{_labelled(label)}"
+        case st.TakeMeld(meld=meld, place=place):
+            yield f"{indent}take meld {text(meld)} from {_place(place)}"
+        case st.PutMeld(meld=meld, label=label, place=place):
+            yield f"{indent}put meld {text(meld)} to {_place(place)}{_labelled(label)}"
+        case st.AddToMeld(tiles=tiles, meld=meld, label=label, zone=zone):
+            yield f"{indent}add {text(tiles)} to meld {text(meld)} of {text(zone)}{_labelled(label)}"
+        case st.TakeFromMeld(tiles=tiles, meld=meld, zone=zone):
+            yield f"{indent}take {text(tiles)} from meld {text(meld)} of {text(zone)}"
+        case st.Set(name=name, seat=seat, value=value):
+            yield f"{indent}set {name}{_of(seat)} to {text(value)}"
+        case st.Credit(seat=seat, amount=amount):
+            yield f"{indent}credit {text(seat)} with {text(amount)}"
+        case st.Over(winner=winner):
+            yield f"{indent}over, won by {'nobody' if winner is None else text(winner)}"
+        case st.Shuffle(place=place):
+            yield f"{indent}shuffle {_place(place)}"
+        case st.Arrange(tiles=tiles, place=place):
+            yield f"{indent}arrange {_place(place)} as {text(tiles)}"
+        case st.Rotate(zone=zone_name, side=side):
+            yield f"{indent}rotate {zone_name} to the {side}"
+        case st.Branch(path=path, test=test, yes=yes, no=no):
+            yield f"{indent}branch {path}: {text(test)}"
+            yield from lines(yes, depth + 1)
+            if no:
+                yield f"{indent}otherwise"
+                yield from lines(no, depth + 1)
+        case st.Loop(name=name, domain=domain, body=body):
+            yield f"{indent}loop {name} in {text(domain)}"
+            yield from lines(body, depth + 1)
+        case _:
+            assert_never(statement)
+
+
+def text(expr: ir.Expr) -> str:
+    """Return an expression as text. Nodes that the language writes with words of its own are written as calls."""
+    match expr:
+        case ir.Const(value=value):
+            return WORDS.get(value, str(value)) if value is None or isinstance(value, bool) else str(value)
+        case ir.Local(name=name):
+            return name
+        case ir.StateRead(name=name, seat=seat) | ir.ZoneRead(name=name, seat=seat):
+            return f"{name}{_of(seat)}"
+        case ir.Builtin(name=name, seat=seat):
+            return f"{name}{_of(seat)}"
+        case ir.ZoneEnd(name=name, seat=seat, end=end):
+            return f"{end} of {name}{_of(seat)}"
+        case ir.CallDef(name=name, args=args):
+            return f"{name}({', '.join(map(text, args))})"
+        case ir.BagOf(items=items):
+            return f"{{{', '.join(map(text, items))}}}"
+        case ir.Op(op=op, args=(left, right)) if op in INFIX:
+            return f"({text(left)} {INFIX[op]} {text(right)})"
+        case ir.Op(op=op, args=args):
+            return f"{op}({', '.join(map(text, args))})"
+        case ir.Quant(kind=kind, names=names, domain=domain, body=body, size=None):
+            return f"({kind} {' '.join(names)} in {text(domain)}: {text(body)})"
+        case ir.Fold(kind=kind, names=names, domain=domain, item=item, test=test, size=None):
+            what = "" if item is None else f" {text(item)}"
+            only = "" if test is None else f": {text(test)}"
+            return f"({kind}{what} for {' '.join(names)} in {text(domain)}{only})"
+        case ir.If(test=test, yes=yes, no=no):
+            return f"(if {text(test)} then {text(yes)} else {text(no)})"
+        case (
+            ir.OptionRead()
+            | ir.Attr()
+            | ir.Group()
+            | ir.OwnValue()
+            | ir.Earlier()
+            | ir.Fits()
+            | ir.FitsOrder()
+            | ir.FitsScore()
+            | ir.ZonePlace()
+            | ir.IsShape()
+            | ir.LayOut()
+            | ir.CallScore()
+            | ir.Ways()
+            | ir.Implicit()
+            | ir.Quant()
+            | ir.Fold()
+        ):
+            return _call(expr)
+        case _:
+            assert_never(expr)
+
+
+def _call(expr: ir.Expr) -> str:
+    """Return any node as a call: its class, its children, and what else it holds."""
+    children = expr.STRUCTURE.children
+    parts = []
+    for field in expr.__slots__:
+        value = getattr(expr, field)
+        if field == "type" or value is None:
+            continue
+        if field not in children:
+            parts.append(" ".join(map(str, value)) if isinstance(value, tuple) else str(value))
+        else:
+            parts += map(text, value) if isinstance(value, tuple) else [text(value)]
+    return f"{type(expr).__name__}({', '.join(parts)})"
+
+
+def _of(seat: ir.Expr | None) -> str:
+    return "" if seat is None else f" of {text(seat)}"
+
+
+def _place(place: ir.Place) -> str:
+    end = "" if place.end is None else f"{place.end} of "
+    return f"{end}{place.zone}{_of(place.seat)}"
+
+
+def _labelled(label: str | None) -> str:
+    return "" if label is None else f" as {label}"

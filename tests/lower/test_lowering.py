@@ -1,0 +1,83 @@
+"""Effects as statements: `golden` has a text of effects for each file, and the statements that they lower to."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from golpae.elaborate.check import elaborate
+from golpae.ir.ruleset import RuleSet
+from golpae.lower import statements as st
+from golpae.lower import walk
+from golpae.lower.effects import lowered
+from golpae.lower.text import lines
+from tests.prove.meanings import game, rule_set_of
+
+GOLDEN = Path(__file__).parent / "golden"
+CASES = sorted(GOLDEN.glob("*.txt"))
+LOWERS = "\n# lowers to\n\n"
+ZONES = """
+table: tiles seen by everyone
+line: row seen by everyone
+queue: row seen by nobody
+each player's melds: melds seen by everyone
+pool: melds seen by everyone
+"""
+STATE = "n: number = 0\nlast: tile or none = none\neach player's own: number = 0"
+SHAPE = "shape run of 2: yes\n"
+
+
+def rules_of(written: str) -> RuleSet:
+    """Return the rules of a text in which an action `act`, or the payout, has these effects."""
+    block, _, body = written.partition("\n")
+    if block == "payout":
+        return rule_set_of(game(zones=ZONES, state=STATE, end=f"\nend\n  due: over\n\npayout\n{body}\n"))
+    return rule_set_of(game(zones=ZONES, state=STATE, more=SHAPE, actions=f"\n{written}\n"))
+
+
+def lowered_text(rules: RuleSet, block: str) -> str:
+    """Return the statements of an action, or of the payout, as text."""
+    action = rules.action(block)
+    clauses = rules.payout if action is None else action.effects
+    out = []
+    for clause in lowered(rules, block, clauses):
+        out += [clause.path, *lines(clause.statements, 1)]
+    return "\n".join(out) + "\n"
+
+
+@pytest.mark.parametrize("path", CASES, ids=[path.stem for path in CASES])
+def test_effects_lower_to_these_statements(path: Path, renew: bool) -> None:
+    written, _, expected = path.read_text(encoding="utf-8").partition(LOWERS)
+    block = "payout" if written.startswith("payout") else "act"
+    found = lowered_text(rules_of(written.strip("\n")), block)
+    if renew:
+        path.write_text(f"{written.strip()}\n{LOWERS}{found}", encoding="utf-8")
+        return
+    assert found == expected
+
+
+def test_the_golden_files_have_every_statement() -> None:
+    told = "".join(path.read_text(encoding="utf-8").partition(LOWERS)[2] for path in CASES)
+    words = {
+        st.Let: "let ", st.Take: "  take ", st.TakeAll: "take all", st.Put: "  put ", st.MoveRow: "move row",
+        st.MoveMelds: "move melds", st.NewMeld: "new meld", st.TakeMeld: "take meld", st.PutMeld: "put meld",
+        st.AddToMeld: " to meld ", st.TakeFromMeld: " from meld ", st.Set: "set ", st.Credit: "credit ",
+        st.Over: "over, ", st.Shuffle: "shuffle ", st.Arrange: "arrange ", st.Rotate: "rotate ",
+        st.Branch: "branch ", st.Loop: "loop ",
+    }  # fmt: skip
+    assert set(words) == set(get_args(st.Statement))
+    assert [word for word in words.values() if word not in told] == []
+
+
+@pytest.mark.parametrize("name", ["jjak", "ho-hpai", "three-dozen", "korean-mahjong"])
+def test_each_game_lowers_and_each_branch_has_its_own_path(name: str) -> None:
+    rules = elaborate(name)
+    for action in rules.actions:
+        clauses = lowered(rules, action.name, action.effects)
+        assert len(clauses) == len(action.effects)
+        paths = [s.path for c in clauses for s in walk.flat(c.statements) if isinstance(s, st.Branch)]
+        assert len(paths) == len(set(paths))
+        assert all(re.match(rf"{action.name}\.", path) for path in paths)
