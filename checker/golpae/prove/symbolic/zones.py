@@ -37,6 +37,7 @@ from golpae.prove.symbolic.values import (
     merge,
     minus,
     negate,
+    plus,
     same,
     size,
     total_of,
@@ -279,6 +280,65 @@ def _places_with(
     there = size(zone.bag)
     pairs = zip(zone.row.places, new, strict=True)
     return tuple(ite(at_least(there, i + 1), old, made) for i, (old, made) in enumerate(pairs))
+
+
+def put_unordered(
+    zone: Zone, tiles: Bag, end: str | None, symbols: SymbolFactory, tracking: Tracking | None
+) -> Zone:
+    """Return a zone after tiles without an order were put into it: a single one is known, several are hidden."""
+    if zone.row is None or tracking is None or not tracking.may_hide:
+        return put(zone, tiles, end, None, symbols, tracking)
+    bag = joined(zone.bag, tiles)
+    row, before, there, number = zone.row, zone.row.places, size(zone.bag), size(tiles)
+    several = at_least(number, 2)
+    hidden = Bag(
+        {k: ite_number(several, c, row.hidden.count(k)) for k, c in joined(row.hidden, tiles).items()}
+    )
+    empty = equal(there, 0)
+    ends: list[Value] = []
+    for lying, tracked, name in ((row.front, tracking.front, "front"), (row.back, tracking.back, "back")):
+        arrived = _arrived(tiles, lying) if tracked else None
+        ends.append(arrived if name == (end or "back") else ite(empty, arrived, lying))
+    places = ANY
+    if before and end == "front":
+        places = Places([partial(_behind_new, tiles, number, i, before) for i in range(PLACES)])
+    elif before:
+        places = Places([partial(_with_new, tiles, there, number, i, before) for i in range(PLACES)])
+    return Zone(bag, row_of(bag, symbols, tracking, ends[0], ends[1], hidden, places))
+
+
+def _arrived(tiles: Bag, without: Value) -> Value:
+    """Return what lies at the end at which tiles without an order arrive; `without` if there is no such tile."""
+    number = size(tiles)
+    one = equal(number, 1)
+    return merge(
+        [
+            (equal(number, 0), without),
+            *((conj(one, at_least(count, 1)), kind) for kind, count in tiles.items()),
+            (at_least(number, 2), HIDDEN),
+        ]
+    )
+
+
+def _with_new(tiles: Bag, there: Number, number: Number, place: int, before: Sequence[Value]) -> Value:
+    """Return a place after so many tiles without an order arrived behind those that were there, the front is 0."""
+    old, new = at_least(there, place + 1), at_least(place, there)
+    arriving = conj(new, at_least(plus(there, number), place + 1))
+    first = conj(arriving, equal(there, place))
+    return merge(
+        [
+            (old, before[place]),
+            (first, _arrived(tiles, None)),
+            (conj(arriving, negate(first)), HIDDEN),
+            (conj(new, negate(arriving)), None),
+        ]
+    )
+
+
+def _behind_new(tiles: Bag, number: Number, place: int, before: Sequence[Value]) -> Value:
+    """Return a place after so many tiles without an order arrived before those that were there, the front is 0."""
+    moved = [(equal(number, n), before[place - n]) for n in range(place + 1)]
+    return merge([*moved, (at_least(number, place + 1), HIDDEN if place else _arrived(tiles, None))])
 
 
 def take(zone: Zone, tiles: Bag, end: str | None, symbols: SymbolFactory, tracking: Tracking | None) -> Zone:
