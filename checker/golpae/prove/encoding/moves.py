@@ -41,7 +41,7 @@ from golpae.prove.symbolic.values import (
     tiles_of,
     within,
 )
-from golpae.prove.symbolic.zones import Zone, empty_row, fits, merged_zones, put, take
+from golpae.prove.symbolic.zones import Zone, empty_row, fits, merged_zones, put, put_unordered, take
 
 UNKNOWN_TILES = "unknown tiles that join or leave a meld"
 
@@ -88,17 +88,23 @@ class Mover:
 
     def put(self, what: ir.Expr, place: ir.Place, at: Moment) -> None:
         """Put a tile, or tiles, into a zone of tiles or a row."""
-        self._put(*self._what(what, at), place, at)
-
-    def _put(self, tiles: Bag, only: Value, place: ir.Place, at: Moment) -> None:
+        tiles, only = self._what(what, at)
         symbols, track = self._evaluator.symbols, self._states.tracking.get(place.zone)
-        at.state.change_zone(
-            place.zone, self.seat(place, at), lambda z: put(z, tiles, place.end, only, symbols, track)
-        )
+
+        def with_them(zone: Zone) -> Zone:
+            if only is None:
+                return put_unordered(zone, tiles, place.end, symbols, track)
+            return put(zone, tiles, place.end, only, symbols, track)
+
+        at.state.change_zone(place.zone, self.seat(place, at), with_them)
 
     def move_row(self, source: ir.Place, target: ir.Place, at: Moment) -> None:
         """Move all tiles of a row to a row; their order there is taken for any."""
-        self._put(self.take_all(source, at), None, target, at)
+        tiles = self.take_all(source, at)
+        symbols, track = self._evaluator.symbols, self._states.tracking.get(target.zone)
+        at.state.change_zone(
+            target.zone, self.seat(target, at), lambda z: put(z, tiles, target.end, None, symbols, track)
+        )
 
     def _take_from_end(
         self, place: ir.Place, tiles: Iterable[tuple[Truth, Value]], seat: Value, at: Moment
