@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import product
+from itertools import permutations, product
 from typing import assert_never
 
 from golpae.ir.lifecycle import OVER, PLAYING
@@ -42,9 +42,11 @@ from golpae.prove.symbolic.values import (
     holds,
     how_many_tiles,
     implies,
+    minus,
     negate,
     same,
     size,
+    times,
     total_of,
 )
 
@@ -55,6 +57,8 @@ COMPARED: dict[str, Callable[[Number, int], Truth]] = {
     ">=": at_least,
 }
 SIGNS = tuple(COMPARED)
+APART = (1, -1)  # whether others have more tiles than the player in a seat, or fewer
+MOST_APART = 1  # tiles that sizes of zones differ by, if their difference says something
 DIGITS = 9  # of a number in a name
 NAMES = "pqrsuvwxyz"  # of which one stands for any player
 Measure = Callable[[SymbolicState, int], Number]  # a number for each player
@@ -114,6 +118,9 @@ def _numbered(system: TransitionSystem, scopes: Sequence[Scope]) -> Iterator[Cal
     for (name, measure), scope in product(_measures(system), scopes):
         for (seat, is_seat), sign in product(whose, SIGNS):
             yield partial(_sized, system, scope, name, measure, seat, is_seat, sign)
+    for name, seat, scope in product(_hands(system), seats, scopes):
+        if scope.name == PLAYING:
+            yield from (partial(_apart, system, scope, name, seat, sign) for sign in APART)
     for zone, scope in product(system.rules.zones, scopes):
         if not zone.each_player:
             yield partial(_zone_sized, scope, zone.name)
@@ -253,9 +260,14 @@ def _implied(given: Predicate, test: Predicate) -> Predicate:
 
 def _any_player(system: TransitionSystem) -> str:
     """Return a name for any player that is no other name of the text."""
+    return (*_any_players(system), NAMES[0])[0]
+
+
+def _any_players(system: TransitionSystem) -> list[str]:
+    """Return names for any players that are no other names of the text."""
     rules = system.rules
     taken = {d.name for part in (rules.zones, rules.vars, rules.definitions, rules.options) for d in part}
-    return next((name for name in NAMES if name not in taken), NAMES[0])
+    return [name for name in NAMES if name not in taken]
 
 
 def _claims_on_shared(var: VarDecl, kind: Type, any_player: str) -> Iterator[_Claim]:
@@ -358,6 +370,7 @@ def _numbers(
                 if len(values) == 1:
                     yield _zone_sized(scope, zone.name, values.pop())
     playing = next(scope for scope in scopes if scope.name == PLAYING)
+    yield from _near(system, playing, sampled[PLAYING])
     for var in decls.vars:
         if var.type == Int():
             yield from _bounds(system, games, var)
@@ -447,6 +460,58 @@ def _size(
     whose = "" if seat is None else f"{p} {'=' if is_seat else '/='} {seat} implies "
     lemma = scope.lemma(f"every {p} in players: {whose}{name} {sign} {bound}")
     return Candidate(lemma.name, within(scope, compared))
+
+
+def _hands(system: TransitionSystem) -> list[str]:
+    """Return the zones of each player whose sizes are compared; none if no two names of players are left."""
+    if len(_any_players(system)) < 2:
+        return []
+    return [z.name for z in system.rules.zones if z.each_player and z.kind != "melds"]
+
+
+def _near(system: TransitionSystem, scope: Scope, states: Sequence[SymbolicState]) -> Iterator[Candidate]:
+    """Yield how far the size of a zone of the player in a seat is from that of each other player, if it is near.
+
+    Sizes that do not change say so by themselves.
+    """
+    seats = [v.name for v in system.rules.vars if not v.each_player and v.type == Seat()]
+    players = range(system.players)
+    for zone in _hands(system):
+        sizes = [[as_number(size(s.zones[zone][p].bag)) for p in players] for s in states]
+        if len({number for of_state in sizes for number in of_state}) < MOST_APART + 2:
+            continue
+        for seat in seats:
+            pairs = [
+                (own[s.vars[seat]], own)
+                for s, own in zip(states, sizes, strict=True)
+                if s.vars[seat] in players
+            ]
+            for sign in APART:
+                most = max(
+                    (sign * (number - n) for n, own in pairs for number in own), default=MOST_APART + 1
+                )
+                if most <= MOST_APART:
+                    yield _apart(system, scope, zone, seat, sign, most)
+
+
+def _apart(system: TransitionSystem, scope: Scope, zone: str, seat: str, sign: int, most: int) -> Candidate:
+    """Return the candidate that others have at most so many more tiles, or fewer, than the player in a seat."""
+
+    def near(state: SymbolicState) -> Truth:
+        sizes = [size(state.zones[zone][p].bag) for p in range(system.players)]
+        return all_of(
+            implies(same(state.vars[seat], p), at_least(most, times(sign, minus(other, sizes[p]))))
+            for p, q in permutations(range(system.players), 2)
+            for other in [sizes[q]]
+        )
+
+    p, q = _any_players(system)[:2]
+    own, others = f"size of {p}'s {zone}", f"size of {q}'s {zone}"
+    less, more = (others, own) if sign > 0 else (own, others)
+    lemma = scope.lemma(
+        f"every {p} in players: {p} = {seat} implies every {q} in players: {less} <= {more} + {most}"
+    )
+    return Candidate(lemma.name, within(scope, near))
 
 
 def _size_of(zone: str) -> Measure:
