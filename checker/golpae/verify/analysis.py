@@ -21,6 +21,7 @@ from golpae.ir.dependencies import first_read, reads_through
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import PropertyDecl, RuleSet, form_of
 from golpae.prove.encoding.reachable_melds import find_reachable_melds
+from golpae.prove.encoding.tiles_of_players import most_tiles
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.induction import invariant_templates as templates
@@ -524,7 +525,9 @@ class Analysis:
 def new_system(analysis: Analysis) -> TransitionSystem:
     """Return a new transition system of what is analysed."""
     evaluator = Evaluator(analysis.instance, analysis.shapes, SymbolFactory(analysis.mark))
-    return TransitionSystem(evaluator, analysis.also)
+    system = TransitionSystem(evaluator, analysis.also)
+    system.states.most_tiles = most_tiles(evaluator)
+    return system
 
 
 def _by_action(analysis: Analysis, system: TransitionSystem) -> StepProofs | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
+from math import inf
 from typing import Any, assert_never
 
 from golpae.elaborate.instance import Setting
@@ -77,6 +78,7 @@ class StateEncoder:
         self.groups: dict[str, list[Any]] = {z.name: [] for z in self.rules.zones if z.kind == "melds"}
         self.groups |= {v.name: [] for v in self.rules.vars if has_members(v.type)}
         self.groups_complete = False
+        self.most_tiles: dict[str, int] = {}  # of one player, in some zones of melds, at any position
         self.blank: set[str] = set()  # states of which nothing is said
         self.conservation: list[
             Truth
@@ -264,9 +266,10 @@ class StateEncoder:
 
     def note_groups(self, zone: str, groups: Iterable[Any]) -> None:
         """Note groups that can lie in a zone of melds."""
+        most = self.most_tiles.get(zone, inf)
         for group in groups:
             new = isinstance(group, MeldValue) and group not in self.groups[zone]
-            if new and self._evaluator.in_set(group.tiles):
+            if new and len(group.tiles) <= most and self._evaluator.in_set(group.tiles):
                 self.groups[zone].append(group)
 
     def note_members(self, name: str, value: Value) -> None:

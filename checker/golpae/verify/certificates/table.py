@@ -13,6 +13,7 @@ from functools import cached_property
 from golpae.elaborate.instance import Instance
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.encoding.reachable_melds import find_reachable_melds
+from golpae.prove.encoding.tiles_of_players import most_tiles
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.induction.candidate import Candidate
@@ -54,6 +55,7 @@ class Table:
         """An induction without invariants. Raises `Unsupported`."""
         evaluator = Evaluator(self.instance, self.shapes, SymbolFactory(""))
         system = TransitionSystem(evaluator)
+        system.states.most_tiles = most_tiles(evaluator)
         find_reachable_melds(system)
         system.on_illegal = lambda action, names, condition: self.illegal.setdefault(action.name, []).append(
             (action, dict(names), condition)

@@ -59,17 +59,22 @@ _Preserved = Callable[[str, list[str], list[str]], _Kept]
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What a state can be, which all rules decide together: what is tracked of rows, kinds, members, blank states."""
+    """What a state can be, which all rules decide together.
+
+    What is tracked of rows, kinds, members, blank states, and how many tiles players can have.
+    """
 
     tracking: Mapping[str, Tracking]
     named: Sequence[int]
     groups: Mapping[str, Sequence[Any]]
     blank: frozenset[str]
+    most_tiles: Mapping[str, int]
 
     def key(self) -> object:
         """Return all of it as plain data in a fixed order."""
         groups = [(name, tuple(members)) for name, members in sorted(self.groups.items())]
-        return sorted(self.tracking.items()), tuple(self.named), groups, sorted(self.blank)
+        most = sorted(self.most_tiles.items())
+        return sorted(self.tracking.items()), tuple(self.named), groups, sorted(self.blank), most
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +137,7 @@ class _Slice:
         system.states.tracking = dict(self._frame.tracking)
         system.states.groups = {name: [*members] for name, members in self._frame.groups.items()}
         system.states.blank = set(self._frame.blank)
+        system.states.most_tiles = dict(self._frame.most_tiles)
         return system
 
     def induction(self, what: str, stepping: bool) -> Induction:
@@ -352,7 +358,11 @@ class StepProofs:
         states = system.states
         groups = {name: tuple(members) for name, members in states.groups.items()}
         return Frame(
-            dict(states.tracking), tuple(system.evaluator.context.named), groups, frozenset(states.blank)
+            dict(states.tracking),
+            tuple(system.evaluator.context.named),
+            groups,
+            frozenset(states.blank),
+            dict(states.most_tiles),
         )
 
     def _slice(self, actions: tuple[str, ...], names: Collection[str], loose: Loosening = NO) -> _Slice:
