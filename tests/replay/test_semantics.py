@@ -223,6 +223,43 @@ def test_legal_events_that_differ_in_the_order_of_a_list_are_one_event(tmp_path:
     assert named == [(0, [1, 0]), (1, [1, 0])]
 
 
+MELDED = """
+action ask(m: meld) by p
+  part: m in p's hand
+  size: size of m = 2
+
+action show by p
+  own: 2c in p's hand
+  then move {2c} from p's hand to shown as twin
+  then move {2c} from stall to shown as couple
+
+action choose(ms: melds) by p
+  turn: p = mover
+  shown: ms in shown
+  one: size of ms = 1
+"""
+
+
+def test_legal_does_not_list_melds_that_only_their_size_describes(tmp_path: Path) -> None:
+    """6.6"""
+    report = judged(rules(tmp_path, MELDED))
+    assert report.end is not None
+    machine, _, state = report.end
+    assert isinstance(machine, Machine)
+    assert "ask" not in {e.action for e in Legal(machine).events(state)}
+    assert "ask" in Legal(machine).unlisted(state)
+
+
+def test_legal_lists_melds_of_the_same_tiles_under_each_label(tmp_path: Path) -> None:
+    """2.5, 6.6"""
+    report = judged(rules(tmp_path, MELDED), {"do": "show", "by": 0})
+    assert report.end is not None
+    machine, _, state = report.end
+    assert isinstance(machine, Machine)
+    chosen = [e.args for e in Legal(machine).in_order(state) if e.action == "choose"]
+    assert [[(*m, m.label) for m in ms] for _, ms in chosen] == [[(1, "couple")], [(1, "twin")]]
+
+
 LOOPS = """
 action look by p
   turn: p = mover

@@ -208,9 +208,10 @@ class EventPlans:
         suggested = self._suggested(action, names, set(bound))
         if suggested is not None:
             return suggested
-        selection = self._selection(action, param.name, set(bound))
-        if selection is not None:
-            return selection
+        if not _is_meld(param.type):  # which has a label too
+            selection = self._selection(action, param.name, set(bound))
+            if selection is not None:
+                return selection
         if param.parts:
             return Offered(AnyList())
         if _has_few_values(param.type):
@@ -390,6 +391,10 @@ def _is_size_of(expr: ir.Expr, name: str) -> bool:
 def _holds_several(kind: Type) -> bool:
     bare = kind.item if isinstance(kind, Opt) else kind
     return isinstance(bare, ir_types.Each | ir_types.Bag)
+
+
+def _is_meld(kind: Type) -> bool:
+    return isinstance(kind.item if isinstance(kind, Opt) else kind, ir_types.Meld)
 
 
 def _has_few_values(kind: Type) -> bool:

@@ -24,6 +24,7 @@ from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import Bool, Choice, Opt, Seat, Tile, Type
 from golpae.orders import distinct_orders
 from golpae.replay.machine import Machine, State
+from golpae.replay.runtime import value_key
 
 Values = Callable[..., Iterable[tuple[Any, ...]]]  # of a state and all values chosen so far
 Test = Callable[..., Any]
@@ -203,12 +204,14 @@ class EventPlanner:
         return lambda state, *args: values(state, *args) if all(t(state, *args) for t in tests) else ()
 
     def _selected(self, bag: ir.Expr, size: ir.Expr, bound: tuple[str, ...]) -> Values:
-        """Return every choice of a number of tiles of a bag, each once."""
-        tiles = self.machine.function(bag, bound)
+        """Return every choice of a number of members of a bag, such as tiles, each once."""
+        members = self.machine.function(bag, bound)
         size_of = self.machine.function(size, bound)
         return lambda state, *args: (
             (list(chosen),)
-            for chosen in _parts_of(sorted(tiles(state, *args)), max(0, size_of(state, *args)))
+            for chosen in _parts_of(
+                sorted(members(state, *args), key=value_key), max(0, size_of(state, *args))
+            )
         )
 
     def _only(self, value_of: ir.Expr, may_be_none: bool, bound: tuple[str, ...]) -> Values:
@@ -289,17 +292,18 @@ def _each_once(values: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
             yield value
 
 
-def _parts_of(tiles: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
-    """Yield every choice of `size` of some sorted tiles in order, each once."""
-    spare = len(tiles) - size
-    chosen = list(range(size))  # the places of the tiles
+def _parts_of(members: Sequence[Any], size: int) -> Iterator[tuple[Any, ...]]:
+    """Yield every choice of `size` of some members, which are sorted by `value_key`, in order, each once."""
+    spare = len(members) - size
+    keys = [*map(value_key, members)]
+    chosen = list(range(size))  # the places of the members
     while spare >= 0:
-        yield tuple(tiles[at] for at in chosen)
+        yield tuple(members[at] for at in chosen)
         places = range(size - 1, -1, -1)
-        last = next((i for i in places if tiles[chosen[i]] < tiles[spare + i]), None)
+        last = next((i for i in places if keys[chosen[i]] < keys[spare + i]), None)
         if last is None:
             return
-        at = bisect_right(tiles, tiles[chosen[last]])  # the next kind
+        at = bisect_right(keys, keys[chosen[last]])  # the next kind
         chosen[last:] = range(at, at + size - last)
 
 
