@@ -338,7 +338,7 @@ def _is_in(expr: ir.Op, scene: Scene) -> bool:
     item, whole = expr.args
     value, within = evaluate(item, scene), members(evaluate(whole, scene))
     if value is None:
-        return False
+        return None in [*within]
     kind = item_of(whole.type)
     if depth(item.type) == depth(whole.type) - 1:
         return True in [equal(value, item.type, member, kind) for member in within]

@@ -76,7 +76,9 @@ def membership(left: Type, item: Type) -> ir.OpName | Clash:
     bare = without_none(left)
     member = member_type(bare)
     if isinstance(item, NoneType):  # of `{}`, which has no members of any type
-        return "member" if member is None else "within"
+        if member is None:
+            return "member"
+        return Clash("left", left, bare) if isinstance(left, Opt) else "within"
     if isinstance(member, NoneType):
         return "within" if member_type(item) is None else "bag_member"
     if member is None or bare == item == MELD:

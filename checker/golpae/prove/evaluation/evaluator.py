@@ -193,8 +193,9 @@ class Evaluator:
                 return Bag({i: 1 for i in self.kinds if self.instance.kinds[i].group == name})
             case ir.OwnValue(values=values, seat=seat):
                 return _at(self.value(values, state, names), self.value(seat, state, names))
-            case ir.BagOf(items=items):
-                return bag_of(self._item(i, state, names) for i in items)
+            case ir.BagOf(items=items, type=kind):
+                keeps_none = isinstance(kind, BagType) and isinstance(kind.item, Opt)
+                return bag_of((self._item(i, state, names) for i in items), keeps_none)
             case ir.Quant():
                 return self._quantifiers.quantified(expr, state, names)
             case ir.Fold():

@@ -76,8 +76,12 @@ def fold(
     kind: ir.FoldKind,
     members: list[Member],
     item: Callable[[Mapping[str, Value]], Value],
+    keeps_none: bool,
 ) -> Value:
-    """Return the value of a fold over members; `item` evaluates the item for a choice."""
+    """Return the value of a fold over members; `item` evaluates the item for a choice.
+
+    `keeps_none`: an item may be none, and counts as a member then.
+    """
     match kind:
         case "count":
             return total_of(ite_number(m.test, m.count, 0) for m in members)
@@ -97,7 +101,7 @@ def fold(
             for m in members:
                 number = ite_number(m.test, m.count, 0)
                 for guard, plain in cases(item(m.names)):
-                    if plain is None:
+                    if plain is None and not keeps_none:
                         continue
                     items.append(Bag({as_key(plain): ite_number(guard, number, 0)}))
             return joined(*items)

@@ -12,7 +12,7 @@ from typing import Any
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read
 from golpae.ir.traverse import names_in
-from golpae.ir.types import SEATS, TILES
+from golpae.ir.types import SEATS, TILES, Opt
 from golpae.prove.evaluation.choice_counts import ChoiceCounter
 from golpae.prove.evaluation.context import Context, Evaluate, Names
 from golpae.prove.evaluation.folds import Member, choices, fold, often
@@ -163,4 +163,5 @@ class Quantifiers:
                 test: Truth = True if expr.test is None else self._truth(expr.test, state, inner)
                 if test is not False:
                     members.append(Member(inner[expr.names[0]], often(bag, needed), test, inner))
-            return fold(expr.kind, members, item)
+            keeps_none = expr.item is not None and isinstance(expr.item.type, Opt)
+            return fold(expr.kind, members, item, keeps_none)

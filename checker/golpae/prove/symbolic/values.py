@@ -363,12 +363,12 @@ class Bag:
 EMPTY = Bag({})
 
 
-def bag_of(values: Iterable[Value]) -> Bag:
-    """Return the bag of these values; none counts as nothing."""
+def bag_of(values: Iterable[Value], keeps_none: bool = False) -> Bag:
+    """Return the bag of these values; none counts as nothing, unless it is kept."""
     parts: dict[Any, list[Number]] = {}
     for value in values:
         for guard, plain in cases(value):
-            if plain is not None:
+            if plain is not None or keeps_none:
                 parts.setdefault(as_key(plain), []).append(ite_number(guard, 1, 0))
     return Bag({k: total_of(v) for k, v in parts.items()})
 
@@ -458,11 +458,7 @@ def how_many_tiles(bag: Bag) -> Number:
 
 def holds(bag: Bag, value: Value, times_: int = 1) -> Truth:
     """Return whether a value is in a bag, so many times."""
-    return any_of(
-        conj(guard, at_least(bag.count(as_key(plain)), times_))
-        for guard, plain in cases(value)
-        if plain is not None
-    )
+    return any_of(conj(guard, at_least(bag.count(as_key(plain)), times_)) for guard, plain in cases(value))
 
 
 def within(small: Bag, large: Bag) -> Truth:
