@@ -432,7 +432,7 @@ class Declarations:
                 scope = inside.having(("e", TILE if over == "tiles-held" else MELD))
             extra = ", extra" if world.chance(0.5 if asks_eligible else 0.2) else ""
             plain_tests = ["yes"]
-            plain_tests += [f"arrangement is {a}" for a in world.arrangements if world.arrangements[a]]
+            plain_tests += [f"arrangement is {a}" for a in world.arrangements]
             marked = (
                 self._about_marked(inside)
                 if inside.type_of("done") and world.likely("marked group", 0.35)

@@ -93,6 +93,12 @@ def plain_shapes(name: str, shapes: Mapping[str, ShapeDecl]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(inner for member in shape.union for inner in plain_shapes(member, shapes)))
 
 
+def is_among(arrangement: str, name: str, arrangements: Mapping[str, ArrangementDecl]) -> bool:
+    """Return whether an arrangement has a name, or belongs to the union of that name, directly or through others."""
+    joined = arrangements[name].union if name in arrangements else ()
+    return arrangement == name or any(is_among(arrangement, member, arrangements) for member in joined)
+
+
 def given_labels(rules: RuleSet) -> frozenset[str]:
     """Return the labels that effects give melds; one need not be the name of a shape."""
     effects = (e for action in rules.actions for e in flat(effects_of(action.effects)))

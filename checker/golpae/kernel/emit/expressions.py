@@ -11,6 +11,7 @@ from typing import assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import TABLE
+from golpae.ir.scoring import is_among
 from golpae.ir.types import (
     BOOL,
     INT,
@@ -330,7 +331,8 @@ class Expressions:
     def _is_shape(self, value: Value, shape: str) -> Value:
         """Return whether tiles have a shape or make an arrangement."""
         if isinstance(value, Arranged):
-            return Scalar(Lit(int(value.name == shape)), BOOL, 1)
+            arrangements = {a.name: a for a in self.parts.rules.arrangements}
+            return Scalar(Lit(int(is_among(value.name, shape, arrangements))), BOOL, 1)
         if any(s.name == shape for s in self.parts.rules.shapes):
             found = self.groups.is_shape(value, shape, self)
         elif any(a.name == shape for a in self.parts.rules.arrangements):

@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeVar, cast
 
 from golpae.elaborate.instance import Setting
 from golpae.ir.dependencies import Dependencies, Part
-from golpae.ir.scoring import is_whole
+from golpae.ir.scoring import is_among, is_whole
 from golpae.prove.evaluation.context import Context, Evaluate, ShapeOracle
 from golpae.prove.evaluation.scores import SYMBOLIC, ScoreEncoder, plain_value
 from golpae.prove.evaluation.shapes import MOST_GROUPS, ShapeEncoder
@@ -137,6 +137,13 @@ class AlternativeShapes(ShapeEncoder):
             context = self._alternatives.context(alternative)
             self._encoders[alternative] = ShapeEncoder(context, _evaluates_nothing)
         return self._encoders[alternative]
+
+    def belongs(self, arrangement: str, name: str) -> Truth:
+        part = "shape", name
+        if arrangement == name or self._alternatives.are_one(part):
+            return super().belongs(arrangement, name)
+        asked = self._alternatives.asked(part, lambda own: is_among(arrangement, name, own.arrangements))
+        return any_of(guard for guard, holds in asked if holds)
 
     def is_shape(self, value: Value, name: str) -> Truth:
         part = "shape", name

@@ -208,7 +208,7 @@ class Evaluator:
             case ir.IsShape(arg=arg, shape=shape):
                 arrangement = self.context.arrangement
                 if isinstance(arg, ir.Local) and arg.name == "arrangement" and arrangement is not None:
-                    return shape == arrangement
+                    return self.shapes.belongs(arrangement, shape)
                 return each_case(self.value(arg, state, names), lambda v: self.shapes.is_shape(v, shape))
             case ir.LayOut(groups=groups, tiles=tiles, arrangement=arrangement):
                 melds, bag = self.bag(groups, state, names), self.bag(tiles, state, names)

@@ -11,6 +11,7 @@ from itertools import combinations_with_replacement
 from math import comb
 
 from golpae.ir import expr as ir
+from golpae.ir.scoring import is_among
 from golpae.ir.traverse import conjuncts
 from golpae.prove.evaluation.context import Context, Evaluate
 from golpae.prove.symbolic.terms import Unsupported
@@ -48,6 +49,10 @@ class ShapeEncoder:
         self._evaluate = evaluate
         self._hands: dict[str, list[Bag]] = {}
         self._endless: set[str] = set()
+
+    def belongs(self, arrangement: str, name: str) -> Truth:
+        """Return whether an arrangement has a name, or belongs to the union of that name."""
+        return is_among(arrangement, name, self._context.arrangements)
 
     def is_shape(self, value: Value, name: str) -> Truth:
         """Return whether tiles are of a shape or make an arrangement."""

@@ -17,6 +17,7 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.limits import Limited
 from golpae.ir.ruleset import Action, Definition
+from golpae.ir.scoring import is_among
 from golpae.ir.types import Bag, Bool, Choice, Each, Int, Meld, NoneType, Opt, Seat, Tile, Type
 from golpae.replay.codegen.definitions import Definitions
 from golpae.replay.codegen.length import LONG, Lengths
@@ -76,6 +77,7 @@ class Emitter:
         self.noting = noting  # the code notes which clauses it comes to (`note`)
         self.numbers = instance.numbers()
         self.zones = {z.name: z for z in instance.rule_set.zones}
+        self.arrangements = {a.name: a for a in instance.rule_set.arrangements}
         self.definitions = {d.name: d for d in instance.rule_set.definitions}
         self.limited = Limited(instance.rule_set)
         self.of_definitions = Definitions(self.definitions, self.limited, noting)
@@ -167,7 +169,7 @@ class Emitter:
                 return f"({self.emit(yes)} if {self.emit(test)} else {self.emit(no)})"
             case ir.IsShape(arg=arg, shape=shape):
                 if isinstance(arg, ir.Local) and arg.name == "arrangement" and self.arrangement is not None:
-                    return repr(shape == self.arrangement)
+                    return repr(is_among(self.arrangement, shape, self.arrangements))
                 return f"shapes.holds({self.emit(arg)}, {shape!r})"
             case ir.LayOut(groups=groups, tiles=tiles, arrangement=arrangement):
                 return f"shapes.lie_as({self.emit(groups)}, {self.emit(tiles)}, {arrangement!r})"
