@@ -97,6 +97,8 @@ def check_action(checker: Checker, node: t.Action) -> Action:
         scope if node.kind == "action" else Scope(scope.locals, lists=scope.lists)
     )
     own_kind: ActionKind = "before" if node.before_deal else "play"
+    if node.kind != "action" or node.before_deal:
+        symbols.uncounted.add(node.name.text)
     return Action(
         ACTION_KINDS.get(node.kind, own_kind),
         node.name.text,

@@ -39,6 +39,10 @@ def check_property(checker: Checker, node: t.Property) -> PropertyDecl:
     if node.after is not None and form.of_rules:
         advice = "write `always`, `never`, `reachable` or `ends`, or leave `after` out"
         checker.symbols.fault("R005", f"a `{node.kind}` is not about an event", node.after.span, advice)
+    elif node.after is not None and form.number and node.after.text in checker.symbols.uncounted:
+        message = f"an `{node.kind}` does not count `{node.after.text}` events"
+        advice = "write an action of a hand, or leave `after` out"
+        checker.symbols.fault("R005", message, node.after.span, advice)
     scope = Scope({}) if node.after is None else _scope_after(checker, node.after)
     checker.ways_allowed = form.of_rules
     if scope is None:  # the types of the action's names are missing, so the property is not checked

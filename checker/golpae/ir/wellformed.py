@@ -90,6 +90,8 @@ class _Check:
             form = form_of(prop.kind)
             if prop.after is not None and (acting is None or form.of_rules):
                 yield f"{where}: after {prop.after}"
+            elif acting is not None and form.number and acting.kind != "play":
+                yield f"{where}: does not count {prop.after}"
             spoken_of = {} if acting is None else _names_of(acting)
             yield from self.typed(prop.expr, INT if form.number else BOOL, spoken_of, where)
             if not form.of_rules and goes_through_ways(prop.expr):

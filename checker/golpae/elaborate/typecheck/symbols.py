@@ -71,6 +71,7 @@ class SymbolTable:
     labels: set[str] = field(default_factory=set)
     keep_scopes: dict[str, Scope] = field(default_factory=dict)  # by score: what its `keep` may read
     scopes_after: dict[str, Scope] = field(default_factory=dict)  # by action: what is in scope right after it
+    uncounted: set[str] = field(default_factory=set)  # actions whose events are no events of a hand
     zone_spans: dict[str, Span] = field(default_factory=dict)
     var_spans: dict[str, Span] = field(default_factory=dict)
     places: dict[str, Span] = field(default_factory=dict)  # of names without an owner
