@@ -81,55 +81,35 @@ def _lines(statement: st.Statement, indent: str, depth: int) -> Iterator[str]:
 
 
 def text(expr: ir.Expr) -> str:
-    """Return an expression as text. Nodes that the language writes with words of its own are written as calls."""
-    match expr:
-        case ir.Const(value=value):
-            return WORDS.get(value, str(value)) if value is None or isinstance(value, bool) else str(value)
-        case ir.Local(name=name):
-            return name
-        case ir.StateRead(name=name, seat=seat) | ir.ZoneRead(name=name, seat=seat):
-            return f"{name}{_of(seat)}"
-        case ir.Builtin(name=name, seat=seat):
-            return f"{name}{_of(seat)}"
-        case ir.ZoneEnd(name=name, seat=seat, end=end):
-            return f"{end} of {name}{_of(seat)}"
-        case ir.CallDef(name=name, args=args):
-            return f"{name}({', '.join(map(text, args))})"
-        case ir.BagOf(items=items):
-            return f"{{{', '.join(map(text, items))}}}"
-        case ir.Op(op=op, args=(left, right)) if op in INFIX:
-            return f"({text(left)} {INFIX[op]} {text(right)})"
-        case ir.Op(op=op, args=args):
-            return f"{op}({', '.join(map(text, args))})"
-        case ir.Quant(kind=kind, names=names, domain=domain, body=body, size=None):
-            return f"({kind} {' '.join(names)} in {text(domain)}: {text(body)})"
-        case ir.Fold(kind=kind, names=names, domain=domain, item=item, test=test, size=None):
-            what = "" if item is None else f" {text(item)}"
-            only = "" if test is None else f": {text(test)}"
-            return f"({kind}{what} for {' '.join(names)} in {text(domain)}{only})"
-        case ir.If(test=test, yes=yes, no=no):
-            return f"(if {text(test)} then {text(yes)} else {text(no)})"
-        case (
-            ir.OptionRead()
-            | ir.Attr()
-            | ir.Group()
-            | ir.OwnValue()
-            | ir.Earlier()
-            | ir.Fits()
-            | ir.FitsOrder()
-            | ir.FitsScore()
-            | ir.ZonePlace()
-            | ir.IsShape()
-            | ir.LayOut()
-            | ir.CallScore()
-            | ir.Ways()
-            | ir.Implicit()
-            | ir.Quant()
-            | ir.Fold()
-        ):
-            return _call(expr)
-        case _:
-            assert_never(expr)
+    """Return an expression as text: close to the language where it is short, otherwise as a call."""
+    if isinstance(expr, ir.Const):
+        value = expr.value
+        return WORDS[value] if value is None or isinstance(value, bool) else str(value)
+    if isinstance(expr, ir.Local):
+        return expr.name
+    if isinstance(expr, ir.StateRead | ir.ZoneRead | ir.Builtin):
+        return f"{expr.name}{_of(expr.seat)}"
+    if isinstance(expr, ir.ZoneEnd):
+        return f"{expr.end} of {expr.name}{_of(expr.seat)}"
+    if isinstance(expr, ir.CallDef):
+        return f"{expr.name}({', '.join(map(text, expr.args))})"
+    if isinstance(expr, ir.BagOf):
+        return f"{{{', '.join(map(text, expr.items))}}}"
+    if isinstance(expr, ir.Op):
+        if expr.op in INFIX:
+            return f" {INFIX[expr.op]} ".join(map(text, expr.args)).join("()")
+        return f"{expr.op}({', '.join(map(text, expr.args))})"
+    return _members(expr) if isinstance(expr, ir.Quant | ir.Fold) and expr.size is None else _call(expr)
+
+
+def _members(expr: ir.Quant | ir.Fold) -> str:
+    """Return what is asked of the members of a bag as text."""
+    names, domain = " ".join(expr.names), text(expr.domain)
+    if isinstance(expr, ir.Quant):
+        return f"({expr.kind} {names} in {domain}: {text(expr.body)})"
+    what = "" if expr.item is None else f" {text(expr.item)}"
+    only = "" if expr.test is None else f": {text(expr.test)}"
+    return f"({expr.kind}{what} for {names} in {domain}{only})"
 
 
 def _call(expr: ir.Expr) -> str:

@@ -9,7 +9,7 @@ If a player's tiles only go from hand to melds and back, no meld is larger than 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import written_by
@@ -77,8 +77,10 @@ def _source_of(effect: ir.Effect, target: str) -> _Place | None:
                 return None
             is_same = source is not None and isinstance(to.seat, ir.Local) and to.seat == source.seat
             return source if is_same else unknown
-        case _:
+        case ir.SetState() | ir.Win() | ir.Pay() | ir.Gain() | ir.PassOn():
             return unknown if target in written_by([effect]) else None
+        case _:
+            assert_never(effect)
 
 
 def _place(place: ir.Place | ir.MeldPlace) -> _Place | None:
