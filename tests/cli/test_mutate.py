@@ -24,6 +24,7 @@ def test_mutants_that_nothing_notices_are_listed(golpae: Golpae, games: Path) ->
     done = golpae(*CALL)
     head, *left = done.out.splitlines()
     assert (done.status, done.err) == (1, "")
+    assert left.pop() == "  (2): the same change at place 2 of the clause at which it can be made"
     assert head.startswith("picks: ")
     assert head.endswith(f" {len(left)} noticed by nothing")
     assert "  rules/picks.golpae:37  put.held: dropped" in left

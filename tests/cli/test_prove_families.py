@@ -18,7 +18,7 @@ CALL = ("prove", "shells.golpae+*", "--players", "2", "--jobs", "1")
 SHELLS = """\
 shells+*, 2 players: 64 rule sets
   few  always     holds unless double
-                  a game of 4 events, the shortest: shells+double
+                  a game of 4 events, the shortest; `thrown` is 6, not at most 4: shells+double
                   not as expected: double
 """
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from golpae.ir import expr as ir
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Action, RuleSet, effects_of
 from golpae.ir.traverse import asks_earlier, exprs_in, flat, free, nodes
 from golpae.ir.types import BOOL, INT, Opt
@@ -23,6 +24,7 @@ NO_VALUE = (
     AttributeError,
     IndexError,
     KeyError,
+    TooManySteps,
     TypeError,
     Unclear,
     Unset,

@@ -144,7 +144,7 @@ def test_melds_that_can_be_counted_as_parts_in_very_many_ways_are_an_answer(
     names = [f"odd{n}" for n in range(10)]
     odd = "".join(f"shape {n}: alone or never{n}\nshape never{n}(a): no\n" for n in names)
     more = f"""
-shape alone(a): no
+shape alone(a): yes
 {odd}arrangement whole: {" and ".join(f"1 {n}" for n in names)}
 score worth
   given
