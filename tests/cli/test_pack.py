@@ -229,7 +229,11 @@ def served(folder: Path) -> Iterator[str]:
         def log_message(self, *words: object) -> None:
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
+    class Server(ThreadingHTTPServer):
+        def handle_error(self, *words: object) -> None:
+            """Say nothing: golpae may have hung up, having seen enough."""
+
+    with Server(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         try:
