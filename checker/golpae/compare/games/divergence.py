@@ -71,14 +71,6 @@ class StateDivergence:
             out |= {zone.name for zone in self.a.rule_set.zones if zone.holds_set}
         return out
 
-    def same_first_value(self, name: str) -> bool:
-        """Return whether a state gets the same first value in both, whatever the diverged parts are."""
-        ours, theirs = (next((v for v in rules.vars if v.name == name), None) for rules in self.rule_sets)
-        if ours is None or theirs is None:
-            return False
-        reads_diverged = self._read_initially(ours) & self.diverged
-        return self._same_initial(ours.initial, theirs.initial) and not reads_diverged
-
     def _same_initial(self, one: ir.Expr | None, other: ir.Expr | None) -> bool:
         if one is None or other is None:
             return one is other
