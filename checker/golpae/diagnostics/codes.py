@@ -204,8 +204,9 @@ CODES: dict[str, Code] = dict(
         _code(
             "W009",
             "one value where several may fit",
-            "A condition asks `some x in s: P`, and `the x in s: P` is none if two different members pass the test. An "
-            "effect that moves tiles to or from such a meld makes the event illegal then.",
+            "A condition asks `some x in s: P`, or whether the number of them is above 0, of one player or of some "
+            "player, and `the x in s: P` is none if two different members pass the test. An effect that moves tiles to "
+            "or from such a meld makes the event illegal then.",
         ),
         _code(
             "W010",

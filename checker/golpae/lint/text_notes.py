@@ -11,7 +11,8 @@ from golpae.diagnostics import Diagnostic
 from golpae.elaborate.load import Loaded
 from golpae.lint.attributes import lacking_numbers
 from golpae.lint.impossible_patterns import impossible_patterns
-from golpae.lint.suspicious import several_fit, suspicious
+from golpae.lint.several_fit import several_fit
+from golpae.lint.suspicious import suspicious
 from golpae.lint.text_words import Vocabulary
 from golpae.lint.unused import unused
 
