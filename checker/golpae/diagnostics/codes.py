@@ -191,7 +191,8 @@ CODES: dict[str, Code] = dict(
             "W007",
             "a pattern that never holds",
             "No arrangement of the score has the groups that the pattern reads, or as many of them; or the pattern "
-            "reads a value that is given, whose name is almost that of the groups.",
+            "reads a value that is given, whose name is almost that of the groups; or another arrangement has groups "
+            "of the same shape under a name that nothing reads (`trio` for one, `trios` for several).",
         ),
         _code(
             "W008",
