@@ -102,7 +102,8 @@ CODES: dict[str, Code] = dict(
         _code(
             "T002",
             "a value that may be none",
-            "Say what happens if there is none: `x is not none and ...`, or `x otherwise ...`.",
+            "Say what happens if there is none: `x is not none and ...`, `when x is not none: ...`, or "
+            "`(x otherwise ...)`.",
         ),
         _code(
             "T003",

@@ -15,7 +15,7 @@ from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.symbols import UNKNOWN, advice_for, zone_type
-from golpae.elaborate.typecheck.type_errors import kind_of, no_members, no_order
+from golpae.elaborate.typecheck.type_errors import kind_of, mismatched, no_members, no_order
 from golpae.ir import expr as ir
 from golpae.ir.types import INT, MELD, SEAT, TILE, TILES, Bag, Meld, Opt, Type
 from golpae.syntax import tree as t
@@ -137,8 +137,8 @@ def _move(checker: Checker, effect: t.Move, scope: Scope) -> ir.Effect | None:
         if what is None:
             return None
         if what.type in (Opt(TILE), Opt(TILES), Opt(MELD)):
-            # enters the fault that it may be none
-            checker.expect(effect.what, TILE if what.type == Opt(TILE) else TILES, scope)
+            needed = TILE if what.type == Opt(TILE) else TILES
+            checker.symbols.record(mismatched(effect.what, what.type, needed, scope, "moved"))
             return None
         if what.type != TILE and not isinstance(what.type, Meld) and what.type != TILES:
             message = f"`{effect.what.span.excerpt}` is {kind_of(what.type)}, but only tiles can be moved"

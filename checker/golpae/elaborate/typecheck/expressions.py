@@ -347,9 +347,8 @@ def _possessive(checker: Checker, expr: t.Possessive, scope: Scope) -> ir.Expr:
     of_tiles = owner.type == TILES and name in symbols.owned_words(TILE)
     owner_type = TILE if owner.type == TILE or of_tiles else SEAT
     if not fits(owner.type, owner_type):
-        raise mismatched(
-            expr.owner, owner.type, owner.type.item if isinstance(owner.type, Opt) else owner_type, scope
-        )
+        needed = owner.type.item if isinstance(owner.type, Opt) else owner_type
+        raise mismatched(expr.owner, owner.type, needed, scope, "owner")
     value = owned_name(symbols, name, owner)
     if value is not None:
         return value
@@ -400,7 +399,7 @@ def _bag(checker: Checker, expr: t.Bag, scope: Scope, expected: Type | None) -> 
     kind: Type = NONE
     for item, node in zip(items, expr.items, strict=True):
         if isinstance(item.type, Opt):
-            raise mismatched(node, item.type, item.type.item)
+            raise mismatched(node, item.type, item.type.item, scope)
         if isinstance(item.type, NoneType):
             raise Refused("T002", "braces cannot contain `none`", node.span, "leave it out")
         joined = item.type if kind == NONE else join(kind, item.type)

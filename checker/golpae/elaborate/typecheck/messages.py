@@ -9,6 +9,7 @@ Guarantee: a fault between braces is reported at its own words.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from golpae.diagnostics import Diagnostic, Span, SpecError
 from golpae.elaborate.typecheck.expressions import Checker
@@ -23,6 +24,7 @@ def check_message(checker: Checker, body: t.Condition | t.Hands, scope: Scope) -
     """Return the parts of a message; none if there is no message."""
     if body.message is None:
         return ()
+    scope = replace(scope, message=True)
     start = body.span.end - 1 - len(body.message)
     parts: list[str | ir.Expr] = []
     said = 0  # the offset behind the last value

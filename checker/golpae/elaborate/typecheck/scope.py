@@ -16,6 +16,7 @@ from string import Formatter
 
 from golpae.ir.types import Type
 from golpae.syntax import tree as t
+from golpae.syntax.bound_names import nameless
 from golpae.syntax.format import format_expression
 from golpae.syntax.traverse import children, nodes
 
@@ -43,8 +44,8 @@ class Scope:
     values are present, so none is reported. With `event`, an event has just happened, so that `earlier` has a
     meaning. `keys` are the names that are keys of the event: a list in a trace is the only bag that has an order.
     `lists` are the keys `{a, b}` with the names of their tiles; there are no names if one of them is hidden here.
-    `asked` are the names that have no value: a text asks only what they are (`arrangement is pairs`). `swallowed`
-    are the faults of words of a choice that are no names.
+    `asked` are the names that have no value: a text asks only what they are (`arrangement is pairs`). A `message` is
+    read if its condition does not hold. `swallowed` are the faults of words of a choice that are no names.
     """
 
     locals: dict[str, Type]
@@ -55,6 +56,7 @@ class Scope:
     keys: frozenset[str] = frozenset()
     lists: dict[str, tuple[str, ...]] = field(default_factory=dict)
     asked: frozenset[str] = frozenset()
+    message: bool = False
     swallowed: Mapping[str, Exception] = field(default_factory=dict)
 
     def with_local(self, name: str, type_: Type) -> Scope:
@@ -116,11 +118,12 @@ class Scope:
 def value_key(expr: t.Expr) -> str | None:
     """Return the key of a value that may be none: a place, a result of `the`, what a definition or a score gives.
 
-    An expression of another form has no key, and is never narrowed.
+    An expression of another form has no key, and is never narrowed. Names that an expression binds itself do not count:
+    `the t in s: t in rare` and `the u in s: u in rare` are one value.
     """
     key = place_key(expr)
     if key is None and (expr.PLACE is not None or isinstance(expr, t.Fold | t.Call)):
-        return f"({format_expression(expr)})"
+        return f"({format_expression(nameless(expr))})"
     return key
 
 

@@ -9,6 +9,8 @@ Guarantee: the message names both kinds in players' words.
 
 from __future__ import annotations
 
+from typing import Literal
+
 from golpae.diagnostics import Span
 from golpae.elaborate.typecheck.builtins import EARLIER
 from golpae.elaborate.typecheck.scope import Present, Scope, value_key
@@ -31,25 +33,42 @@ from golpae.ir.types import (
 )
 from golpae.syntax import tree as t
 
+Use = Literal["value", "moved", "owner"]  # what a value is needed for
 
-def mismatched(expr: t.Expr, actual: Type, needed: Type, scope: Scope | None = None) -> Refused:
+
+def mismatched(
+    expr: t.Expr, actual: Type, needed: Type, scope: Scope | None = None, use: Use = "value"
+) -> Refused:
     """Return the fault of an expression whose type is not the one needed, in a scope that may know more of it."""
     words = expr.span.excerpt
     if isinstance(actual, Opt) and fits(actual.item, needed):
         if isinstance(expr, t.Fold | t.If | t.Binary):  # which would take in what follows
             words = f"({words})"
-        advice = f"check `{words} is not none` first, or write `{words} otherwise ...`"
-        key = value_key(expr)
-        if key is None:
-            advice = f"write `{words} otherwise ...`, or give it a name with `define`, and check that"
-        elif scope is not None and Present(key) in scope.changed:
-            advice = f"it may have changed since it was checked: write `when {words} is not none: ...` here"
+        advice = _advice_for_none(expr, words, scope, use)
         return Refused("T002", f"`{words}` may be none here", with_brackets(expr), advice)
     message, advice = mismatch(words, actual, needed)
     if isinstance(actual, Int) and isinstance(needed, Bool):
         advice = f"write the whole comparison, as in `n = {words}`" if isinstance(expr, t.Number) else advice
         advice = f"compare it: `({words}) = 1`" if isinstance(expr, t.Fold | t.If) else advice
     return Refused("T001", message, expr.span, advice)
+
+
+def _advice_for_none(expr: t.Expr, words: str, scope: Scope | None, use: Use) -> str:
+    """Return what to write if there is no value. What is moved has no other value, and an owner is a name."""
+    key = value_key(expr)
+    if scope is not None and scope.message:
+        return f"the condition does not hold here: write `if {words} is none then ... else ...`"
+    if key is None and use == "moved":
+        return "give it a name with `define`, and write `when ... is not none: move ...` with that name"
+    if key is None:
+        return f"write `({words} otherwise ...)`, or give it a name with `define`, and check that"
+    if scope is not None and Present(key) in scope.changed:
+        return f"it may have changed since it was checked: write `when {words} is not none: ...` here"
+    if use == "moved":
+        return f"write `when {words} is not none: move {words} ...`"
+    if use == "owner":
+        return f"check `{words} is not none` first, with `and`, `if` or `when`"
+    return f"check `{words} is not none` first, or write `({words} otherwise ...)`"
 
 
 def with_brackets(expr: t.Expr) -> Span:
