@@ -103,6 +103,8 @@ STRANGE = {
     "a misspelt header": HEADER + HEADER.replace(b"golpae", b"golape") + b'{"do":"draw"}\n' + HEADER,
     "a misspelt header in capitals": HEADER.replace(b"golpae", b"Golpae"),
     "a misspelt header in another order": HEADER + b'{"players":["An"],"id":7,"rules":"jjak"}\n' * 2 + HEADER,
+    "a header with two slips": HEADER + b'{"golape":1,"rule":"jjak","players":["An"]}\n' + HEADER,
+    "a header with three slips": HEADER + b'{"golape":1,"rule":"jjak","player":["An"]}\n' + HEADER,
     "a misspelt header with escapes": HEADER + b'{"\\u0072ules":"jjak","players":[],"x":1}\n' + HEADER,
     "what is no header": HEADER
     + b'{"do":"draw","rules":"jjak","players":["An"]}\n{"rules":"jjak"}\n'

@@ -316,14 +316,37 @@ def test_a_misspelt_header_is_a_trace_of_its_own(check: Check, header: dict[str,
 
 
 @pytest.mark.parametrize(
+    "header",
+    [
+        {"golape": 1, "rule": "jjak", "players": ["An", "Bo"], "id": "two"},
+        {"Golpae": 1, "rules": "jjak", "player": ["An", "Bo"], "id": "two"},
+        {"golpa": 1, "Rules": "jjak", "names": ["An", "Bo"], "id": "two"},
+        {"id": "two", "rulse": "jjak", "Players": ["An", "Bo"]},
+        {"golape": 1, "rules": "jjak", "id": "two"},
+    ],
+)
+def test_a_header_with_several_slips_leaves_the_game_before_it_as_it_is(
+    check: Check, header: dict[str, Any]
+) -> None:
+    _, found = check([*WON, header, *WON[1:], *WON])
+    assert [(o["line"], o["id"], o["verdict"], o["event"], o["at"]) for o in found] == [
+        (1, None, "legal", None, None),
+        (7, "two", "malformed", 0, 7),
+        (13, None, "legal", None, None),
+    ]
+
+
+@pytest.mark.parametrize(
     "line",
     [
         {"do": "end", "rules": "jjak", "players": ["An", "Bo"]},
-        {"rules": "jjak", "golape": 1},
+        {"do": "end", "golape": 1, "rule": "jjak"},
+        {"golape": 1, "id": "two"},
         {"players": ["An", "Bo"]},
+        {"by": 0, "tile": "6-6", "note": "rules"},
     ],
 )
-def test_a_line_with_do_or_without_players_is_no_header(check: Check, line: dict[str, Any]) -> None:
+def test_a_line_with_do_or_with_one_key_of_a_header_is_no_header(check: Check, line: dict[str, Any]) -> None:
     _, found = check([*WON, line, *WON])
     assert [(o["line"], o["verdict"], o["event"], o["at"]) for o in found] == [
         (1, "malformed", 6, 7),

@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
 from golpae.beside import written
-from golpae.trace import DamagedArchive, Source, blocks, is_header, lines_in, read_header
+from golpae.trace import DamagedArchive, Source, blocks, is_header, lines_in, may_be_header, read_header
 from golpae.trace.packed import (
     COLUMNS,
     ENDING,
@@ -276,7 +276,7 @@ def traces(text: Iterator[bytes]) -> Iterator[tuple[bytes, list[bytes]]]:
     header, lines = b"", list[bytes]()
     first = True  # line of the text
     for line in _lines(text):
-        if (b"golpae" in line or b"players" in line or b"\\" in line) and _is_header(line, first):
+        if may_be_header(line) and _is_header(line, first):
             if header or lines:
                 yield header, lines
             header, lines = line, []

@@ -15,7 +15,7 @@ from enum import Enum
 from typing import BinaryIO, cast
 
 from golpae.corpus.paths import SMALLER
-from golpae.trace import MAX_LINE, DamagedArchive, Source, is_header, lines_in
+from golpae.trace import MAX_LINE, DamagedArchive, Source, is_header, lines_in, may_be_header
 from golpae.trace.decompress import is_archive
 from golpae.trace.packed import packed_text
 
@@ -127,7 +127,7 @@ def _next_line(stream: BinaryIO, at: int, begins: Callable[[bytes], bool]) -> in
 
 def _is_header(line: bytes) -> bool:
     """Return whether a line is the header of a trace, in order or not."""
-    if b"golpae" not in line and b"players" not in line and b"\\u" not in line:
+    if not may_be_header(line):
         return False
     _, read, _ = next(lines_in(iter([line]), _NOT_FIRST), (0, None, None))
     return read is not None and is_header(read)

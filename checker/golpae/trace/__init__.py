@@ -6,7 +6,7 @@
 
 from golpae.trace.decompress import DamagedArchive, blocks
 from golpae.trace.discover import InputFault, Source, sources
-from golpae.trace.header import NO_HEADER, Header, identity, is_header, read_header
+from golpae.trace.header import NO_HEADER, Header, identity, is_header, may_be_header, read_header
 from golpae.trace.outcome import Outcome, Ruled, Verdict
 from golpae.trace.quote import quoted
 from golpae.trace.read import MAX_LINE, Unread, lines, lines_in
@@ -25,6 +25,7 @@ __all__ = [
     "blocks",
     "identity",
     "is_header",
+    "may_be_header",
     "lines",
     "lines_in",
     "quoted",

@@ -42,8 +42,18 @@ class Header:
 
 
 def is_header(line: Mapping[str, object]) -> bool:
-    """Return whether this line starts a trace: it has `golpae`, or is a header in which that key is misspelt."""
-    return "golpae" in line or ("do" not in line and "rules" in line and "players" in line)
+    """Return whether this line starts a trace: it has `golpae`, or is a header with misspelt keys.
+
+    Such a line lacks `do` and has two of `golpae`, `rules` and `players`, as they are or misspelt.
+    """
+    if "golpae" in line or "do" in line:
+        return "golpae" in line
+    return sum(key in line or _written_for(key, line) is not None for key in _NEEDED) > 1
+
+
+def may_be_header(line: bytes) -> bool:
+    """Return whether `is_header` may hold for a line, without reading it: quick, and never wrong about "no"."""
+    return b"golpae" in line or b'"do"' not in line or b"\\" in line
 
 
 def identity(line: Mapping[str, object]) -> tuple[str | int | None, str | None]:
@@ -126,12 +136,20 @@ def _shown(value: object) -> str:
 
 def _meant(line: Mapping[str, object]) -> str:
     """Return advice on the key that a line has in place of `golpae`."""
+    written = _written_for("golpae", line)
+    if written is None:
+        return '; a header begins with `{"golpae":1,`'
+    return f"; did you mean `golpae` for {quoted(written)}?"
+
+
+def _written_for(key: str, line: Mapping[str, object]) -> str | None:
+    """Return the key of a line that is near to a key of headers, and none of these itself."""
     from golpae.diagnostics import near
 
-    for key in line:
-        if key not in _KEYS and near(key[:40].strip().lower(), ["golpae"]):
-            return f"; did you mean `golpae` for {quoted(key)}?"
-    return '; a header begins with `{"golpae":1,`'
+    for written in line:
+        if written not in _KEYS and near(written[:40].strip().lower(), [key]):
+            return written
+    return None
 
 
 def _near(key: str) -> str:

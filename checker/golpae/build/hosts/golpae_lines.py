@@ -22,10 +22,19 @@ COMPARED = 500  # names that a wrong one is compared with
 
 
 def is_header(line: Any) -> bool:
-    """Return whether a line starts a game: it has `golpae`, or is a header in which that key is misspelt."""
-    if not isinstance(line, dict):
-        return False
-    return "golpae" in line or ("do" not in line and "rules" in line and "players" in line)
+    """Return whether a line starts a game: it has `golpae`, or lacks `do` and has two of the keys that a header needs,
+    as they are or misspelt.
+    """
+    if not isinstance(line, dict) or "do" in line:
+        return isinstance(line, dict) and "golpae" in line
+    if "golpae" in line:
+        return True
+    return sum(key in line or written_for(key, line) is not None for key in NEEDED) > 1
+
+
+def written_for(key: str, line: dict[str, Any]) -> str | None:
+    """Return the key of a line that is near to a key of headers, and none of these itself."""
+    return next((w for w in line if w not in HEADER and near(w.strip().lower(), [key])), None)
 
 
 class Lines:
@@ -67,10 +76,7 @@ class Lines:
         if not isinstance(line, dict):
             return NO_OBJECT
         if "golpae" not in line:
-            known = [name for name in HEADER if name != "golpae"]
-            written = next(
-                (key for key in line if key not in known and near(key.strip().lower(), ["golpae"])), None
-            )
+            written = written_for("golpae", line)
             meant = (
                 f"did you mean `golpae` for {quoted(written)}?"
                 if written
