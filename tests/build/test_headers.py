@@ -39,7 +39,7 @@ FAULTY: list[dict[str, Any]] = [
     {**GOOD, "id": None},
     {"rules": "three-dozen", "players": ["An", "Bo"]},
     {"golape": 1, "rules": "three-dozen", "players": ["An", "Bo"]},
-    {"golape": 1, "rule": "three-dozen", "player": ["An", "Bo"]},
+    {"golape": 1, "rule": "three-dozen", "players": ["An", "Bo"]},
     {"note": "n", "Golpae ": 1, "rules": "three-dozen", "players": ["An", "Bo"]},
     {"game": 1, "rules": "three-dozen", "players": ["An", "Bo"], "id": "x"},
 ]
