@@ -204,8 +204,8 @@ def copied(value: Any) -> Any:
     return value
 
 
-def rounds(bag: Iterable[Any], words: Sequence[str] | None = None) -> list[Any]:
-    """Return the members of a bag in the order of a loop's rounds. `words` are those of a choice, in their order."""
+def rounds(bag: Iterable[Any], words: Sequence[str | None] | None = None) -> list[Any]:
+    """Return the members of a bag in the order of a loop's rounds. `words` are none and those of a choice, in order."""
     if words is not None:
         return sorted(bag, key=words.index)
     return sorted(bag, key=value_key)

@@ -16,7 +16,7 @@ from golpae.ir import expr as ir
 from golpae.ir.lifecycle import LIFECYCLES
 from golpae.ir.ruleset import Action, EffectClause
 from golpae.ir.traverse import exprs_in, flat
-from golpae.ir.types import MELD, Bag, Choice, Tile
+from golpae.ir.types import MELD, Bag, Choice, Opt, Tile
 from golpae.ir.wellformed_expr import item_of
 from golpae.lower import statements as st
 from golpae.lower.effects import lowered
@@ -181,8 +181,9 @@ class EffectEmitter:
         if isinstance(domain, ir.Builtin) and domain.name == "players":
             return "counted(PLAYERS)" if self._counts_steps else "PLAYERS"
         item = item_of(domain.type)
-        if isinstance(item, Choice):
-            return f"rounds({self._members(domain)}, {item.words!r})"
+        some = item.item if isinstance(item, Opt) else item
+        if isinstance(some, Choice):
+            return f"rounds({self._members(domain)}, {(None, *some.words)!r})"
         return f"{'sorted' if is_plain(domain.type) else 'rounds'}({self._members(domain)})"
 
     # ------------------------------------------------------------------ tiles and places
