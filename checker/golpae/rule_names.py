@@ -26,6 +26,7 @@ from golpae.elaborate.names import ENDING, NAME, OwnFolder, find, settled
 from golpae.ir.ruleset import RuleSet
 from golpae.trace import InputFault, quoted
 from golpae.trace.discover import SUFFIXES
+from golpae.unreadable import reason_of
 
 MOST_LISTED = 8  # games of one folder
 UNREADABLE = {
@@ -97,7 +98,7 @@ def texts_in(folder: str) -> list[Path]:
     try:
         files = sorted(f for f in Path(folder).iterdir() if f.name.endswith(ENDING) and not f.is_dir())
     except OSError as fault:
-        reason = (fault.strerror or str(fault)).lower()
+        reason = reason_of(fault)
         raise UsageError(folder, f"{quoted(folder)} cannot be read: {reason}") from None
     if not files:
         message = f"no rule texts in folder {quoted(folder)}"
@@ -254,7 +255,7 @@ def _no_file(word: str) -> UsageError:
     except (FileNotFoundError, NotADirectoryError, ValueError):
         mode = 0
     except OSError as fault:
-        reason = (fault.strerror or str(fault)).lower()
+        reason = reason_of(fault)
         advice = UNREADABLE.get(fault.errno or 0)
         return UsageError(
             word, f"{shown} cannot be read: {reason}", advice or "check its name and its folder"

@@ -25,6 +25,7 @@ from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress, Shown
 from golpae.rule_names import UsageError
 from golpae.trace import InputFault, Source, quoted
+from golpae.unreadable import reason_of
 
 MOST_GAMES = 1_000_000_000  # that are played in one call
 MUCH = 1 << 26  # bytes that are read in several processes
@@ -87,7 +88,7 @@ def _unreadable(folder: Path) -> str | None:
                 if file.name.endswith(ENDING) and not stat.S_ISREG(os.stat(file.path).st_mode):
                     return f"{quoted(file.name)} is no file"
     except OSError as fault:
-        return (fault.strerror or str(fault)).lower()
+        return reason_of(fault)
     return None
 
 
@@ -240,14 +241,14 @@ def make_folder(folder: str | None) -> None:
         if os.path.exists(folder):
             message = f"{quoted(folder)} cannot be written to: it is a file"
             raise UsageError(folder, message, "name a folder, which may be a new one") from None
-        reason = (fault.strerror or str(fault)).lower()
+        reason = reason_of(fault)
         message = f"{quoted(folder)} cannot be written to: {reason}"
         raise UsageError(folder, message, "check its name and the folder that it is in") from None
 
 
 def unwritable(path: str, fault: OSError) -> UsageError:
     """Return what is wrong with a file that cannot be written."""
-    reason = (fault.strerror or str(fault)).lower()
+    reason = reason_of(fault)
     return UsageError(path, f"{quoted(path)} cannot be written to: {reason}", "check its name and its folder")
 
 

@@ -26,6 +26,7 @@ from golpae.cli.verbs import ABOUT, GAMES, VERBS, WITH_COMMAND, epilog, example
 from golpae.diagnostics.hidden import on_one_line
 from golpae.exit_codes import FAULT, HOLDS, INTERRUPTED, UNHEARD, UNKNOWN, WRONG_INPUT
 from golpae.signals import Ended, ends_when_asked
+from golpae.unreadable import reason_of
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -245,7 +246,7 @@ def _is_interrupt(fault: BaseException | None) -> bool:
 def _crashed(fault: Exception) -> int:
     """Print why golpae could not go on and return the exit status."""
     if isinstance(fault, OSError) and fault.errno in UNWRITABLE:
-        reason = (fault.strerror or str(fault)).lower()
+        reason = reason_of(fault)
         with suppress(OSError):
             sys.stderr.write(f"golpae: the output cannot be written: {reason}\n")
         let_go_of_output()

@@ -19,6 +19,7 @@ from golpae.corpus.paths import Item, Items, Paths
 from golpae.corpus.reading import NotOpened
 from golpae.progress import Progress
 from golpae.trace import Source
+from golpae.unreadable import reason_of
 from golpae.workers import Crash, Ended, Send, Sent, Workers
 
 BATCH = 1_000  # traces or hands that a process sends together, if an item has no more
@@ -90,7 +91,7 @@ def _work_on_piece(
     try:
         stream = piece.open()
     except OSError as fault:
-        yield PieceEnd(piece, 0, 0, None, paths, (fault.strerror or str(fault)).lower())
+        yield PieceEnd(piece, 0, 0, None, paths, reason_of(fault))
         return
     progress = Progress()
     with stream:

@@ -35,6 +35,7 @@ from golpae.trace.packed import (
     PackedFile,
     parquet,
 )
+from golpae.unreadable import reason_of
 
 BLOCK = 1 << 25  # bytes of text
 LEVEL = -1  # of zstd
@@ -344,9 +345,7 @@ def _text(source: Source, watched: Read) -> Iterator[bytes]:
     except DamagedArchive as damage:
         raise Unreadable(f"`{source.shown}`: {damage}") from None
     except OSError as fault:
-        raise Unreadable(
-            f"`{source.shown}` cannot be read: {(fault.strerror or str(fault)).lower()}"
-        ) from None
+        raise Unreadable(f"`{source.shown}` cannot be read: {reason_of(fault)}") from None
 
 
 def unpacked(stream: BinaryIO) -> Iterator[tuple[str, bytes]]:

@@ -20,6 +20,7 @@ from golpae.trace import DamagedArchive, Source, Verdict
 from golpae.trace.decompress import damage
 from golpae.trace.packed import packed_text
 from golpae.trace.ruling import Rulings
+from golpae.unreadable import reason_of
 
 if TYPE_CHECKING:
     from golpae.corpus.noting import Tables
@@ -41,7 +42,7 @@ def open_source(source: Source) -> BinaryIO:
     try:
         return source.open()
     except OSError as fault:
-        raise NotOpened((fault.strerror or str(fault)).lower()) from None
+        raise NotOpened(reason_of(fault)) from None
 
 
 def refuse_damaged(source: Source) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from golpae.rule_names import UsageError
 from golpae.trace import Outcome, Source, quoted
 from golpae.trace.ruling import RulingFault, read_rulings
+from golpae.unreadable import reason_of
 
 FORM = '{"trace":"ID","event":5,"clause":"game.action.condition","reason":"..."}'
 
@@ -27,7 +28,7 @@ class Used:
             with open(path, "rb") as stream:
                 self.rulings = read_rulings(stream)
         except OSError as fault:
-            reason = (fault.strerror or str(fault)).lower()
+            reason = reason_of(fault)
             raise UsageError("--rulings", f"{quoted(path)} cannot be read: {reason}") from None
         except RulingFault as fault:
             message = f"{quoted(path)}, line {fault.line}: {fault}"

@@ -23,6 +23,7 @@ from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.names import ENDING, OwnFolder, find, settled
 from golpae.syntax import tree as t
 from golpae.syntax.parse import MAX_TEXT, parse
+from golpae.unreadable import reason_of
 
 LARGEST = 4 * MAX_TEXT + 3  # bytes that a text can have, a byte order mark included
 DEEPEST = 50  # includes within includes
@@ -129,7 +130,7 @@ def decoded(content: bytes, name: str) -> Text:
 def unreadable(name: str, fault: OSError) -> SpecError:
     """Return why a text cannot be read (L001)."""
     advice = "check that it is a file and that you may read it"
-    message = f"`{name}` cannot be read: {(fault.strerror or str(fault)).lower()}"
+    message = f"`{name}` cannot be read: {reason_of(fault)}"
     return SpecError([Diagnostic("L001", message, None, advice)])
 
 

@@ -19,6 +19,7 @@ from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.load import shown
 from golpae.elaborate.names import find
 from golpae.trace import quoted
+from golpae.unreadable import reason_of
 from golpae.verify.cache import solvers
 from golpae.verify.families import kept as families
 from golpae.verify.kept_proofs import (
@@ -298,7 +299,7 @@ def write(
                     f"{they} written with another version of golpae or z3\n  help: {kept.advice(game)}\n"
                 )
         except OSError as fault:
-            reason = (fault.strerror or str(fault)).lower()
+            reason = reason_of(fault)
             say(f"golpae: {quoted(shown(file))} cannot be written: {reason}\n")
             status = exit_codes.WRONG_INPUT
     return status

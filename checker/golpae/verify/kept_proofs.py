@@ -28,6 +28,7 @@ from golpae.ir.codec import encode
 from golpae.ir.ruleset import RuleSet, form_of
 from golpae.prove.answer import PROVED, REFUTED
 from golpae.schemas import schema_of
+from golpae.unreadable import reason_of
 from golpae.verify.cache import meaning_of
 from golpae.verify.properties import properties_of
 from golpae.verify.result import PropertyResult
@@ -241,7 +242,7 @@ def read(file: Path) -> KeptFile | None:
     except FileNotFoundError:
         return None
     except OSError as fault:
-        reason = "it is a link" if file.is_symlink() else (fault.strerror or str(fault)).lower()
+        reason = "it is a link" if file.is_symlink() else reason_of(fault)
         raise Useless(reason) from None
     try:
         with open(descriptor, "rb") as stream:
@@ -252,7 +253,7 @@ def read(file: Path) -> KeptFile | None:
                 raise Useless(f"it is larger than {LARGEST >> 20} MB")
             content = stream.read(LARGEST)
     except OSError as fault:
-        raise Useless((fault.strerror or str(fault)).lower()) from None
+        raise Useless(reason_of(fault)) from None
     return _decoded(content)
 
 

@@ -27,6 +27,7 @@ from golpae.report.ci.forms import FORMS
 from golpae.report.families.proofs import forbidden, table, to_json
 from golpae.rule_names import UsageError, named, named_rule_set
 from golpae.trace import quoted
+from golpae.unreadable import reason_of
 from golpae.verify.families.kept import KeptFamily, beside, read, save
 from golpae.verify.families.run import FamilyCall, FamilyName, FamilyResult, decide_family, groups, names_of
 from golpae.verify.kept_files import put_aside
@@ -165,7 +166,7 @@ def keep_families(found: Sequence[FamilyResult], name: FamilyName) -> int:
             sys.stderr.write(f"golpae: what was there is now {quoted(shown(put_aside(file)))}\n")
         save(file, found, groups(name)[0], name.load)
     except OSError as fault:
-        reason = (fault.strerror or str(fault)).lower()
+        reason = reason_of(fault)
         sys.stderr.write(f"golpae: {quoted(shown(file))} cannot be written: {reason}\n")
         return exit_codes.WRONG_INPUT
     return exit_codes.HOLDS

@@ -24,6 +24,7 @@ from golpae.report.ci.forms import FORMS
 from golpae.report.families.switches import table, to_json
 from golpae.rule_names import UsageError
 from golpae.trace import quoted
+from golpae.unreadable import reason_of
 from golpae.verify.families.run import FamilyName, groups
 from golpae.verify.options import SECONDS_FOR_MANY, Settings
 from golpae.verify.switches.of_switch import Changes
@@ -95,7 +96,7 @@ def _save(found: Sequence[Changes], name: FamilyName, options: dict[str, int], f
             try:
                 save_witness(folder, about, game.rules, changes.players, options, game.events)
             except OSError as fault:
-                reason = (fault.strerror or str(fault)).lower()
+                reason = reason_of(fault)
                 raise UsageError(
                     str(folder), f"{quoted(str(folder))} cannot be written to: {reason}"
                 ) from None

@@ -25,6 +25,7 @@ from golpae.progress import Progress, Shown
 from golpae.report.ci.forms import FORMS
 from golpae.rule_names import UsageError, named
 from golpae.trace import InputFault, Source, quoted, sources
+from golpae.unreadable import reason_of
 
 _SHARE = re.compile(r"(?<=  )\d+\.\d%$")  # at the end of a row
 MOST_CHANGED = 5  # clauses in a remark
@@ -152,7 +153,7 @@ def _add(coverage: Coverage, file: str) -> None:
     try:
         added = add(coverage, Path(file).read_bytes())
     except OSError as fault:
-        reason = (fault.strerror or str(fault)).lower()
+        reason = reason_of(fault)
         raise UsageError(file, f"{quoted(file)} cannot be read: {reason}") from None
     except Useless as fault:
         raise UsageError(file, f"{quoted(file)} cannot be added: {fault}") from None
@@ -220,7 +221,7 @@ def _ledgers(coverage: Coverage, args: argparse.Namespace) -> list[Ledger]:
         try:
             found.append(mutants_in(Path(file).read_bytes()))
         except OSError as fault:
-            reason = (fault.strerror or str(fault)).lower()
+            reason = reason_of(fault)
             raise UsageError(file, f"{quoted(file)} cannot be read: {reason}") from None
         except NoMutants as fault:
             raise UsageError(file, f"{quoted(file)} has no mutants: {fault}") from None

@@ -29,6 +29,7 @@ from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
 from golpae.trace import DamagedArchive, Source, is_header, lines
 from golpae.trace.ruling import Rulings
+from golpae.unreadable import reason_of
 
 if TYPE_CHECKING:
     from golpae.simulate.run import Series
@@ -164,6 +165,6 @@ def _saved(held: Mapping[str, Any], what: str) -> str:
         if not Path(name).exists():
             write_whole(Path(name), words)
     except OSError as fault:
-        why = (fault.strerror or str(fault)).lower()
+        why = reason_of(fault)
         return f"please report it with this {what} ({spoken_versions()}); {name} cannot be written: {why}"
     return f"please report it: send {name}, which holds only this {what}, and the rules if they are your own"

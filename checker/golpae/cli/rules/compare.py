@@ -44,6 +44,7 @@ from golpae.rule_names import UsageError
 from golpae.trace import quoted
 from golpae.trace.decompress import DamagedArchive, blocks
 from golpae.trace.discover import Source, sources
+from golpae.unreadable import reason_of
 from golpae.workers import OuterLimits, described
 
 WIDTH = 100  # characters of a line where there is no terminal
@@ -514,7 +515,7 @@ def _written(comparison: Comparison, folder: str | None) -> dict[tuple[int, str]
             try:
                 save(file, answer.game.lines)
             except OSError as fault:
-                reason = (fault.strerror or str(fault)).lower()
+                reason = reason_of(fault)
                 raise UsageError(folder, f"{quoted(str(file))} cannot be written: {reason}") from None
             out[at, which] = str(file)
     return out

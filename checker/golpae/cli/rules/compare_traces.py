@@ -27,6 +27,7 @@ from golpae.report.ci.impact import followed
 from golpae.report.paint import Paint
 from golpae.rule_names import UsageError
 from golpae.trace import Source, sources
+from golpae.unreadable import reason_of
 
 ONLY_ALONE = ("layer", "players", "option", "witnesses", "games", "seed", "hands", "effort", "matrix", "jobs")
 
@@ -89,7 +90,7 @@ def _read(impact: Impact, source: Source, progress: Progress) -> bool:
     try:
         return read_to_end(source, games, progress, lambda game: None)
     except OSError as wrong:
-        reason = (wrong.strerror or str(wrong)).lower()
+        reason = reason_of(wrong)
         sys.stderr.write(f"golpae: {source.shown}: this file cannot be read: {reason}\n")
         return False
 

@@ -21,6 +21,7 @@ from golpae.mutate.run import FATES, Fate, Series, Trial, trials
 from golpae.progress import Progress, Shown
 from golpae.rule_names import UsageError, named, named_rule_set
 from golpae.trace import quoted, sources
+from golpae.unreadable import reason_of
 
 FORMAT = 1
 MOST_LISTED = 40
@@ -125,7 +126,7 @@ def _series(args: argparse.Namespace) -> Series | None:
         for source in filter(without_header, files):
             say_empty(source.name)
     except OSError as unread:
-        reason = (unread.strerror or str(unread)).lower()
+        reason = reason_of(unread)
         raise UsageError("", f"{quoted(str(unread.filename))} cannot be read: {reason}") from None
     except NotHands as wrong:
         raise UsageError("--hands", f"`--hands`: {wrong}") from None

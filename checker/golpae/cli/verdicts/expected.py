@@ -20,6 +20,7 @@ from typing import Self
 
 from golpae.trace import Outcome, Source, Verdict, lines, quoted
 from golpae.trace.discover import SUFFIXES
+from golpae.unreadable import reason_of
 
 COMPARED = ("verdict", "event", "clause")
 KEYS = frozenset(
@@ -69,7 +70,7 @@ class Expected:
         except FileNotFoundError:
             self.fault = f"there is no {self.name} beside it; `--write-expected` writes it"
         except OSError as error:
-            self.fault = f"{self.name} cannot be read: {(error.strerror or str(error)).lower()}"
+            self.fault = f"{self.name} cannot be read: {reason_of(error)}"
         else:
             self._verdicts = lines(stream)
 

@@ -20,6 +20,7 @@ from typing import BinaryIO, Self
 from golpae.cli.verdicts.expected import agrees, flaw, in_words, verdicts_file
 from golpae.trace import Outcome, Source, lines, quoted
 from golpae.trace.read import MAX_LINE
+from golpae.unreadable import reason_of
 
 NOTHING_CHANGED = "no verdict changed"
 BLOCK = 1 << 20  # bytes that are copied at a time
@@ -48,7 +49,7 @@ class NewVerdicts:
         except FileNotFoundError:
             pass
         except OSError as error:
-            self._give_up(f"{self.name} cannot be read: {_reason(error)}")
+            self._give_up(f"{self.name} cannot be read: {reason_of(error)}")
 
     def __enter__(self) -> Self:
         return self
@@ -94,7 +95,7 @@ class NewVerdicts:
             remark = f"before: {in_words(before)}"
             self._put(outcome, before)
         except OSError as error:
-            self._give_up(f"{self.name} cannot be written: {_reason(error)}")
+            self._give_up(f"{self.name} cannot be written: {reason_of(error)}")
         return remark, remark is not None
 
     def finish(self) -> str | None:
@@ -114,7 +115,7 @@ class NewVerdicts:
                 return NOTHING_CHANGED
             return self._replaced()
         except OSError as error:
-            self._give_up(f"{self.name} cannot be written: {_reason(error)}")
+            self._give_up(f"{self.name} cannot be written: {reason_of(error)}")
             return None
 
     def give_up(self, why: str) -> None:
@@ -189,7 +190,3 @@ class NewVerdicts:
                     while block := old.read(min(left, BLOCK)):
                         left -= self._new.write(block)
         return self._new
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()

@@ -23,6 +23,7 @@ from golpae.replay.steps import MOST_IN_ALL
 from golpae.trace.discover import Source
 from golpae.trace.header import Header, is_header, read_header
 from golpae.trace.read import lines
+from golpae.unreadable import reason_of
 
 Line = Mapping[str, Any]
 Pair = tuple[Machine, Machine]
@@ -48,7 +49,7 @@ def shortest_recorded(
                     for question, game in _answers(pair, machines, trace, questions, best):
                         found[question] = game, f"{source.shown}:{number}"
         except OSError as fault:
-            reason = (fault.strerror or str(fault)).lower()
+            reason = reason_of(fault)
             raise UnreadableGames(f"{source.shown} cannot be read: {reason}") from None
     for machine in machines:
         machine.limit_steps(MOST_IN_ALL)  # again, for what comes next

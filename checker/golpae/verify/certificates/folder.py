@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from golpae.unreadable import reason_of
 from golpae.verify.certificates.manifest import LARGEST, NAME, BadManifest, FileEntry, Manifest, decode
 
 MOST_FILES = 300_000
@@ -103,7 +104,7 @@ def read_manifest(folder: Path) -> Manifest:
     except FileNotFoundError:
         raise NoCertificate(f"it has no `{NAME}`") from None
     except OSError as fault:
-        reason = (fault.strerror or str(fault)).lower()
+        reason = reason_of(fault)
         raise NoCertificate(f"its `{NAME}` cannot be read: {reason}") from None
     if content is None:
         raise NoCertificate(f"its `{NAME}` is no plain file of at most {LARGEST >> 20} MB")
@@ -163,7 +164,7 @@ def _walk(folder: Path) -> Iterator[tuple[str, str | None]]:
             with os.scandir(folder / inside) as listed:
                 names = sorted(listed, key=lambda e: e.name)
         except OSError as fault:
-            yield inside or ".", f"cannot be read: {(fault.strerror or str(fault)).lower()}"
+            yield inside or ".", f"cannot be read: {reason_of(fault)}"
             continue
         for one in names:
             path = f"{inside}/{one.name}" if inside else one.name
