@@ -29,6 +29,7 @@ from golpae.trace.discover import SUFFIXES
 from golpae.unreadable import reason_of
 
 MOST_LISTED = 8  # games of one folder
+DOWNLOAD = "golpae reads rule texts from this machine: download it, and name the file"
 UNREADABLE = {
     errno.ENAMETOOLONG: "give the file a shorter name, or go to its folder and name it from there",
     errno.EACCES: "check that you may enter its folder",
@@ -275,6 +276,8 @@ def _advice(path: Path, word: str) -> str | None:
     whole = path.with_name(base + ENDING) if base else path
     if not path.name.endswith(ENDING) and _is_a_file(str(whole)):
         return f"write {quoted(f'{whole}{plus}{switches}')}"
+    if "://" in word:
+        return DOWNLOAD
     if revision_of(word) is not None:
         return "only `golpae compare` takes a text as git keeps it"
     name = base.removesuffix(ENDING)

@@ -251,6 +251,29 @@ def test_a_users_text_goes_before_a_bundled_one(golpae: Golpae) -> None:
     assert done.json[0]["clause"] == "jjak.deal.hands"
 
 
+def test_a_url_as_a_spec_path_gets_a_message(golpae: Golpae) -> None:
+    write("a.jsonl", *LEGAL)
+    done = golpae("check", "--spec-path", "http://x.example/put.golpae", "a.jsonl", own=False)
+    assert (done.status, done.out) == (2, "")
+    assert done.err == (
+        "golpae: `http://x.example/put.golpae` is not on this machine\n"
+        "  help: golpae reads rule texts from this machine: download it, and name the file\n"
+    )
+
+
+@pytest.mark.skipif(os.pathsep != ":", reason="no file has such a name on this system")
+def test_a_spec_path_may_have_a_colon_in_its_name(golpae: Golpae) -> None:
+    Path("rules").rename("own:rules")
+    write("a.jsonl", *LEGAL)
+    assert golpae("check", "--spec-path", "own:rules", "a.jsonl", own=False).status == 0
+
+
+@pytest.mark.parametrize("verb", ["lint", "show", "prove"])
+def test_a_url_in_place_of_a_rule_text_gets_a_message(golpae: Golpae, verb: str) -> None:
+    done = golpae(verb, "https://x.example/put.golpae", own=False)
+    assert "download it, and name the file" in done.err
+
+
 @pytest.mark.parametrize(
     ("place", "told"),
     [("nowhere", "golpae: there is no `nowhere`\n"), ("a.jsonl", "golpae: `a.jsonl` is not a rule text\n")],

@@ -23,8 +23,9 @@ from golpae.elaborate.instance import bounds, options_of, wrong_number
 from golpae.elaborate.names import ENDING, own_folders
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress, Shown
-from golpae.rule_names import UsageError
+from golpae.rule_names import DOWNLOAD, UsageError
 from golpae.trace import InputFault, Source, quoted
+from golpae.trace.remote import is_url
 from golpae.unreadable import reason_of
 
 MOST_GAMES = 1_000_000_000  # that are played in one call
@@ -60,7 +61,14 @@ def spec_path(args: argparse.Namespace, traces: Sequence[str] = ()) -> list[Path
     """
     if not args.spec_path:
         return own_folders(traces)
-    places = [Path(p) for given in args.spec_path for p in given.split(os.pathsep) if p]
+    places: list[Path] = []
+    for given in args.spec_path:
+        if is_url(given):
+            what = f"{quoted(given)} is not on this machine"
+            complain_of(InputFault(given, what, DOWNLOAD))
+            return None
+        parts = [given] if os.path.lexists(given) else given.split(os.pathsep)
+        places += [Path(part) for part in parts if part]
     for place in places:
         if os.path.isdir(place):
             if reason := _unreadable(place):

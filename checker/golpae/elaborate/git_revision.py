@@ -69,9 +69,9 @@ class Extracted:
 
 
 def revision_of(word: str) -> Revision | None:
-    """Return the revision and path that a word names; None if it is a file or has no `:`."""
+    """Return the revision and path that a word names; None if it is a file or a URL, or has no `:`."""
     match = NAMED.fullmatch(word)
-    if match is None or DRIVE.match(word) or os.path.lexists(word):
+    if match is None or DRIVE.match(word) or match[2].startswith("//") or os.path.lexists(word):
         return None
     return Revision(match[1], match[2])
 
