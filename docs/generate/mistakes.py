@@ -15,9 +15,9 @@ from pathlib import Path
 from golpae.diagnostics import Diagnostic, SpecError
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.load import load
+from golpae.lint.tables.undealt import undealt
 from golpae.lint.text_notes import text_notes
 from golpae.lint.uncompiled import uncompiled
-from golpae.lint.undealt import undealt
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 

@@ -78,7 +78,7 @@ def test_lint_notes_values_of_options(golpae: Golpae, here: Path, old: str, new:
     done = golpae("lint", "opt.golpae")
     assert done.status == 1
     assert f"note[W010]: {words}\n" in done.out
-    assert "no hand can be dealt at these tables: top 1 with " in done.out
+    assert "no hand can be dealt at these tables: top 1 " in done.out
 
 
 def test_lint_is_silent_where_every_table_can_be_dealt(golpae: Golpae, here: Path) -> None:

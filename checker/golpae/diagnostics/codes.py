@@ -213,8 +213,9 @@ CODES: dict[str, Code] = dict(
         _code(
             "W010",
             "tables at which nobody can be dealt a hand",
-            "With some values of the options, the set has too few tiles for the hands. Whatever is proved there is "
-            "vacuous, and no game can be played.",
+            "With some values of the options, the set has too few tiles for the hands, or no deal meets the conditions "
+            "of `deal` in the situation before the first hand. Whatever is proved there is vacuous, and no game can be "
+            "played.",
         ),
     ]
 )

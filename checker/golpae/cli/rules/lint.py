@@ -163,9 +163,9 @@ def _one(word: str, name: Named, deep: _Deep | None, out: TextWords) -> int:
 
 def _notes(word: str, loaded: Loaded, out: TextWords) -> int:
     """Print the notes on a text, and return how many there are; those about the compiled path do not count."""
+    from golpae.lint.tables.undealt import undealt
     from golpae.lint.text_notes import text_notes
     from golpae.lint.uncompiled import uncompiled
-    from golpae.lint.undealt import undealt
 
     notes = [*text_notes(loaded), *undealt(loaded)]
     out.notes(word, [*notes, *uncompiled(loaded)])
