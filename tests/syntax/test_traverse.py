@@ -6,7 +6,7 @@ from golpae.diagnostics import Text
 from golpae.diagnostics.diagnostic import Span
 from golpae.syntax import tree as t
 from golpae.syntax.parse import parse_expression
-from golpae.syntax.traverse import children, nested, nodes
+from golpae.syntax.traverse import children, flat, leaves, nested, nodes, with_tests
 
 
 def expression(words: str) -> t.Expr:
@@ -32,3 +32,22 @@ def test_only_effects_are_nested() -> None:
     when = t.When(place.span, place, (move, move))
     assert list(nested(when)) == [move, move]
     assert list(nested(move)) == []
+
+
+def test_tests_hold_for_the_effects_of_their_when_and_not_for_themselves() -> None:
+    place, outer, inner = expression("a"), expression("outer"), expression("inner")
+    move = t.Move(place.span, None, place, place, None)
+    deep = t.When(place.span, inner, (move,))
+    loop = t.ForEach(place.span, t.Word(place.span, "p"), place, (deep, move))
+    when = t.When(place.span, outer, (loop,))
+    assert list(flat([when, move])) == [when, loop, deep, move, move, move]
+    assert list(leaves([when, move])) == [move, move, move]
+    tests = [(type(effect).__name__, held) for effect, held in with_tests([when, move])]
+    assert tests == [
+        ("When", ()),
+        ("ForEach", (outer,)),
+        ("When", (outer,)),
+        ("Move", (outer, inner)),
+        ("Move", (outer,)),
+        ("Move", ()),
+    ]

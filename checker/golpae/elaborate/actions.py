@@ -57,6 +57,7 @@ from golpae.ir.types import (
     Type,
 )
 from golpae.syntax import tree as t
+from golpae.syntax.traverse import leaves
 
 PAYMENTS = (t.Pays, t.Scores)
 
@@ -76,7 +77,7 @@ def check_action(checker: Checker, node: t.Action) -> Action:
     effects: list[EffectClause] = []
     for clause in node.clauses:
         if isinstance(clause.body, t.Effects):
-            for effect in _leaves(clause.body.effects):
+            for effect in leaves(clause.body.effects):
                 if isinstance(effect, t.Wins) and (node.before_deal or node.kind in ("end", "finish")):
                     message = f"nobody can win in `{node.name.text}`: no hand is being played"
                     symbols.fault(
@@ -125,7 +126,7 @@ def check_payout(checker: Checker, node: t.Action) -> list[EffectClause]:
     for clause in node.clauses:
         other_spans = [clause.body.span]
         if isinstance(clause.body, t.Effects):
-            other_spans = [e.span for e in _leaves(clause.body.effects) if not isinstance(e, PAYMENTS)]
+            other_spans = [e.span for e in leaves(clause.body.effects) if not isinstance(e, PAYMENTS)]
             checked, _ = check_effects(checker, clause.body.effects, Scope({}))
             _no_hidden_place(checker.symbols, exprs_in(checked), clause.body.span)
             out.append(EffectClause(clause.name.text, checked, texts(clause.ids) or texts(node.ids)))
@@ -400,12 +401,3 @@ def _no_hidden_place(symbols: SymbolTable, exprs: Iterable[ir.Expr], span: Span)
                 advice = "check whether a tile can be at an end: `t fits front of ...`; a property may read every place"
                 symbols.fault("T006", message, span, advice)
                 return
-
-
-def _leaves(effects: Iterable[t.Effect]) -> Iterator[t.Effect]:
-    """Return the effects that contain no effects, also those inside `when` and `for each`."""
-    for effect in effects:
-        if isinstance(effect, t.When | t.ForEach):
-            yield from _leaves(effect.effects)
-        else:
-            yield effect

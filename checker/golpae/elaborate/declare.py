@@ -23,6 +23,7 @@ from golpae.ir.expr import Const, Expr
 from golpae.ir.ruleset import GroupDecl, OptionDecl, RangeDecl, TileSet, VarDecl, ZoneDecl
 from golpae.ir.types import INT, TILES
 from golpae.syntax import tree as t
+from golpae.syntax.traverse import flat
 
 TAKEN = f"choose another name; every game has {quoted_list((*BUILTINS, *TRUTHS, EARLIER, 'all'))}"
 
@@ -80,7 +81,8 @@ def declare(symbols: SymbolTable, decls: Iterable[t.Decl]) -> None:
                 _one_part(symbols, decl.name, parts, decl.kind == "action")
                 for clause in decl.clauses:
                     if isinstance(clause.body, t.Effects):
-                        labels |= set(_labels(clause.body.effects))
+                        moves = (e for e in flat(clause.body.effects) if isinstance(e, t.Move))
+                        labels |= {move.label.text for move in moves if move.label is not None}
             case t.Game() | t.Include() | t.Source() | t.Variant() | t.Delta() | t.Property():
                 pass
             case _:
@@ -140,14 +142,6 @@ def head_span(span: Span, word: str) -> Span:
 
 def _or(words: Iterable[str]) -> str:
     return " or ".join(f"`{word}`" for word in words)
-
-
-def _labels(effects: Iterable[t.Effect]) -> Iterable[str]:
-    for effect in effects:
-        if isinstance(effect, t.Move) and effect.label is not None:
-            yield effect.label.text
-        elif isinstance(effect, t.When | t.ForEach):
-            yield from _labels(effect.effects)
 
 
 GROUP_HOLE = "{group}"  # would hide the word for the group of a tile

@@ -21,7 +21,7 @@ from golpae.lint.text_words import Vocabulary
 from golpae.syntax import tree as t
 from golpae.syntax.bound_names import nameless, with_values
 from golpae.syntax.format import format_expression
-from golpae.syntax.traverse import children, nodes
+from golpae.syntax.traverse import children, nodes, with_tests
 
 DEEPEST = 8  # definitions within definitions
 MEMBER = ""  # the name of the member in a `Choice`
@@ -77,20 +77,10 @@ class _Look:
         tests = [clause.body.expr for clause in clauses if isinstance(clause.body, t.Condition)]
         for clause in looked_at:
             if isinstance(clause.body, t.Effects):
-                yield from self._effects(clause.body.effects, tests)
+                for effect, around in with_tests(clause.body.effects, tuple(tests)):
+                    yield from self._values([e for e in children(effect) if isinstance(e, t.Expr)], around)
             elif isinstance(clause.body, t.Condition):
                 yield from self._values([clause.body.expr], tests)
-
-    def _effects(self, effects: Iterable[t.Effect], tests: list[t.Expr]) -> Iterator[Diagnostic]:
-        for effect in effects:
-            if isinstance(effect, t.When):
-                yield from self._values([effect.test], tests)
-                yield from self._effects(effect.effects, [*tests, effect.test])
-            elif isinstance(effect, t.ForEach):
-                yield from self._values([effect.domain], tests)
-                yield from self._effects(effect.effects, tests)
-            else:
-                yield from self._values([e for e in children(effect) if isinstance(e, t.Expr)], tests)
 
     def _values(self, exprs: Iterable[t.Expr], tests: Sequence[t.Expr]) -> Iterator[Diagnostic]:
         uses = [

@@ -57,7 +57,7 @@ def read(part: object) -> Iterator[str]:
         yield from read(part.body)
     elif isinstance(part, t.Variant):
         yield from read((part.deltas, part.properties))
-    elif isinstance(part, t.Action | t.Clause | t.Effects | t.When | t.ForEach):
+    elif isinstance(part, t.Action | t.Clause | t.Effects | t.NestingEffect):
         for each in fields(part):
             value = getattr(part, each.name)
             if each.name != "name":

@@ -8,13 +8,13 @@ Guarantee: what any word of the text may name is not noted; included texts are n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from golpae.diagnostics import Diagnostic, Span
 from golpae.lint.text_words import Vocabulary, read, words
 from golpae.syntax import tree as t
 from golpae.syntax.format import format_expression
-from golpae.syntax.traverse import nodes
+from golpae.syntax.traverse import flat, nodes
 
 KINDS = {t.Define: "definition", t.Shape: "shape", t.Arrangement: "arrangement"}
 Used = Mapping[int, set[str]]  # the words in each declaration, by its `id`
@@ -144,7 +144,7 @@ def _keys(text: Vocabulary, action: t.Action) -> Iterator[Diagnostic]:
     conditions += [e for b in bodies if isinstance(b, t.Hands) for e in (b.first, b.others)]
     asked = set(words(tuple(conditions)))
     effects = tuple(b for b in bodies if isinstance(b, t.Effects))
-    moved = set(words(tuple(_placed(effects))))
+    moved = set(words(tuple(e for body in effects for e in _placed(body.effects))))
     after = {word for p in _properties(text) if p.after and p.after.text == name for word in words(p.expr)}
     everything = {*words(bodies)} | after
     kinds = _kinds(action.params)
@@ -182,19 +182,15 @@ def _kinds(params: tuple[t.Param, ...]) -> dict[str, str]:
     return out
 
 
-def _placed(part: object) -> Iterator[t.Expr]:
+def _placed(effects: Iterable[t.Effect]) -> Iterator[t.Expr]:
     """Yield what effects move or arrange."""
-    if isinstance(part, tuple):
-        for item in part:
-            yield from _placed(item)
-    elif isinstance(part, t.Effects | t.When | t.ForEach):
-        yield from _placed(part.effects)
-        if isinstance(part, t.ForEach):
-            yield part.domain  # whose members the effects may move
-    elif isinstance(part, t.Move) and part.what is not None:
-        yield part.what
-    elif isinstance(part, t.Arrange):
-        yield part.tiles
+    for effect in flat(effects):
+        if isinstance(effect, t.ForEach):
+            yield effect.domain  # whose members the effects may move
+        elif isinstance(effect, t.Move) and effect.what is not None:
+            yield effect.what
+        elif isinstance(effect, t.Arrange):
+            yield effect.tiles
 
 
 def _properties(text: Vocabulary) -> Iterator[t.Property]:

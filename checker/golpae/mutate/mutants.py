@@ -71,11 +71,8 @@ TRUTHS = {
     (t.When, "test"),
     (t.Pattern, "test"),
 }
-# Nodes that may lose one of their parts.
+# Nodes that may lose one of their parts. Effects, too, may lose one of several.
 LISTS = {
-    (t.Effects, "effects"),
-    (t.When, "effects"),
-    (t.ForEach, "effects"),
     (t.Bag, "items"),
     (t.Score, "provided"),
     (t.Score, "patterns"),
@@ -322,7 +319,8 @@ class _Changes:
             elif isinstance(value, tuple):
                 for i, item in enumerate(value):
                     if isinstance(item, t.Node):
-                        if (type(node), name) in LISTS and len(value) > 1:
+                        is_list = isinstance(item, t.Effect) or (type(node), name) in LISTS
+                        if is_list and len(value) > 1:
                             yield f"without {_text(item)}", replace(node, **{name: _put(value, i)})
                         for said, new in self.of(item, inner_truth, names):
                             yield said, replace(node, **{name: _put(value, i, new)})

@@ -2,7 +2,9 @@
 
 Input: a node, or several.
 Output: the nodes within them.
-Guarantee: the only class named here is `Effect`, so a new construct of the tree needs no change here.
+Guarantee: the only classes named here are `Effect`, `NestingEffect` and `When`, whose test holds for its `effects`. A
+new construct of the tree, or a new field with effects, needs no change here. The readers of the tree find effects
+within effects through this module.
 """
 
 from __future__ import annotations
@@ -42,6 +44,30 @@ def nested(effect: t.Effect) -> Iterator[t.Effect]:
     for child in children(effect):
         if isinstance(child, t.Effect):
             yield child
+
+
+def flat(effects: Iterable[t.Effect]) -> Iterator[t.Effect]:
+    """Yield effects and all effects within them, outermost first."""
+    for effect in effects:
+        yield effect
+        yield from flat(nested(effect))
+
+
+def leaves(effects: Iterable[t.Effect]) -> Iterator[t.SimpleEffect]:
+    """Yield the effects that hold no effects, also those within `when` and `for each`."""
+    return (effect for effect in flat(effects) if not isinstance(effect, t.NestingEffect))
+
+
+def with_tests(
+    effects: Iterable[t.Effect], tests: tuple[t.Expr, ...] = ()
+) -> Iterator[tuple[t.Effect, tuple[t.Expr, ...]]]:
+    """Yield effects and all effects within them, each with `tests` and the tests around it that hold."""
+    for effect in effects:
+        yield effect, tests
+        for field in fields(effect):
+            inner = (node for node in _nodes_of(getattr(effect, field.name)) if isinstance(node, t.Effect))
+            holds = (effect.test,) if isinstance(effect, t.When) and field.name == "effects" else ()
+            yield from with_tests(inner, (*tests, *holds))
 
 
 def uncommented(node: N) -> N:

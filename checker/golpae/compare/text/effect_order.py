@@ -15,7 +15,7 @@ from typing import assert_never
 
 from golpae.compare.text.normal_form import Normalizer
 from golpae.syntax import tree as t
-from golpae.syntax.traverse import children, nested
+from golpae.syntax.traverse import children, leaves, nested
 
 Uses = Mapping[str, frozenset[str]]  # the names that each definition uses, directly or through others
 
@@ -60,7 +60,7 @@ def _names_in(node: t.Node) -> frozenset[str]:
 
 
 def _written(effects: Sequence[t.Effect]) -> Iterator[str]:
-    for effect in effects:
+    for effect in leaves(effects):
         match effect:
             case t.Assign(target=target):
                 yield from _zone_or_state(target)
@@ -73,8 +73,6 @@ def _written(effects: Sequence[t.Effect]) -> Iterator[str]:
                 yield from _zone_or_state(row)
             case t.PassOn(zone=zone):
                 yield zone.text
-            case t.When(effects=inner) | t.ForEach(effects=inner):
-                yield from _written(inner)
             case t.Pays() | t.Scores():  # sums do not depend on order, and totals are added up after the hand
                 pass
             case _:

@@ -19,6 +19,7 @@ from golpae.elaborate.typecheck.type_errors import kind_of, mismatched, no_membe
 from golpae.ir import expr as ir
 from golpae.ir.types import INT, MELD, SEAT, TILE, TILES, Bag, Meld, Opt, Type
 from golpae.syntax import tree as t
+from golpae.syntax.traverse import leaves
 
 SIDES = ("right", "left")
 
@@ -32,30 +33,28 @@ def check_effects(
         checked = _effect(checker, effect, scope)
         if checked is not None:
             out.append(checked)
-        scope = scope.after_change(_changed(effect))
+        scope = scope.after_change(_changed([effect]))
     return tuple(out), scope
 
 
-def _changed(effect: t.Effect) -> Iterator[str]:
-    """Return the names of the states and zones that an effect changes."""
-    match effect:
-        case t.Assign(target=place):
-            yield from _named(place)
-        case t.Move(source=source, target=target):
-            yield from (*_named(source), *_named(target))
-        case t.Shuffle(row=row) | t.Arrange(row=row):
-            yield from _named(row)
-        case t.PassOn(zone=zone):
-            yield zone.text
-        case t.Wins():
-            yield from ("winner", "over")
-        case t.When(effects=inner) | t.ForEach(effects=inner):
-            for each in inner:
-                yield from _changed(each)
-        case t.Pays() | t.Scores():
-            pass
-        case _:
-            assert_never(effect)
+def _changed(effects: Iterable[t.Effect]) -> Iterator[str]:
+    """Return the names of the states and zones that effects change."""
+    for effect in leaves(effects):
+        match effect:
+            case t.Assign(target=place):
+                yield from _named(place)
+            case t.Move(source=source, target=target):
+                yield from (*_named(source), *_named(target))
+            case t.Shuffle(row=row) | t.Arrange(row=row):
+                yield from _named(row)
+            case t.PassOn(zone=zone):
+                yield zone.text
+            case t.Wins():
+                yield from ("winner", "over")
+            case t.Pays() | t.Scores():
+                pass
+            case _:
+                assert_never(effect)
 
 
 def _named(place: t.Expr) -> tuple[str, ...]:
@@ -123,7 +122,7 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
                 item = members.type.item
             elif members is not None:
                 symbols.record(no_members(domain, members.type))
-            again = scope.after_change(changed for each in inner for changed in _changed(each))
+            again = scope.after_change(_changed(inner))
             checked, _ = check_effects(checker, inner, again.with_local(name.text, item))
             return None if members is None else ir.ForEach(name.text, members, checked)
         case _:
