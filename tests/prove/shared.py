@@ -321,10 +321,10 @@ def assert_refused(
 
 def left_open(both: Both, step: Step, condition: str, is_concrete: bool) -> bool:
     """Return whether a condition reads what the prover leaves unknown, in a concrete state or in any other."""
-    expr = next(c.expr for c in step.action.conditions if c.name == condition)
-    if isinstance(expr, ir.Implicit):
-        return expr.kind != "open"
-    nodes = list(nodes_through(expr, both.system.evaluator.definitions))
+    asked = next(c for c in step.action.conditions if c.name == condition)
+    if asked.of_game is not None:
+        return asked.of_game != "open"
+    nodes = list(nodes_through(asked.expr, both.system.evaluator.definitions))
     names = {n.name for n in nodes if isinstance(n, ir.Local)}
     opaque = any(step.names.get(n) is OPAQUE for n in names)
     open_ = ir.FitsOrder | ir.FitsScore if is_concrete else ir.CallScore | ir.FitsOrder | ir.FitsScore

@@ -124,9 +124,9 @@ def _key(action: Action, param: ParamDecl, own: bool) -> dict[str, Any]:
 def _condition(rules: RuleSet, action: Action, condition: Condition) -> dict[str, Any]:
     out: dict[str, Any] = {"name": condition.name}
     ids: Iterable[str] = condition.ids
-    if isinstance(condition.expr, ir.Implicit):
-        out["of_every_game"] = condition.expr.kind
-        if condition.expr.kind == "set":
+    if condition.of_game is not None:
+        out["of_every_game"] = condition.of_game
+        if condition.of_game == "set":
             ids = rules.tiles.ids or ids
             of_withdrawn = rules.tiles.withdrawn_ids or condition.ids
             out["rules_if_withdrawn"] = [*cited(rules, of_withdrawn), *changes(rules, action, condition)]
@@ -155,8 +155,8 @@ def _hole(expr: ir.Expr) -> dict[str, Any]:
 def _length(action: Action, condition: Condition) -> str | None:
     """Return the key whose list has the wrong length if a condition fails, and nothing before it can have read."""
     name: str | None
-    if isinstance(condition.expr, ir.Implicit):
-        name = condition.expr.kind if condition.expr.kind in _LENGTHS.get(action.kind, ()) else None
+    if condition.of_game is not None:
+        name = condition.of_game if condition.of_game in _LENGTHS.get(action.kind, ()) else None
     else:
         name = next((p.name for p in action.params if p.name == condition.name and _has_length(p)), None)
     before = action.conditions[: action.conditions.index(condition)]

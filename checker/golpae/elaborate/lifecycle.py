@@ -87,8 +87,7 @@ def cite_payments(end: Action, payment_ids: Iterable[str]) -> Action:
     ids = tuple(dict.fromkeys(payment_ids))
     if not ids:
         return end
-    is_pay = ir.Implicit("pay", BOOL)
-    conditions = (replace(c, ids=ids) if c.expr == is_pay else c for c in end.conditions)
+    conditions = (replace(c, ids=ids) if c.of_game == "pay" else c for c in end.conditions)
     return replace(end, conditions=tuple(conditions))
 
 

@@ -127,8 +127,8 @@ def _extended(
 def _allows(action: Action, own: Settled, other: Settled, reads: Callable[[ir.Expr], bool]) -> ir.Expr | None:
     """Return that the other setting allowed an event, or None if the switch has nothing to do with that."""
     out: ir.Expr = YES
-    for condition in action.conditions:
-        if not isinstance(condition.expr, ir.Implicit) and reads(condition.expr):
+    for condition in action.of_text:
+        if reads(condition.expr):
             out = joined(out, other.of(condition.expr))
     if action.dealing is not None:
         for mine, theirs in zip(_sizes(action, own), _sizes(action, other), strict=True):

@@ -262,7 +262,7 @@ class EventPlans:
 
 def explicit(action: Action) -> list[ir.Expr]:
     """Return the conditions that the rule text states."""
-    return [c.expr for c in action.conditions if not isinstance(c.expr, ir.Implicit)]
+    return [c.expr for c in action.of_text]
 
 
 def asks_order(action: Action, name: str) -> bool:

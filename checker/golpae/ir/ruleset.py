@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import field
 from typing import Literal, NamedTuple, assert_never, get_args
 
-from golpae.ir.expr import Effect, Expr
+from golpae.ir.expr import Effect, Expr, Implicit, ImplicitKind
 from golpae.ir.lifecycle import ActionKind
 from golpae.ir.types import Type
 from golpae.records import dataclass
@@ -196,13 +196,18 @@ class Definition:
 class Condition:
     """A named condition.
 
-    `message` is words and expressions in turn.
+    `message` is words and expressions in turn. What a condition of every game asks is in `lower/checks.py`.
     """
 
     name: str
     expr: Expr
     message: tuple[str | Expr, ...]
     ids: tuple[str, ...]
+
+    @property
+    def of_game(self) -> ImplicitKind | None:
+        """Return which condition of every game this is, None for one of the text."""
+        return self.expr.kind if isinstance(self.expr, Implicit) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +261,11 @@ class Action:
     effects: tuple[EffectClause, ...]
     ids: tuple[str, ...]
     dealing: Dealing | None = None
+
+    @property
+    def of_text(self) -> list[Condition]:
+        """Return the conditions that follow from the text, in order: all but those of every game."""
+        return [c for c in self.conditions if c.of_game is None]
 
 
 @dataclass(frozen=True, slots=True)

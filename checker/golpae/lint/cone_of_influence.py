@@ -119,9 +119,8 @@ def _changing_in(cone: set[Node], block: str, clauses: Sequence[EffectClause]) -
 
 def _outside(rule_set: RuleSet, cone: set[Node]) -> Iterator[tuple[str, str]]:
     for action in rule_set.actions:
-        clauses = [c for c in action.conditions if not isinstance(c.expr, ir.Implicit)]
         if ("action", action.name) not in cone:
-            if clauses or action.effects:
+            if action.of_text or action.effects:
                 yield action.name, HAPPENS
             continue
         idle: dict[str, list[str]] = {}  # effects without a name of their own count as one

@@ -23,7 +23,6 @@ from golpae.elaborate.instance import instantiate
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve
 from golpae.families.region import Region
-from golpae.ir import expr as ir
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Action, Condition, PropertyDecl, RuleSet, form_of
 from golpae.ir.types import Each, Opt, Type
@@ -242,7 +241,7 @@ def _is_implied(action: Action, condition: Condition) -> bool:
     """Return whether a condition follows from the trace format or from a key: from `{a, b}`, the bounds of a number, or
     `each player's`. No line states it, and it refuses events that are not gone through here.
     """
-    if isinstance(condition.expr, ir.Implicit):
+    if condition.of_game is not None:
         return True
     named = [c for c in action.conditions if c.name == condition.name]
     return condition is named[0] and any(

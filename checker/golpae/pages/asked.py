@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Any
 
 from golpae.ir.dependencies import nodes_through, read_by
-from golpae.ir.expr import Implicit
 from golpae.ir.ruleset import Action, Condition, RuleSet
 
 
@@ -40,6 +39,5 @@ def asked_by_clause(rules: RuleSet) -> dict[str, Any]:
             "states": states_asked(rules, condition),
         }
         for action in rules.actions
-        for condition in action.conditions
-        if not isinstance(condition.expr, Implicit)
+        for condition in action.of_text
     }

@@ -16,7 +16,7 @@ from typing import Any
 from golpae.diagnostics import SpecError
 from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.instance import Instance
-from golpae.ir.expr import CallDef, Implicit, Local
+from golpae.ir.expr import CallDef, Local
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Action, Condition, VarDecl
 from golpae.ir.traverse import nodes
@@ -190,7 +190,7 @@ def _refused(refusal: Refusal, told: Explanation, last: Line) -> dict[str, Any]:
 def _asked(refusal: Refusal) -> Iterator[list[str]]:
     """Yield the names that a broken condition reads, with their values: of the event, and of the position."""
     condition = refusal.condition
-    if condition is None or isinstance(condition.expr, Implicit):
+    if condition is None or condition.of_game is not None:
         return
     speaker = Speaker(refusal.machine, refusal.header)
     yield from _of_event(refusal, condition, speaker)

@@ -33,7 +33,7 @@ def changes(rules: RuleSet, action: Action, condition: Condition) -> Iterator[st
     path = f"{action.name}.{condition.name}"
     exprs = [condition.expr]
     blocks: set[str] = set()
-    if condition.expr == ir.Implicit("pay", condition.expr.type):
+    if condition.of_game == "pay":
         blocks.add("payout")
         exprs += [e for clause in rules.payout for e in _amounts(clause.effects)]
     blocks.update(definitions_reached(exprs, {d.name: d for d in rules.definitions}))
@@ -95,7 +95,7 @@ def _is_seen(rules: RuleSet, action: Action, zone: str, seat: ir.Expr | None) ->
 
 
 def _holes(condition: Condition) -> Iterator[ir.Expr]:
-    if not isinstance(condition.expr, ir.Implicit):
+    if condition.of_game is None:
         yield from (part for part in condition.message if not isinstance(part, str))
 
 

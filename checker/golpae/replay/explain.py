@@ -17,7 +17,6 @@ from golpae.elaborate.instance import Kind
 from golpae.ir import expr as ir
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Action
-from golpae.ir.types import BOOL
 from golpae.replay.citing import changes, cited, effects_tell_hidden, not_open, shared_zones, tells_hidden
 from golpae.replay.decode import shown
 from golpae.replay.legal_events import Event, Legal
@@ -134,8 +133,8 @@ class _Explainer:
         condition = self.refusal.condition
         if condition is None:
             return self._impossible()
-        if isinstance(condition.expr, ir.Implicit):
-            return self._implicit(condition.expr.kind)
+        if condition.of_game is not None:
+            return self._of_game(condition.of_game)
         words = []
         for part in condition.message:
             if isinstance(part, str):
@@ -150,7 +149,7 @@ class _Explainer:
     def _value(self, expr: ir.Expr) -> Any:
         return self.machine.value(expr, self.state, self.names)
 
-    def _implicit(self, kind: ir.ImplicitKind) -> str:
+    def _of_game(self, kind: ir.ImplicitKind) -> str:
         say = self.speaker
         match kind:
             case "open":
@@ -277,7 +276,7 @@ class _Explainer:
         condition = self.refusal.condition
         if condition is None:
             return self.refusal.action.ids
-        if condition.expr == ir.Implicit("set", BOOL):
+        if condition.of_game == "set":
             found, tiles = self._dealt_too_often(), self.machine.rules.tiles
             of_set = tiles.withdrawn_ids if found is not None and found[0].withdrawn else tiles.ids
             return of_set or condition.ids

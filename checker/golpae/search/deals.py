@@ -138,7 +138,7 @@ def read_by_payout(rules: RuleSet) -> frozenset[str]:
 def _reads_of_hand(rules: RuleSet, deal: Action) -> bool:
     """Return whether what can be dealt depends on the hand before."""
     definitions = {d.name: d for d in rules.definitions}
-    asked: list[ir.Expr] = [c.expr for c in deal.conditions if not isinstance(c.expr, ir.Implicit)]
+    asked: list[ir.Expr] = [c.expr for c in deal.of_text]
     asked += [e for p in deal.params for e in (p.low, p.high) if e is not None]
     if deal.dealing is not None:
         asked += [deal.dealing.first, deal.dealing.others]

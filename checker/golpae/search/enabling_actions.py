@@ -105,8 +105,7 @@ class EnablingActions:
         key = (action.name, setter.guards, depth)
         if key in self._measures:
             return self._measures[key]
-        written = (c.expr for c in action.conditions if not isinstance(c.expr, ir.Implicit))
-        conditions: list[ir.Expr] = [*written, *setter.guards]
+        conditions: list[ir.Expr] = [*(c.expr for c in action.of_text), *setter.guards]
         names: Names = ()
         sources: list[Source] = []
         if action.by is not None:

@@ -42,7 +42,7 @@ def unread_states(instance: Instance, also: Iterable[ir.Expr] = ()) -> frozenset
 def deciding_exprs(rules: RuleSet, unread: Collection[str] = ()) -> Iterator[ir.Expr]:
     """Yield every expression on which an event, or the state after it, depends; payments and `unread` states aside."""
     for action in rules.actions:
-        yield from (c.expr for c in action.conditions if not isinstance(c.expr, ir.Implicit))
+        yield from (c.expr for c in action.of_text)
         yield from _exprs_on_others(effects_of(action.effects), unread)
         yield from (e for p in action.params for e in (p.low, p.high, p.initial) if e is not None)
         if action.dealing is not None:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from golpae.compare.games.verdict import B_IN_A, PAID, Game
-from golpae.ir import expr as ir
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.explain import reason
 from golpae.replay.machine import Machine
@@ -83,7 +82,4 @@ def _refused(pair: TablePair, theirs: RuleSet, lines: Lines) -> _Refused | None:
 
 
 def _implicit_kind(refusal: Refusal | None) -> str | None:
-    if refusal is None or refusal.condition is None:
-        return None
-    expr = refusal.condition.expr
-    return expr.kind if isinstance(expr, ir.Implicit) else None
+    return None if refusal is None or refusal.condition is None else refusal.condition.of_game

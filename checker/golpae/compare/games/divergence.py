@@ -114,8 +114,8 @@ class StateDivergence:
 
     def must_check(self, condition: Condition, action: Action) -> bool:
         """Return whether a condition may fail for an event that `action` of the other rule set allows."""
-        if isinstance(condition.expr, ir.Implicit):
-            kind = condition.expr.kind
+        kind = condition.of_game
+        if kind is not None:
             return (kind == "open" and OVER in self.diverged) or (
                 kind == "winner" and WINNER in self.diverged
             )
@@ -124,7 +124,7 @@ class StateDivergence:
 
     def is_rewritten(self, condition: Condition, action: Action) -> bool:
         """Return whether a condition may fail in the same state as the one in which `action` allows the event."""
-        if isinstance(condition.expr, ir.Implicit):
+        if condition.of_game is not None:
             return False
         if not self._same_tile_names(action):
             return True

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from golpae.compare.games.divergence import may_lack_tiles
-from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, Condition, effects_of
 from golpae.ir.traverse import flat, names_in
 from golpae.prove.encoding.transition_system import TransitionSystem
@@ -48,7 +47,7 @@ def holds(
     """Return the truth of a condition of `action`. Raises `Unsupported` if it reads a value that has no encoding."""
     if any(names.get(name) is OPAQUE for name in names_in(condition.expr)):
         raise Unsupported(f"condition `{action.name}.{condition.name}` for an event of the other rules")
-    if condition.expr == ir.Implicit("winner", condition.expr.type):
+    if condition.of_game == "winner":
         return same(names["winner"], state.winner)
     return system.condition(action, condition.expr, state, dict(names))
 

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from golpae.ir import expr as ir
 from golpae.replay.decode import Bad
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
@@ -43,8 +42,8 @@ def refusal(machine: Machine, state: State, event: Event) -> Refused | None:
     failed, args = machine.first(action, state, event.args)
     if failed >= 0:
         condition = machine.actions[action].conditions[failed]
-        is_paid = isinstance(condition.expr, ir.Implicit) and condition.expr.kind == "pay"
-        return Refused(f"{game}.{action}.{condition.name}", "payment" if is_paid else "condition")
+        by: Literal["condition", "payment"] = "payment" if condition.of_game == "pay" else "condition"
+        return Refused(f"{game}.{action}.{condition.name}", by)
     try:
         machine.apply(action, state, args)
     except ValueError:  # a tile is not where it is moved from, or a number passes a limit
