@@ -2,12 +2,13 @@
 
 Input: a value with its type, an event, a score; the header of a trace, for the players' names.
 Output: text on one line.
-Guarantee: every type has words; names from a trace are printed without control characters.
+Guarantee: every type has words; names from a trace are printed without control characters. A tile is said by its title
+wherever it stands in a value: alone, or in a bag, a meld or a list.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any, assert_never
 
 from golpae.diagnostics.hidden import on_one_line
@@ -62,12 +63,12 @@ class Speaker:
                 patterns = (f"{_printable(name)} {points}" for name, points in value.items())
                 return ", ".join(patterns) or "no patterns"
             case Bag(Tile()):
-                return self.tiles(value)
+                return self._said(sorted(value))
             case Meld():
-                tiles = self.tiles(value)
+                tiles = self._said(sorted(value))
                 return tiles if value.label is None else f"{value.label} {tiles}"
             case Bag(item) | Each(item):
-                return ", ".join(self.say(v, item) for v in value) or "none"
+                return listed(self.say(v, item) for v in value) or "none"
             case Bool() | Int() | Choice() | NoneType():
                 if isinstance(value, bool):
                     return "yes" if value else "no"
@@ -92,8 +93,13 @@ class Speaker:
             patterns = {name: points for name, points in patterns.items() if points == best.total}
         return f"{best.total} ({', '.join(f'{name} {points}' for name, points in patterns.items())})"
 
+    def _said(self, tiles: Iterable[int]) -> str:
+        """Return tiles by their titles, in this order; between commas if a title has several words."""
+        titles = [self.machine.instance.kinds[tile].spoken for tile in tiles]
+        return (", " if any(" " in title for title in titles) else " ").join(titles) or "no tiles"
+
     def tiles(self, tiles: Any) -> str:
-        """Return tiles in the order of the set."""
+        """Return tiles as a trace names them, in the order of the set."""
         return " ".join(self.machine.tile(t) for t in sorted(tiles)) or "no tiles"
 
     def pay(self, pay: list[int]) -> str:
@@ -140,10 +146,16 @@ class Speaker:
                 size = len(value) if isinstance(value, list) else 1
                 said = "a tile" if size == 1 else f"{size} tiles"
             elif self._is_ordered(action, param):
-                said = " ".join(map(self.machine.tile, value)) or "no tiles"
+                said = self._said(value)
             else:
                 said = self.say(value, param.type)
             yield f"{param.name} {said}" if named or place > first else said
+
+
+def listed(said: Iterable[str]) -> str:
+    """Return values as a list; between semicolons if one of them has commas."""
+    values = [*said]
+    return ("; " if any(", " in value for value in values) else ", ").join(values)
 
 
 def spoken(name: str) -> str:

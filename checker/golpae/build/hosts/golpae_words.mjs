@@ -30,15 +30,18 @@ export class Words {
   /** Return a value of a type. */
   say(value, type) {
     if (type["or none"]) return value === null ? "none" : this.say(value, type["or none"]);
-    if (type.list === "tile") return this.tiles(value);
-    if (isList(type)) return value.map((one) => this.say(one, type.list ?? type.each)).join(", ") || "none";
+    if (type.list === "tile") return this.#tiles(value);
+    if (isList(type)) {
+      const said = value.map((one) => this.say(one, type.list ?? type.each));
+      return said.join(said.some((words) => words.includes(", ")) ? "; " : ", ") || "none";
+    }
     switch (type) {
       case "seat":
         return this.names[value];
       case "tile":
         return this.kinds[this.place.get(value)].spoken;
       case "meld":
-        return [value.label, this.tiles(value.tiles)].filter((word) => word).join(" ");
+        return [value.label, this.#tiles(value.tiles)].filter((word) => word).join(" ");
       case "patterns": {
         const said = Object.entries(value).map(([name, points]) => `${printable(name)} ${points}`);
         return said.join(", ") || "no patterns";
@@ -52,7 +55,18 @@ export class Words {
     }
   }
 
-  /** Return tiles in the order of the set. */
+  /** Return tiles by their titles, in the order of the set. */
+  #tiles(tiles) {
+    return this.#said(tiles.map((tile) => this.place.get(tile)).sort((a, b) => a - b));
+  }
+
+  /** Return tiles by their titles; between commas if a title has several words. */
+  #said(places) {
+    const titles = places.map((place) => this.kinds[place].spoken);
+    return titles.join(titles.some((title) => title.includes(" ")) ? ", " : " ") || "no tiles";
+  }
+
+  /** Return tiles as a trace names them, in the order of the set. */
   tiles(tiles) {
     const places = tiles.map((tile) => this.place.get(tile)).sort((a, b) => a - b);
     return places.map((place) => this.kinds[place].name).join(" ") || "no tiles";
@@ -72,7 +86,8 @@ export class Words {
     for (const [number, key] of action.keys.filter((key) => key.of_text).entries()) {
       const value = line[key.name] ?? null;
       if (value === null) continue;
-      const words = key.ordered ? value.join(" ") || "no tiles" : this.say(value, key.type);
+      const inOrder = key.ordered ? value.map((tile) => this.place.get(tile)) : null;
+      const words = inOrder ? this.#said(inOrder) : this.say(value, key.type);
       said.push(named || number ? `${key.name} ${words}` : words);
     }
     if (!closes && said[1]?.startsWith(`${said[0]} `)) said.shift(); // the action is said once

@@ -42,22 +42,32 @@ class Words:
             case "tile":
                 return str(self.kinds[self.place[value]]["spoken"])
             case "meld":
-                return " ".join(filter(None, [value.get("label"), self.tiles(value["tiles"])]))
+                return " ".join(filter(None, [value.get("label"), self._tiles(value["tiles"])]))
             case "patterns":
                 return ", ".join(f"{_printable(n)} {points}" for n, points in value.items()) or "no patterns"
             case "score":
                 return "nothing" if value is None else _score(value["total"], value["patterns"])
             case {"list": "tile"}:
-                return self.tiles(value)
+                return self._tiles(value)
             case {"list": item} | {"each": item}:
-                return ", ".join(self.say(one, item) for one in value) or "none"
+                said = [self.say(one, item) for one in value]
+                return ("; " if any(", " in words for words in said) else ", ").join(said) or "none"
             case "truth":
                 return "yes" if value else "no"
             case _:
                 return str(value)
 
+    def _tiles(self, tiles: Iterable[str]) -> str:
+        """Return tiles by their titles, in the order of the set."""
+        return self._said(sorted(self.place[tile] for tile in tiles))
+
+    def _said(self, places: Iterable[int]) -> str:
+        """Return tiles by their titles; between commas if a title has several words."""
+        titles = [str(self.kinds[place]["spoken"]) for place in places]
+        return (", " if any(" " in title for title in titles) else " ").join(titles) or "no tiles"
+
     def tiles(self, tiles: Iterable[str]) -> str:
-        """Return tiles in the order of the set."""
+        """Return tiles as a trace names them, in the order of the set."""
         return " ".join(self.kinds[n]["name"] for n in sorted(self.place[t] for t in tiles)) or "no tiles"
 
     def event(self, line: Line) -> str:
@@ -75,7 +85,8 @@ class Words:
         for number, key in enumerate(key for key in keys if key["of_text"]):
             value = line.get(key["name"])
             if value is not None:
-                words = (" ".join(value) or "no tiles") if key["ordered"] else self.say(value, key["type"])
+                in_order = [self.place[tile] for tile in value] if key["ordered"] else None
+                words = self.say(value, key["type"]) if in_order is None else self._said(in_order)
                 said.append(f"{key['name']} {words}" if named or number else words)
         if not closes and len(said) > 1 and said[1].startswith(f"{said[0]} "):
             del said[0]  # the action is said once

@@ -136,9 +136,18 @@ class Table {
   }
 
   #said(value, type) {
+    const titles = (tiles) => tiles.map((name) => this.tiles.kinds.get(name)?.spoken ?? name);
+    const joined = (words) => words.join(words.some((word) => word.includes(" ")) ? ", " : " ");
     if (type === "seat") return this.names[value];
-    if (Array.isArray(value)) return value.map((one) => this.#said(one, type?.list ?? type?.each)).join(", ");
-    if (value !== null && typeof value === "object") return [value.label, ...(value.tiles ?? [])].filter((word) => word).join(" ");
+    if (type === "tile" && value !== null) return titles([value])[0];
+    if (type?.list === "tile" && value !== null) return joined(titles(value)) || "no tiles";
+    if (Array.isArray(value)) {
+      const words = value.map((one) => this.#said(one, bare(type?.list ?? type?.each)));
+      return words.join(words.some((word) => word.includes(", ")) ? "; " : ", ");
+    }
+    if (value !== null && typeof value === "object") {
+      return [value.label, joined(titles(value.tiles ?? []))].filter((word) => word).join(" ");
+    }
     return value === null ? "none" : value === true ? "yes" : value === false ? "no" : String(value);
   }
 }
