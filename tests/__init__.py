@@ -1,1 +1,1 @@
-"""The tests of golpae; `python -m tests` runs all of them, and the linters first."""
+"""The tests of golpae; `python -m tests whole` runs all of them, and the linters first."""

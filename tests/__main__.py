@@ -1,7 +1,9 @@
-"""The checks of the repository in one command: `python -m tests`, or `python -m tests quick`.
+"""The checks of the repository in one command: `python -m tests`, `python -m tests quick` or `python -m tests whole`.
 
-Input: `quick` to run only the unit tests; then arguments for pytest (`-k deal`, `-n 0`, a path).
-Output: what each step prints, under a heading. Every step runs, even if an earlier one failed.
+Input: `quick` to run only the unit tests, `whole` for those, too, that take longest (`tests/costly.py`); then arguments
+for pytest (`-k deal`, `-n 0`, a path). All tests of a path run, those that take longest among them.
+Output: a line with the time that it takes, and what is skipped where there is no browser; then what each step prints,
+under a heading. Every step runs, even if an earlier one failed.
 pytest is the last step, so that its closing line is the last line printed.
 The exit status is 0 if all steps passed, 1 if one failed, and 2 if the call is wrong.
 """
@@ -14,12 +16,18 @@ import sys
 import time
 from pathlib import Path
 
+from tests.browsers import found, how_to_install
+
 TOP = Path(__file__).resolve().parents[1]
-QUICK = "quick"
-# The marks of tests that `quick` leaves out; pyproject.toml describes them.
-LONG_MARKS = ("solver", "property", "process", "corpus", "slow", "fuzz")
+QUICK, WHOLE = "quick", "whole"
+# The marks of tests that each form leaves out; pyproject.toml describes them.
+SLOW_MARKS = ("slow", "fuzz")
+LONG_MARKS = ("solver", "property", "process", "corpus", "whole", "long", *SLOW_MARKS)
 # The folders that it leaves out: they hold golpae against a second implementation, and test that one.
 LONG_FOLDERS = ("tests/differential", "tests/judge")
+
+# What each form took on a machine with two cores and nothing else to do; "" is the form without a word.
+TIMES = {QUICK: "40 seconds", "": "4 and a half minutes", WHOLE: "10 minutes"}
 
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command(['--no-logo'])"
 
@@ -35,15 +43,35 @@ STEPS: list[tuple[str, list[str]]] = [
 def pytest_arguments(words: list[str]) -> list[str]:
     """Return the arguments for pytest. Raises `ValueError` if the first word means nothing."""
     if not words or words[0].startswith("-"):
-        return words
+        return ["-m", without("whole", *SLOW_MARKS), *words]
+    if words[0] == WHOLE:
+        return ["-m", without(*SLOW_MARKS), *words[1:]]
     if words[0] == QUICK:
         ignored = [f"--ignore={folder}" for folder in LONG_FOLDERS]
-        return ["-m", " and ".join(f"not {mark}" for mark in LONG_MARKS), *ignored, *words[1:]]
+        return ["-m", without(*LONG_MARKS), *ignored, *words[1:]]
     if not (TOP / words[0].partition("::")[0]).exists():
         raise ValueError(
-            f"there is no `{words[0]}`\n  help: write `quick`, a path of tests, or options of pytest such as `-k deal`"
+            f"there is no `{words[0]}`\n  help: write `quick`, `whole`, a path of tests, "
+            "or options of pytest such as `-k deal`"
         )
     return words
+
+
+def without(*marks: str) -> str:
+    """Return the expression for `-m` that leaves marks out."""
+    return " and ".join(f"not {mark}" for mark in marks)
+
+
+def first_line(words: list[str]) -> str:
+    """Return how long the checks take, and what is skipped where there is no browser."""
+    form = words[0] if words and words[0] in TIMES else ""
+    chosen = words[1:] if form else words
+    line = f"python -m tests: {'at most ' if chosen else ''}{TIMES[form]} on two idle cores"
+    if chosen and not chosen[0].startswith("-"):
+        line = "python -m tests: format, lint, types, layers and all tests of these paths"
+    if found() is None:
+        line += f"; without a browser, tests in tests/pages are skipped: {how_to_install()}"
+    return line
 
 
 def main(words: list[str]) -> int:
@@ -58,6 +86,7 @@ def main(words: list[str]) -> int:
     environment = os.environ | {"PATH": os.pathsep.join([scripts, os.environ.get("PATH", os.defpath)])}
     # Tests start hundreds of processes. Each would compile the package anew if none may keep what it compiled.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    print(first_line(words), flush=True)
     failed: list[str] = []
     for name, arguments in STEPS:
         last = name == "pytest"

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from golpae.progress import OFF
+from tests import costly
 from tests.marks import marks_of
 
 os.environ[OFF] = "off"  # on a slow machine it would appear between expected output
@@ -48,12 +49,15 @@ def renew(request: pytest.FixtureRequest) -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark each test by what it uses, before `-m` chooses among them."""
+    """Mark each test by what it uses and by what it costs, before `-m` chooses among them."""
     for item in items:
         if isinstance(item, pytest.Function):
             fixtures = tuple(d.func for group in item._fixtureinfo.name2fixturedefs.values() for d in group)
             for name in marks_of(item.obj, fixtures):
                 item.add_marker(name)
+    for item, names in zip(items, costly.marks(item.nodeid for item in items), strict=True):
+        for name in names:
+            item.add_marker(name)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,6 +1,6 @@
 """`python -m tests.slowest REPORT`: the slowest modules of a test run, as a table for CONTRIBUTING.md.
 
-Input: the report that `python -m tests --junitxml=REPORT` writes; a number of rows, 12 if it is left out.
+Input: the report that `python -m tests whole --junitxml=REPORT` writes; a number of rows, 12 if it is left out.
 Output: a table in Markdown: modules, their tests, their seconds, and their share of all seconds.
 """
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from golpae.prove.theorem import Theorems
 from golpae.verify.scheduler import tables
-from tests.__main__ import LONG_FOLDERS, LONG_MARKS, TOP, main, pytest_arguments
+from tests import __main__ as checks
+from tests.__main__ import LONG_FOLDERS, LONG_MARKS, TIMES, TOP, first_line, main, pytest_arguments
 from tests.committed import committed_files
 from tests.marks import loads_solver, marks_of, used_modules
 
@@ -83,12 +84,47 @@ def test_a_test_is_marked_by_what_it_and_its_fixtures_use() -> None:
 
 
 def test_the_quick_check_leaves_the_long_marks_out_and_passes_its_arguments_on() -> None:
-    assert pytest_arguments([]) == []
-    assert pytest_arguments(["-k", "deal"]) == ["-k", "deal"]
     assert pytest_arguments(["tests/trace", "-x"]) == ["tests/trace", "-x"]
     mark, expression, *more = pytest_arguments(["quick", "-k", "deal"])
     assert (mark, more[-2:]) == ("-m", ["-k", "deal"])
     assert expression.split(" and ") == [f"not {long}" for long in LONG_MARKS]
+
+
+def test_what_takes_longest_waits_for_the_whole_check() -> None:
+    usual = ["-m", "not whole and not slow and not fuzz"]
+    assert pytest_arguments([]) == usual
+    assert pytest_arguments(["-k", "deal"]) == [*usual, "-k", "deal"]
+    whole = pytest_arguments(["whole", "-k", "deal"])
+    assert whole == ["-m", "not slow and not fuzz", "-k", "deal"]
+
+
+def test_the_whole_check_runs_what_pytest_runs_by_itself(pytestconfig: pytest.Config) -> None:
+    assert pytestconfig.getini("addopts")[-2:] == pytest_arguments(["whole"])
+
+
+@pytest.mark.parametrize(("words", "form"), [([], ""), (["quick"], "quick"), (["whole"], "whole")])
+def test_the_first_line_says_how_long_the_checks_take(words: list[str], form: str) -> None:
+    assert first_line(words).startswith(f"python -m tests: {TIMES[form]} on two idle cores")
+    assert first_line([*words, "-x"]).startswith(f"python -m tests: at most {TIMES[form]} on two idle cores")
+    guide = (TOP / "CONTRIBUTING.md").read_text("utf-8")
+    [row] = [
+        line
+        for line in guide.splitlines()
+        if line.startswith(f"| `{' '.join(['python -m tests', *words])}` |")
+    ]
+    assert f"| {TIMES[form]}" in row
+
+
+def test_the_first_line_says_what_is_skipped_without_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "found", lambda: ("chromedriver", "chromium"))
+    assert "skipped" not in first_line([])
+    monkeypatch.setattr(checks, "found", lambda: None)
+    monkeypatch.setattr("shutil.which", lambda name: f"/bin/{name}" if name == "brew" else None)
+    said = "; without a browser, tests in tests/pages are skipped: "
+    line = "`brew install --cask google-chrome chromedriver` installs it"
+    assert all(first_line(words).endswith(said + line) for words in ([], ["whole"], ["tests/pages"]))
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    assert first_line([]).endswith(f"{said}CONTRIBUTING.md says what to install")
 
 
 def test_the_quick_check_leaves_out_folders_that_are_there() -> None:
@@ -101,7 +137,7 @@ def test_an_unknown_first_word_is_refused_before_any_check(capsys: pytest.Captur
     assert main(["quikc", "-x"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.startswith("python -m tests: there is no `quikc`\n  help: write `quick`, ")
+    assert err.startswith("python -m tests: there is no `quikc`\n  help: write `quick`, `whole`, ")
 
 
 def test_every_mark_is_described(pytestconfig: pytest.Config) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,15 +9,18 @@ from typing import Any
 
 import pytest
 
+from tests.browsers import found, how_to_install
+
 FLAGS = ("headless", "no-sandbox", "disable-gpu", "disable-dev-shm-usage", "hide-scrollbars")
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """A browser of the size of a desk."""
-    driver, program = shutil.which("chromedriver"), shutil.which("chromium") or shutil.which("google-chrome")
-    if driver is None or program is None:
-        pytest.skip("there is no browser: install chromium and chromium-driver")
+    on_this_machine = found()
+    if on_this_machine is None:
+        pytest.skip(f"there is no browser: {how_to_install()}")
+    driver, program = on_this_machine
     pytest.importorskip("selenium", reason="there is no selenium: install golpae with `.[dev]`")
     from selenium import webdriver
 

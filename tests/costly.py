@@ -1,0 +1,547 @@
+"""Which tests wait for `python -m tests whole` or `python -m tests`, because of the time that they take.
+
+Input: the collected tests. Output: the marks `whole` and `long`, which `tests/conftest.py` adds.
+Guarantee: each name here is that of a test (`tests/test_costly.py` holds it).
+
+A test is in `WHOLE` if it takes more than 1.5 seconds of a processor, or if all its cases together do. The number says
+which cases `python -m tests` runs: 4 stands for each fourth, beginning with the first; 0 for none. What is cheap or
+the only test of its part stays out of the table.
+
+A test is in `LONG` if nothing else marks it and its cases take more than a third of a second: `quick` leaves it out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+FOLDER = "tests/"
+
+
+WHOLE: dict[str, dict[str, int]] = {
+    "attribute/test_compiled.py": {
+        "test_a_damaged_archive_is_said": 0,
+        "test_files_are_read_as_the_reference_reads_them": 0,
+        "test_the_same_rule_sets_are_found": 2,
+        "test_the_same_rule_sets_of_random_texts_are_found": 2,
+        "test_who_refuses_a_trace_is_told_in_full": 0,
+    },
+    "attribute/test_corpus.py": {
+        "test_the_rule_set_of_the_games_is_among_the_answers": 4,
+    },
+    "attribute/test_pieces.py": {
+        "test_traces_of_a_small_game_are_cut_into_pieces": 0,
+    },
+    "attribute/test_traces.py": {
+        "test_an_event_that_is_malformed_under_all_rule_sets_that_get_there_makes_the_trace_malformed": 0,
+        "test_attribution_agrees_with_replay_under_rule_sets_of_a_bundled_game": 0,
+        "test_attribution_agrees_with_replay_under_some_rule_sets_of_jjak": 0,
+    },
+    "attribute/test_written.py": {
+        "test_an_interrupted_run_goes_on": 0,
+    },
+    "audit/test_audit.py": {
+        "test_games_by_policies_are_not_accused": 0,
+    },
+    "cli/test_action.py": {
+        "test_the_action_finds_nothing_where_nothing_is_wrong": 0,
+    },
+    "cli/test_attribute.py": {
+        "test_events_after_a_refusal_by_every_rule_set_are_not_read": 0,
+        "test_games_are_answered_one_after_the_other": 0,
+        "test_malformed_traces_are_reported_and_left_out": 0,
+        "test_the_faults_of_a_text_are_shown_once": 0,
+        "test_unknown_switches_in_a_header_are_reported_and_ignored": 0,
+    },
+    "cli/test_bad_input.py": {
+        "test_names_are_printed_in_any_encoding_of_the_terminal": 3,
+        "test_spoilt_files_never_crash_anything": 0,
+    },
+    "cli/test_check.py": {
+        "test_one_file_may_use_more_than_64_rule_sets": 0,
+    },
+    "cli/test_hostile_markdown.py": {
+        "test_a_page_shows_hostile_texts_as_they_are": 5,
+    },
+    "cli/test_hostile_names.py": {
+        "test_the_name_of_a_branch_is_shown_and_never_run": 5,
+        "test_the_names_of_files_are_shown_and_never_run": 0,
+        "test_what_a_broken_text_says_is_no_command": 0,
+    },
+    "cli/test_jobs.py": {
+        "test_the_output_does_not_depend_on_the_number_of_processes": 5,
+    },
+    "cli/test_lint.py": {
+        "test_what_takes_many_steps_is_told_at_its_condition": 0,
+    },
+    "cli/test_memory.py": {
+        "test_a_line_of_100_mib_is_refused_in_little_memory": 0,
+        "test_memory_does_not_grow_with_a_file": 0,
+    },
+    "cli/test_perft.py": {
+        "test_both_paths_count_the_same_in_games_that_come_with_golpae": 3,
+    },
+    "cli/test_process.py": {
+        "test_check_works_in_a_working_folder_that_was_removed": 0,
+    },
+    "cli/test_progress.py": {
+        "test_attribute_counts_traces": 0,
+        "test_compare_counts_tables": 0,
+    },
+    "cli/test_prove.py": {
+        "test_a_second_run_takes_its_results_from_the_cache": 0,
+        "test_a_theorem_without_players_is_proved_once_for_each_value": 0,
+        "test_all_proves_every_game": 0,
+        "test_seeds_list_what_has_too_little_room": 0,
+        "test_the_worst_result_decides_the_status": 11,
+    },
+    "cli/test_prove_families.py": {
+        "test_one_property_is_told_with_a_game_for_each_way": 0,
+    },
+    "cli/test_prove_kept.py": {
+        "test_a_variant_that_a_run_did_not_reach_is_written_as_by_one_run": 0,
+        "test_what_a_run_had_before_it_ended_is_kept": 0,
+        "test_what_was_kept_stays_if_a_run_ends_before_it_gets_there": 0,
+    },
+    "cli/test_rule_sets.py": {
+        "test_a_text_beside_the_games_is_found": 2,
+        "test_attribute_takes_a_name_or_a_file": 4,
+        "test_lint_takes_a_name_or_a_file": 2,
+    },
+    "cli/test_signals.py": {
+        "test_a_signal_ends_a_busy_call_in_order": 8,
+    },
+    "cli/test_simulate.py": {
+        "test_ctrl_c_ends_all_processes_and_shows_what_they_played": 0,
+    },
+    "cli/test_strangers.py": {
+        "test_a_signal_at_any_moment_leaves_no_traceback_no_process_and_no_file": 9,
+    },
+    "cli/test_two_ways.py": {
+        "test_a_trace_that_is_attributed_differently_has_a_report": 0,
+    },
+    "cli/test_unsupported_places.py": {
+        "test_text_and_junit_name_it": 0,
+    },
+    "cli/test_url_names.py": {
+        "test_every_verb_reads_the_file": 2,
+    },
+    "compare/games/test_against_all_games.py": {
+        "test_proofs_on_two_texts_agree_with_all_games": 6,
+        "test_verdicts_on_two_texts_agree_with_all_games": 12,
+    },
+    "compare/games/test_all_games.py": {
+        "test_positions_of_later_hands_are_others_if_payments_count_hands": 0,
+    },
+    "compare/games/test_findings.py": {
+        "test_a_recorded_game_tells_two_readings_apart": 2,
+        "test_a_switch_changes_games_and_payments_as_listed": 3,
+    },
+    "compare/games/test_recorded_games.py": {
+        "test_a_recorded_game_stands_and_the_rest_is_decided_as_ever": 0,
+    },
+    "compare/size/test_paired_hands.py": {
+        "test_hands_of_a_game_and_its_variant_are_the_same_on_both_paths": 4,
+        "test_hands_of_random_texts_are_the_same_on_both_paths": 4,
+    },
+    "compare/size/test_sampled_hands.py": {
+        "test_hands_of_a_variant_have_the_same_totals_on_both_paths": 3,
+        "test_steps_end_a_measurement_and_what_was_found_counts": 0,
+        "test_the_shares_are_the_same_on_several_processes": 8,
+        "test_what_takes_too_many_steps_is_left_out_and_the_rest_is_not": 0,
+    },
+    "compare/size/test_simulated_games.py": {
+        "test_the_shares_are_the_same_on_several_processes": 4,
+    },
+    "compare/text/test_diff.py": {
+        "test_switches_of_bundled_games_differ_alike_in_both_directions": 2,
+    },
+    "conform/test_drive.py": {
+        "test_a_planted_fault_is_found_and_shown_by_a_short_game": 6,
+    },
+    "conform/test_program.py": {
+        "test_the_verb_drives_a_program_and_refuses_wrong_calls": 0,
+    },
+    "conform/test_scores.py": {
+        "test_a_pattern_that_is_missing_is_named_with_the_simplest_hand": 0,
+        "test_a_planted_fault_of_open_hands_is_found_in_a_real_game": 3,
+        "test_an_engine_that_counts_the_same_agrees": 0,
+    },
+    "corpus/test_check.py": {
+        "test_recorded_games_have_the_verdicts_of_the_reference": 15,
+    },
+    "differential/test_counting.py": {
+        "test_scores_proofs_and_comparisons_agree_with_the_judge": 5,
+    },
+    "differential/test_facts.py": {
+        "test_random_effects_that_are_accepted_never_meet_none": 0,
+    },
+    "differential/test_format.py": {
+        "test_a_random_text_keeps_its_comments": 2,
+    },
+    "differential/test_found.py": {
+        "test_a_property_that_was_judged_wrongly_once_has_its_verdict": 10,
+        "test_a_text_that_was_compared_wrongly_with_its_variants_has_no_findings": 3,
+        "test_a_text_that_was_wrong_once_has_no_findings": 10,
+    },
+    "differential/test_texts.py": {
+        "test_most_random_texts_have_a_hand_that_ends": 0,
+    },
+    "docs/test_games.py": {
+        "test_the_page_of_a_game_is_current": 4,
+    },
+    "docs/test_pages.py": {
+        "test_every_command_prints_what_the_page_shows": 5,
+    },
+    "docs/test_tutorial.py": {
+        "test_the_words_before_each_block_lead_to_the_same_files": 0,
+    },
+    "elaborate/test_spoilt_texts.py": {
+        "test_spoilt_texts_have_faults_and_nothing_worse": 5,
+    },
+    "families/test_apart.py": {
+        "test_a_switch_shows_what_it_does": 7,
+        "test_all_games_of_all_settings_agree": 4,
+        "test_the_table_says_what_is_known_where_something_is_not": 0,
+    },
+    "families/test_by_length.py": {
+        "test_a_search_that_ends_early_says_up_to_where_it_came": 0,
+        "test_the_games_are_as_short_as_those_of_each_rule_set": 0,
+    },
+    "families/test_choices.py": {
+        "test_a_share_of_hands_takes_no_choice_away": 0,
+        "test_bundled_games_are_judged_as_under_each_rule_set": 0,
+        "test_made_up_games_are_judged_as_under_each_rule_set": 3,
+        "test_what_belongs_to_the_set_is_no_choice": 0,
+        "test_where_a_property_is_stated_follows_the_switches": 0,
+    },
+    "families/test_decide.py": {
+        "test_shells_are_decided_as_one_by_one": 0,
+        "test_what_shapes_and_scores_decide_is_found_for_all_at_once": 0,
+    },
+    "families/test_idle.py": {
+        "test_what_few_cases_do_not_settle_is_unknown": 4,
+    },
+    "families/test_kept.py": {
+        "test_games_that_are_kept_are_played_again_and_nothing_else_is_taken_from_the_file": 0,
+    },
+    "families/test_pairs.py": {
+        "test_a_game_is_replayed_under_all_settings_of_the_other_switches": 6,
+        "test_games_tell_apart_what_a_switch_changes_of_shapes_and_scores": 0,
+    },
+    "families/test_shortest_differences.py": {
+        "test_the_shortest_is_as_short_as_any_game": 3,
+    },
+    "families/test_switches.py": {
+        "test_games_under_two_settings_leave_out_nothing_where_they_never_part": 2,
+        "test_the_table_says_where_and_shows_a_game": 0,
+    },
+    "families/test_ways.py": {
+        "test_ways_are_decided_together_as_one_by_one": 0,
+    },
+    "fuzz/test_cases.py": {
+        "test_input_of_strangers_does_no_harm": 5,
+    },
+    "impact/test_impact.py": {
+        "test_both_paths_find_the_same": 0,
+    },
+    "ir/test_codec.py": {
+        "test_spoilt_data_are_refused_or_hold_values_of_the_declared_types": 0,
+    },
+    "judge/test_against_replay.py": {
+        "test_replay_and_the_judge_agree_on_every_event": 8,
+    },
+    "kernel/test_constructs.py": {
+        "test_every_game_is_checked_on_the_compiled_path": 5,
+    },
+    "kernel/test_playing.py": {
+        "test_both_paths_play_small_texts_alike": 6,
+        "test_both_paths_play_the_same_games": 5,
+        "test_events_of_small_texts_are_the_same": 6,
+    },
+    "kernel/test_scores.py": {
+        "test_hands_score_the_same": 6,
+    },
+    "kernel/test_steps.py": {
+        "test_every_loop_of_a_module_is_counted": 0,
+    },
+    "library/test_answers.py": {
+        "test_a_switch_is_compared_over_all_settings_of_the_others": 0,
+    },
+    "library/test_any_input.py": {
+        "test_any_event_is_accepted_or_refused": 0,
+    },
+    "library/test_front.py": {
+        "test_own_texts_are_found_in_the_folder_and_beside_the_games": 0,
+    },
+    "mutate/test_run.py": {
+        "test_processes_change_nothing": 0,
+    },
+    "mutation/test_mutants.py": {
+        "test_every_mutant_is_noticed_by_a_recorded_game_or_listed": 0,
+        "test_the_judge_of_mutants_agrees_with_replay": 0,
+    },
+    "prove/encoding/test_collisions.py": {
+        "test_an_unknown_state_with_collisions_changes_as_in_replay": 0,
+        "test_every_action_of_the_test_game_happens": 0,
+    },
+    "prove/encoding/test_facts.py": {
+        "test_contradictory_facts_are_reported": 0,
+        "test_facts_contradict_no_possible_event": 0,
+    },
+    "prove/encoding/test_known_steps.py": {
+        "test_an_event_is_a_specialized_step": 3,
+    },
+    "prove/encoding/test_places.py": {
+        "test_a_concrete_state_with_places_changes_as_in_replay": 0,
+        "test_an_unknown_state_with_places_changes_as_in_replay": 0,
+        "test_tiles_beyond_the_modelled_places_may_be_any_tile": 0,
+    },
+    "prove/encoding/test_steps.py": {
+        "test_a_concrete_state_changes_as_in_replay": 10,
+        "test_a_concrete_state_of_a_long_game_changes_as_in_replay": 4,
+        "test_an_unknown_state_that_is_fixed_later_changes_as_in_replay": 3,
+    },
+    "prove/test_meanings.py": {
+        "test_the_prover_and_all_games_agree": 12,
+    },
+    "prove/test_parametric.py": {
+        "test_a_theorem_true_for_every_set_is_proved_for_every_value": 2,
+    },
+    "prove/test_past_faults.py": {
+        "test_the_prover_and_all_games_agree": 3,
+    },
+    "replay/scoring/test_arrangements.py": {
+        "test_every_way_to_lay_out_a_hand_is_listed_once": 0,
+    },
+    "replay/test_by_hand.py": {
+        "test_random_games_are_judged_as_by_hand": 0,
+    },
+    "replay/test_chance.py": {
+        "test_actions_come_in_the_order_of_the_text_and_end_comes_last": 0,
+    },
+    "replay/test_ho_hpai.py": {
+        "test_random_games_are_judged_as_by_hand": 0,
+        "test_the_perft_counts_are_those_by_hand": 4,
+    },
+    "replay/test_ids.py": {
+        "test_every_clause_and_every_rule_matters_to_a_trace": 0,
+        "test_every_rule_is_cited_by_a_clause": 4,
+    },
+    "replay/test_korean_mahjong.py": {
+        "test_random_hands_have_the_points_by_hand": 0,
+    },
+    "replay/test_perft.py": {
+        "test_the_perft_counts_are_those_by_hand": 4,
+    },
+    "replay/test_properties.py": {
+        "test_invariants_hold_in_random_games": 7,
+    },
+    "replay/test_steps.py": {
+        "test_a_property_that_takes_too_many_steps_is_unknown_and_the_others_are_decided": 0,
+        "test_an_invariant_that_replay_cannot_evaluate_costs_no_other_property": 0,
+        "test_bags_that_the_text_does_not_bound_are_counted": 2,
+        "test_loops_inside_one_another_are_counted": 0,
+    },
+    "replay/test_three_dozen.py": {
+        "test_random_games_are_judged_as_by_hand": 0,
+        "test_the_perft_counts_are_those_by_hand": 3,
+    },
+    "replay/test_traces.py": {
+        "test_every_action_is_in_a_trace": 4,
+        "test_every_trace_gets_its_expected_verdict": 4,
+    },
+    "search/test_lasso.py": {
+        "test_bundled_games_that_need_not_end_have_a_lasso": 4,
+    },
+    "search/test_random_play.py": {
+        "test_rare_states_of_bundled_games_are_found": 4,
+    },
+    "simulate/test_asked.py": {
+        "test_both_paths_have_the_same_answers": 3,
+    },
+    "simulate/test_compiled.py": {
+        "test_both_paths_have_the_same_tally_and_traces": 7,
+    },
+    "simulate/test_lacking.py": {
+        "test_both_paths_look_at_the_same_tiles": 0,
+        "test_no_choice_of_groups_lacks_fewer": 5,
+    },
+    "simulate/test_play.py": {
+        "test_games_are_legal_whatever_the_policy": 4,
+    },
+    "simulate/test_random_texts.py": {
+        "test_games_of_random_texts_are_the_same_on_both_paths": 3,
+    },
+    "syntax/test_comments.py": {
+        "test_comments_at_many_places_of_a_whole_text": 2,
+        "test_comments_keep_block_and_order": 0,
+    },
+    "syntax/test_format.py": {
+        "test_a_formatted_text_parses_to_the_same_tree": 0,
+    },
+    "test_frame.py": {
+        "test_a_wheel_from_the_sdist_checks_traces_in_an_empty_environment": 0,
+    },
+    "test_security.py": {
+        "test_no_connection_is_opened": 3,
+    },
+    "test_workers.py": {
+        "test_a_job_is_not_charged_with_what_jobs_before_it_left": 2,
+        "test_a_worker_that_exceeds_a_limit_is_ended": 4,
+    },
+    "trace/test_read.py": {
+        "test_every_json_object_reads_as_the_json_module_reads_it": 0,
+    },
+    "verify/certificates/test_certificates.py": {
+        "test_every_obligation_is_confirmed_by_two_solvers": 0,
+        "test_prove_writes_and_recheck_checks": 0,
+        "test_the_same_proofs_have_the_same_certificate": 0,
+    },
+    "verify/test_claims.py": {
+        "test_a_statement_about_all_ways_of_a_score_has_room_in_its_effort": 0,
+        "test_claims_of_bundled_games_are_verified_as_expected": 4,
+        "test_every_property_of_jjak_for_two_is_verified_as_expected": 0,
+    },
+    "verify/test_failing_part.py": {
+        "test_a_refuted_property_says_what_fails": 11,
+    },
+    "verify/test_kept_proofs.py": {
+        "test_a_combination_takes_what_is_kept_of_its_parts_and_believes_none_of_it": 0,
+        "test_a_game_that_replay_refuses_shows_nothing": 3,
+        "test_a_part_of_the_results_leads_to_the_same_as_all_of_them": 3,
+        "test_what_a_proof_is_said_to_need_is_not_believed": 3,
+    },
+    "verify/test_names_of_steps.py": {
+        "test_one_name_stands_for_the_same_questions_whatever_else_a_text_changes": 0,
+    },
+    "verify/test_no_deal.py": {
+        "test_what_is_proved_without_a_deal_is_vacuous": 0,
+    },
+    "verify/test_same_verdicts.py": {
+        "test_hash_seeds_orders_and_processes_change_nothing": 0,
+    },
+    "verify/test_scheduler.py": {
+        "test_a_crash_makes_only_its_own_property_unknown": 2,
+        "test_a_property_that_exceeds_an_outer_limit_is_unknown": 2,
+    },
+    "verify/test_states_that_nothing_sets.py": {
+        "test_games_decide_what_the_prover_does_not_support": 0,
+    },
+}
+
+LONG: dict[str, tuple[str, ...]] = {
+    "cli/test_bad_input.py": ("test_long_values_do_not_make_long_messages",),
+    "cli/test_cache.py": ("test_a_cache_does_not_grow_without_end",),
+    "cli/test_ci_formats.py": (
+        "test_faults_and_notes_of_texts_are_at_their_words",
+        "test_properties_are_at_their_lines",
+    ),
+    "cli/test_compare_size.py": ("test_a_matrix_measures_sizes_only_on_request",),
+    "cli/test_help.py": ("test_every_verb_has_two_examples_that_it_understands",),
+    "cli/test_lint.py": (
+        "test_a_text_without_faults_is_reported_as_such",
+        "test_hostile_texts_are_refused_in_words",
+        "test_notes_are_printed_and_counted",
+        "test_notes_on_an_included_text_are_not_printed",
+        "test_what_is_not_compiled_is_found_once_and_told_at_its_place",
+    ),
+    "cli/test_mutate.py": ("test_mutants_that_nothing_notices_are_listed",),
+    "cli/test_perft.py": ("test_both_paths_count_the_same_in_games_that_come_with_golpae",),
+    "cli/test_rule_sets.py": (
+        "test_a_text_in_this_folder_is_found",
+        "test_lint_finds_what_variants_break_together",
+    ),
+    "cli/test_simulate.py": ("test_a_first_game_is_the_same_whatever_follows_it",),
+    "cli/test_strangers.py": ("test_lint_names_a_link_to_nothing",),
+    "cli/test_unlisted.py": ("test_a_fault_of_many_headers_is_said_once_for_a_rule_set",),
+    "cli/test_unnamed_output.py": ("test_a_report_without_a_folder_makes_a_new_one",),
+    "compare/size/test_exact.py": ("test_hands_and_deals_are_counted_with_the_tiles_of_each_rule_set",),
+    "corpus/test_check.py": ("test_a_game_that_is_over_is_not_blamed_for_what_follows",),
+    "corpus/test_hands.py": ("test_hands_of_korean_mahjong_are_scored_as_the_reference_scores_them",),
+    "coverage/test_ledger.py": ("test_mutants_of_a_run_are_put_beside_the_clauses",),
+    "docs/test_language.py": ("test_the_example_texts_are_formatted_and_have_no_faults",),
+    "docs/test_library.py": ("test_a_program_that_uses_all_of_it_is_right_for_mypy",),
+    "docs/test_specs.py": ("test_formatting_a_text_keeps_its_meaning",),
+    "impact/test_impact.py": (
+        "test_a_course_without_amended_amounts_has_the_verdict_of_check",
+        "test_points_and_patterns_of_a_winning_hand_shift",
+    ),
+    "ir/test_codec.py": ("test_what_was_written_is_read",),
+    "kernel/test_scan.py": ("test_recorded_lines_are_read_as_the_strict_reader_reads_them",),
+    "kernel/test_steps.py": (
+        "test_a_signal_ends_a_call_that_goes_on_and_the_module_can_be_used_again",
+        "test_what_takes_very_many_steps_to_fill_is_left_out",
+    ),
+    "library/test_answers.py": ("test_simulated_games_are_those_of_golpae_simulate",),
+    "library/test_checking.py": (
+        "test_a_game_played_again_is_refused_as_it_is_when_it_is_checked",
+        "test_large_files_go_the_compiled_way",
+        "test_several_processes_say_the_same_in_the_same_order",
+    ),
+    "lint/test_text_notes.py": ("test_our_own_texts_have_no_notes",),
+    "mutate/test_run.py": (
+        "test_games_notice_mutants",
+        "test_what_is_explained_need_not_be_noticed",
+    ),
+    "pages/test_book.py": (
+        "test_kept_verdicts_and_the_games_that_show_them",
+        "test_patterns_without_a_recorded_hand_have_one_by_proof",
+        "test_what_is_kept_about_all_rule_sets_is_told",
+    ),
+    "replay/scoring/test_score.py": (
+        "test_a_hand_that_does_not_count_says_which_condition_of_keep_fails",
+        "test_a_wrong_call_gets_a_message",
+    ),
+    "replay/test_contract.py": (
+        "test_faulty_headers_are_malformed",
+        "test_the_exit_status_is_that_of_the_worst_trace",
+    ),
+    "replay/test_properties.py": ("test_theorems_about_the_set_hold_in_replay_as_expected",),
+    "replay/test_same_steps.py": (
+        "test_a_list_of_legal_events_that_takes_too_long_costs_no_verdict",
+        "test_melds_that_can_be_counted_as_parts_in_very_many_ways_are_an_answer",
+    ),
+    "replay/test_steps.py": (
+        "test_a_condition_that_takes_too_many_steps_is_named",
+        "test_a_list_with_too_many_orders_is_an_answer",
+        "test_bags_that_the_text_does_not_bound_are_counted",
+    ),
+    "simulate/test_asked.py": (
+        "test_both_paths_have_the_same_answers",
+        "test_patterns_are_counted_only_if_somebody_wants_them",
+    ),
+    "simulate/test_policies.py": ("test_towards_wins_more_often_than_chance",),
+    "syntax/test_format.py": (
+        "test_formatting_keeps_the_texts_of_the_repository",
+        "test_the_texts_of_the_repository_keep_within_the_width",
+    ),
+    "test_frame.py": ("test_nothing_says_that_a_package_index_has_golpae",),
+    "test_habits.py": ("test_no_test_reads_a_clock",),
+    "testing/test_plugin.py": ("test_rulings_let_events_stand_and_each_is_needed",),
+    "testing/test_strategies.py": ("test_what_is_found_is_short_and_has_low_tiles",),
+    "trace/test_decompress.py": (
+        "test_a_decompression_bomb_is_skipped_in_little_memory",
+        "test_an_archive_reads_as_its_text",
+    ),
+    "verify/test_shared_theorems.py": ("test_the_entry_depends_on_every_shape_of_a_score",),
+}
+
+
+def marks(names: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """Yield the marks of each of the tests with these names, as pytest writes them: `tests/FILE.py::test_it[case]`."""
+    cases: Counter[str] = Counter()
+    for name in names:
+        test = name.partition("[")[0]
+        yield tuple(_marks_of_case(test, cases[test]))
+        cases[test] += 1
+
+
+def _marks_of_case(test: str, number: int) -> Iterator[str]:
+    """Yield the marks of one case of a test; its cases are numbered from 0."""
+    file, _, function = test.removeprefix(FOLDER).partition("::")
+    step = WHOLE.get(file, {}).get(function)
+    if step is not None and (step == 0 or number % step):
+        yield "whole"
+    if function in LONG.get(file, ()):
+        yield "long"
