@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from golpae.ir import expr as ir
 from golpae.ir.distinct_names import MARK
 from golpae.ir.ruleset import Definition
+from golpae.ir.traverse import deciding_test, nested, parts, with_nested
 from golpae.ir.types import BOOL
 
 Node = TypeVar("Node")
@@ -98,11 +99,13 @@ def either(first: ir.Expr, second: ir.Expr) -> ir.Expr:
 def possible(effects: Iterable[ir.Effect]) -> Iterator[ir.Effect]:
     """Yield effects without those that cannot happen."""
     for effect in effects:
-        if isinstance(effect, ir.When) and effect.test in (YES, NO):
-            yield from possible(effect.effects) if effect.test == YES else ()
-        elif isinstance(effect, ir.When | ir.ForEach):
-            inside = tuple(possible(effect.effects))
-            if inside:
-                yield replace(effect, effects=inside)
-        else:
+        test = deciding_test(effect)
+        if test in (YES, NO):
+            for on, inner in parts(effect):
+                yield from possible(inner) if on is (test == YES) else ()
+        elif not effect.STRUCTURE.nested:
             yield effect
+        else:
+            made = with_nested(effect, possible)
+            if nested(made):
+                yield made

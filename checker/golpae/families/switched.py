@@ -21,7 +21,7 @@ from golpae.families.settled import NO, YES, Settled, either, folded, joined, po
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through, reads_through, written_by
 from golpae.ir.ruleset import Action, Definition, EffectClause, PropertyDecl, RuleSet, effects_of
-from golpae.ir.traverse import exprs_in, flat, nested, tells_apart
+from golpae.ir.traverse import deciding_test, exprs_in, flat, nested, parts, tells_apart
 from golpae.ir.types import BOOL, Bag, Each
 
 NO_CHOICE = "changes the tiles, or what another variant or reading brings"
@@ -210,19 +210,22 @@ class _Difference:
         """Return when two effects of one kind differ."""
         if a == b:
             return NO
-        if isinstance(a, ir.When) and isinstance(b, ir.When):
-            inside = joined(self._read(a.test), self.of(a.effects, b.effects))
-            happens = either(_any(map(self._happens, a.effects)), _any(map(self._happens, b.effects)))
-            return either(joined(self._other(a.test, b.test), happens), inside)
+        mine, theirs = deciding_test(a), deciding_test(b)
+        if mine is not None and theirs is not None:
+            happens = either(_any(map(self._happens, nested(a))), _any(map(self._happens, nested(b))))
+            out = joined(self._other(mine, theirs), happens)
+            for (on, inner), (_, other) in zip(parts(a), parts(b), strict=True):
+                out = either(out, joined(self._is(mine, on), self.of(inner, other)))
+            return out
         if isinstance(a, ir.ForEach) and isinstance(b, ir.ForEach):
             if (a.name, a.domain) != (b.name, b.domain):
                 return either(self._happens(a), self._happens(b))
             return self._some(a, self.of(a.effects, b.effects))
-        out: ir.Expr = NO
+        out = NO
         for field in fields(a):
-            mine, theirs = getattr(a, field.name), getattr(b, field.name)
-            if mine != theirs:
-                out = either(out, self._other(mine, theirs))
+            own, other = getattr(a, field.name), getattr(b, field.name)
+            if own != other:
+                out = either(out, self._other(own, other))
         return out
 
     def _other(self, a: Any, b: Any) -> ir.Expr:
@@ -230,9 +233,8 @@ class _Difference:
         if a == b:
             return NO
         if isinstance(a, ir.If) and isinstance(b, ir.If) and a.test == b.test:
-            test = self._read(a.test)
-            off = YES if test == YES else folded(ir.Op("not", (test,), BOOL))
-            return either(joined(test, self._other(a.yes, b.yes)), joined(off, self._other(a.no, b.no)))
+            yes, no = self._is(a.test, True), self._is(a.test, False)
+            return either(joined(yes, self._other(a.yes, b.yes)), joined(no, self._other(a.no, b.no)))
         kind = getattr(a, "type", None)
         if kind is None or kind != getattr(b, "type", None) or isinstance(kind, Each):
             return YES
@@ -241,10 +243,19 @@ class _Difference:
 
     def _happens(self, effect: ir.Effect) -> ir.Expr:
         """Return when an effect does anything, as far as its tests say."""
-        inside = _any(map(self._happens, nested(effect)))
-        if isinstance(effect, ir.When):
-            return joined(self._read(effect.test), inside)
-        return self._some(effect, inside) if isinstance(effect, ir.ForEach) else YES
+        if not effect.STRUCTURE.nested:
+            return YES
+        test = deciding_test(effect)
+        inside: ir.Expr = NO
+        for on, inner in parts(effect):
+            happens = _any(map(self._happens, inner))
+            inside = either(inside, happens if test is None else joined(self._is(test, on), happens))
+        return self._some(effect, inside) if isinstance(effect, ir.ForEach) else inside
+
+    def _is(self, test: ir.Expr, on: bool) -> ir.Expr:
+        """Return when a test may be yes, or no."""
+        read = self._read(test)
+        return read if on or read == YES else folded(ir.Op("not", (read,), BOOL))
 
     def _some(self, loop: ir.ForEach, inside: ir.Expr) -> ir.Expr:
         domain = self._read(loop.domain)

@@ -169,9 +169,9 @@ class _Distinct:
                 changes[field] = self._value(getattr(node, field), inner_new, inner_names)
             else:
                 changes[field] = self._value(getattr(node, field), new, names)
-        if structure.nested is not None:
-            inner = (inner_new, inner_names) if structure.nested in structure.scope else (new, names)
-            changes[structure.nested] = self._effects(getattr(node, structure.nested), *inner)
+        for field in structure.nested:
+            inner = (inner_new, inner_names) if field in structure.scope else (new, names)
+            changes[field] = self._effects(getattr(node, field), *inner)
         if structure.binds is not None:
             changes[structure.binds] = (
                 chosen if isinstance(getattr(node, structure.binds), tuple) else chosen[0]

@@ -535,7 +535,7 @@ class PassOn:
 
 @dataclass(frozen=True, slots=True)
 class When:
-    STRUCTURE: ClassVar[Structure] = Structure(children={"test": BOOL}, nested="effects")
+    STRUCTURE: ClassVar[Structure] = Structure(children={"test": BOOL}, nested=("effects",), test="test")
 
     test: Expr
     effects: tuple[Effect, ...]
@@ -544,7 +544,7 @@ class When:
 @dataclass(frozen=True, slots=True)
 class ForEach:
     STRUCTURE: ClassVar[Structure] = Structure(
-        children={"domain": None}, nested="effects", binds="name", scope=("effects",)
+        children={"domain": None}, nested=("effects",), binds="name", scope=("effects",)
     )
 
     name: str

@@ -54,13 +54,17 @@ class Structure(NamedTuple):
     """The structure of a node, by the names of its fields.
 
     `children` hold expressions (one, several or none), or places, which hold expressions; each with the type that it
-    must have: any (None), the type of the node itself (`own`), or that of the node's members. `nested` holds effects.
+    must have: any (None), the type of the node itself (`own`), or that of the node's members. The fields `nested` hold
+    effects; if there is a field with a `test`, it decides which of them happen: those in `unless` if it is no, the
+    others if it is yes.
     `binds` holds the names that the node binds, which only the fields in `scope` know. The names in the fields
     `foreign` belong to the score that the node refers to.
     """
 
     children: Mapping[str, ChildType] = MappingProxyType({})
-    nested: str | None = None
+    nested: tuple[str, ...] = ()
+    test: str | None = None
+    unless: tuple[str, ...] = ()
     binds: str | None = None
     scope: tuple[str, ...] = ()
     foreign: tuple[str, ...] = ()

@@ -7,8 +7,10 @@ no change here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 from golpae.ir import expr as ir
 
@@ -127,8 +129,25 @@ def asks_earlier(expr: ir.Expr) -> bool:
 
 def nested(effect: ir.Effect) -> tuple[ir.Effect, ...]:
     """Return the effects directly within an effect."""
-    field = effect.STRUCTURE.nested
-    return () if field is None else getattr(effect, field)
+    return tuple(inner for field in effect.STRUCTURE.nested for inner in getattr(effect, field))
+
+
+def deciding_test(effect: ir.Effect) -> ir.Expr | None:
+    """Return the test that decides which of the effects within an effect happen, or None if nothing does."""
+    field = effect.STRUCTURE.test
+    return None if field is None else getattr(effect, field)
+
+
+def parts(effect: ir.Effect) -> Iterator[tuple[bool, tuple[ir.Effect, ...]]]:
+    """Yield the effects in each field of an effect, each with what its test has to be; yes if it has none."""
+    for field in effect.STRUCTURE.nested:
+        yield field not in effect.STRUCTURE.unless, getattr(effect, field)
+
+
+def with_nested(effect: ir.Effect, change: Callable[[Iterable[ir.Effect]], Iterable[ir.Effect]]) -> ir.Effect:
+    """Return an effect with the effects in each of its fields changed."""
+    changes: dict[str, Any] = {f: tuple(change(getattr(effect, f))) for f in effect.STRUCTURE.nested}
+    return replace(effect, **changes)
 
 
 def flat(effects: Iterable[ir.Effect]) -> Iterator[ir.Effect]:

@@ -15,6 +15,7 @@ from typing import assert_never
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import definitions_reached
 from golpae.ir.ruleset import WHOLE, Action, Definition, RuleSet, form_of
+from golpae.ir.traverse import nested
 from golpae.ir.types import (
     BOOL,
     INT,
@@ -244,16 +245,16 @@ class _Check:
                 passed = self.zones.get(zone_name)
                 if passed is None or not passed.each_player or side not in ("right", "left"):
                     yield f"{where}: passes {zone_name} to the {side}"
-            case ir.When(test=test, effects=inner):
+            case ir.When(test=test):
                 yield from self.typed(test, BOOL, names, where)
-                yield from self._effects(inner, names, where, paying)
-            case ir.ForEach(name=name, domain=domain, effects=inner):
+            case ir.ForEach(name=name, domain=domain):
                 yield from self.typed(domain, domain.type, names, where)
                 if name in names:
                     yield f"{where}: `{name}` hides another name"
-                yield from self._effects(inner, {**names, name: item_of(domain.type)}, where, paying)
+                names = {**names, name: item_of(domain.type)}
             case _:
                 assert_never(effect)
+        yield from self._effects(nested(effect), names, where, paying)
 
     def _place(self, place: ir.Place | ir.MeldPlace, names: Names, where: str) -> Iterator[str]:
         if isinstance(place, ir.MeldPlace):

@@ -19,7 +19,7 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import chooses_together, nodes_through
 from golpae.ir.limits import WIDEST
 from golpae.ir.ruleset import Action, Condition, ParamDecl, ScoreDecl, effects_of, form_of
-from golpae.ir.traverse import children, exprs_in, nodes
+from golpae.ir.traverse import children, exprs_in, nested, nodes
 from golpae.ir.types import Bag, Each, Meld, Opt, Tile, Type
 from golpae.replay.steps import MOST_ORDERS, MOST_STEPS
 
@@ -144,7 +144,7 @@ class Lengths:
     def _effects(self, effects: Iterable[ir.Effect]) -> int:
         total = 0
         for effect in effects:
-            inner = self._effects(effect.effects) if isinstance(effect, ir.When | ir.ForEach) else 0
+            inner = self._effects(nested(effect))
             own = sum(map(self.steps, exprs_in([effect])))
             rounds = self._members(effect.domain) if isinstance(effect, ir.ForEach) else 1
             total += own + rounds * (1 + inner)

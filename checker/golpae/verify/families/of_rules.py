@@ -17,7 +17,7 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import Dependencies, parts_in
 from golpae.ir.ruleset import EffectClause, PropertyDecl, RuleSet
 from golpae.ir.scoring import stated_labels
-from golpae.ir.traverse import nodes
+from golpae.ir.traverse import deciding_test, nodes, with_nested
 
 
 def alike(choices: Choices, prop: PropertyDecl, region: Region) -> list[Region]:
@@ -75,12 +75,9 @@ def _certain(rules: RuleSet) -> RuleSet:
 
     def kept(effects: Iterable[ir.Effect]) -> Iterator[ir.Effect]:
         for effect in effects:
-            if isinstance(effect, ir.When) and any(_is_switch(n) for n in nodes(effect.test)):
-                continue
-            if isinstance(effect, ir.When | ir.ForEach):
-                yield replace(effect, effects=tuple(kept(effect.effects)))
-            else:
-                yield effect
+            test = deciding_test(effect)
+            if test is None or not any(map(_is_switch, nodes(test))):
+                yield with_nested(effect, kept)
 
     def clauses(own: tuple[EffectClause, ...]) -> tuple[EffectClause, ...]:
         return tuple(replace(clause, effects=tuple(kept(clause.effects))) for clause in own)
