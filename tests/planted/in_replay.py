@@ -143,9 +143,9 @@ REPLAY = (
     ),
     Fault(
         "moves-thought-safe",
-        "ir/move_safety.py",
-        "if place.zone in self.taken or Location(",
-        "if Location(",
+        "lower/move_safety.py",
+        "if place.zone in self.taken or not _is_stated(",
+        "if not _is_stated(",
         "an action that takes a tile twice is thought to succeed always",
     ),
     Fault(

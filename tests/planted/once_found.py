@@ -28,7 +28,7 @@ ONCE_FOUND = (
     ),
     Fault(
         "loop-takes-its-groups-alone",
-        "ir/move_safety.py",
+        "lower/move_safety.py",
         "at.end == GROUPS and at.what == loop.domain and leaves[at.zone] == 1",
         "at.end == GROUPS and at.what == loop.domain",
         "a loop over groups that takes more than these is thought to succeed always",

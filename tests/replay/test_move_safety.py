@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from golpae.elaborate.check import elaborate
-from golpae.ir.move_safety import moves_safely
 from golpae.ir.ruleset import RuleSet
+from golpae.lower.move_safety import moves_safely
 from golpae.replay import simulate
 from golpae.replay.explain import explain
 from golpae.replay.legal_events import Legal
@@ -76,6 +76,10 @@ def elaborated(tmp_path: Path, text: str) -> RuleSet:
 
 def grab(tmp_path: Path, *more: str) -> RuleSet:
     return elaborated(tmp_path, GRAB.replace("MORE", "\n  ".join(more)))
+
+
+def grabs_safely(rules: RuleSet) -> bool:
+    return moves_safely(rules, next(action for action in rules.actions if action.name == "grab"))
 
 
 def played(rules: RuleSet, *tiles: str) -> Report:
@@ -154,8 +158,7 @@ def test_the_prover_plays_only_moves_that_can_be_done(tmp_path: Path) -> None:
 def test_a_move_is_safe_if_a_condition_places_its_tiles(
     tmp_path: Path, clauses: list[str], sure: bool
 ) -> None:
-    action = next(a for a in grab(tmp_path, *clauses).actions if a.name == "grab")
-    assert moves_safely(action) is sure
+    assert grabs_safely(grab(tmp_path, *clauses)) is sure
 
 
 OTHER_END = "end: if at = front then tile fits back of line else tile fits front of line"
@@ -222,7 +225,7 @@ def test_each_value_of_a_choice_is_a_case_of_its_own(tmp_path: Path, clauses: li
     text = GRAB.replace("grab(tile)", "grab(tile, optional at: one of front, back)")
     text = text.replace("  mover: seat\n", "  mover: seat\n  each player's side: one of front, back = back\n")
     rules = elaborated(tmp_path, text.replace("MORE", "\n  ".join(clauses)))
-    assert moves_safely(next(a for a in rules.actions if a.name == "grab")) is sure
+    assert grabs_safely(rules) is sure
 
 
 def test_a_tile_need_not_be_at_the_front_of_a_row_that_was_arranged(tmp_path: Path) -> None:
@@ -232,8 +235,7 @@ def test_a_tile_need_not_be_at_the_front_of_a_row_that_was_arranged(tmp_path: Pa
   then move tile from front of line to pile"""
     text = GRAB.replace("grab(tile)", "grab(tile, row: tiles)").replace("MORE", clauses)
     (tmp_path / "grab.golpae").write_text(text, encoding="utf-8")
-    action = next(a for a in elaborate("grab", [tmp_path]).actions if a.name == "grab")
-    assert not moves_safely(action)
+    assert not grabs_safely(elaborate("grab", [tmp_path]))
 
 
 @pytest.mark.parametrize(("whose", "sure"), [("p", True), ("mover", False)])
@@ -244,8 +246,7 @@ def test_a_loop_over_groups_is_safe_if_no_round_moves_the_next_one(
     text = GRAB.replace("grab(tile)", "grab(groups: list of tiles)").replace(
         "MORE", f"there: groups lay out {whose}'s hand as many\n  then for each g in groups\n      {effects}"
     )
-    action = next(a for a in elaborated(tmp_path, text).actions if a.name == "grab")
-    assert moves_safely(action) is sure
+    assert grabs_safely(elaborated(tmp_path, text)) is sure
 
 
 @pytest.mark.parametrize(
@@ -285,7 +286,7 @@ def test_moved_tiles_leave_no_negative_count(tmp_path: Path) -> None:
 def test_safe_actions_of_bundled_games_never_fail_midway(game: str) -> None:
     rules = rule_set(game)
     found: Machine = machine(game, 4)
-    sure = {a.name for a in rules.actions if moves_safely(a)}
+    sure = {a.name for a in rules.actions if moves_safely(rules, a)}
     assert len(sure) > len(rules.actions) / 2
     rng, legal = random.Random(7), Legal(found)
     for _ in range(3):

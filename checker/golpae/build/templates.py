@@ -103,7 +103,7 @@ def _action(instance: Instance, action: Action) -> dict[str, Any]:
         "keys": [_key(action, param, param.name in own) for param in action.params],
         "conditions": [
             *(_condition(rules, action, condition) for condition in action.conditions),
-            *([_effects(rules, action)] if may_fail(action) else ()),
+            *([_effects(rules, action)] if may_fail(rules, action) else ()),
         ],
         "not_open": {stage: not_open(action, stage) for stage in STAGES},
     }

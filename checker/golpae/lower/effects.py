@@ -17,11 +17,12 @@ from typing import assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.distinct_names import MARK
-from golpae.ir.ruleset import EffectClause, RuleSet, paths_of, when_path
+from golpae.ir.ruleset import Action, EffectClause, RuleSet, paths_of, when_path
 from golpae.ir.types import INT, TILES, Meld, Tile, Type
 from golpae.lower import statements as st
 from golpae.records import dataclass
 
+PAYOUT = "payout"  # the name of its block
 SIMPLE = (ir.Local, ir.Const)  # what needs no name: it means the same wherever it stands
 
 
@@ -41,6 +42,19 @@ def lowered(rules: RuleSet, block: str, clauses: Sequence[EffectClause]) -> tupl
         LoweredClause(path, _Lowering(kinds, path).block(clause.effects))
         for path, clause in zip(paths, clauses, strict=True)
     )
+
+
+def statements_of(rules: RuleSet, action: Action) -> tuple[st.Statement, ...]:
+    """Return the statements of an action, in order."""
+    clauses = lowered(rules, action.name, action.effects)
+    return tuple(statement for clause in clauses for statement in clause.statements)
+
+
+def all_statements(rules: RuleSet) -> tuple[st.Statement, ...]:
+    """Return the statements of all actions and of the payout, in order."""
+    of_actions = (statement for action in rules.actions for statement in statements_of(rules, action))
+    paid = lowered(rules, PAYOUT, rules.payout)
+    return (*of_actions, *(statement for clause in paid for statement in clause.statements))
 
 
 class _Lowering:

@@ -7,9 +7,12 @@ Guarantee: each class of statement is named, so that one that is forgotten fails
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import assert_never
 
+from golpae.ir import expr as ir
 from golpae.ir.ruleset import ZoneDecl
+from golpae.ir.types import BOOL, TILES
 from golpae.lower import statements as st
 
 OVER = ("winner", "over")  # the words that the end of a hand sets
@@ -25,6 +28,43 @@ def flat(statements: Iterable[st.Statement]) -> Iterator[st.Statement]:
             yield from flat(statement.body)
 
 
+def guarded(
+    statements: Iterable[st.Statement], tests: tuple[ir.Expr, ...] = ()
+) -> Iterator[tuple[st.Statement, tuple[ir.Expr, ...]]]:
+    """Yield statements and all statements within them, each with `tests` and the tests that lead to it.
+
+    A test that has to be no is there as `not ...`; the tiles of `{a, b}` are `together`.
+    """
+    for statement in together(statements):
+        yield statement, tests
+        if isinstance(statement, st.Branch):
+            yield from guarded(statement.yes, (*tests, statement.test))
+            yield from guarded(statement.no, (*tests, ir.Op("not", (statement.test,), BOOL)))
+        elif isinstance(statement, st.Loop):
+            yield from guarded(statement.body, tests)
+
+
+def together(statements: Iterable[st.Statement]) -> Iterator[st.Statement]:
+    """Yield statements, with the tiles of `{a, b}` that leave a row, or arrive, one by one as a bag in one statement.
+
+    What else takes or puts tiles does not stand next to its like: each takes, then puts.
+    """
+    held: st.Take | st.Put | None = None
+    for statement in statements:
+        moves = isinstance(statement, st.Take | st.Put)
+        if held is not None and moves and type(statement) is type(held) and statement.place == held.place:
+            items = held.what.items if isinstance(held.what, ir.BagOf) else (held.what,)
+            held = replace(held, what=ir.BagOf((*items, statement.what), TILES))
+            continue
+        if held is not None:
+            yield held
+        held = statement if isinstance(statement, st.Take | st.Put) else None
+        if held is None:
+            yield statement
+    if held is not None:
+        yield held
+
+
 def moves_melds(statement: st.Statement, zones: Mapping[str, ZoneDecl]) -> bool:
     """Return whether a statement itself takes a meld from a zone, makes one, or changes one."""
     if isinstance(statement, st.TakeAll):
@@ -32,6 +72,34 @@ def moves_melds(statement: st.Statement, zones: Mapping[str, ZoneDecl]) -> bool:
     return isinstance(
         statement, st.NewMeld | st.TakeMeld | st.PutMeld | st.MoveMelds | st.AddToMeld | st.TakeFromMeld
     )
+
+
+def filled_by(statement: st.Statement) -> str | None:
+    """Return the zone in which tiles or melds arrive by a statement itself, if they become no part of a meld there."""
+    match statement:
+        case st.Put(place=place) | st.NewMeld(place=place) | st.PutMeld(place=place):
+            return place.zone
+        case st.MoveRow(target=target) | st.MoveMelds(target=target):
+            return target.zone
+        case (
+            st.Let()
+            | st.Take()
+            | st.TakeAll()
+            | st.TakeMeld()
+            | st.AddToMeld()
+            | st.TakeFromMeld()
+            | st.Set()
+            | st.Credit()
+            | st.Over()
+            | st.Shuffle()
+            | st.Arrange()
+            | st.Rotate()
+            | st.Branch()
+            | st.Loop()
+        ):
+            return None
+        case _:
+            assert_never(statement)
 
 
 def written_by(statement: st.Statement) -> set[str]:

@@ -17,10 +17,10 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.lifecycle import STAGES, Stage
 from golpae.ir.limits import between, kept, power
-from golpae.ir.move_safety import moves_safely
 from golpae.ir.ruleset import Action
 from golpae.ir.scoring import given_labels, plain_shapes
 from golpae.ir.traverse import asks_earlier, conjuncts
+from golpae.lower.move_safety import moves_safely
 from golpae.replay import runtime, state_layout
 from golpae.replay.codegen.expressions import EARLIER, Emitter, local
 from golpae.replay.codegen.length import VERY_LONG
@@ -153,7 +153,9 @@ class Machine:
         }
         self.actions: dict[str, Action] = {a.name: a for a in self.rules.actions}
         # actions with events that pass all conditions and still fail because a tile is not where it is taken from
-        self.may_fail_midway = frozenset(a.name for a in self.rules.actions if not moves_safely(a))
+        self.may_fail_midway = frozenset(
+            a.name for a in self.rules.actions if not moves_safely(self.rules, a)
+        )
         self._originals: dict[str, Callable[..., Any]] = {}
         self._values: dict[tuple[int, tuple[str, ...]], tuple[ir.Expr, Callable[..., Any], bool]] = {}
 

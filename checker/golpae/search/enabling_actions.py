@@ -15,7 +15,10 @@ from typing import Any, Protocol, assert_never
 from golpae.ir import expr as ir
 from golpae.ir.facts import AtEnd, EachSeat, Equal, InOrder, LaidOut, Member, Other, Within, facts
 from golpae.ir.ruleset import Action
-from golpae.ir.traverse import free, nested
+from golpae.ir.traverse import free
+from golpae.lower import statements as st
+from golpae.lower.effects import statements_of
+from golpae.lower.walk import filled_by, guarded
 from golpae.replay.machine import Machine, State
 
 MOST_CHOICES = 64  # choices of values that one action is tried with
@@ -182,19 +185,17 @@ def _setters(machine: Machine) -> dict[tuple[str, str], list[Setter]]:
     """Return which actions set which states, which fill which zones, and which end the hand."""
     setters: dict[tuple[str, str], list[Setter]] = {}
 
-    def add(action: Action, effects: Iterable[ir.Effect], guards: tuple[ir.Expr, ...]) -> None:
-        for effect in effects:
-            if isinstance(effect, ir.SetState):
-                setters.setdefault(("state", effect.name), []).append(Setter(action, guards, effect.value))
-            elif isinstance(effect, ir.Win):
-                setters.setdefault(("over", ""), []).append(Setter(action, guards, effect.seat))
-            elif isinstance(effect, ir.Move) and isinstance(effect.target, ir.Place):
-                setters.setdefault(("zone", effect.target.zone), []).append(Setter(action, guards, None))
-            tests = (effect.test,) if isinstance(effect, ir.When) else ()
-            add(action, nested(effect), (*guards, *tests))
+    def add(key: tuple[str, str], setter: Setter) -> None:
+        setters.setdefault(key, []).append(setter)
 
     for action in machine.rules.actions:
-        if action.kind == "play":
-            for clause in action.effects:
-                add(action, clause.effects, ())
+        if action.kind != "play":
+            continue
+        for statement, guards in guarded(statements_of(machine.rules, action)):
+            if isinstance(statement, st.Set):
+                add(("state", statement.name), Setter(action, guards, statement.value))
+            elif isinstance(statement, st.Over):
+                add(("over", ""), Setter(action, guards, statement.winner))
+            elif (zone := filled_by(statement)) is not None:
+                add(("zone", zone), Setter(action, guards, None))
     return setters

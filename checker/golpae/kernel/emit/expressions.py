@@ -297,8 +297,8 @@ class Expressions:
             found = writer.new()
             bounds: list[int] = []
             none = Lit(NO_NUMBER) if is_number(kind) else Lit(NONE)
-            for branch, test_of in ((yes, holds), (no, is_zero(holds))):
-                with writer.when(test_of):
+            for branch, deciding_test in ((yes, holds), (no, is_zero(holds))):
+                with writer.when(deciding_test):
                     value = self.value(branch, names)
                     assert isinstance(value, Scalar)
                     bounds.append(value.bound)

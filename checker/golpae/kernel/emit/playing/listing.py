@@ -22,8 +22,7 @@ from golpae.ir import event_plan as plans
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import are_told_apart
 from golpae.ir.event_plan import EventPlans, Offered, Planned, explicit, unseen_keys
-from golpae.ir.move_safety import moves_safely
-from golpae.ir.ruleset import Action, ParamDecl
+from golpae.ir.ruleset import Action, ParamDecl, RuleSet
 from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import SEAT, TILE, Int, Opt
 from golpae.kernel.emit.actions import Actions, named_tiles
@@ -54,6 +53,7 @@ from golpae.kernel.language.writer import (
 )
 from golpae.kernel.layout import NONE, WORD, Arg, is_scalar
 from golpae.kernel.unsupported import Unsupported
+from golpae.lower.move_safety import moves_safely
 
 MOST_NOTED, NOTE = 512, 8  # events of a position that are noted, and the words of each
 MOST_TRIED = 500_000  # values of keys that are tried for a position; the reference tries twice as many
@@ -218,7 +218,11 @@ class Listing:
     def trying(self) -> list[Function]:
         """Return `try_x` of each action whose effects may fail."""
         actions = enumerate(self.parts.rules.actions)
-        return [self.actions.trying(number, action) for number, action in actions if may_fail(action)]
+        return [
+            self.actions.trying(number, action)
+            for number, action in actions
+            if may_fail(self.parts.rules, action)
+        ]
 
     def allowing(self) -> list[Function]:
         """Return `allowed_x` of each action: whether the event whose keys lie in memory is legal; and what it calls,
@@ -230,7 +234,7 @@ class Listing:
             writer = Writer(f"allowed_{number}", 0, 1)
             with writer.when(is_zero(call(f"passes_{number}"))):
                 writer.give(ZERO)
-            if may_fail(action):
+            if may_fail(self.parts.rules, action):
                 writer.give(self.tried(writer, number, action))
             writer.give(ONE)
             out.append(writer.function())
@@ -480,7 +484,7 @@ class _OneAction:
             if self.action.kind in CLOSING:
                 for test in explicit(self.action):
                     writer.leave(refused, is_zero(self.expressions.scalar(test, names)))
-            if may_fail(self.action):
+            if may_fail(listing.parts.rules, self.action):
                 writer.leave(refused, is_zero(listing.tried(writer, self.number, self.action)))
             if listing.paired:
                 writer.leave(refused, is_zero(call(f"other_allows_{self.number}")))
@@ -543,6 +547,6 @@ def _has_many(choice: Planned) -> bool:
     return not is_scalar(kind) or (is_number and not isinstance(choice.offered.source, plans.Only))
 
 
-def may_fail(action: Action) -> bool:
+def may_fail(rules: RuleSet, action: Action) -> bool:
     """Return whether effects may fail although all conditions hold."""
-    return not moves_safely(action)
+    return not moves_safely(rules, action)

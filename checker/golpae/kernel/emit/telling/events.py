@@ -155,7 +155,7 @@ class Events:
                     writer.set(failed, number)
                     test = self._actions.condition(expressions, condition.expr, action, names)
                     writer.leave(refused, is_zero(test))
-                if may_fail(action):
+                if may_fail(self._parts.rules, action):
                     can_be = self._listing.tried(writer, self._all.index(action), action)
                     with writer.when(is_zero(can_be)):
                         writer.give(Lit(len(action.conditions)))

@@ -1,6 +1,6 @@
 """Check whether the conditions of an action guarantee that its effects can be carried out.
 
-Input: an action.
+Input: a rule set and an action.
 Output: whether, for every tile that the action moves, a condition states that the tile is where the action takes it.
 Guarantee: if yes, no event that passes the conditions fails midway. Keys that have few values are looked at value by
 value, since conditions and effects can depend on them. If no, an event may pass all conditions and still
@@ -17,9 +17,12 @@ from typing import assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.facts import GROUPS, ORDER, Location, locations_of
-from golpae.ir.ruleset import Action, effects_of
-from golpae.ir.traverse import flat, nodes
-from golpae.ir.types import BOOL, Bool, Choice, Opt, Type
+from golpae.ir.ruleset import Action, RuleSet
+from golpae.ir.traverse import nodes
+from golpae.ir.types import BOOL, TILES, Bool, Choice, Opt, Tile, Type
+from golpae.lower import statements as st
+from golpae.lower.effects import statements_of
+from golpae.lower.walk import flat, together
 
 Locations = frozenset[Location]
 MOST_CASES = 16
@@ -29,111 +32,145 @@ _NOTHING: States = {}
 _DECIDED = ("is_none", "not", "otherwise", "eq", "implies", "and", "or")
 
 
-def moves_safely(action: Action) -> bool:
+def moves_safely(rules: RuleSet, action: Action) -> bool:
     """Return whether the conditions of an action state where all tiles are that it moves."""
-    return _is_safe(action, {}) or all(_is_safe(action, values) for values in cases_of(action))
+    statements = statements_of(rules, action)
+    return _is_safe(action, statements, {}) or all(
+        _is_safe(action, statements, values) for values in cases_of(action)
+    )
 
 
-def _is_safe(action: Action, values: Values) -> bool:
+def _is_safe(action: Action, statements: Iterable[st.Statement], values: Values) -> bool:
     """Return whether that is so where some keys have these values."""
     conditions = [simplified(c.expr, values) for c in action.conditions]
     if any(isinstance(c, ir.Const) and not c.value for c in conditions):
         return True  # there is no such event
     stated = frozenset(at for c in conditions for at in locations_of(c))
-    return _Moves(values).are_safe(effects_of(action.effects), stated)
+    return _Moves(values).are_safe(statements, stated)
 
 
 class _Moves:
-    """The effects so far: the zones that tiles were taken from, the ends that they were put at, the states set.
+    """The statements so far: the zones that tiles were taken from, the ends that they were put at, the states set.
 
-    `values` are those of some keys, `states` what is known of states because of them.
+    `values` are those of some keys, `states` what is known of states because of them, `named` what lowering gave a
+    name.
     """
 
     def __init__(self, values: Values) -> None:
         self.values = values
         self.states: dict[tuple[str, ir.Expr | None], ir.Const] = {}
+        self.named: dict[str, ir.Expr] = {}
         self.taken: set[str] = set()
         self.put: set[tuple[str, str | None]] = set()
         self.changed: set[str] = set()
 
-    def are_safe(self, effects: Iterable[ir.Effect], locations: Locations) -> bool:
-        """Return whether all tiles that effects move are where the effects take them."""
-        return all(self._is_safe(effect, locations) for effect in effects)
+    def are_safe(self, statements: Iterable[st.Statement], locations: Locations) -> bool:
+        """Return whether all tiles that statements take are where they are taken from."""
+        return all(self._is_safe(statement, locations) for statement in together(statements))
 
-    def _is_safe(self, effect: ir.Effect, locations: Locations) -> bool:
-        match effect:
-            case ir.Move():
-                return self._is_safe_move(effect, locations)
-            case ir.Arrange(zone=place, tiles=what):
+    def _is_safe(self, statement: st.Statement, locations: Locations) -> bool:
+        match statement:
+            case st.Let(name=name, value=value):
+                self.named[name] = value
+                return True
+            case st.Take(what=what, place=place) | st.TakeMeld(meld=what, place=place):
+                safe = self._still_lies(self._meant(what), place, place.end, locations)
+                self.taken.add(place.zone)
+                return safe
+            case st.TakeAll(place=place):
+                self.taken.add(place.zone)
+                return True
+            case st.Put(place=place) | st.NewMeld(place=place) | st.PutMeld(place=place):
+                self.put.add((place.zone, place.end))
+                return True
+            case st.MoveRow(source=source, target=target) | st.MoveMelds(source=source, target=target):
+                self.taken.add(source.zone)
+                self.put.add((target.zone, target.end))
+                return True
+            case st.AddToMeld() | st.TakeFromMeld():
+                return False
+            case st.Arrange(tiles=what, place=place):
                 safe = not self._was_put_in(place.zone) and self._still_lies(what, place, ORDER, locations)
                 self.put.add((place.zone, None))
                 return safe
-            case ir.PassOn(zone=zone):
+            case st.Rotate(zone=zone):
                 self.taken.add(zone)
                 return True
-            case ir.When(test=test, effects=inner):
-                test = simplified(test, self.values, self.states)
-                if isinstance(test, ir.Const):
-                    return not test.value or self.are_safe(inner, locations)
-                safe = self.are_safe(inner, locations | {*locations_of(test)})
-                self._forget(inner)
+            case st.Branch(test=test, yes=yes, no=no):
+                return self._is_safe_branch(simplified(test, self.values, self.states), yes, no, locations)
+            case st.Loop(body=body):
+                self._forget(body)
+                safe = self._is_safe_loop(statement, locations)
+                self._forget(body)
                 return safe
-            case ir.ForEach(effects=inner):
-                self._forget(inner)
-                safe = self._is_safe_loop(effect, locations)
-                self._forget(inner)
-                return safe
-            case ir.SetState(name=name, seat=seat, value=value):
+            case st.Set(name=name, seat=seat, value=value):
                 value = simplified(value, self.values, self.states)
-                self._forget([effect])
+                self._forget([statement])
                 self.changed.add(name)
                 if isinstance(value, ir.Const) and (seat is None or isinstance(seat, ir.Local)):
                     self.states[name, seat] = value
                 return True
-            case (
-                ir.Win() | ir.Pay() | ir.Gain() | ir.Shuffle()
-            ):  # a shuffled row can still have the tile anywhere
+            case st.Over() | st.Credit() | st.Shuffle():  # a shuffled row can still have the tile anywhere
                 return True
             case _:
-                assert_never(effect)
+                assert_never(statement)
 
-    def _forget(self, effects: Iterable[ir.Effect]) -> None:
-        """Forget what is known of states that effects may set."""
-        names = {e.name for e in flat(effects) if isinstance(e, ir.SetState)}
+    def _meant(self, what: ir.Expr) -> ir.Expr:
+        """Return what a statement takes as the text says it: without the names of lowering, a meld for its tiles."""
+        while isinstance(what, ir.Local) and what.name in self.named:
+            what = self.named[what.name]
+        if isinstance(what, ir.BagOf):
+            return replace(what, items=tuple(map(self._meant, what.items)))
+        return what.args[0] if isinstance(what, ir.Op) and what.op == "tiles" else what
+
+    def _forget(self, statements: Iterable[st.Statement]) -> None:
+        """Forget what is known of states that statements may set."""
+        names = _set_by(statements)
         for known in [known for known in self.states if known[0] in names]:
             del self.states[known]
 
-    def _is_safe_move(self, move: ir.Move, locations: Locations) -> bool:
-        what, source, target = move.what, move.source, move.target
-        if isinstance(source, ir.MeldPlace) or isinstance(target, ir.MeldPlace):
-            return False
-        safe = what is None or self._still_lies(what, source, source.end, locations)
-        self.taken.add(source.zone)
-        self.put.add((target.zone, target.end))
+    def _is_safe_branch(
+        self,
+        test: ir.Expr,
+        yes: tuple[st.Statement, ...],
+        no: tuple[st.Statement, ...],
+        locations: Locations,
+    ) -> bool:
+        """Return whether both parts are safe, or the one that happens if that is known."""
+        if isinstance(test, ir.Const):
+            return self.are_safe(yes if test.value else no, locations)
+        before = dict(self.states)
+        safe = self.are_safe(yes, locations | {*locations_of(test)})
+        self.states = before
+        safe = safe and self.are_safe(no, locations)
+        self._forget((*yes, *no))
         return safe
 
-    def _is_safe_loop(self, loop: ir.ForEach, locations: Locations) -> bool:
+    def _is_safe_loop(self, loop: st.Loop, locations: Locations) -> bool:
         """Return whether a loop is safe: an earlier iteration may have moved any tile that is not the loop variable.
 
         A group is still in its place only if its own move is all that takes tiles from there.
         """
-        leaves = Counter(_left_by(loop.effects))
+        leaves = Counter(_left_by(loop.body))
         groups = [
             at for at in locations if at.end == GROUPS and at.what == loop.domain and leaves[at.zone] == 1
         ]
-        moved = {e.what for e in loop.effects if isinstance(e, ir.Move)}
+        self.named |= {let.name: let.value for let in loop.body if isinstance(let, st.Let)}
+        moved = {self._meant(s.what) for s in loop.body if isinstance(s, st.Take)}
+        moved |= {self._meant(s.meld) for s in loop.body if isinstance(s, st.TakeMeld)}
         own = {what for what in moved if isinstance(what, ir.Local) and what.name == loop.name}
-        self.changed |= {e.name for e in flat(loop.effects) if isinstance(e, ir.SetState)}
+        self.changed |= _set_by(loop.body)
         inner = (Location(what, at.zone, at.seat, None) for what in own for at in groups)
-        return self.are_safe(loop.effects, frozenset(inner))
+        return self.are_safe(loop.body, frozenset(inner))
 
     def _still_lies(self, what: ir.Expr, place: ir.Place, end: str | None, locations: Locations) -> bool:
         """Return whether a value is still where a condition states."""
-        if place.zone in self.taken or Location(what, place.zone, place.seat, end) not in locations:
+        seat = None if place.seat is None else self._meant(place.seat)
+        if place.zone in self.taken or not _is_stated(what, Location(what, place.zone, seat, end), locations):
             return False
         if end in ("front", "back") and {(place.zone, end), (place.zone, None)} & self.put:
             return False
-        read = [n for e in (what, place.seat) if e is not None for n in nodes(e)]
+        read = [n for e in (what, seat) if e is not None for n in nodes(e)]
         return all(
             isinstance(n, ir.Local | ir.Const | ir.BagOf)
             or (isinstance(n, ir.StateRead) and n.name not in self.changed)
@@ -144,28 +181,46 @@ class _Moves:
         return any(name == zone for name, _ in self.put)
 
 
-def _left_by(effects: Iterable[ir.Effect]) -> Iterator[str]:
-    """Yield the zones that tiles leave, once for each effect by which they do."""
-    for effect in flat(effects):
-        match effect:
-            case ir.Move(source=ir.Place(zone=zone)) | ir.PassOn(zone=zone):
-                yield zone
-            case ir.Move(source=ir.MeldPlace(meld=meld)):
-                yield from (node.name for node in nodes(meld) if isinstance(node, ir.ZoneRead))
+def _is_stated(what: ir.Expr, at: Location, locations: Locations) -> bool:
+    """Return whether a condition states a location, for a tile also as `{tile}`."""
+    one = isinstance(what.type, Tile) and at._replace(what=ir.BagOf((what,), TILES)) in locations
+    return at in locations or one
+
+
+def _set_by(statements: Iterable[st.Statement]) -> set[str]:
+    """Return the states that statements may set."""
+    return {s.name for s in flat(statements) if isinstance(s, st.Set)}
+
+
+def _left_by(statements: Iterable[st.Statement]) -> Iterator[str]:
+    """Yield the zones that tiles leave, once for each time that they do."""
+    for statement in together(flat(statements)):
+        match statement:
+            case st.Take(place=place) | st.TakeAll(place=place) | st.TakeMeld(place=place):
+                yield place.zone
+            case st.MoveRow(source=source) | st.MoveMelds(source=source):
+                yield source.zone
+            case st.Rotate(zone=zone_name):
+                yield zone_name
+            case st.TakeFromMeld(zone=zone):
+                yield zone.name
             case (
-                ir.Move()
-                | ir.Arrange()
-                | ir.When()
-                | ir.ForEach()
-                | ir.SetState()
-                | ir.Win()
-                | ir.Pay()
-                | ir.Gain()
-                | ir.Shuffle()
+                st.Let()
+                | st.Put()
+                | st.NewMeld()
+                | st.PutMeld()
+                | st.AddToMeld()
+                | st.Arrange()
+                | st.Branch()
+                | st.Loop()
+                | st.Set()
+                | st.Over()
+                | st.Credit()
+                | st.Shuffle()
             ):
                 pass
             case _:
-                assert_never(effect)
+                assert_never(statement)
 
 
 # ---------------------------------------------------------------------- the cases of an event
