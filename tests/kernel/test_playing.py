@@ -69,6 +69,13 @@ def test_both_paths_play_small_texts_alike(file: Path) -> None:
     assert events > 100
 
 
+def test_melds_that_an_event_names_are_listed() -> None:
+    rule_set = RuleText("named-melds", (HERE / "texts" / "named-melds.golpae").read_text("utf-8")).rule_set()
+    both = Both(Machine(instantiate(rule_set, 2, options_of(rule_set, {}))))
+    assert both.refused == ()
+    assert not any(both.play(5, game, 60).referred for game in range(10))
+
+
 def test_events_that_cannot_happen_are_not_listed_and_not_referred() -> None:
     rule_set = RuleText("cannot-happen", CANNOT_HAPPEN.read_text("utf-8")).rule_set()
     both = Both(Machine(instantiate(rule_set, 2, options_of(rule_set, {}))))

@@ -32,10 +32,11 @@ from golpae.ir.types import (
     Type,
 )
 from golpae.kernel.emit.actions import argument
+from golpae.kernel.emit.lists.ordering import comparing
 from golpae.kernel.emit.parts import Names
 from golpae.kernel.emit.playing.selecting import any_bag, going, selected
 from golpae.kernel.emit.playing.ways import all_ways
-from golpae.kernel.emit.values import PerSeat, Plane, Scalar, Stream, Value
+from golpae.kernel.emit.values import Group, PerSeat, Plane, Scalar, Stream, Value
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.limits import Limit
 from golpae.kernel.language.writer import (
@@ -43,8 +44,10 @@ from golpae.kernel.language.writer import (
     ZERO,
     add,
     both,
+    call,
     either,
     ge,
+    load,
     lt,
     mul,
     ne,
@@ -96,6 +99,9 @@ class Sources:
                 keeping.keep(arg.kind, value, Lit(address))
             case Bag(Bag(Tile())):
                 self._put_bags(value, address)
+            case Meld() if isinstance(value, Group):
+                self.writer.store(8, ZERO, value.label, address)
+                self.bags.store(value.tiles, self.layout.planes(TILE), Lit(address + WORD))
             case (
                 Bool()
                 | Int()
@@ -220,6 +226,9 @@ class Sources:
 
     def _members(self, param: ParamDecl, arg: Arg, value: Value, then: Try) -> None:
         writer = self.writer
+        if isinstance(value, Stream) and value.item == arg.kind and isinstance(value.item, Meld | Bag):
+            self._lists_in(arg, value, then)
+            return
         if isinstance(value, Stream):
             if not is_scalar(value.item) or isinstance(value.item, Opt):
                 raise Unsupported("members of such a bag as a key")
@@ -238,6 +247,25 @@ class Sources:
             return
         bits = self._of.collecting.as_bits(value)
         self.bags.each(bits.planes[0], lambda tile: self._scalar(param, arg, tile, then))
+
+    def _lists_in(self, arg: Arg, value: Stream, then: Try) -> None:
+        """Write what happens for each meld or bag of a list, each once, in order."""
+        writer, item = self.writer, value.item
+        listed = self._of.keeping.listed(value)
+        assert listed.at is not None
+        start, compare = listed.at, comparing(self._of.parts, item)
+        last = writer.var(ZERO)  # where the last one lies, 0 before the first
+
+        def member(at: Expr) -> None:
+            place = writer.let(add(start, add(Lit(WORD), mul(at, Lit(self.layout.slots(item, True) * WORD)))))
+            is_new = writer.var(ONE)
+            with writer.when(last):
+                writer.set(is_new, ne(call(compare, last, place), ZERO))
+            writer.set(last, place)
+            with writer.when(is_new):
+                self._given(arg, self._of.memory.loaded(item, place, True), then)
+
+        self._of.memory.counted(writer.let(load(8, start)), member)
 
     def _plane(self, source: plans.Members | plans.RowEnd | plans.Either, names: Names) -> Plane:
         """Return the tiles of a source."""
