@@ -193,3 +193,57 @@ def test_patterns_are_those_of_the_event_that_asks_for_them() -> None:
     assert (found, paths.referred, paths.disagree) == (expected, 0, [])
     verdicts = Counter(outcome.verdict for outcome in expected)
     assert min(verdicts[Verdict.INCOMPLETE], verdicts[Verdict.ILLEGAL]) > 10
+
+
+CHOICES = (
+    FITS.split("action count", 1)[0].replace("game fits", "game choices")
+    + """
+score strict
+  given
+    held: tiles
+    least: number
+  hand: held
+  as: twos-of-hand
+  keep: points >= least
+  total: sum
+  pattern outer 3: some s in twos: s = {c1, c4}
+  pattern inner 1: some s in twos: s = {c2, c3}
+
+action choose(points: number, one: patterns, which: one of wide, narrow, none-at-all, least: number from 0 to 9) by p
+  points: points = ((if which = wide then worth(held: p's hand, others: {}) else strict(held: p's hand, least: least))
+    otherwise 0)
+  fits: which = none-at-all or one fits (if which = wide then worth(held: p's hand, others: {}) else
+    strict(held: p's hand, least: least))
+  instead: one fits (strict(held: p's hand, least: least) otherwise worth(held: p's hand, others: {}))
+    or which /= none-at-all
+  then nobody wins
+
+deal from pool
+  hands: 4 for first, 0 for the others
+
+end
+  due: over
+"""
+)
+
+
+def test_a_choice_of_scores_is_compiled() -> None:
+    rule_set = RuleText("choices", CHOICES, 0).rule_set()
+    library = Library(lambda name: rule_set)
+    deal = {"do": "deal", "first": 0, "hands": [["c1", "c2", "c3", "c4"], []]}
+    top = {"golpae": 1, "rules": "choices", "players": ["An", "Bo"]}
+    events = [
+        {"do": "choose", "by": 0, "points": points, "one": one, "which": which, "least": least}
+        for points in (0, 2, 4)
+        for one in ({"near": 2}, {"far": 2}, {"outer": 3, "inner": 1}, {})
+        for which in ("wide", "narrow", "none-at-all")
+        for least in (0, 4, 5)
+    ]
+    written = b"".join(json.dumps(line).encode() + b"\n" for event in events for line in (top, deal, event))
+    paths = Paths()
+    reports = check(BytesIO(written), "games", Tables(library), True, paths)
+    found = [report.outcome for report in reports if isinstance(report, Report)]
+    expected = [report.outcome for report in replay(BytesIO(written), "games", library)]
+    assert (found, paths.referred, paths.disagree) == (expected, 0, [])
+    broken = Counter(outcome.verdict for outcome in expected)
+    assert min(broken[Verdict.INCOMPLETE], broken[Verdict.ILLEGAL]) > 3

@@ -11,8 +11,9 @@ was found for a text is cached.
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from golpae import cache
@@ -74,7 +75,7 @@ def _left_out_of(loaded: Loaded) -> list[_Place]:
         resolved = resolve(rules, loaded)
         rule_set = check(resolved)
         options = options_of(rule_set, {})
-        spans = clause_spans(resolved.decls)
+        spans = clause_spans(resolved.decls) | _spans_of_keys(resolved.decls)
         for players in dict.fromkeys(bounds(rule_set, options)):
             instance = instantiate(rule_set, players, options)
             for clause, reason in _left_out(instance, plays=rules == game.text):
@@ -102,9 +103,17 @@ def _left_out(instance: Instance, plays: bool) -> Iterator[tuple[str, str]]:
         yield from ((action, f"{SLOW}: {steps}") for action, steps in slow_actions(instance))
 
 
+def _spans_of_keys(decls: Iterable[t.Decl]) -> dict[str, Span]:
+    """Return the span of each key of an action by its path: `put(tile)`."""
+    actions = [decl for decl in decls if isinstance(decl, t.Action)]
+    return {f"{action.name.text}({param.name})": param.span for action in actions for param in action.params}
+
+
 def _span(clause: str, spans: dict[str, Span], otherwise: Span) -> Span:
-    """Return where a clause stands; conditions of every game stand where the action does, the rest at the game."""
-    return spans.get(clause) or spans.get(clause.partition(".")[0]) or otherwise
+    """Return where a clause or a key stands; conditions and keys of every game stand where the action does, the rest at
+    the game.
+    """
+    return spans.get(clause) or spans.get(re.split(r"[.(]", clause)[0]) or otherwise
 
 
 def _note(reason: str, first: Span, *others: Span) -> Diagnostic:

@@ -145,6 +145,8 @@ class Collecting:
             some = self.any_value(kind)
             if isinstance(some, Bits | Group | PerSeat | Stream):
                 return replace(some, present=ZERO)
+            if isinstance(some, Scored):
+                return some
             raise Unsupported("such a value or none")
         wanted = bare(kind)
         if isinstance(wanted, Bag) and isinstance(value, Bits | Stream) and value.item != wanted.item:

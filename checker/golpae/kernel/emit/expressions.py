@@ -22,6 +22,7 @@ from golpae.ir.types import (
     Choice,
     NoneType,
     Opt,
+    Points,
     Tile,
     Type,
 )
@@ -304,6 +305,8 @@ class Expressions:
                     bounds.append(value.bound)
                     writer.set(found, none if isinstance(branch.type, NoneType) else value.value)
             return Scalar(found, kind, max(bounds))
+        if isinstance(bare(kind), Points):
+            return self.scores.first_of([(holds, yes), (is_zero(holds), no)], names, self)
         one, other = self._apart(holds, yes, kind, names), self._apart(is_zero(holds), no, kind, names)
         return self.collecting.chosen(holds, one, other)
 

@@ -212,6 +212,10 @@ class Operators:
             with self.writer.when(eq(value.value, Lit(none_of(first.type)))):
                 self.writer.set(found, self._of.scalar(instead, names))
             return Scalar(found, instead.type)
+        if isinstance(value, Scored):
+            nothing = self.writer.let(eq(value.total, Lit(NO_NUMBER)))
+            second = self._of.scores.first_of([(nothing, instead)], names, self._of)
+            return self._of.collecting.chosen(nothing, second, value)
         kind = join(bare(first.type), instead.type)
         if kind is not None and holds_list(kind):
             if not isinstance(value, Bits | Stream | PerSeat):

@@ -146,7 +146,7 @@ class Playing:
         number, action = self._the_deal()
         writer = self.parts.writer("deal", 0, 1)
         self.parts.start(writer)
-        with self.parts.or_refer(writer):
+        with self.parts.or_refer(writer), self.parts.within(action.name):
             deal = _Deal(self, writer, action)
             with writer.when(is_zero(is_open(writer, self.layout, action))):
                 writer.give(ZERO)
@@ -161,7 +161,7 @@ class Playing:
         _, action = self._the_deal()
         writer = self.parts.writer("deal_one_of", 1, 1)
         self.parts.start(writer)
-        with self.parts.or_refer(writer):
+        with self.parts.or_refer(writer), self.parts.within(action.name):
             deal = _Deal(self, writer, action, lists_reserve)
             deal.write(Bits(SEAT, ((writer.param(0),),)), call("dealt_too"))
         writer.give(ZERO)
@@ -172,7 +172,7 @@ class Playing:
         _, action = self._the_deal()
         writer = self.parts.writer("dealers", 0, 1)
         self.parts.start(writer)
-        with self.parts.or_refer(writer):
+        with self.parts.or_refer(writer), self.parts.within(action.name):
             with writer.when(is_zero(is_open(writer, self.layout, action))):
                 writer.give(ZERO)
             writer.give(_Deal(self, writer, action).seats().planes[0][0])

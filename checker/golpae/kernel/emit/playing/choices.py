@@ -41,7 +41,7 @@ from golpae.kernel.language.writer import (
     shl,
     sub,
 )
-from golpae.kernel.layout import NONE, WORD
+from golpae.kernel.layout import NONE, WORD, is_scalar
 from golpae.kernel.unsupported import Unsupported
 
 MOST_WAYS = 1 << 32  # in which the events of a choice can come about
@@ -138,7 +138,8 @@ class Choices:
             found = writer.var(NONE)
             for number, declared in enumerate(self.parts.rules.actions):
                 if declared.name in self._unseen:
-                    with writer.when(eq(action, Lit(number))), self.parts.or_refer(writer):
+                    refers = self.parts.or_refer(writer)
+                    with writer.when(eq(action, Lit(number))), refers, self.parts.within(declared.name):
                         self._find_same(of, declared, event, found)
             with writer.when(lt(found, ZERO)):
                 writer.set(found, load(8, ZERO, self.count))
@@ -184,7 +185,12 @@ class Choices:
     def _words(self, action: Action) -> dict[str, range]:
         """Return the words of a note that have each key. Raises `Unsupported` if notes do not have them all."""
         if self.listing.words_of(action) is None:
-            raise Unsupported("unseen tiles of an action with large keys")
+            large = (a.key for a in self.layout.args(action) if not (a.parts or is_scalar(a.kind)))
+            key = next(large, None)
+            if key is None:
+                raise Unsupported("unseen tiles of an action with very many keys")
+            with self.parts.within(f"{action.name}({key})"):
+                raise Unsupported(f"unseen tiles of an action whose key `{key}` is no single value")
         word, out = 1 + int(action.by is not None), {}
         for arg in self.layout.args(action):
             out[arg.key] = range(word, word + (arg.parts or 1))
@@ -217,7 +223,8 @@ class Choices:
             action = writer.let(self.note(first, 0))
             for number, declared in enumerate(self.parts.rules.actions):
                 if declared.name in self._unseen:
-                    with writer.when(eq(action, Lit(number))), self.parts.or_refer(writer):
+                    refers = self.parts.or_refer(writer)
+                    with writer.when(eq(action, Lit(number))), refers, self.parts.within(declared.name):
                         self._weighed(of, declared, first, size, each)
         writer.give(first)
 

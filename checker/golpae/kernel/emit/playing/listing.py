@@ -331,7 +331,8 @@ class _OneAction:
             self._event(names)
             return
         choice = self.plan[place]
-        with self.listing.parts.or_refer(self.writer):
+        parts = self.listing.parts
+        with parts.or_refer(self.writer), parts.within(self._path_of_key(choice)):
             self._choose(choice, names, lambda bound: self._asked(choice, place, bound))
 
     def _asked(self, choice: Planned, place: int, names: Names) -> None:
@@ -341,15 +342,23 @@ class _OneAction:
         with self.writer.block() as refused:
             for test in choice.tests:
                 self._note_clause(test)
-                self.writer.leave(refused, is_zero(self.expressions.scalar(test, names)))
+                with self.listing.parts.within(self._path_of(test)):
+                    self.writer.leave(refused, is_zero(self.expressions.scalar(test, names)))
             self._from(place + 1, names)
 
     def _note_clause(self, test: ir.Expr) -> None:
         """Write that a test begins, if it is noted which clauses it is a part of."""
         if self.listing.parts.places is not None:
-            named = (c.name for c in self.action.conditions if test in conjuncts(c.expr))
-            path = ".".join((self.action.name, *[*named][:1]))
-            self.listing.parts.note_place(self.writer, path)
+            self.listing.parts.note_place(self.writer, self._path_of(test))
+
+    def _path_of(self, test: ir.Expr) -> str:
+        """Return the path of the condition that a test is a part of, or of the action."""
+        named = (c.name for c in self.action.conditions if test in conjuncts(c.expr))
+        return ".".join((self.action.name, *[*named][:1]))
+
+    def _path_of_key(self, choice: Planned) -> str:
+        """Return the path of a key, or of the action: `put(tile)`."""
+        return self.action.name if choice.param is None else f"{self.action.name}({choice.param.name})"
 
     def _count(self) -> None:
         """Write that a value is tried. A position with very many is referred."""
@@ -374,7 +383,8 @@ class _OneAction:
                     self.writer.set(self.first, NONE)
             for test in offered.given:
                 self._note_clause(test)
-                self.writer.leave(not_given, is_zero(self.expressions.scalar(test, names)))
+                with self.listing.parts.within(self._path_of(test)):
+                    self.writer.leave(not_given, is_zero(self.expressions.scalar(test, names)))
             if param.parts:
                 self._listed(param, arg, choice, names, then)
                 return

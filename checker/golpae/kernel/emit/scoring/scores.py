@@ -18,7 +18,7 @@ from golpae.ir import expr as ir
 from golpae.ir.ruleset import PatternDecl, ScoreDecl
 from golpae.ir.scoring import Stage, drops, names_of, read_by_keep, stage, words_of
 from golpae.ir.traverse import free
-from golpae.ir.types import BOOL, INT, Type
+from golpae.ir.types import BOOL, INT, Points, Type
 from golpae.kernel.emit.parts import Names, Parts
 from golpae.kernel.emit.scoring.asking import asking
 from golpae.kernel.emit.scoring.layouts import MOST_FIXED, Layouts, Plan
@@ -142,6 +142,20 @@ class Scores:
         if not known:
             self._ask(writer, of.patterns or ZERO)
         return value.fits
+
+    def first_of(self, branches: Sequence[tuple[Expr, ir.Expr]], names: Names, of: Expressions) -> Scored:
+        """Return the score of the branch whose test holds; none if none does. No other one is worked out. What its
+        patterns count is not shown. Raises `Unsupported`.
+        """
+        total, fits = of.writer.var(NO_NUMBER), of.writer.var(ZERO)
+        for test, branch in branches:
+            with of.writer.when(test):
+                value = of.collecting.coerced(of.value(branch, names), Points())
+                if not isinstance(value, Scored):
+                    raise Unsupported("a choice between a score and another value")
+                of.writer.set(total, value.total)
+                of.writer.set(fits, value.fits)
+        return Scored(of.writer.let(total), of.writer.let(fits))
 
     # ------------------------------------------------------------------ the functions of a score
 

@@ -89,7 +89,7 @@ class Events:
 
     def _write(self, writer: Writer, action: Action) -> Function:
         text = JsonText(self._area, Expressions(self._parts, writer), as_line=True)
-        with self._parts.or_refer(writer):
+        with self._parts.or_refer(writer), self._parts.within(action.name):
             text.begin()
             text.put(f'{{"do":"{action.name}",')
             if action.by is not None:
@@ -130,7 +130,7 @@ class Events:
     # ------------------------------------------------------------------ conditions
 
     def _broken(self, writer: Writer, action: Action) -> Function:
-        with self._parts.or_refer(writer):
+        with self._parts.or_refer(writer), self._parts.within(action.name):
             self._first_broken(writer, action)
         return writer.function()
 
@@ -183,7 +183,8 @@ class Events:
         for number, condition in enumerate(action.conditions):
             asks = any(not isinstance(part, str) for part in condition.message)
             if asks or isinstance(condition.expr, ir.Implicit):
-                with writer.when(eq(writer.param(0), Lit(number))), self._parts.or_refer(writer):
+                path, refers = f"{action.name}.{condition.name}", self._parts.or_refer(writer)
+                with writer.when(eq(writer.param(0), Lit(number))), refers, self._parts.within(path):
                     self._values(text, names, action, condition)
         text.close("]")
         writer.give(text.size())
