@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from golpae.elaborate.instance import TableFault
-from golpae.ir.types import BOOL, Choice
+from golpae.ir.types import BOOL, Choice, Opt
+from golpae.ir.types import Bag as BagType
 from tests.judge.faults import Unclear, Unset
 from tests.judge.texts import DEAL, END, begun, dealt, game, worth
 from tests.judge.values import Bag, Meld, Value, bag, equal, in_turn, sub_bags
@@ -296,6 +297,10 @@ def test_a_state_without_a_value_cannot_be_read() -> None:
 def test_7_9_for_each_takes_values_in_their_order() -> None:
     assert in_turn(bag([True, False]), BOOL) == [False, True]
     assert in_turn(bag(["up", "down", "up"]), Choice(("up", "down"))) == ["up", "up", "down"]
+    words = Opt(Choice(("up", "down", "aside")))
+    assert in_turn(bag(["aside", None, "up", "down"]), words) == [None, "up", "down", "aside"]
+    bags = bag([bag(["aside"]), bag(["aside", "down"])])
+    assert in_turn(bags, BagType(words)) == [bag(["aside", "down"]), bag(["aside"])]
     melds = bag([Meld(bag([1])), Meld(bag([0, 2]), "b"), Meld(bag([0, 2])), Meld(bag([0, 2]), "a")])
     assert [(m.tiles.members, m.label) for m in melds if isinstance(m, Meld)] == [
         ((0, 2), None),

@@ -105,8 +105,8 @@ def bag(values: Iterable[Value]) -> Bag:
     return Bag(tuple(sorted(some, key=rank)))
 
 
-def rank(value: Value) -> tuple[Any, ...]:
-    """Return a key that sorts values of any type; within a type it is the order of 7.9, words aside."""
+def rank(value: Value, words: tuple[str, ...] = ()) -> tuple[Any, ...]:
+    """Return a key that sorts values of any type; within a type it is the order of 7.9. Words have that of `words`."""
     match value:
         case None:
             return (0,)
@@ -115,9 +115,9 @@ def rank(value: Value) -> tuple[Any, ...]:
         case int():
             return (2, value)
         case str():
-            return (3, value)
+            return (3, words.index(value) if words else value)
         case Bag(members):
-            return (4, tuple(rank(m) for m in members), "")
+            return (4, tuple(sorted(rank(m, words) for m in members)), "")
         case Meld(tiles, label):
             return (4, tuple(rank(m) for m in tiles), label or "")
         case tuple():
@@ -135,15 +135,11 @@ def rank(value: Value) -> tuple[Any, ...]:
 def in_turn(values: Bag, item: Type) -> list[Value]:
     """Return the members of a bag in the order in which `for each` takes them (7.9)."""
 
-    def place(value: Value) -> tuple[Any, ...]:
-        if isinstance(item, Opt) and isinstance(item.item, Choice) and value is None:
-            return (0, 0)
-        words = item.item if isinstance(item, Opt) else item
-        if isinstance(words, Choice):
-            return (1, words.words.index(text(value)))
-        return rank(value)
-
-    return sorted(values, key=place)
+    words = item
+    while isinstance(words, Opt | BagType):
+        words = words.item
+    listed = words.words if isinstance(words, Choice) else ()
+    return sorted(values, key=lambda value: rank(value, listed))
 
 
 # ---------------------------------------------------------------- what a value is used as

@@ -6,6 +6,8 @@ Guarantee: types are data; equal types are the same kind of value.
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from golpae.records import dataclass
 
 
@@ -159,3 +161,16 @@ def join(a: Type, b: Type) -> Type | None:
     if isinstance(b, Opt) and (inner := join(a, b.item)) is not None:
         return inner if isinstance(inner, Opt) else Opt(inner)
     return None
+
+
+def words_in(kind: Type) -> tuple[str, ...]:
+    """Return the words that values of a type are or hold, in their order; none if there are none."""
+    match kind:
+        case Choice(words):
+            return words
+        case Bag(item) | Each(item) | Opt(item):
+            return words_in(item)
+        case Bool() | Int() | Seat() | Tile() | Meld() | NoneType() | Points() | Patterns():
+            return ()
+        case _:
+            assert_never(kind)

@@ -17,12 +17,13 @@ from golpae.elaborate.instance import Kind
 from golpae.ir import expr as ir
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Action
+from golpae.ir.types import Bag, Bool, Choice, Seat, Type, words_in
 from golpae.replay.citing import changes, cited, effects_tell_hidden, not_open, shared_zones, tells_hidden
 from golpae.replay.decode import shown
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.report import NOT_POSSIBLE, NOT_THERE, Explanation, Refusal, Report
-from golpae.replay.runtime import HIDDEN, NoMeld, NoOrder, Row, minus
+from golpae.replay.runtime import HIDDEN, NoMeld, NoOrder, Row, minus, rounds
 from golpae.replay.speaker import Speaker, spoken
 from golpae.replay.state_layout import zone_in
 
@@ -140,7 +141,7 @@ class _Explainer:
             if isinstance(part, str):
                 words.append(part)
             else:
-                words.append(self.speaker.say(self._value(part), part.type))
+                words.append(self.speaker.say(_in_order(self._value(part), part.type), part.type))
         for param in self.refusal.action.params:
             if param.parts and param.name == condition.name:
                 return f"{''.join(words)}, not {len(self.names[param.name])}"
@@ -332,3 +333,12 @@ def legal_here(
 def _legal_of(machine: Machine) -> Legal:
     """Return one `Legal` for all refusals of a machine, which plans its search only once."""
     return Legal(machine)
+
+
+def _in_order(value: Any, kind: Type) -> Any:
+    """Return a value with players, truths and words of a bag in their order: the expression's order means nothing."""
+    match kind:
+        case Bag(Seat() | Bool() | Choice()):
+            return rounds(value, words_in(kind))
+        case _:
+            return value

@@ -204,11 +204,19 @@ def copied(value: Any) -> Any:
     return value
 
 
-def rounds(bag: Iterable[Any], words: Sequence[str | None] | None = None) -> list[Any]:
-    """Return the members of a bag in the order of a loop's rounds. `words` are none and those of a choice, in order."""
-    if words is not None:
-        return sorted(bag, key=words.index)
-    return sorted(bag, key=value_key)
+def rounds(bag: Iterable[Any], words: Sequence[str] = ()) -> list[Any]:
+    """Return the members of a bag in the order of a loop's rounds. `words` are those in its values, in their order."""
+    if not words:
+        return sorted(bag, key=value_key)
+
+    def place(value: Any) -> Any:
+        if value.__class__ is str:
+            return (1, words.index(value))
+        if isinstance(value, list | tuple):
+            return (2, tuple(sorted(map(place, value))), "")
+        return value_key(value)
+
+    return sorted(bag, key=place)
 
 
 # ------------------------------------------------------------------ bags

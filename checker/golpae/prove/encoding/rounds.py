@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read
 from golpae.ir.traverse import names_in
-from golpae.ir.types import TILES, Choice, Opt, Tile
+from golpae.ir.types import TILES, Tile, words_in
 from golpae.ir.wellformed_expr import item_of
 from golpae.lower import statements as st
 from golpae.prove.encoding.states import StateEncoder
@@ -40,19 +40,16 @@ class Rounds:
 
     def in_order(self, bag: Bag, domain: ir.Expr) -> list[tuple[Any, Number]]:
         """Return the values that may be in a bag, with their numbers of copies, in the order of a loop's rounds."""
-        item = item_of(domain.type)
-        bare = item.item if isinstance(item, Opt) else item
-        words = bare.words if isinstance(bare, Choice) else ()
+        words = words_in(domain.type)
 
-        def place(pair: tuple[Any, Number]) -> Any:
-            key = pair[0]
+        def place(key: Any) -> Any:
             if key is None:
                 return False, 0  # before any other
-            if isinstance(key, MeldValue):
-                return True, key.tiles, key.label or ""
+            if isinstance(key, MeldValue):  # which may be a bag of words
+                return True, sorted(map(place, key.tiles)), key.label or ""
             return True, words.index(key) if words else key
 
-        return sorted(bag.items(), key=place)
+        return sorted(bag.items(), key=lambda pair: place(pair[0]))
 
     def most(self, key: Any, count: Number, domain: ir.Expr, bounded: bool) -> int | None:
         """Return how often a value can be in a bag at most, or None if nothing bounds it.

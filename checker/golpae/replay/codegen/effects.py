@@ -16,8 +16,7 @@ from golpae.ir import expr as ir
 from golpae.ir.lifecycle import LIFECYCLES
 from golpae.ir.ruleset import Action, EffectClause
 from golpae.ir.traverse import exprs_in, flat
-from golpae.ir.types import MELD, Bag, Choice, Opt, Tile
-from golpae.ir.wellformed_expr import item_of
+from golpae.ir.types import MELD, Bag, Tile, words_in
 from golpae.lower import statements as st
 from golpae.lower.effects import lowered
 from golpae.replay.codegen.expressions import Emitter, arguments, copied, is_plain, local
@@ -180,10 +179,8 @@ class EffectEmitter:
         """Return the members of a bag in the order of a loop's rounds."""
         if isinstance(domain, ir.Builtin) and domain.name == "players":
             return "counted(PLAYERS)" if self._counts_steps else "PLAYERS"
-        item = item_of(domain.type)
-        some = item.item if isinstance(item, Opt) else item
-        if isinstance(some, Choice):
-            return f"rounds({self._members(domain)}, {(None, *some.words)!r})"
+        if words := words_in(domain.type):
+            return f"rounds({self._members(domain)}, {words!r})"
         return f"{'sorted' if is_plain(domain.type) else 'rounds'}({self._members(domain)})"
 
     # ------------------------------------------------------------------ tiles and places
