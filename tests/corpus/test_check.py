@@ -101,6 +101,8 @@ STRANGE = {
     "no line end": HEADER + HEADER[:-1],
     "another key": HEADER + b'{"golpaex":1}\n' + HEADER,
     "a misspelt header": HEADER + HEADER.replace(b"golpae", b"golape") + b'{"do":"draw"}\n' + HEADER,
+    "a misspelt header with a player called do": HEADER
+    + b'{"golape":1,"rule":"jjak","plyers":["do","An"]}\n' * 2,
     "a misspelt header in capitals": HEADER.replace(b"golpae", b"Golpae"),
     "a misspelt header in another order": HEADER + b'{"players":["An"],"id":7,"rules":"jjak"}\n' * 2 + HEADER,
     "a header with two slips": HEADER + b'{"golape":1,"rule":"jjak","players":["An"]}\n' + HEADER,

@@ -1,10 +1,12 @@
 """Headers of traces, and messages about faulty ones."""
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from golpae.trace import Header, identity, is_header, read_header
+from golpae.trace import Header, identity, is_header, may_be_header, read_header
 from tests.trace.streams import DRAWN, json_values
 
 HEADER: dict[str, object] = {"golpae": 1, "rules": "game", "players": ["An", "Bo"]}
@@ -78,6 +80,39 @@ def test_a_misspelt_header_is_one_and_is_told_the_key(written: str) -> None:
     assert is_header(header)
     words = f"this line looks like a header without the key `golpae`; did you mean `golpae` for `{written}`?"
     assert read_header(header) == words
+
+
+def test_only_the_first_keys_of_a_long_line_are_compared() -> None:
+    long: dict[str, object] = {f"k{n}": "x" for n in range(20)}
+    assert not is_header(long | {"rule": "game", "player": ["An"]})
+    assert is_header(long | {"rules": "game", "players": ["An"]})
+
+
+KEYS = [*HEADER, "golape", "rule", "player", "Players", " rules", "do", "Do", "by", "id", "note", "x" * 1000]
+LINES = st.dictionaries(st.sampled_from(KEYS), json_values, max_size=5)
+
+
+@given(LINES | LINES.map(lambda line: HEADER | line), st.sampled_from([(",", ":"), (", ", " : ")]))
+def test_every_header_may_be_one(line: dict[str, object], separators: tuple[str, str]) -> None:
+    written = json.dumps(line, separators=separators, ensure_ascii=False).encode("utf-8", "replace")
+    assert may_be_header(written) or not is_header(line)
+
+
+@pytest.mark.parametrize("line", [b'{"do":"draw","by":0}\n', b'{"by":0,"do":"draw","tiles":["1b"]}\r\n'])
+def test_an_event_as_programs_write_it_is_plainly_no_header(line: bytes) -> None:
+    assert not may_be_header(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"golape":1,"rules":"game","players":["do"]}',
+        b'{"golape":1,"rules":"game","players":["An"],"note":{"do":1}}',
+    ],
+)
+def test_a_player_or_a_note_called_do_hides_no_misspelt_header(line: bytes) -> None:
+    assert is_header(json.loads(line))
+    assert may_be_header(line)
 
 
 def test_a_faulty_header_still_identifies_its_trace() -> None:

@@ -11,6 +11,7 @@ values of the right types; the caller checks that the rules exist and allow thes
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from golpae.trace.quote import quoted
 
@@ -21,6 +22,8 @@ NO_HEADER = 'there is an event before any header; a header begins with `{"golpae
 
 _NEEDED = ("golpae", "rules", "players")
 _KEYS = frozenset((*_NEEDED, "id", "stake", "options", "note", "time"))
+_LOOKED_AT = 20
+"""Keys of a line that are compared with those of a header; a line can have very many."""
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _LONGEST_RULES = 1000
 
@@ -53,7 +56,10 @@ def is_header(line: Mapping[str, object]) -> bool:
 
 def may_be_header(line: bytes) -> bool:
     """Return whether `is_header` may hold for a line, without reading it: quick, and never wrong about "no"."""
-    return b"golpae" in line or b'"do"' not in line or b"\\" in line
+    if b"golpae" in line or b"\\" in line:
+        return True
+    # INVARIANT: without escapes and objects within, these bytes are a key of the line; `"do"` alone may be a name.
+    return not (line.startswith(b'{"do":') or (b'"do":' in line and line.count(b"{") == 1))
 
 
 def identity(line: Mapping[str, object]) -> tuple[str | int | None, str | None]:
@@ -146,7 +152,7 @@ def _written_for(key: str, line: Mapping[str, object]) -> str | None:
     """Return the key of a line that is near to a key of headers, and none of these itself."""
     from golpae.diagnostics import near
 
-    for written in line:
+    for written in islice(line, _LOOKED_AT):
         if written not in _KEYS and near(written[:40].strip().lower(), [key]):
             return written
     return None

@@ -14,6 +14,7 @@ from typing import Any
 ALWAYS = ("do", "note", "time")  # keys that every line may have
 NEEDED = ("golpae", "rules", "players")  # keys of a header
 HEADER = (*NEEDED, "id", "stake", "options", "note", "time")
+LOOKED_AT = 20  # keys of a line that are compared with those of a header
 NO_OBJECT = "this line must be a JSON object"
 QUOTED = 60  # characters of a text that a message quotes
 EMOJI = "[\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]"  # pictures and signs, no letters
@@ -34,7 +35,8 @@ def is_header(line: Any) -> bool:
 
 def written_for(key: str, line: dict[str, Any]) -> str | None:
     """Return the key of a line that is near to a key of headers, and none of these itself."""
-    return next((w for w in line if w not in HEADER and near(w.strip().lower(), [key])), None)
+    first = (written for written in [*line][:LOOKED_AT] if written not in HEADER)
+    return next((written for written in first if near(written[:40].strip().lower(), [key])), None)
 
 
 class Lines:
