@@ -73,7 +73,7 @@ class Attributing:
     ) -> None:
         names = layout.at_table
         if len(names) > MOST_SWITCHES:
-            raise Unsupported(f"more than {MOST_SWITCHES} states of the table")
+            raise Unsupported(f"more than {MOST_SWITCHES} switches that are followed at once")
         self._begin_line = begin_line
         self.layout, self._switches = layout, [layout.var(name) for name in names]
         many = 1 << len(names)

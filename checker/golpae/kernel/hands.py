@@ -110,7 +110,9 @@ class _Hands:
         if any(first_read(e, self.parts.definitions) is not None for e in exprs):
             raise Unsupported("a score that depends on the game")
         if any(p.name in OWN_KEYS or p.parts for p in self.score.params):
-            raise Unsupported("such keys of hands")
+            raise Unsupported(
+                "a score with a value `{a, b}`, or with one that is named like a key of every hand"
+            )
         if self.score.fixed is not None and self.score.fixed.type != Bag(MELD):
             raise Unsupported("fixed groups that are no melds")
         allocate = self.layout.allocate
@@ -156,7 +158,7 @@ class _Hands:
         way = most_words(len(self.score.patterns), widest, searches[0].many)
         most = (HEAD + tiles + MOST_WAYS * way) * WORD
         if most > ROOM:
-            raise Unsupported("notes of very many words")
+            raise Unsupported("a score with more groups and patterns than there is room for in notes")
         at, end, line = (writer.var(load(8, ZERO, word)) for word in (found.at, found.end, found.line))
         following, seen = writer.new(), writer.new()
         note = writer.var(Lit(found.notes))

@@ -200,7 +200,9 @@ class Layout:
             case Bool():
                 return 2
             case Int() | Meld() | Bag() | Each() | Opt() | NoneType() | Points() | Patterns():
-                raise Unsupported("a bag of such values")
+                raise Unsupported(
+                    "a bag of numbers, bags or melds where one of tiles, players or words is needed"
+                )
 
     def words(self, kind: Type) -> int:
         """Return how many words a plane of a bag of such items has. Raises `Unsupported`."""
@@ -250,7 +252,7 @@ class Layout:
             case Opt(item):
                 return 1 + self.slots(item, of_state)
             case Bool() | Int() | Seat() | Tile() | Choice() | NoneType() | Points() | Patterns():
-                raise Unsupported("such a value in a state or a key")
+                raise Unsupported("a score in a state or a key")
 
     def room(self, item: Type) -> int:
         """Return how many members a list can have."""
@@ -271,7 +273,7 @@ class Layout:
     def var(self, name: str) -> int:
         """Return the address of a state, or of the first player's. Raises `Unsupported`."""
         if name not in self._vars:
-            raise Unsupported("a state of such values")
+            raise Unsupported(f"the state `{name}`, whose values are not kept")
         return self._vars[name]
 
     def zone(self, name: str) -> int:

@@ -225,7 +225,7 @@ class Player:
                 | Meld()
                 | Opt()
             ):
-                raise Unsupported("such a key read")
+                raise Unsupported("a key that is a meld or a list of numbers, shown of a game by chance")
             case _:
                 assert_never(kind)
 

@@ -121,7 +121,7 @@ def rows_place(layout: Layout, notes: int) -> Rows:
     first = layout.allocate(WORDS)
     actions = layout.instance.rule_set.actions
     if len(actions) >= MISSING:
-        raise Unsupported("so many actions")
+        raise Unsupported(f"{MISSING} actions or more")
     small = [size for _, size in (_keys(layout, action) for action in actions) if size <= SMALL]
     image = (HEAD + max(1, *small)) * WORD
     entries = layout.allocate(ENTRIES)

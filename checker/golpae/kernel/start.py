@@ -65,7 +65,7 @@ def start(make: Callable[[set[str]], Module]) -> tuple[Module, Host]:
             left_out.add(made.filled[number])
         else:
             return made, host
-    raise Unsupported("tables that cannot be filled")
+    raise Unsupported("tables of which each takes too many steps to fill")
 
 
 def signed(word: int) -> int:

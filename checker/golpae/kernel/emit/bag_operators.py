@@ -82,7 +82,7 @@ class BagOperators:
         if isinstance(value, PerSeat):
             return Lit(len(value.values))
         if not isinstance(value, Stream):
-            raise Unsupported("the size of such a value")
+            raise Unsupported("the size of a value that is no bag")
         if value.size is not None:
             return value.size
         total = self.writer.var(0)
@@ -106,7 +106,7 @@ class BagOperators:
                 return ZERO  # only the empty bag has members of another type
             return self.bags.has(self.writer.let(value.value), members, isinstance(item.type, Opt))
         if not isinstance(held, Stream):
-            raise Unsupported("whether such a value is in a bag")
+            raise Unsupported("whether a value is in something that is no bag")
         kind: Type = held.item
         value = self._of.collecting.coerced(value, kind)
         if isinstance(value, Stream):
@@ -139,7 +139,7 @@ class BagOperators:
                 found = both(found, self.same(own.item, a, b))
             alike = found
             return self._if_there(one, other, lambda: alike)
-        raise Unsupported("such values compared")
+        raise Unsupported("a comparison of a list with a value of another kind")
 
     def _if_there(
         self,
@@ -159,7 +159,7 @@ class BagOperators:
         if kind is None:  # bags of members that are never equal
             one, other = self._of.value(left, names), self._of.value(right, names)
             if op != "bag_eq":
-                raise Unsupported("bags of such members together")
+                raise Unsupported("two bags of different kinds that are joined or taken apart")
             alike = both(is_zero(self.size_of(one)), is_zero(self.size_of(other)))
             return Scalar(self.writer.let(alike), BOOL, 1)
         kind = TILES if isinstance(kind, Meld) else kind

@@ -58,7 +58,7 @@ class Collecting:
             return value
         if isinstance(value, Stream):
             return self.collected(value)
-        raise Unsupported("such a value as a bag")
+        raise Unsupported("a score, patterns or a value for each player where a bag is needed")
 
     def collected(self, stream: Stream) -> Bits:
         words, planes = self.layout.words(stream.item), self.room(stream.item)
@@ -135,7 +135,7 @@ class Collecting:
             case Patterns():
                 return Recorded(ZERO, ZERO)
             case Bool() | Int() | Seat() | Tile() | Choice() | NoneType():
-                raise Unsupported("such a value")
+                raise Unsupported("a single value where a list or a meld is needed")
 
     def coerced(self, value: Value, kind: Type) -> Value:
         """Return a value as one of a wider type: `none` and the empty bag have no type of their own."""
@@ -147,7 +147,7 @@ class Collecting:
                 return replace(some, present=ZERO)
             if isinstance(some, Scored):
                 return some
-            raise Unsupported("such a value or none")
+            raise Unsupported("none where recorded patterns are needed")
         wanted = bare(kind)
         if isinstance(wanted, Bag) and isinstance(value, Bits | Stream) and value.item != wanted.item:
             return self._members_as(value, wanted.item)
@@ -160,7 +160,9 @@ class Collecting:
             assert isinstance(some, Bits | Stream)
             return replace(some, present=value.present)
         if is_planar(item):
-            raise Unsupported("members of such a bag as others")
+            raise Unsupported(
+                "a list of numbers, bags or melds where a bag of tiles, players or words is needed"
+            )
         stream = self.streamed(value)
 
         def each(run: Callable[[Value, Expr], None]) -> None:
@@ -199,4 +201,4 @@ class Collecting:
         if isinstance(yes, Scored) and isinstance(no, Scored):
             let = self.writer.let
             return Scored(let(select(test, yes.total, no.total)), let(select(test, yes.fits, no.fits)))
-        raise Unsupported("one of two bags of such values")
+        raise Unsupported("a choice between two values of which one is a list")

@@ -106,7 +106,7 @@ class Effects:
         base, slots = layout.var(name), layout.slots(var.type, True)
         made = expressions.collecting.coerced(expressions.value(value, names), var.type)
         if var.each_player and seat is None:
-            raise Unsupported("a state of all players together")
+            raise Unsupported("a state of each player that is set for all at once")
         address = expressions.of_seat(base, slots, seat, names)
         if holds_list(var.type):  # which may be gone through only while it is written
             apart = expressions.keeping.apart(var.type, made)

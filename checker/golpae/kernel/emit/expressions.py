@@ -106,7 +106,7 @@ class Expressions:
         """Write an expression whose value is a truth, number, player, tile, word or none."""
         value = self.value(expr, names)
         if not isinstance(value, Scalar):
-            raise Unsupported("a value of another kind")
+            raise Unsupported("a bag, a meld or a score where a single value is needed")
         return value.value
 
     def number(self, expr: ir.Expr, names: Names) -> Scalar:
@@ -125,13 +125,13 @@ class Expressions:
                 return self._const(value, kind)
             case ir.Local(name=name):
                 if name not in names:
-                    raise Unsupported("a key of such values")
+                    raise Unsupported(f"`{name}`, whose values are not kept")
                 return names[name]
             case ir.StateRead(name=name, seat=seat, type=kind):
                 var = next(v for v in self.parts.rules.vars if v.name == name)
                 base = self.layout.var(name)
                 if var.each_player and seat is None:
-                    raise Unsupported("a state of all players together")
+                    raise Unsupported("a state of each player that is read for all at once")
                 slots = self.layout.slots(var.type, True)
                 if var.scope == TABLE:
                     asked = either(
@@ -156,7 +156,7 @@ class Expressions:
                 given = self.value(groups, names)
                 given = self.collecting.coerced(given, Bag(bare(item_of(groups.type))))
                 if not isinstance(given, Stream):
-                    raise Unsupported("a layout of such groups")
+                    raise Unsupported("`lay out` of groups that are no list")
                 whole = self.bits(tiles, names)
                 found = self.layouts.lay_out(given, whole, arrangement, self)
                 return Scalar(self.writer.let(found), BOOL, 1)
@@ -196,7 +196,7 @@ class Expressions:
             case ir.IsShape(arg=arg, shape=shape):
                 return self._is_shape(self.value(arg, names), shape)
             case ir.Implicit():
-                raise Unsupported("a condition of every game")
+                raise Unsupported("a condition of every game within another one")
             case _:
                 assert_never(expr)
 
@@ -226,7 +226,7 @@ class Expressions:
         """Return the address of a zone."""
         zone = self.parts.zones[name]
         if zone.each_player and seat is None:
-            raise Unsupported("a zone of all players together")
+            raise Unsupported("a zone of each player that is read for all at once")
         return self.of_seat(self.layout.zone(name), self.layout.zone_slots(zone), seat, names)
 
     def _zone(self, name: str, address: Expr) -> Value:
@@ -258,7 +258,7 @@ class Expressions:
                 return Scalar(let(load(8, ZERO, layout.hands_played)), INT)
             case "total":
                 if expr.seat is None:
-                    raise Unsupported("the totals of all players together")
+                    raise Unsupported("the totals of all players that are read at once")
                 return Scalar(let(load(8, self.of_seat(layout.totals, 1, expr.seat, names))), INT)
             case "right" | "left":
                 assert expr.seat is not None
@@ -273,7 +273,7 @@ class Expressions:
 
     def _own(self, values: Value, seat: Expr, kind: Type) -> Value:
         if not isinstance(values, PerSeat):
-            raise Unsupported("one player's value")
+            raise Unsupported("one player's value of something that is no value for each player")
         seat = self.writer.let(seat)
         self.writer.refer_if(is_zero(below(seat, Lit(self.layout.players))))
         if holds_list(kind):

@@ -291,7 +291,7 @@ class Folds:
         only = writer.let(both(any_yet, is_zero(several)))
         found_one = self._of.memory.loaded(item, kept, True)
         if isinstance(found_one, Scalar | Arranged | Scored):
-            raise Unsupported("the one of such values")
+            raise Unsupported("`the` of members that are scores")
         return replace(found_one, present=writer.let(both(only, found_one.present)))
 
     def _items(self, expr: ir.Fold, item: ir.Expr, names: Names) -> Value:
@@ -316,7 +316,7 @@ class Folds:
                 def one(bound: Names, ways: Expr) -> None:
                     inner = self._of.collecting.coerced(self._of.value(item, bound), kind)
                     if not isinstance(inner, Stream):
-                        raise Unsupported("such bags joined")
+                        raise Unsupported("a sum of bags that are no lists")
                     inner.each(lambda value, copies: run(value, self.writer.let(mul(ways, copies))))
 
                 self._passing(expr, names, one)

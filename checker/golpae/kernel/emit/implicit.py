@@ -121,7 +121,7 @@ class ImplicitConditions:
         """Return whether the numbers of a key are those of the players at an address."""
         arg = self.key(action, key)
         if arg is None or arg.kind != Each(INT):
-            raise Unsupported("numbers of such a key")
+            raise Unsupported("payments or totals that are no numbers for each player")
         found: Expr = ONE
         for player in range(self.layout.players):
             given = load(8, ZERO, arg.address + player * WORD)

@@ -76,11 +76,11 @@ class Memory:
                 held, present = self.loaded(item, behind, of_state), let(load(8, base, offset))
                 if isinstance(held, Bits | Group | PerSeat | Recorded | Stream):
                     return replace(held, present=present)
-                raise Unsupported("such a value or none")
+                raise Unsupported("a score that is read where none is possible")
             case Patterns() if not of_state:
                 return Recorded(address)
             case Bool() | Int() | Seat() | Tile() | Choice() | NoneType() | Points() | Patterns():
-                raise Unsupported("such a value in a state or a key")
+                raise Unsupported("a score that is read from a state or a key")
 
     def _listed(self, item: Type, address: Expr, of_state: bool) -> Stream:
         """Return the list at an address."""

@@ -40,7 +40,7 @@ class Moves:
             return value
         held = self._expressions.collecting.as_bits(value)
         if held.present != ONE:
-            raise Unsupported("tiles or none moved")
+            raise Unsupported("tiles that are moved and may be none")
         return held
 
     # ------------------------------------------------------------------ tiles
@@ -193,7 +193,7 @@ class Moves:
     def _meld(self, expr: ir.Expr, names: Names) -> Group:
         meld = self._expressions.value(expr, names)
         if not isinstance(meld, Group):
-            raise Unsupported("such a meld")
+            raise Unsupported("tiles without a label that are moved as a meld")
         return meld
 
     def _label(self, label: str | None) -> Expr:

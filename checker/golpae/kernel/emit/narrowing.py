@@ -176,7 +176,9 @@ class Narrowing:
                     writer.leave(refused, is_zero(holds.value))
                 others = self._others(test.arg, scope)
                 if others is None:
-                    raise Unsupported("tiles that are not joined with one more")
+                    raise Unsupported(
+                        "a tile that completes a shape, asked of tiles that it is not joined with"
+                    )
                 able = completing(self._of.layouts, others, test.shape, self._of)
                 for word, held in zip(found, able, strict=True):
                     writer.set(word, held)

@@ -87,7 +87,7 @@ class Operators:
                 elif isinstance(value, Scored):
                     none = eq(value.total, Lit(NO_NUMBER))
                 else:
-                    raise Unsupported("such a value or none")
+                    raise Unsupported("whether an arrangement is none")
                 return Scalar(self.writer.let(none), BOOL, 1)
             case "add" | "sub" | "mul" | "div" | "mod" | "pow" | "neg":
                 return self.arithmetic(op, [self._of.number(a, names) for a in args])
@@ -98,7 +98,7 @@ class Operators:
             case "total":
                 score = self._of.value(args[0], names)
                 if not isinstance(score, Scored):
-                    raise Unsupported("the points of such a score")
+                    raise Unsupported("the points of a value that is no score")
                 return Scalar(score.total, expr.type)
             case "size":
                 return Scalar(self._of.bag_operators.size(args[0], names), INT, 1 << 32)
@@ -219,7 +219,7 @@ class Operators:
         kind = join(bare(first.type), instead.type)
         if kind is not None and holds_list(kind):
             if not isinstance(value, Bits | Stream | PerSeat):
-                raise Unsupported("such a value or another")
+                raise Unsupported("`otherwise` between a meld or patterns and a list")
             some, there = value, value.present
             branches = [
                 (there, lambda: replace(some, present=ONE)),
@@ -239,7 +239,7 @@ class Operators:
             )
             either_bag = self.bags.chosen(one.present, one, bag)
             return Bits(bag.item, either_bag.planes, self._there(one.present, bag.present))
-        raise Unsupported("such a value or another")
+        raise Unsupported("`otherwise` after patterns or a value for each player")
 
     def _there(self, one: Expr, other: Expr) -> Expr:
         """Return whether one of two values is there."""

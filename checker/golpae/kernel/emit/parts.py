@@ -174,7 +174,7 @@ class Parts:
     def prepare(self, function: Function) -> None:
         """Add a function that is run once, before all else but what was prepared before it. Raises `Unsupported`."""
         if function.name in self.left_out:
-            raise Unsupported("a list that cannot be filled")
+            raise Unsupported("a table or a list that takes too many steps to fill")
         self.functions[function.name] = function
         self.prepared.append(function.name)
 
@@ -210,4 +210,4 @@ def item_of(kind: Type) -> Type:
         return kind.item
     if isinstance(kind, Meld):
         return TILE
-    raise Unsupported("the members of such a value")
+    raise Unsupported("the members of a value that is neither a bag nor a meld")

@@ -51,18 +51,18 @@ class Keeping:
         layout = self.layout
         if is_scalar(kind):
             if not isinstance(value, Scalar):
-                raise Unsupported("a value of another kind in a state")
+                raise Unsupported("a bag or a score that is kept as a single value")
             self._store(address, value.value)
             return
         match kind:
             case Opt(item):
                 if not isinstance(value, Bits | Group | Stream | PerSeat):
-                    raise Unsupported("such a value or none in a state")
+                    raise Unsupported("a score that is kept where none is possible")
                 self._store(address, value.present)
                 self.keep(item, value, self._behind(address, WORD))
             case Each(item):
                 if not isinstance(value, PerSeat):
-                    raise Unsupported("such a value for each player in a state")
+                    raise Unsupported("something else that is kept as a value for each player")
                 stride = layout.slots(item, True) * WORD
                 for seat, own in enumerate(value.values):
                     self.keep(item, own, self._behind(address, seat * stride))
@@ -71,15 +71,15 @@ class Keeping:
                 self._of.bags.store(bits, layout.planes(item, True), address)
             case Bag(item):
                 if not isinstance(value, Stream):
-                    raise Unsupported("such a list in a state")
+                    raise Unsupported("something else that is kept as a list")
                 self._list(item, value, address)
             case Meld():
                 if not isinstance(value, Group):
-                    raise Unsupported("such a meld in a state")
+                    raise Unsupported("tiles without a label that are kept as a meld")
                 self._store(address, value.label)
                 self._of.bags.store(value.tiles, layout.planes(TILE, True), self._behind(address, WORD))
             case Bool() | Int() | Seat() | Tile() | Choice() | NoneType() | Points() | Patterns():
-                raise Unsupported("such a value in a state")
+                raise Unsupported("a score that is kept in a state or a list")
 
     def _store(self, address: Expr, value: Expr) -> None:
         if isinstance(address, Lit):

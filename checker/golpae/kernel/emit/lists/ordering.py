@@ -101,7 +101,7 @@ def _compare(writer: Writer, parts: Parts, kind: Type, a: Expr, b: Expr) -> None
                 offset = Lit(seat * layout.slots(item, True) * WORD)
                 _compare(writer, parts, item, writer.let(add(a, offset)), writer.let(add(b, offset)))
         case Bool() | Int() | Seat() | Tile() | Choice() | NoneType() | Points() | Patterns():
-            raise Unsupported("such values compared")
+            raise Unsupported("scores or patterns that are put in order")
 
 
 def _compare_planes(writer: Writer, layout: Layout, kind: Bag, a: Expr, b: Expr) -> None:

@@ -441,8 +441,8 @@ class _Deal:
         if isinstance(kind, Int):
             low, high = likely_bounds(self.layout.instance, param)
             if max(abs(low), abs(high)) > FAR:
-                raise Unsupported("a number of more than 62 bits")
+                raise Unsupported("a number of more than 62 bits as a key of the deal")
             return add(Lit(low), call("below", Lit(max(1, min(high - low + 1, MOST_NUMBERS)))))
         if not isinstance(kind, Tile | Seat | Bool | Choice):
-            raise Unsupported("such a key of a deal by chance")
+            raise Unsupported("a key of the deal that is a meld, patterns or a list of bags")
         return call("below", Lit(self.layout.members(kind)))

@@ -275,7 +275,7 @@ class Choices:
         keys = self._unseen[action.name]
         seats = {(key.zone, key.seat) for key in keys}
         if len(seats) != len({zone for zone, _ in seats}):
-            raise Unsupported("unseen tiles of several players")
+            raise Unsupported("unseen tiles of two players in one event")
         names = self._names(action, first)
         out = {}
         for key in keys:
@@ -287,7 +287,7 @@ class Choices:
                     found = of.bags.joined(found, own, self.layout.planes(TILE))
             else:
                 if not free(key.seat) <= names.keys():
-                    raise Unsupported("unseen tiles of such a player")
+                    raise Unsupported("unseen tiles of a player whom only the effects name")
                 seat = of.writer.let(of.scalar(key.seat, names))
                 of.writer.refer_if(lt(seat, ZERO))
                 found = tiles_of(of, zone, seat)
@@ -327,7 +327,9 @@ class Choices:
     ) -> Bits:
         """Return what is left for later keys. Raises `Unsupported`."""
         if isinstance(param.type, Opt) or len(tiles) > 1:
-            raise Unsupported("several unseen keys of such types")
+            raise Unsupported(
+                "an unseen key after a list, or after one that may be none, from the same place"
+            )
         return of.bags.minus(there, of.bags.single(TILE, tiles[0], self.layout.words(TILE)))
 
 

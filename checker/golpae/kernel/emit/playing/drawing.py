@@ -120,7 +120,7 @@ class HandDrawing:
         rows = [[len(g), *g, *[0] * (_widest(part) - len(g))] for g in part.groups]
         self._left -= sum(map(len, rows))
         if self._left < 0:
-            raise Unsupported("very many groups")
+            raise Unsupported("hands that are drawn from more groups than there is room for")
         return self._held([word for row in rows for word in row])
 
     def functions(self) -> list[Function]:

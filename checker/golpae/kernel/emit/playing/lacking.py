@@ -43,7 +43,7 @@ class Lacking:
 
     def __init__(self, parts: Parts, tiles: Tiles, compositions: Sequence[Composition]) -> None:
         if any(made.size > MOST_NUMBERS for made in compositions):
-            raise Unsupported("arrangements of so many parts")
+            raise Unsupported(f"hands measured against more than {MOST_NUMBERS} tiles")
         self._parts, self._tiles, self._made = parts, tiles, compositions
         self._tables = [[self._table(part) for part in made.parts] for made in compositions]
 

@@ -414,7 +414,7 @@ class _OneAction:
         """Write what happens for each list of a key `{a, b}`: in sorted order, or in the first legal one."""
         orders = self._orders(param)
         if len(orders) != 1 and choice is not self.plan[-1]:
-            raise Unsupported("keys after one whose order matters")
+            raise Unsupported("a key after a list `{a, b}` whose order matters")
 
         tests = explicit(self.action) if self.action.kind in CLOSING else choice.tests
         parts = [part for test in tests for part in conjuncts(test)]

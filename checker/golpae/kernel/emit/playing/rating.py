@@ -97,9 +97,11 @@ class Ratings:
         for hidden in self._hidden[action.name]:
             kind = kinds.get(hidden.key)
             if (kind.item if isinstance(kind, Opt) else kind) != TILE:
-                raise Unsupported("hidden tiles of such a key")
+                raise Unsupported("a policy that rates hidden tiles of a key that is no single tile")
         if self.listing.words_of(action) is None or len(self._hidden[action.name]) > 1:
-            raise Unsupported("hidden tiles of such an action")
+            raise Unsupported(
+                "a policy that rates an action with several hidden keys, or with a key that is a list"
+            )
 
     def _table(self, least: int) -> int:
         """Return where the groups of each kind are, of at least so many tiles: their number, and where they begin."""

@@ -116,7 +116,7 @@ class Sources:
                 | Meld()
                 | Opt()
             ):
-                raise Unsupported("such a key listed")
+                raise Unsupported("a key that is a list of numbers, a list of melds or a score")
             case _:
                 assert_never(arg.kind)
         then(argument(self._of, arg))
@@ -125,7 +125,7 @@ class Sources:
         """Write a list of bags of tiles as an event has it."""
         writer, layout = self.writer, self.layout
         if not isinstance(value, Stream):
-            raise Unsupported("such a list as a key")
+            raise Unsupported("a key that is a list of bags, but equals something that is no list")
         many, size, planes = writer.var(0), layout.slots(TILES) * WORD, layout.planes(TILE)
 
         def one(item: Value, copies: Expr) -> None:
@@ -199,13 +199,13 @@ class Sources:
         can_be_none = isinstance(param.type, Opt) and not without_none
         if is_scalar(arg.kind):
             if not isinstance(value, Scalar):
-                raise Unsupported("such a value of a key")
+                raise Unsupported("a key that is a single value, but equals a bag or a score")
             found = writer.let(value.value)
             none = none_of(param.type)
             if isinstance(expr.type, NoneType):
                 found = Lit(none)
             elif isinstance(expr.type, Opt) and none_of(expr.type) != none:
-                raise Unsupported("such a value of a key")
+                raise Unsupported("a key that may be none and equals a value that may be none in another way")
             is_there = (
                 ONE if can_be_none or not isinstance(expr.type, Opt | NoneType) else ne(found, Lit(none))
             )
@@ -213,7 +213,7 @@ class Sources:
                 self._scalar(param, arg, found, then)
             return
         if isinstance(expr.type, Opt | NoneType):
-            raise Unsupported("a bag or none as the value of a key")
+            raise Unsupported("a key that equals a bag that may be none")
         self._given(arg, self._of.collecting.coerced(value, arg.kind), then)
 
     def _each_seat(self, expr: ir.Expr, names: Names) -> Value:
@@ -231,7 +231,7 @@ class Sources:
             return
         if isinstance(value, Stream):
             if not is_scalar(value.item) or isinstance(value.item, Opt):
-                raise Unsupported("members of such a bag as a key")
+                raise Unsupported("a key that is a member of a list of another kind")
             listed = self._of.keeping.listed(value)
             last, is_first = writer.var(0), writer.var(1)
 
@@ -319,7 +319,7 @@ class Sources:
             kinds = range(len(self.layout.instance.kinds))
             plane = self.bags.constant(TILE, words, kinds).planes[0]
         else:
-            raise Unsupported("such a list as a key")
+            raise Unsupported("a key `{a, b}` whose tiles no condition takes from a bag")
         size = len(param.parts)
 
         def choose(plane: Plane, chosen: tuple[Expr, ...]) -> None:

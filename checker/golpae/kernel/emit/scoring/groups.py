@@ -166,7 +166,7 @@ class Groups:
             self._lists[name] = self._filled(name, expressions)
         heads = self._lists[name]
         if heads is None:
-            raise Unsupported("a shape whose groups cannot be listed")
+            raise Unsupported("a shape whose groups could not be listed elsewhere")
         return heads
 
     def _filled(self, name: str, expressions: Expressions) -> int:

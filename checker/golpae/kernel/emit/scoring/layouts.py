@@ -131,7 +131,7 @@ class Plans:
         if tested and many == 1:
             return Plan(name, parts, None, whole, least, most)
         if f"plan:{name}" in self.parts.left_out:
-            raise Unsupported("an arrangement of very many groups")
+            raise Unsupported("an arrangement whose groups take too many steps to list")
         heads = groups.heads()
         writer = self.parts.writer(f"plan:{name}", 0, 0)
         behind = 0

@@ -128,7 +128,7 @@ class Scores:
     def fits(self, patterns: Value, score: ir.Expr, names: Names, of: Expressions) -> Expr:
         """Return whether a best way counts just these patterns. Raises `Unsupported`."""
         if not isinstance(patterns, Recorded):
-            raise Unsupported("such patterns")
+            raise Unsupported("`fits` with patterns that are no key of the event")
         writer, known = of.writer, of.patterns == patterns.address
         if not known:
             self._ask(writer, patterns.address)
@@ -138,7 +138,7 @@ class Scores:
         finally:
             self._fits = outer
         if not isinstance(value, Scored):
-            raise Unsupported("such a score")
+            raise Unsupported("`fits` with a value that is no score")
         if not known:
             self._ask(writer, of.patterns or ZERO)
         return value.fits
@@ -186,7 +186,7 @@ class Scores:
             self._made[score.name] = memory
         made = self._made[score.name]
         if made is None:
-            raise Unsupported("a score that is not compiled")
+            raise Unsupported("a score that asks for itself, or that is not compiled elsewhere")
         return made
 
     def _shown(self, score: ScoreDecl) -> ShownWay:
@@ -247,7 +247,7 @@ class _Score:
             most = max((plan.groups for plan in plans), default=0)
             fixed = of.value(score.fixed, names)
             if not isinstance(fixed, Stream):
-                raise Unsupported("such fixed melds")
+                raise Unsupported("a score whose fixed melds are no list")
             with writer.block() as too_many:
                 layouts.listed(fixed, memory.listed, min(most, MOST_FIXED), of, too_many)
                 for plan in plans:

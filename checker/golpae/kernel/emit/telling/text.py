@@ -224,7 +224,7 @@ class JsonText:
                 self._bag(value, item)
             case Each(item):
                 if not isinstance(value, PerSeat):
-                    raise Unsupported("such a value for each player as JSON")
+                    raise Unsupported("something else that is shown as a value for each player")
                 self.put("[")
                 for own in value.values:
                     self.value(own, item)
@@ -271,7 +271,7 @@ class JsonText:
         if isinstance(value, Group):
             value = self.expressions.collecting.as_bits(value)
         if not isinstance(value, Bits | Stream):
-            raise Unsupported("such a bag as JSON")
+            raise Unsupported("something else that is shown as a bag")
         counted = self.expressions.memory.counted
 
         def one(member: Value, copies: Expr) -> None:
@@ -290,7 +290,7 @@ class JsonText:
 
     def _score(self, value: Value) -> None:
         if not isinstance(value, Scored) or not value.shown:
-            raise Unsupported("such a score as JSON")
+            raise Unsupported("a choice of scores that is shown with its patterns")
         with self.writer.when(eq(value.total, Lit(NO_NUMBER))):
             self.put("null")
         with self.writer.otherwise():
@@ -304,7 +304,7 @@ class JsonText:
 
     def _patterns(self, value: Value) -> None:
         if not isinstance(value, Recorded):
-            raise Unsupported("such patterns as JSON")
+            raise Unsupported("patterns that are shown and are no key of the event")
         self._points([*self.layout.patterns], value.address)
 
     def _points(self, patterns: Sequence[str], address: Expr) -> None:
@@ -325,7 +325,7 @@ def _json(text: str) -> str:
 
 def _number(value: Value) -> Expr:
     if not isinstance(value, Scalar):
-        raise Unsupported("such a value as JSON")
+        raise Unsupported("something else that is shown as a single value")
     return value.value
 
 
@@ -337,4 +337,4 @@ def _is_there(value: Value, kind: Opt) -> Expr:
         return ne(_number(value), Lit(none_of(kind)))
     if isinstance(value, Bits | Group | PerSeat | Stream | Recorded):
         return value.present
-    raise Unsupported("such a value or none as JSON")
+    raise Unsupported("a score that is shown where none is possible")
