@@ -2,9 +2,10 @@
 
 Input: the machine of a table, a property, and the answer that refutes it. Output: the answer, whose story says so.
 Guarantee: what is said has been evaluated by replay; if it cannot be, or takes too long, the answer stays as it is.
+Each value stands behind the words of the text that have it.
 
-    claim four-things: size of tiles = 4 and sum-of-all = 11
-    the second of 2 parts fails: `sum-of-all` is 10, not 11
+    claim four-things: size of tiles = 4 and sum-of-all = size of kinds
+    the second of 2 parts fails: `sum-of-all` is 10, and `size of kinds` is 4
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Any
 
+from golpae.elaborate.typecheck.overloads import member_type
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import chooses_together, nodes_through
 from golpae.ir.distinct_names import word_of
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import PropertyDecl, form_of
-from golpae.ir.types import Bag, Bool
+from golpae.ir.types import Bool
+from golpae.lower.written import NotWritten, written
 from golpae.prove.answer import REFUTED, Answer
 from golpae.replay.machine import Machine, State
 from golpae.replay.speaker import Speaker
@@ -30,8 +33,11 @@ FAILS = "it does not hold"  # the story of an answer that knows no more
 MOST_TRIED = 3_000  # choices of members of a bag
 LONGEST = 60  # characters of a value
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-BETWEEN = {"lt": "less than", "le": "at most", "gt": "more than", "ge": "at least", "within": "within"}
-SIDES = ("the left side", "the right side")
+LONGEST_QUOTE = 100  # characters of what the text says
+BETWEEN = {"lt": "less than", "le": "at most", "gt": "more than", "ge": "at least"}
+TURNED: dict[ir.OpName, ir.OpName] = {
+    "eq": "eq", "bag_eq": "bag_eq", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le",
+}  # fmt: skip
 Names = Mapping[str, Any]
 
 
@@ -40,19 +46,24 @@ class _NotFound(Exception):
 
 
 def with_failing_part(machine: Machine, prop: PropertyDecl, answer: Answer) -> Answer:
-    """Return the answer; if it refutes what has to be true, its story says which part is false, and its values."""
-    if answer.verdict != REFUTED or form_of(prop.kind).number or form_of(prop.kind).negated:
+    """Return the answer; if it refutes what has to be true, its story says which part is false, and its values; if it
+    refutes what must never be true, which part is true.
+    """
+    form, truth = form_of(prop.kind), prop.kind == "never"
+    if answer.verdict != REFUTED or form.number or (form.negated and not truth):
         return answer
     definitions = {d.name: d for d in machine.rules.definitions}
     ways = any(isinstance(node, ir.Ways) for node in nodes_through(prop.expr, definitions))
-    if ways or chooses_together(prop.expr, definitions):
+    if ways:
         return answer
     told = dict(answer.witness.values) if answer.witness is not None else {}
     try:
         asked = _asked(machine, prop, answer)
-        if asked is None or asked.value(prop.expr, asked.names) is not False:
+        if asked is None:
             return answer
-        words = _Failing(asked, told).words(prop.expr, asked.names, False)
+        if not chooses_together(prop.expr, definitions) and asked.value(prop.expr, asked.names) is not truth:
+            return answer
+        words = _Failing(asked, told).words(prop.expr, asked.names, truth)
     except (_NotFound, TooManySteps, TypeError, IndexError, KeyError, ValueError):
         return answer
     return replace(answer, story=words if answer.story == FAILS else f"{answer.story}; {words}")
@@ -68,6 +79,9 @@ class _Position:
     before: State | None
 
     def value(self, expr: ir.Expr, names: Names) -> Any:
+        """Return a value. Raises `_NotFound` if it goes through choices of several members, which are too many."""
+        if chooses_together(expr, {d.name: d for d in self.machine.rules.definitions}):
+            raise _NotFound
         return self.machine.value(expr, self.state, names, self.before)
 
 
@@ -99,6 +113,7 @@ class _Failing:
         self._told = told
         players = ("",) * asked.machine.instance.players
         self._speaker = Speaker(asked.machine, Header("", "", (), players, 1, {}, None))
+        self._definitions = {d.name: d for d in asked.machine.rules.definitions}
         self._tries = MOST_TRIED
 
     def words(self, expr: ir.Expr, names: Names, truth: bool) -> str:
@@ -106,76 +121,138 @@ class _Failing:
         if isinstance(expr, ir.Op):
             return self._operation(expr, names, truth)
         if isinstance(expr, ir.If):
-            taken = expr.yes if self._asked.value(expr.test, names) else expr.no
-            return self.words(taken, names, truth)
-        if isinstance(expr, ir.Quant) and expr.size is None and (not truth or expr.kind == "some"):
+            asked = bool(self._asked.value(expr.test, names))
+            taken = expr.yes if asked else expr.no
+            return f"{self._plain(expr.test, asked)}; {self.words(taken, names, truth)}"
+        if isinstance(expr, ir.Quant):
             return self._quantified(expr, names, truth)
         if isinstance(expr, ir.CallDef):
             return self._called(expr, names, truth)
-        return self._plain(expr, names)
+        if isinstance(expr, ir.IsShape):
+            which = "which is" if truth else "which is not"
+            return f"{self._quoted(expr.arg)} is {self._said(expr.arg, names)}, {which} {expr.shape}"
+        if isinstance(expr, ir.Fits):
+            return self._with_value(expr.tile, expr, names, truth)
+        if isinstance(expr, ir.FitsOrder):
+            return self._with_value(expr.tiles, expr, names, truth)
+        return self._plain(expr, truth)
+
+    def _plain(self, expr: ir.Expr, truth: bool) -> str:
+        return f"{self._quoted(expr)} {'holds' if truth else 'does not hold'}"
+
+    def _with_value(self, part: ir.Expr, expr: ir.Expr, names: Names, truth: bool) -> str:
+        """Return that an expression has this truth, and the value of one of its parts."""
+        plain = self._plain(expr, truth)
+        if _is_literal(part):
+            return plain
+        return f"{plain}: {self._quoted(part)} is {self._said(part, names)}"
 
     def _operation(self, expr: ir.Op, names: Names, truth: bool) -> str:
         op, args = expr.op, expr.args
-        if op == "not":
-            return self.words(args[0], names, not truth)
-        if op == "implies" and not truth:
-            return self.words(args[1], names, False)
-        if op in ("and", "or"):
-            if truth is (op == "and"):  # each part has this truth
-                return "; ".join(dict.fromkeys(self.words(part, names, truth) for part in _parts(expr)))
-            return self._first_part(expr, names, truth)
-        if op == "is_none":
-            return f"{self._named(args[0], names, 0)} is {self._said(args[0], names)}"
-        if len(args) == 2:
-            return self._compared(op, args[0], args[1], names, truth)
-        return self._plain(expr, names)
+        match op:
+            case "not":
+                return self.words(args[0], names, not truth)
+            case "implies":
+                return self._implied(args[0], args[1], names, truth)
+            case "and" | "or":
+                if truth is (op == "and"):  # each part has this truth
+                    return "; ".join(dict.fromkeys(self.words(p, names, truth) for p in _parts(expr)))
+                return self._first_part(expr, names, truth)
+            case "is_none":
+                said = f"{self._quoted(args[0])} is {self._said(args[0], names)}"
+                return said if truth else f"{said}, not none"
+            case "eq" | "bag_eq" | "lt" | "le" | "gt" | "ge":
+                return self._compared(op, args[0], args[1], names, truth)
+            case "member" | "bag_member" | "within":
+                return self._among(op, args[0], args[1], names, truth)
+            case _:
+                return self._plain(expr, truth)
+
+    def _implied(self, left: ir.Expr, right: ir.Expr, names: Names, truth: bool) -> str:
+        if not truth:
+            return f"{self._plain(left, True)}, but {self.words(right, names, False)}"
+        if self._asked.value(left, names):
+            return self.words(right, names, True)
+        return self.words(left, names, False)
 
     def _first_part(self, expr: ir.Op, names: Names, truth: bool) -> str:
         """Return which part is the first to have this truth, and why."""
-        parts = _parts(expr)
-        at, part = next((n, p) for n, p in enumerate(parts) if bool(self._asked.value(p, names)) is truth)
+        parts, unknown = _parts(expr), []
+        for at, part in enumerate(parts):
+            try:
+                if bool(self._asked.value(part, names)) is truth:
+                    break
+            except _NotFound:
+                unknown.append(at)
+        else:
+            if len(unknown) != 1:
+                raise _NotFound
+            at, part = unknown[0], parts[unknown[0]]  # no other part has this truth
         number = f"the {ORDINALS[at]} of" if at < len(ORDINALS) else f"number {at + 1} of"
-        head = f"{number} {len(parts)} parts {'holds' if truth else 'fails'}"
-        try:
-            return f"{head}: {self.words(part, names, truth)}"
-        except _NotFound:
-            return head
+        return (
+            f"{number} {len(parts)} parts {'holds' if truth else 'fails'}: {self.words(part, names, truth)}"
+        )
+
+    # ------------------------------------------------------------------ comparisons
 
     def _compared(self, op: ir.OpName, left: ir.Expr, right: ir.Expr, names: Names, truth: bool) -> str:
-        if isinstance(left, ir.Const) and op == "eq":
-            left, right = right, left
-        mine, other = self._said(left, names), self._said(right, names)
-        what = self._named(left, names, 0)
-        is_or_not = "is" if truth else "not"
-        match op:
-            case "eq" | "bag_eq":
-                return f"both sides are {mine}" if truth else f"{what} is {mine}, not {other}"
-            case "lt" | "le" | "gt" | "ge" | "within":
-                bound = f"{is_or_not} {BETWEEN[op]} {other}"
-                return f"{what} is {mine}, {'which ' if truth else ''}{bound}"
-            case "member" | "bag_member":
-                among = "is" if truth else "is not"
-                return f"{what} is {mine}, which {among} among: {other}"
-            case _:
-                raise _NotFound
+        if isinstance(left.type, Bool):
+            return self._both_truths(left, right, names)
+        if _is_literal(left) and not _is_literal(right):
+            op, left, right = TURNED[op], right, left
+        what, mine, other = self._quoted(left), self._said(left, names), self._said(right, names)
+        if op in BETWEEN:
+            than = f"{other}" if _is_literal(right) else f"{self._quoted(right)}, which is {other}"
+            return f"{what} is {mine}, {'which is' if truth else 'not'} {BETWEEN[op]} {than}"
+        if _is_literal(right):
+            return f"{what} is {mine}" if truth else f"{what} is {mine}, not {other}"
+        if truth:
+            return f"{what} and {self._quoted(right)} are both {mine}"
+        return f"{what} is {mine}, and {self._quoted(right)} is {other}"
+
+    def _both_truths(self, left: ir.Expr, right: ir.Expr, names: Names) -> str:
+        """Return which of two questions hold that were to be answered alike, or not alike."""
+        sides = [side for side in (left, right) if not _is_literal(side)]
+        said = (self.words(side, names, bool(self._asked.value(side, names))) for side in sides)
+        return ", and ".join(said) if sides else self._plain(left, bool(self._asked.value(left, names)))
+
+    def _among(self, op: ir.OpName, left: ir.Expr, right: ir.Expr, names: Names, truth: bool) -> str:
+        lies = f"{'are' if op == 'within' else 'is'}{'' if truth else ' not'}{' all' if op == 'within' else ''} in"
+        what, where = self._quoted(left), self._quoted(right)
+        if not _is_literal(left):
+            what += f" is {self._said(left, names)}, which"
+        if not _is_literal(right):
+            where += f": {self._said(right, names)}"
+        return f"{what} {lies} {where}"
+
+    # ------------------------------------------------------------------ members of bags
 
     def _quantified(self, expr: ir.Quant, names: Names, truth: bool) -> str:
-        """Return which members show the truth, and why; that a `some` has none is said as how many were tried."""
+        """Return members that show the truth, and why; or that it is so of all or of none."""
+        if expr.size is not None:
+            return self._with_value(expr.domain, expr, names, truth)
         members = [*self._asked.value(expr.domain, names)]
-        if expr.kind == "some" and not truth:
-            return f"none of {len(members):,} is so"
+        if truth is not (expr.kind == "some"):
+            return self._of_all(expr, members, names)
         shows = expr.kind != "every"
         for inner in self._choices(expr, members, names):
             if bool(self._asked.value(expr.body, inner)) is shows:
                 new = [name for name in expr.names if word_of(name) not in self._told]
-                said = [f"{word_of(name)} = {self._member(expr, inner[name])}" for name in new]
-                try:
-                    said.append(self.words(expr.body, inner, shows))
-                except _NotFound:
-                    if not said:
-                        raise
-                return ": ".join((", ".join(said[:-1]), said[-1])) if len(said) > 1 else said[0]
+                said = ", ".join(f"{word_of(name)} = {self._member(expr, inner[name])}" for name in new)
+                why = self.words(expr.body, inner, shows)
+                return f"{said}: {why}" if said else why
         raise _NotFound
+
+    def _of_all(self, expr: ir.Quant, members: list[Any], names: Names) -> str:
+        """Return that a question is so of each choice of members, or of none."""
+        domain, lying = self._quoted(expr.domain), self._said(expr.domain, names)
+        if not members:
+            return f"{domain} is empty"
+        if len(members) < len(expr.names):
+            return f"{domain} has only {len(members)}: {lying}"
+        which = f"{'every' if expr.kind == 'every' else 'no'} {', '.join(map(word_of, expr.names))}"
+        beside = "" if _is_literal(expr.domain) else f": {lying}"
+        return f"{self._quoted(expr.body)} holds for {which} in {domain}{beside}"
 
     def _choices(self, expr: ir.Quant, members: list[Any], names: Names) -> Iterator[dict[str, Any]]:
         for chosen in permutations(members, len(expr.names)):
@@ -185,46 +262,55 @@ class _Failing:
             yield {**names, **dict(zip(expr.names, chosen, strict=True))}
 
     def _member(self, expr: ir.Quant, value: Any) -> str:
-        kind = expr.domain.type
-        return self._speaker.say(value, kind.item) if isinstance(kind, Bag) else str(value)
+        item = member_type(expr.domain.type)
+        return str(value) if item is None else self._speaker.say(value, item)
+
+    # ------------------------------------------------------------------ definitions
 
     def _called(self, expr: ir.CallDef, names: Names, truth: bool) -> str:
         """Return why a definition has the wrong truth: the words about the expression that it stands for."""
-        made = next(d for d in self._asked.machine.rules.definitions if d.name == expr.name)
-        if not made.single or not isinstance(made.type, Bool):
-            return self._plain(expr, names)
+        made = self._definitions[expr.name]
         inner = {p.name: self._asked.value(a, names) for p, a in zip(made.params, expr.args, strict=True)}
-        try:
-            return f"`{expr.name}`: {self.words(made.cases[0].expr, inner, truth)}"
-        except _NotFound:
-            return self._plain(expr, names)
-
-    def _plain(self, expr: ir.Expr, names: Names) -> str:
-        name = self._name(expr, names)
-        if name is None:
-            raise _NotFound
-        return f"{name} is {self._said(expr, names)}"
+        cases = [case for case in made.cases if bool(self._asked.value(case.expr, inner)) is truth]
+        what = self._quoted(expr)
+        given = [
+            f"{param.name} = {self._said(arg, names)}"
+            for param, arg in zip(made.params, expr.args, strict=True)
+            if not (_is_literal(arg) or (isinstance(arg, ir.Local) and word_of(arg.name) == param.name))
+        ]
+        if given:
+            what += f" with {', '.join(given)}"
+        if made.single:
+            return f"{what}: {self.words(cases[0].expr, inner, truth)}"
+        if truth:
+            return f"{what}: `{cases[0].name}` holds: {self.words(cases[0].expr, inner, truth)}"
+        failing = (f"`{case.name}` fails: {self.words(case.expr, inner, False)}" for case in cases)
+        return f"{what}: {'; '.join(failing)}"
 
     # ------------------------------------------------------------------ words
 
     def _said(self, expr: ir.Expr, names: Names) -> str:
         words = self._speaker.say(self._asked.value(expr, names), expr.type)
-        return words if len(words) <= LONGEST else f"{words[: LONGEST - 1]}…"
+        return _cut(words, LONGEST)
 
-    def _named(self, expr: ir.Expr, names: Names, side: int) -> str:
-        return self._name(expr, names) or SIDES[side]
+    def _quoted(self, expr: ir.Expr) -> str:
+        """Return what the text says. Raises `_NotFound`."""
+        try:
+            words = written(expr, self._asked.machine.rules)
+        except NotWritten:
+            raise _NotFound from None
+        return f"`{_cut(words, LONGEST_QUOTE)}`"
 
-    def _name(self, expr: ir.Expr, names: Names) -> str | None:
-        """Return what a part is called, if it has a name."""
-        if isinstance(expr, ir.Local) or (isinstance(expr, ir.CallDef) and not expr.args):
-            return f"`{word_of(expr.name)}`"
-        if isinstance(expr, ir.StateRead | ir.ZoneRead):
-            seat = expr.seat
-            return f"`{expr.name}`" if seat is None else f"`{expr.name}` of {self._said(seat, names)}"
-        if isinstance(expr, ir.Op) and expr.op == "size":
-            inner = self._name(expr.args[0], names)
-            return None if inner is None else f"the size of {inner}"
-        return None
+
+def _cut(words: str, longest: int) -> str:
+    return words if len(words) <= longest else f"{words[: longest - 1]}…"
+
+
+def _is_literal(expr: ir.Expr) -> bool:
+    """Return whether the words of an expression are its value."""
+    if isinstance(expr, ir.Op) and expr.op == "neg":
+        return _is_literal(expr.args[0])
+    return isinstance(expr, ir.Const) or (isinstance(expr, ir.BagOf) and all(map(_is_literal, expr.items)))
 
 
 def _parts(expr: ir.Op) -> list[ir.Expr]:
