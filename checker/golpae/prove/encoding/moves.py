@@ -16,6 +16,7 @@ from golpae.ir.types import Tile
 from golpae.prove.encoding.rounds import GroupMove
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.evaluation.evaluator import Evaluator
+from golpae.prove.symbolic.moved_rows import joined_rows
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
@@ -99,11 +100,12 @@ class Mover:
         at.state.change_zone(place.zone, self.seat(place, at), with_them)
 
     def move_row(self, source: ir.Place, target: ir.Place, at: Moment) -> None:
-        """Move all tiles of a row to a row; their order there is taken for any."""
-        tiles = self.take_all(source, at)
+        """Move all tiles of a row to a row, in their order."""
+        moved = at.state.zone(source.zone, self.seat(source, at))
+        self.take_all(source, at)
         symbols, track = self._evaluator.symbols, self._states.tracking.get(target.zone)
         at.state.change_zone(
-            target.zone, self.seat(target, at), lambda z: put(z, tiles, target.end, None, symbols, track)
+            target.zone, self.seat(target, at), lambda z: joined_rows(z, moved, target.end, symbols, track)
         )
 
     def _take_from_end(

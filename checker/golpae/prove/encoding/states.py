@@ -36,6 +36,7 @@ from golpae.ir.types import (
 )
 from golpae.ir.types import Bag as BagType
 from golpae.prove.evaluation.evaluator import Evaluator
+from golpae.prove.symbolic.moved_rows import RowMove, RowPart, all_read
 from golpae.prove.symbolic.parts import parts_within
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
@@ -91,7 +92,8 @@ class StateEncoder:
     @cached_property
     def tracking(self) -> dict[str, Tracking]:
         """Return for each row what the rules read of it."""
-        read: set[tuple[str, str]] = set()
+        read: set[RowPart] = set()
+        moved: list[RowMove] = []
         hides = {z.name for z in self.rules.zones if z.holds_set}
         for node in self._all_nodes():
             access = read_by(node)
@@ -106,7 +108,10 @@ class StateEncoder:
             if isinstance(effect, ir.Move) and isinstance(effect.target, ir.Place):
                 if effect.what is None or not isinstance(effect.what.type, Tile):
                     hides.add(effect.target.zone)  # several tiles have no order
+                if effect.what is None and isinstance(effect.source, ir.Place):
+                    moved.append((effect.source.zone, effect.target.zone, effect.target.end))
         hides |= {a.dealing.zone for r in self._readers for a in r.actions if a.dealing is not None}
+        read = all_read(moved, read)
 
         def of(name: str) -> Tracking:
             front, back, places = ((name, what) in read for what in ("front", "back", "places"))

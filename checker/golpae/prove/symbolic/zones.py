@@ -196,7 +196,7 @@ def _new_end(bag: Bag, hidden: Bag, symbols: SymbolFactory, tracking: Tracking, 
 
 def _new_places(bag: Bag, hidden: Bag, symbols: SymbolFactory, tracking: Tracking) -> tuple[Value, ...]:
     """Return unknown places: as many as there are tiles, with these tiles in them."""
-    places = tuple(_new_place(bag, symbols, tracking, i) for i in range(PLACES))
+    places = tuple(new_place(bag, symbols, tracking, i) for i in range(PLACES))
     # INVARIANT: every bag satisfies this: its hidden tiles are among its tiles, for they are none or made for it
     lying: dict[Any, list[Truth]] = {}
     for place in places:
@@ -209,7 +209,7 @@ def _new_places(bag: Bag, hidden: Bag, symbols: SymbolFactory, tracking: Trackin
     return places
 
 
-def _new_place(bag: Bag, symbols: SymbolFactory, tracking: Tracking, index: int) -> Value:
+def new_place(bag: Bag, symbols: SymbolFactory, tracking: Tracking, index: int) -> Value:
     """Return what lies at a place, the front is 0; none behind the last tile."""
     kinds = [k for k, _ in bag.items()]
     values = [*kinds, *([HIDDEN] if tracking.may_hide else [])] or [None]
@@ -274,7 +274,7 @@ def _places_with(
     if not tracking.places:
         return ()
     assert zone.row is not None
-    new = [_new_place(bag, symbols, tracking, i) for i in range(PLACES)]
+    new = [new_place(bag, symbols, tracking, i) for i in range(PLACES)]
     if end == "front":
         return tuple(new)
     there = size(zone.bag)
@@ -360,7 +360,7 @@ def take(zone: Zone, tiles: Bag, end: str | None, symbols: SymbolFactory, tracki
     front, back = (NEW, other) if end == "front" else (other, NEW)
     places = zone.row.places
     if tracking.places and end == "front":
-        last = _new_place(bag, symbols, tracking, PLACES - 1)
+        last = new_place(bag, symbols, tracking, PLACES - 1)
         places = Places([*(partial(places.__getitem__, i) for i in range(1, PLACES)), lambda: last])
     elif tracking.places:
         there = size(zone.bag)

@@ -1,0 +1,80 @@
+"""A row that is moved whole to a row: its tiles arrive in their order, known places known and hidden ones hidden (4.5).
+
+Input: the two rows, the end of the target at which the tiles arrive, and what the rules ever read of rows. Output: the
+target afterwards. Guarantee: as of `zones`; at the front the tiles arrive in reverse, for they go one by one.
+
+    front of dark: 1 2        move all from table to front of dark        front of dark: 5 4 3 1 2
+    front of table: 3 4 5
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from golpae.prove.symbolic.symbol_factory import SymbolFactory
+from golpae.prove.symbolic.values import Number, Value, at_least, conj, disj, equal, ite, joined, merge, size
+from golpae.prove.symbolic.zones import ANY, PLACES, Places, Row, Tracking, Zone, new_place, put, row_of
+
+RowMove = tuple[str, str, str | None]  # from a row to a row, at an end of it
+RowPart = tuple[str, str]  # the name of a row, and `front`, `back` or `places`
+
+
+def all_read(moves: Iterable[RowMove], read: set[RowPart]) -> set[RowPart]:
+    """Return `read` and all parts of rows on which these depend through moves of whole rows."""
+    moves = list(moves)
+    while more := {part for move in moves for part in _read_before(move, read)} - read:
+        read = read | more
+    return read
+
+
+def _read_before(move: RowMove, read: set[RowPart]) -> set[RowPart]:
+    """Return the parts of the source of a move on which the parts of its target depend that are read."""
+    source, target, end = move
+    parts = {part for name, part in read if name == target}
+    turned = {"front": "back", "back": "front"} if end == "front" else {}
+    needed = {turned.get(part, part) for part in parts}
+    if "places" in needed and end == "front":
+        needed.add("back")  # the first of more than PLACES tiles
+    return {(source, part) for part in needed}
+
+
+def joined_rows(
+    target: Zone, source: Zone, end: str | None, symbols: SymbolFactory, tracking: Tracking | None
+) -> Zone:
+    """Return a row after all tiles of another one arrived at one of its ends."""
+    if target.row is None or tracking is None:
+        return Zone(joined(target.bag, source.bag))
+    if source.row is None:  # of a player who is none
+        return put(target, source.bag, end, None, symbols, tracking)
+    bag = joined(target.bag, source.bag)
+    old, new = target.row, source.row
+    there, arriving = size(target.bag), size(source.bag)
+    none_there, none_arrive = equal(there, 0), equal(arriving, 0)
+    places: Sequence[Value] = ANY
+    if end == "front":
+        front, back = ite(none_arrive, old.front, new.back), ite(none_there, new.front, old.back)
+        if tracking.places:
+            beyond = [new.back, *(new_place(bag, symbols, tracking, i) for i in range(1, PLACES))]
+            places = Places([partial(_turned, arriving, i, old, new, beyond[i]) for i in range(PLACES)])
+    else:
+        front, back = ite(none_there, new.front, old.front), ite(none_arrive, old.back, new.back)
+        if tracking.places:
+            places = Places([partial(_behind, there, i, old, new) for i in range(PLACES)])
+    row = row_of(bag, symbols, tracking, front, back, joined(old.hidden, new.hidden), places)
+    free = disj(conj(none_there, new.free), conj(none_arrive, old.free))
+    return Zone(bag, replace(row, free=free))
+
+
+def _behind(there: Number, place: int, old: Row, new: Row) -> Value:
+    """Return a place after a row arrived behind so many tiles, the front is 0."""
+    shifted = [(equal(there, n), new.places[place - n]) for n in range(place + 1)]
+    return merge([(at_least(there, place + 1), old.places[place]), *shifted])
+
+
+def _turned(arriving: Number, place: int, old: Row, new: Row, beyond: Value) -> Value:
+    """Return a place after so many tiles arrived at the front, in reverse; `beyond` if they are more than PLACES."""
+    before = [(equal(arriving, n), old.places[place - n]) for n in range(place + 1)]
+    turned = [(equal(arriving, n), new.places[n - 1 - place]) for n in range(place + 1, PLACES + 1)]
+    return merge([*before, *turned, (at_least(arriving, PLACES + 1), beyond)])
