@@ -237,6 +237,36 @@ always alike: every m, n in shown: m = n
 always twice expected refuted: size of shown <= 1
 """,
     ),
+    "a row that is turned over keeps its order": game(
+        hands=2,
+        coins="one of each 1c 2c 3c 4c 5c",
+        zones="""line: row seen by everyone
+  dark: row seen by nobody""",
+        actions="""
+action put(tile) by p "put"
+  turn: p = mover "no"
+  then move tile from p's hand to back of line
+  then mover := p's right
+
+action flip by p "turn over"
+  turn: p = mover "no"
+  then move all from line to front of dark
+  then move all from dark to line
+  then mover := p's right
+
+action pick(tile) by p "pick"
+  turn: p = mover and tile in line "no"
+  then move tile from line to p's hand
+""",
+        properties="""
+always turned after flip: front of line = earlier(back of line) and back of line = earlier(front of line)
+always second after flip: size of line > 1 implies line at 2 = earlier(line at (size of line - 1))
+always closed-up after pick: earlier(front of line) = tile implies front of line = earlier(line at 2)
+always front-stays after pick: earlier(front of line) /= tile implies front of line = earlier(front of line)
+always same after flip expected refuted: front of line = earlier(front of line)
+always back-stays after pick expected refuted: earlier(size of line) > 1 implies back of line = earlier(back of line)
+""",
+    ),
     "a number that falls with one action says nothing about the others": game(
         zones="heap: tiles seen by everyone",
         actions="""

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from golpae.prove.evaluation import evaluator
-from golpae.prove.symbolic import zones
+from golpae.prove.symbolic import moved_rows, zones
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import Bag, all_of, equal, negate, same
 from golpae.replay.legal_events import Event
@@ -46,6 +46,14 @@ action heap_before(tiles) by p "several at once, at the front"
   there: tiles in heap "no"
   then move tiles from heap to front of path
 
+action turn_over by p "a row on top of another one, turned over, and both at the back of a third"
+  then move all from path to front of p's lane
+  then move all from p's lane to well
+
+action from_anywhere(tile) by p "the first of its kind"
+  there: tile in path "no"
+  then move tile from path to back of p's lane
+
 action rob(one, other: tile) by p "two from the front, whatever lies there"
   then move one from front of well to p's hand
   then move other from front of well to p's hand
@@ -57,7 +65,7 @@ PLACES = COLLISIONS.replace(
 # After these no place is unknown that was concrete before.
 EXACT = {
     "stay", "twice", "blind", "through", "hidden", "take_first", "to_front", "from_back", "lane", "when_not",
-    "turn_round", "both_ends", "heap_up", "heap_before",
+    "turn_round", "both_ends", "heap_up", "heap_before", "turn_over", "from_anywhere",
 }  # fmt: skip
 
 
@@ -136,7 +144,7 @@ def test_places_stay_concrete_if_tiles_move_in_any_order_but_that_of_a_row() -> 
 
 
 def look_at(monkeypatch: pytest.MonkeyPatch, many: int) -> None:
-    for module in (adapt, evaluator, zones):
+    for module in (adapt, evaluator, moved_rows, zones):
         monkeypatch.setattr(module, "PLACES", many)
 
 

@@ -16,7 +16,7 @@ from golpae.ir.types import Tile
 from golpae.prove.encoding.rounds import GroupMove
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.evaluation.evaluator import Evaluator
-from golpae.prove.symbolic.moved_rows import joined_rows
+from golpae.prove.symbolic.moved_rows import joined_rows, without_tile
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
@@ -77,6 +77,9 @@ class Mover:
             return
         if place.end is not None:
             self._needs.append(implies(at.path, fits(have, only, place.end)))
+        if place.end is None and only is not None:
+            at.state.change_zone(place.zone, seat, lambda z: without_tile(z, only, symbols, track))
+            return
         at.state.change_zone(place.zone, seat, lambda z: take(z, tiles, place.end, symbols, track))
 
     def take_all(self, place: ir.Place, at: Moment) -> Bag:

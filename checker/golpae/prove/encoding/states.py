@@ -94,6 +94,8 @@ class StateEncoder:
         """Return for each row what the rules read of it."""
         read: set[RowPart] = set()
         moved: list[RowMove] = []
+
+        rows = {z.name for r in self._readers for z in r.zones if z.kind == "row"}
         hides = {z.name for z in self.rules.zones if z.holds_set}
         for node in self._all_nodes():
             access = read_by(node)
@@ -106,11 +108,13 @@ class StateEncoder:
                 if effect.source.end is not None:
                     read.add((effect.source.zone, effect.source.end))
             if isinstance(effect, ir.Move) and isinstance(effect.target, ir.Place):
-                if effect.what is None or not isinstance(effect.what.type, Tile):
-                    hides.add(effect.target.zone)  # several tiles have no order
-                if effect.what is None and isinstance(effect.source, ir.Place):
+                if effect.what is None and isinstance(effect.source, ir.Place) and effect.source.zone in rows:
                     moved.append((effect.source.zone, effect.target.zone, effect.target.end))
+                elif effect.what is None or not isinstance(effect.what.type, Tile):
+                    hides.add(effect.target.zone)  # several tiles have no order
         hides |= {a.dealing.zone for r in self._readers for a in r.actions if a.dealing is not None}
+        while more := {target for source, target, _ in moved if source in hides} - hides:
+            hides |= more
         read = all_read(moved, read)
 
         def of(name: str) -> Tracking:

@@ -1,7 +1,8 @@
-"""A row that is moved whole to a row: its tiles arrive in their order, known places known and hidden ones hidden (4.5).
+"""Moves that keep the order of a row: of a whole row to a row (4.5), of a tile from no particular place (4.6).
 
-Input: the two rows, the end of the target at which the tiles arrive, and what the rules ever read of rows. Output: the
-target afterwards. Guarantee: as of `zones`; at the front the tiles arrive in reverse, for they go one by one.
+Input: rows, where tiles arrive or which tile leaves, and what the rules ever read of rows. Output: the row afterwards.
+Guarantee: as of `zones`. A row that moves to the front arrives in reverse, for its tiles go one by one. A tile leaves
+the first place, from the front, at which it can lie.
 
     front of dark: 1 2        move all from table to front of dark        front of dark: 5 4 3 1 2
     front of table: 3 4 5
@@ -14,8 +15,40 @@ from dataclasses import replace
 from functools import partial
 
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
-from golpae.prove.symbolic.values import Number, Value, at_least, conj, disj, equal, ite, joined, merge, size
-from golpae.prove.symbolic.zones import ANY, PLACES, Places, Row, Tracking, Zone, new_place, put, row_of
+from golpae.prove.symbolic.values import (
+    Number,
+    Truth,
+    Value,
+    any_of,
+    at_least,
+    bag_of,
+    conj,
+    disj,
+    equal,
+    holds,
+    ite,
+    joined,
+    merge,
+    negate,
+    same,
+    size,
+    without,
+)
+from golpae.prove.symbolic.zones import (
+    ANY,
+    HIDDEN,
+    PLACES,
+    Places,
+    Row,
+    Tracking,
+    Zone,
+    fits,
+    merged_zones,
+    new_place,
+    put,
+    row_of,
+    take,
+)
 
 RowMove = tuple[str, str, str | None]  # from a row to a row, at an end of it
 RowPart = tuple[str, str]  # the name of a row, and `front`, `back` or `places`
@@ -78,3 +111,33 @@ def _turned(arriving: Number, place: int, old: Row, new: Row, beyond: Value) -> 
     before = [(equal(arriving, n), old.places[place - n]) for n in range(place + 1)]
     turned = [(equal(arriving, n), new.places[n - 1 - place]) for n in range(place + 1, PLACES + 1)]
     return merge([*before, *turned, (at_least(arriving, PLACES + 1), beyond)])
+
+
+def without_tile(zone: Zone, tile: Value, symbols: SymbolFactory, tracking: Tracking | None) -> Zone:
+    """Return a row after a tile left the first place at which it can lie."""
+    tiles = bag_of([tile])
+    if zone.row is None or tracking is None or not (tracking.front or tracking.back or tracking.places):
+        return take(zone, tiles, None, symbols, tracking)
+    at_front, bag, row = fits(zone, tile, "front"), without(zone.bag, tiles), zone.row
+    later = row_of(bag, symbols, tracking)
+    front = row.front if tracking.front else None
+    back = ite(_may_be(row, row.back, tile), later.back, row.back) if tracking.back else None
+    hidden, places = later.hidden, later.places
+    if tracking.places:
+        left = [_may_be(row, place, tile) for place in row.places]
+        places = Places([partial(_closed_up, left, i, row.places, later.places) for i in range(PLACES)])
+    others = Zone(bag, Row(front, back, hidden, places))
+    return merged_zones(
+        [(at_front, take(zone, tiles, "front", symbols, tracking)), (negate(at_front), others)]
+    )
+
+
+def _may_be(row: Row, lying: Value, tile: Value) -> Truth:
+    """Return whether a tile can be the one that lies at a place."""
+    return disj(same(lying, tile), conj(same(lying, HIDDEN), holds(row.hidden, tile)))
+
+
+def _closed_up(left: list[Truth], place: int, before: Sequence[Value], unknown: Sequence[Value]) -> Value:
+    """Return a place after the tile of the first place at which it can be left, the front is 0."""
+    beyond = before[place + 1] if place + 1 < PLACES else unknown[place]
+    return ite(any_of(left[: place + 1]), beyond, before[place])
