@@ -13,12 +13,11 @@ from golpae.ir.ruleset import RuleSet
 from golpae.lower import statements as st
 from golpae.lower import walk
 from golpae.lower.effects import lowered
-from golpae.lower.text import lines
+from tests.lower.golden_text import LOWERS, lowered_text
 from tests.prove.meanings import game, rule_set_of
 
 GOLDEN = Path(__file__).parent / "golden"
 CASES = sorted(GOLDEN.glob("*.txt"))
-LOWERS = "\n# lowers to\n\n"
 ZONES = """
 table: tiles seen by everyone
 line: row seen by everyone
@@ -36,16 +35,6 @@ def rules_of(written: str) -> RuleSet:
     if block == "payout":
         return rule_set_of(game(zones=ZONES, state=STATE, end=f"\nend\n  due: over\n\npayout\n{body}\n"))
     return rule_set_of(game(zones=ZONES, state=STATE, more=SHAPE, actions=f"\n{written}\n"))
-
-
-def lowered_text(rules: RuleSet, block: str) -> str:
-    """Return the statements of an action, or of the payout, as text."""
-    action = rules.action(block)
-    clauses = rules.payout if action is None else action.effects
-    out = []
-    for clause in lowered(rules, block, clauses):
-        out += [clause.path, *lines(clause.statements, 1)]
-    return "\n".join(out) + "\n"
 
 
 @pytest.mark.parametrize("path", CASES, ids=[path.stem for path in CASES])

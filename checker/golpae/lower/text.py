@@ -1,7 +1,7 @@
-"""Statements as text, to be read by people who change golpae, and by tests.
+"""Checks and statements as text, to be read by people who change golpae, and by tests.
 
-Input: statements. Output: lines, one for each statement, blocks indented.
-Guarantee: each class and each field of a statement shows; expressions are written close to the language.
+Input: checks, or statements. Output: lines, one for each, blocks indented.
+Guarantee: each class and each field of them shows; expressions are written close to the language.
 
     branch put.then when: tile in jokers
       take tile from hand of p
@@ -14,6 +14,7 @@ from typing import assert_never
 
 from golpae.ir import expr as ir
 from golpae.lower import statements as st
+from golpae.lower.checks import Amounts, AtStage, Check, HandSizes, Holds, Test
 
 INFIX: dict[ir.OpName, str] = {
     "and": "and", "or": "or", "implies": "implies", "otherwise": "otherwise",
@@ -23,6 +24,26 @@ INFIX: dict[ir.OpName, str] = {
 }  # fmt: skip
 
 WORDS: dict[bool | None, str] = {True: "yes", False: "no", None: "none"}
+
+
+def check_lines(checks: Iterable[Check]) -> Iterator[str]:
+    """Yield the lines of checks."""
+    for check in checks:
+        yield f"check {check.path}: {_test(check.test)}"
+
+
+def _test(test: Test) -> str:
+    match test:
+        case Holds(expr=expr):
+            return text(expr)
+        case AtStage(stages=stages):
+            return f"at stage {' or '.join(stages)}"
+        case HandSizes(first=first, others=others):
+            return f"hands of {text(first)} for first, of {text(others)} for others"
+        case Amounts(key=key, account=account):
+            return f"{key} as {account}"
+        case _:
+            assert_never(test)
 
 
 def lines(statements: Iterable[st.Statement], depth: int = 0) -> Iterator[str]:
@@ -87,6 +108,8 @@ def text(expr: ir.Expr) -> str:
         return WORDS[value] if value is None or isinstance(value, bool) else str(value)
     if isinstance(expr, ir.Local):
         return expr.name
+    if isinstance(expr, ir.Builtin) and expr.name == "winner":
+        return "the winner"  # `winner` is a key
     if isinstance(expr, ir.StateRead | ir.ZoneRead | ir.Builtin):
         return f"{expr.name}{_of(expr.seat)}"
     if isinstance(expr, ir.ZoneEnd):

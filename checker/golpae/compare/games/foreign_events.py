@@ -49,7 +49,7 @@ def holds(
         raise Unsupported(f"condition `{action.name}.{condition.name}` for an event of the other rules")
     if condition.of_game == "winner":
         return same(names["winner"], state.winner)
-    return system.condition(action, condition.expr, state, dict(names))
+    return system.condition(action, condition, state, dict(names))
 
 
 def tiles_missing(

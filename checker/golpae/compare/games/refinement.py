@@ -182,10 +182,10 @@ def _candidate(
         begin, out = len(system.symbols.facts), []
         for seat in range(mine.players) if action.by is not None else [0]:
             for names in mine.choices(action, state, seat):
-                may = all_of(mine.condition(action, c.expr, state, names) for c in action.conditions)
+                may = all_of(mine.condition(action, c, state, names) for c in action.conditions)
                 if may is not False:
                     theirs_names = foreign_events.renamed(names, mine, action, other)
-                    holds = system.condition(other, condition.expr, same_state, theirs_names)
+                    holds = system.condition(other, condition, same_state, theirs_names)
                     out.append(implies(may, holds))
         if len(system.symbols.facts) > begin:
             raise Unsupported(f"condition `{condition.name}` as an invariant")

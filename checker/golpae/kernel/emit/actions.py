@@ -15,9 +15,9 @@ from golpae.ir.lifecycle import LIFECYCLES
 from golpae.ir.ruleset import TABLE, Action, EffectClause, ParamDecl, VarDecl
 from golpae.ir.traverse import nodes
 from golpae.ir.types import INT, NUMBERS, SEAT, TILE, Opt, Type
+from golpae.kernel.emit.checks import Checks
 from golpae.kernel.emit.effects import Effects
 from golpae.kernel.emit.expressions import Expressions
-from golpae.kernel.emit.implicit import ImplicitConditions
 from golpae.kernel.emit.lists.orders import next_order
 from golpae.kernel.emit.parts import MOST_ROUNDS, Parts
 from golpae.kernel.emit.values import Bits, PerSeat, Scalar, Stream, Value
@@ -37,6 +37,7 @@ from golpae.kernel.language.writer import (
 )
 from golpae.kernel.layout import NONE, WORD, Arg, is_scalar, none_of
 from golpae.kernel.unsupported import Unsupported
+from golpae.lower.checks import checks
 from golpae.lower.effects import lowered
 
 Place = Callable[[int], int]  # from an address to where the same lies behind the image of an event
@@ -47,7 +48,7 @@ class Actions:
 
     def __init__(self, parts: Parts) -> None:
         self.parts, self.layout, self.rules = parts, parts.layout, parts.rules
-        self._implicit = ImplicitConditions(parts.layout)
+        self.checks = Checks(parts.layout)
 
     def functions(self) -> list[Function]:
         """Return the functions of all actions, and those that they call."""
@@ -209,12 +210,11 @@ class Actions:
                 for param, address in orders:
                     for place, part in enumerate(param.parts):
                         names[part] = Scalar(writer.let(load(8, ZERO, address + place * WORD)), TILE)
-                for condition in action.conditions:
-                    path = f"{action.name}.{condition.name}"
-                    self.parts.note_place(writer, path)
-                    with self.parts.within(path):
-                        test = self.condition(expressions, condition.expr, action, names)
-                    writer.leave(refused, is_zero(test))
+                for check in checks(action):
+                    self.parts.note_place(writer, check.path)
+                    with self.parts.within(check.path):
+                        holds = self.checks.holds(expressions, check.test, action, names)
+                    writer.leave(refused, is_zero(holds))
                 # the event is the one with its lists in this order
                 for param, address in orders if images is None else ():
                     arg = next(arg for arg in self.layout.args(action) if arg.key == param.name)
@@ -300,7 +300,7 @@ class Actions:
         hand = self.parts.zones[action.dealing.hand]
         bags = expressions.bags
         dealt = bags.empty(TILE, words)
-        for player, held in enumerate(self._implicit.hands(expressions, action)):
+        for player, held in enumerate(self.checks.hands(expressions, action)):
             bags.store(held, planes, Lit(layout.zone(hand.name) + player * layout.zone_slots(hand) * WORD))
             dealt = bags.joined(dealt, held, planes)
         rest = bags.minus(bags.constant(TILE, words, layout.whole), dealt)
@@ -313,14 +313,6 @@ class Actions:
                     expressions.rows.arrange(at, Bits(TILE, reserve.planes, ONE, reserve.listed))
         else:
             bags.store(rest, planes, at)
-
-    def condition(
-        self, expressions: Expressions, expr: ir.Expr, action: Action, names: dict[str, Value]
-    ) -> Expr:
-        """Write a condition, of the text or of every game, and return whether it holds. Raises `Unsupported`."""
-        if isinstance(expr, ir.Implicit):
-            return self._implicit.condition(expressions, expr.kind, action, names)
-        return expressions.scalar(expr, names)
 
     def _payout(self) -> Function:
         """`payout()`: what each player is paid, at `layout.pay`."""

@@ -12,9 +12,9 @@ from itertools import islice
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
 from golpae.ir.facts import Equal, LaidOut, fact_of
-from golpae.ir.lifecycle import open_at
 from golpae.ir.ruleset import Action, Condition, RuleSet
 from golpae.ir.traverse import conjuncts, names_in
+from golpae.lower.checks import AtStage, test_of
 from golpae.prove.encoding.parameter_choices import ParameterChoices
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.encoding.step import FREE
@@ -92,7 +92,7 @@ class ConditionEncoder:
         """Return whether a condition holds, or `unsure` if it has no encoding."""
         try:
             with clause_of_faults(f"{action.name}.{condition.name}"):
-                return self.condition(action, condition.expr, state, names, exhaustive)
+                return self.condition(action, condition, state, names, exhaustive)
         except Unsupported as fault:
             if not self.states.lenient:
                 raise
@@ -102,7 +102,7 @@ class ConditionEncoder:
     def condition(
         self,
         action: Action,
-        expr: ir.Expr,
+        condition: Condition,
         state: SymbolicState,
         names: dict[str, Value],
         exhaustive: bool = False,
@@ -112,10 +112,12 @@ class ConditionEncoder:
         A FREE number that the condition determines gets its value in `names`. If `exhaustive`, where one event that is
         legal is enough, one that it bounds gets the bound, and there has to be a layout.
         """
-        if isinstance(expr, ir.Implicit):
-            if expr.kind == "open":
-                return any_of(same(state.at, stage) for stage in open_at(action.kind))
-            return True  # what a trace records of the payments says nothing about the game
+        if condition.of_game is not None:
+            test = test_of(action, condition)
+            if isinstance(test, AtStage):
+                return any_of(same(state.at, stage) for stage in test.stages)
+            return True  # what a trace records of a deal or of the payments says nothing about the game
+        expr = condition.expr
         if self.skip_scores and self._asks_a_score(expr):
             return True
         fact = fact_of(expr)

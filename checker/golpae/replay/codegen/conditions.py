@@ -11,8 +11,8 @@ from typing import assert_never
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
-from golpae.ir.lifecycle import open_at
 from golpae.ir.ruleset import Action
+from golpae.lower.checks import DEALT, Amounts, AtStage, HandSizes, Holds, Test, asked_in, checks
 from golpae.replay.codegen.expressions import Emitter, arguments, local
 from golpae.replay.codegen.lines import Lines
 from golpae.replay.codegen.state import stage_constant
@@ -31,16 +31,13 @@ class ConditionEmitter:
     def check(self, action: Action) -> None:
         """Write `check_x`."""
         self._put(0, f"def check_{mangled(action.name)}({', '.join(('S', *arguments(action)))}):")
-        for number, condition in enumerate(action.conditions):
-            implicit = condition.expr.kind if isinstance(condition.expr, ir.Implicit) else None
-            test = self._emit(condition.expr) if implicit is None else self._implicit(implicit, action)
-            dealing = action.dealing
-            evaluated = [condition.expr] if implicit is None else []
-            if implicit == "hands" and dealing is not None:  # the others evaluate nothing, or the payout
-                evaluated = [dealing.first, dealing.others]
-            if evaluated and self._counts(evaluated):
-                self._put(1, f"begin_steps({f'{action.name}.{condition.name}'!r})")
-            self._put(1, f"if not ({test}): return {number}")
+        if action.kind == "deal":
+            self._put(1, f"{local(DEALT.name)} = [t for h in l_hands for t in h]")
+        for number, (condition, check) in enumerate(zip(action.conditions, checks(action), strict=True)):
+            asked = asked_in(check.test)
+            if asked and self._counts(asked):
+                self._put(1, f"begin_steps({check.path!r})")
+            self._put(1, f"if not ({self._test(check.test)}): return {number}")
             if condition.expr == _size_condition(action, condition.name):
                 self._unpack_one(action, condition.name)
         self._put(1, "return -1")
@@ -51,29 +48,20 @@ class ConditionEmitter:
             if param.name == name and param.parts:
                 self._put(1, f"{''.join(local(p) + ', ' for p in param.parts)} = {local(name)}")
 
-    def _implicit(self, kind: ir.ImplicitKind, action: Action) -> str:
-        match kind:
-            case "open":
-                return " or ".join(f"S.at == {stage_constant(stage)}" for stage in open_at(action.kind))
-            case "hands":
-                assert action.dealing is not None
-                first, others = self._emit(action.dealing.first), self._emit(action.dealing.others)
-                size = f"(({first}) if p == l_first else ({others}))"
+    def _test(self, test: Test) -> str:
+        """Return the source of a test."""
+        match test:
+            case Holds(expr=expr):
+                return self._emit(expr)
+            case AtStage(stages=stages):
+                return " or ".join(f"S.at == {stage_constant(stage)}" for stage in stages)
+            case HandSizes(first=first, others=others):
+                size = f"(({self._emit(first)}) if p == l_first else ({self._emit(others)}))"
                 return f"len(l_hands) == {self._players} and all(len(h) == {size} for p, h in enumerate(l_hands))"
-            case "set":
-                return "within([t for h in l_hands for t in h], WHOLE)"
-            case "rest":
-                return "l_reserve is None or same(l_reserve, minus(WHOLE, [t for h in l_hands for t in h]))"
-            case "winner":
-                return "l_winner == S.winner"
-            case "pay":
-                return "l_pay == payout(S)"
-            case "totals":
-                return "l_totals == S.total"
-            case "winners":
-                return "sorted(l_winners) == [p for p in PLAYERS if S.total[p] == max(S.total)]"
+            case Amounts(key=key, account=account):
+                return f"{local(key)} == {'payout(S)' if account == 'payout' else 'S.total'}"
             case _:
-                assert_never(kind)
+                assert_never(test)
 
 
 def _size_condition(action: Action, name: str) -> ir.Expr | None:

@@ -25,8 +25,8 @@ from golpae.ir.event_plan import EventPlans, explicit
 from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import SEAT, TILE, TILES, Bool, Choice, Int, Opt, Seat, Tile, Type
 from golpae.kernel.emit.actions import in_order, named_tiles
+from golpae.kernel.emit.checks import is_open
 from golpae.kernel.emit.expressions import Expressions
-from golpae.kernel.emit.implicit import is_open
 from golpae.kernel.emit.playing.choices import Choices
 from golpae.kernel.emit.playing.greedy import Greedy
 from golpae.kernel.emit.playing.listing import Listing

@@ -27,8 +27,8 @@ from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import SEAT, TILE, Int, Opt
 from golpae.kernel.emit.actions import Actions, named_tiles
 from golpae.kernel.emit.bags import any_of
+from golpae.kernel.emit.checks import is_open
 from golpae.kernel.emit.expressions import Expressions
-from golpae.kernel.emit.implicit import is_open, most_points
 from golpae.kernel.emit.lists.orders import next_order
 from golpae.kernel.emit.parts import Names
 from golpae.kernel.emit.playing.positions import Positions
@@ -53,6 +53,7 @@ from golpae.kernel.language.writer import (
 )
 from golpae.kernel.layout import NONE, WORD, Arg, is_scalar
 from golpae.kernel.unsupported import Unsupported
+from golpae.lower.checks import MOST_POINTS
 from golpae.lower.move_safety import moves_safely
 
 MOST_NOTED, NOTE = 512, 8  # events of a position that are noted, and the words of each
@@ -318,7 +319,7 @@ class _OneAction:
                 numbers, given = self.args["pay"], layout.pay
             else:
                 numbers, given = self.args["totals"], layout.totals
-                winners = most_points(writer, layout)
+                winners = self.expressions.bits(MOST_POINTS, {})
                 self.expressions.bags.store(winners, layout.planes(SEAT), Lit(self.args["winners"].address))
             writer.copy(Lit(numbers.address), Lit(given), Lit(layout.players * WORD))
             fixed = [param.name for param in lifecycle_params(self.action.kind)]

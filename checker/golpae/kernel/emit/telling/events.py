@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from itertools import takewhile
 
-from golpae.ir import expr as ir
 from golpae.ir.dependencies import are_told_apart
 from golpae.ir.ruleset import Action, Condition
 from golpae.ir.types import SEAT, TILE, Opt
@@ -44,6 +43,7 @@ from golpae.kernel.language.writer import (
     shl,
 )
 from golpae.kernel.layout import NONE, WORD, Arg, is_scalar, none_of
+from golpae.lower.checks import Amounts, HandSizes, Test, checks, test_of
 
 
 class Events:
@@ -151,10 +151,10 @@ class Events:
         with writer.loop() as again:
             names = self._actions.names(writer, expressions, action, as_listed=True)
             with writer.block() as refused:
-                for number, condition in enumerate(action.conditions):
+                for number, check in enumerate(checks(action)):
                     writer.set(failed, number)
-                    test = self._actions.condition(expressions, condition.expr, action, names)
-                    writer.leave(refused, is_zero(test))
+                    holds = self._actions.checks.holds(expressions, check.test, action, names)
+                    writer.leave(refused, is_zero(holds))
                 if may_fail(self._parts.rules, action):
                     can_be = self._listing.tried(writer, self._all.index(action), action)
                     with writer.when(is_zero(can_be)):
@@ -182,7 +182,7 @@ class Events:
         names = self._actions.names(writer, expressions, action, as_listed=True)
         for number, condition in enumerate(action.conditions):
             asks = any(not isinstance(part, str) for part in condition.message)
-            if asks or isinstance(condition.expr, ir.Implicit):
+            if asks or condition.of_game is not None:
                 path, refers = f"{action.name}.{condition.name}", self._parts.or_refer(writer)
                 with writer.when(eq(writer.param(0), Lit(number))), refers, self._parts.within(path):
                     self._values(text, names, action, condition)
@@ -192,8 +192,8 @@ class Events:
 
     def _values(self, text: JsonText, names: Names, action: Action, condition: Condition) -> None:
         """Write the values that a message asks. Raises `Unsupported`."""
-        if isinstance(condition.expr, ir.Implicit):
-            self._implicit(text, condition.expr.kind, action, names)
+        if condition.of_game is not None:
+            self._of_game(text, test_of(action, condition), names)
             return
         collecting, of = text.expressions.collecting, text.expressions
         self._parts.shows = True
@@ -203,16 +203,15 @@ class Events:
                 text.put(",")
         self._parts.shows = False
 
-    def _implicit(self, text: JsonText, kind: ir.ImplicitKind, action: Action, names: Names) -> None:
+    def _of_game(self, text: JsonText, test: Test, names: Names) -> None:
         """Write what the message of a condition of every game asks besides the event and the state: how many tiles
         the first player and the others are dealt; what each player is paid.
         """
-        if kind == "hands":
-            assert action.dealing is not None
-            for size in (action.dealing.first, action.dealing.others):
+        if isinstance(test, HandSizes):
+            for size in (test.first, test.others):
                 text.number(text.expressions.scalar(size, names))
                 text.put(",")
-        elif kind == "pay":
+        elif isinstance(test, Amounts) and test.account == "payout":
             text.writer.call_into((), "payout")
             for player in range(self._layout.players):
                 text.number(load(8, ZERO, self._layout.pay + player * WORD))

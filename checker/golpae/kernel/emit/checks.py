@@ -1,0 +1,108 @@
+"""What an event is checked for, as its conditions lower to it (`lower/checks.py`).
+
+Input: an action whose keys lie in memory. Output: code that finds whether a check holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from golpae.ir.lifecycle import Stage, open_at
+from golpae.ir.ruleset import Action
+from golpae.ir.types import INT, TILE, TILES, Each
+from golpae.kernel.emit.expressions import Expressions
+from golpae.kernel.emit.values import Bits, Scalar, Value
+from golpae.kernel.language.code import Expr, Lit
+from golpae.kernel.language.writer import ONE, ZERO, Writer, both, either, eq, load, select
+from golpae.kernel.layout import WORD, Arg, Layout
+from golpae.kernel.unsupported import Unsupported
+from golpae.lower.checks import DEALT, Amounts, AtStage, HandSizes, Holds, Test
+
+
+def is_open(writer: Writer, layout: Layout, action: Action) -> Expr:
+    """Return whether the match is at a stage at which an action can happen."""
+    return at_stage(writer, layout, open_at(action.kind))
+
+
+def at_stage(writer: Writer, layout: Layout, stages: Iterable[Stage]) -> Expr:
+    """Return whether the match is at one of these stages."""
+    at = writer.let(load(8, ZERO, layout.at))
+    found: Expr = ZERO
+    for stage in stages:
+        found = either(found, eq(at, Lit(layout.stage(stage))))
+    return found
+
+
+class Checks:
+    """Writes the checks of events."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+
+    def holds(self, expressions: Expressions, test: Test, action: Action, names: dict[str, Value]) -> Expr:
+        """Write a test, and return whether it holds. Raises `Unsupported`."""
+        layout, writer = self.layout, expressions.writer
+        match test:
+            case Holds(expr=expr):
+                if action.kind == "deal" and DEALT.name not in names:
+                    names[DEALT.name] = self._dealt(expressions, action)
+                return expressions.scalar(expr, names)
+            case AtStage(stages=stages):
+                return at_stage(writer, layout, stages)
+            case HandSizes(first=more, others=less):
+                first = names["first"]
+                assert isinstance(first, Scalar)
+                sizes = (
+                    writer.let(expressions.scalar(more, names)),
+                    writer.let(expressions.scalar(less, names)),
+                )
+                return self._sizes(expressions, action, first.value, sizes)
+            case Amounts(key=key, account=account):
+                if account == "payout":
+                    writer.call_into((), "payout")
+                return self._amounts(layout.pay if account == "payout" else layout.totals, action, key)
+            case _:
+                assert_never(test)
+
+    def _dealt(self, expressions: Expressions, action: Action) -> Bits:
+        bags = expressions.bags
+        dealt = bags.empty(TILE, self.layout.words(TILE))
+        for held in self.hands(expressions, action):
+            dealt = bags.joined(dealt, held, self.layout.copies + 1)
+        return dealt
+
+    def _sizes(self, expressions: Expressions, action: Action, first: Expr, sizes: tuple[Expr, Expr]) -> Expr:
+        """Return whether every player is dealt a hand, the first one of the first of two sizes."""
+        more, less = sizes
+        arg = self._key(action, "hands")
+        found: Expr = eq(load(8, ZERO, arg.address), Lit(self.layout.players))
+        for player, held in enumerate(self.hands(expressions, action)):
+            expected = select(eq(first, Lit(player)), more, less)
+            found = both(found, eq(expressions.bags.size(held), expected))
+        return expressions.writer.let(found)
+
+    def _amounts(self, address: int, action: Action, key: str) -> Expr:
+        """Return whether the numbers of a key are those of the players at an address."""
+        arg = self._key(action, key)
+        if arg.kind != Each(INT):
+            raise Unsupported("payments or totals that are no numbers for each player")
+        found: Expr = ONE
+        for player in range(self.layout.players):
+            given = load(8, ZERO, arg.address + player * WORD)
+            found = both(found, eq(given, load(8, ZERO, address + player * WORD)))
+        return found
+
+    def _key(self, action: Action, name: str) -> Arg:
+        return next(arg for arg in self.layout.args(action) if arg.key == name)
+
+    def hands(self, expressions: Expressions, action: Action) -> list[Bits]:
+        """Return the hands that a deal gives the players, the first player's first."""
+        arg = self._key(action, "hands")
+        slots = self.layout.slots(TILES) * WORD
+        hands = []
+        for player in range(self.layout.players):
+            bag = expressions.memory.loaded(TILES, Lit(arg.address + WORD + player * slots), False)
+            assert isinstance(bag, Bits)
+            hands.append(bag)
+        return hands

@@ -1,0 +1,132 @@
+"""Conditions as checks: what has to hold for an event to be legal, in order, with nothing left implicit.
+
+Input: an action. Output: a check for each of its conditions.
+Guarantee: a condition of the text is asked as it is. Those of every game are ordinary expressions over the keys of the
+event where these can say it, and otherwise one of three tests. A reader takes the union `Test` apart with `match`,
+closed by `assert_never`.
+
+    the condition `winner` of `end`    ->    check end.winner: (winner = winner of the game)
+"""
+
+from __future__ import annotations
+
+from typing import Literal, assert_never
+
+from golpae.ir import expr as ir
+from golpae.ir.distinct_names import MARK
+from golpae.ir.lifecycle import Stage, open_at
+from golpae.ir.ruleset import Action, Condition
+from golpae.ir.types import BOOL, INT, SEAT, SEATS, TILES, Opt
+from golpae.records import dataclass
+
+Account = Literal["payout", "total"]
+
+
+@dataclass(frozen=True, slots=True)
+class AtStage:
+    """The match is at one of these stages."""
+
+    stages: tuple[Stage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """An expression is true. In a deal it may read `DEALT`."""
+
+    expr: ir.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class HandSizes:
+    """The key `hands` has a hand for each player: of `first` tiles for the seat `first`, of `others` for the rest."""
+
+    first: ir.Expr
+    others: ir.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Amounts:
+    """A key has a number for each player, seat 0 first: what the payout gives now, or the total."""
+
+    key: str
+    account: Account
+
+
+Test = AtStage | Holds | HandSizes | Amounts
+
+# What tests of a deal call the tiles of all hands together, as many copies as were dealt. A reader binds the name.
+DEALT = ir.Local(f"dealt{MARK}{MARK}", TILES)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A test whose failure refuses an event; `path` is the path of the condition, such as `put.turn`."""
+
+    path: str
+    test: Test
+
+
+def checks(action: Action) -> tuple[Check, ...]:
+    """Return the checks of an action, one for each condition, in order."""
+    return tuple(Check(f"{action.name}.{c.name}", test_of(action, c)) for c in action.conditions)
+
+
+def test_of(action: Action, condition: Condition) -> Test:
+    """Return what a condition of an action tests."""
+    kind = condition.of_game
+    match kind:
+        case None:
+            return Holds(condition.expr)
+        case "open":
+            return AtStage(open_at(action.kind))
+        case "hands":
+            assert action.dealing is not None
+            return HandSizes(action.dealing.first, action.dealing.others)
+        case "set":
+            return Holds(ir.Op("within", (DEALT, WHOLE), BOOL))
+        case "rest":
+            is_none = ir.Op("is_none", (ir.Local("reserve", Opt(TILES)),), BOOL)
+            rest = ir.Op("bag_sub", (WHOLE, DEALT), TILES)
+            is_rest = ir.Op("bag_eq", (ir.Local("reserve", TILES), rest), BOOL)
+            return Holds(ir.Op("or", (is_none, is_rest), BOOL))
+        case "winner":
+            recorded = ir.Local("winner", Opt(SEAT))
+            return Holds(ir.Op("eq", (recorded, ir.Builtin("winner", None, Opt(SEAT))), BOOL))
+        case "pay":
+            return Amounts("pay", "payout")
+        case "totals":
+            return Amounts("totals", "total")
+        case "winners":
+            return Holds(ir.Op("bag_eq", (ir.Local("winners", SEATS), MOST_POINTS), BOOL))
+        case _:
+            assert_never(kind)
+
+
+def asked_in(test: Test) -> tuple[ir.Expr, ...]:
+    """Return the expressions that a test evaluates; what the payout gives is not among them."""
+    match test:
+        case Holds(expr=expr):
+            return (expr,)
+        case HandSizes(first=first, others=others):
+            return first, others
+        case AtStage() | Amounts():
+            return ()
+        case _:
+            assert_never(test)
+
+
+def _total_of(name: str) -> ir.Expr:
+    return ir.Builtin("total", ir.Local(name, SEAT), INT)
+
+
+def _most_points() -> ir.Expr:
+    """Return the players whose total nobody's is above."""
+    player, other = f"player{MARK}{MARK}", f"other{MARK}{MARK}"
+    most = ir.Fold("most", (other,), PLAYERS, _total_of(other), None, INT)
+    has_most = ir.Op("eq", (_total_of(player), most), BOOL)
+    return ir.Fold("those", (player,), PLAYERS, None, has_most, SEATS)
+
+
+WHOLE = ir.Builtin("tiles", None, TILES)
+PLAYERS = ir.Builtin("players", None, SEATS)
+MOST_POINTS = _most_points()
