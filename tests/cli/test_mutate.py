@@ -22,12 +22,16 @@ def games(here: Path) -> Path:
 
 def test_mutants_that_nothing_notices_are_listed(golpae: Golpae, games: Path) -> None:
     done = golpae(*CALL)
-    head, *left = done.out.splitlines()
+    head, *lines = done.out.splitlines()
+    left = [line for line in lines if not line.startswith("      ")]
     assert (done.status, done.err) == (1, "")
     assert left.pop() == "  (2): the same change at place 2 of the clause at which it can be made"
     assert head.startswith("picks: ")
     assert head.endswith(f" {len(left)} noticed by nothing")
-    assert "  rules/picks.golpae:37  put.held: dropped" in left
+    at = lines.index("  rules/picks.golpae:37  put.held: dropped")
+    text = (games / "rules/picks.golpae").read_text().splitlines()
+    assert lines[at + 1] == f"      - {text[36].strip()}"
+    assert lines[at + 2] in left
     (games / "list.txt").write_text("".join(f"{line.split(None, 1)[1]} => known\n" for line in left))
     done = golpae(*CALL, "--explained", "list.txt")
     assert done.status == 0
@@ -42,7 +46,14 @@ def test_json_has_every_mutant(golpae: Golpae, games: Path) -> None:
     found = json.loads(golpae(*CALL, "--format", "json").out)
     assert (found["format"], found["game"]) == (1, "picks")
     assert sum(found["counts"].values()) == len(found["mutants"])
-    assert {"name", "path", "file", "line", "fate", "by"} == set(found["mutants"][0])
+    assert {"name", "path", "file", "line", "fate", "by", "before", "after"} == set(found["mutants"][0])
+    text = (games / "rules/picks.golpae").read_text().splitlines()
+    left = [mutant for mutant in found["mutants"] if mutant["fate"] == "unnoticed"]
+    assert all(mutant["before"] or mutant["after"] for mutant in left)
+    written = [mutant for mutant in left if mutant["before"] and mutant["after"]]
+    assert all(text[mutant["line"] - 1].split() == mutant["before"][0].split() for mutant in written)
+    assert all(mutant["before"] != mutant["after"] for mutant in left)
+    assert not any(mutant["before"] for mutant in found["mutants"] if mutant["fate"] != "unnoticed")
 
 
 def test_a_wrong_call_is_status_2(golpae: Golpae, games: Path) -> None:

@@ -18,6 +18,7 @@ from typing import Literal
 from golpae.diagnostics import Span
 from golpae.elaborate.load import Loaded, load
 from golpae.mutate.bench import Bench
+from golpae.mutate.changed_lines import changed_lines
 from golpae.mutate.judge import Judge, elaborates, silent
 from golpae.mutate.mutants import Mutant, mutants
 from golpae.mutate.places import places
@@ -36,7 +37,8 @@ FEW = 2  # ... if the solver is asked about them
 class Trial:
     """What became of a mutant. `by` is the trace, hand or property that notices it, or the reason why none does.
 
-    `path` is that of the clause that has the change, or of its block, which is written at `line` of `file`.
+    `path` is that of the clause that has the change, or of its block, which is written at `line` of `file`. If nothing
+    notices the mutant, `line` is that of the first line that it changes, and `before` and `after` are these lines.
     """
 
     name: str
@@ -45,6 +47,8 @@ class Trial:
     line: int
     fate: Fate
     by: str | None = None
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,24 @@ def trials(series: Series, processes: int, progress: Progress) -> list[Trial]:
                 raise result.exception or RuntimeError(result.reason)
             found[number] = result
             progress.done += len(result)
-    return [trial for number in sorted(found) for trial in found[number]]
+    return _with_lines([trial for number in sorted(found) for trial in found[number]], series)
+
+
+def _with_lines(found: list[Trial], series: Series) -> list[Trial]:
+    """Return trials, those of mutants that nothing notices with the lines that they change."""
+    if all(trial.fate != "unnoticed" for trial in found):
+        return found
+    loaded, spans = series.loaded(), _places(series.game, series.places)
+    whole = {mutant.name: mutant for mutant in mutants(loaded)}  # with the messages of the text
+
+    def shown(trial: Trial) -> Trial:
+        if trial.fate != "unnoticed":
+            return trial
+        mutant = whole[trial.name]
+        lines = changed_lines(mutant, loaded, spans[mutant.place])
+        return replace(trial, line=lines.line, before=lines.before, after=lines.after)
+
+    return [shown(trial) for trial in found]
 
 
 def _chunk(numbers: Sequence[int], series: Series, progress: Progress | None = None) -> list[Trial]:

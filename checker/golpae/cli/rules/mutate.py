@@ -15,6 +15,7 @@ from golpae.cli.inputs import add_spec_path, complain, complain_of, processors, 
 from golpae.cli.rule_sets import RULES_HELP
 from golpae.cli.terminal.output import printable, put_json, say_empty
 from golpae.diagnostics import SpecError
+from golpae.diagnostics.amounts import many
 from golpae.elaborate.resolve import split
 from golpae.mutate.recorded import NotHands, without_header
 from golpae.mutate.run import FATES, Fate, Series, Trial, trials
@@ -25,6 +26,7 @@ from golpae.unreadable import reason_of
 
 FORMAT = 1
 MOST_LISTED = 40
+MOST_LINES = 4  # of one mutant
 WORDS: dict[Fate, str] = {
     "no rules": "are no rules",
     "noticed": "noticed by recorded games",
@@ -148,10 +150,20 @@ def _lines(series: Series, found: Sequence[Trial], whole: bool) -> Iterator[str]
     left = [trial for trial in found if trial.fate == "unnoticed"]
     shown = [(f"{trial.file}:{trial.line}", trial.name) for trial in left[:MOST_LISTED]]
     wide = max((len(place) for place, _ in shown), default=0)
-    yield from (f"  {place:<{wide}}  {name}" for place, name in shown)
+    for (place, name), trial in zip(shown, left, strict=False):
+        yield f"  {place:<{wide}}  {name}"
+        yield from _changed("-", trial.before)
+        yield from _changed("+", trial.after)
     if len(left) > MOST_LISTED:
         yield f"  and {len(left) - MOST_LISTED:,} more (`--verbose` lists all)"
     yield from _about_numbers(name for _, name in shown)
+
+
+def _changed(mark: str, lines: Sequence[str]) -> Iterator[str]:
+    """Yield lines of the text, marked: what is there, or what the mutant has instead."""
+    yield from (f"      {mark} {line}" for line in lines[:MOST_LINES])
+    if len(lines) > MOST_LINES:
+        yield f"      {mark} and {many(len(lines) - MOST_LINES, 'more line')}"
 
 
 NUMBERED = re.compile(r" -> .* \((\d+)\)\Z")
@@ -179,6 +191,8 @@ def _json(game: str, found: Sequence[Trial]) -> dict[str, object]:
                 "line": trial.line,
                 "fate": trial.fate,
                 "by": trial.by,
+                "before": trial.before,
+                "after": trial.after,
             }
             for trial in found
         ],
