@@ -119,7 +119,10 @@ def test_walls_seeded_by_the_second_are_found(tmp_path: Path, capsys: pytest.Cap
     repeated = next(one for one in found["findings"] if one["about"] == "deals")
     assert 400 < repeated["as_if"] < 900  # 600 seeds
     assert main(["audit", file]) == 1
-    assert "were dealt before, to the same seats, as if there were only about" in capsys.readouterr().out
+    assert (
+        "repeat the hands of an earlier deal, at the same seats, as if there were only about"
+        in capsys.readouterr().out
+    )
 
 
 def test_a_seat_that_gets_a_tile_too_often_is_found(
@@ -129,7 +132,7 @@ def test_a_seat_that_gets_a_tile_too_often_is_found(
     assert status == 1
     told = {(one["about"], one["where"], one["tiles"]) for one in found["findings"]}
     assert told == {("dealt", 2, "6-6"), ("dealt first", 2, "6-6")}
-    assert "seat 2 is dealt 6-6 too often" in found["findings"][0]["words"]
+    assert "seat 2 was dealt 6-6 too often" in found["findings"][0]["words"]
 
 
 DRAWN = """\
@@ -200,6 +203,17 @@ def test_input_without_deals_is_a_fault_of_the_call(
     empty.write_bytes(b"")
     assert main(["audit", str(empty)]) == 2
     assert "there is no deal to audit" in capsys.readouterr().err
+
+
+def test_a_table_without_deals_is_not_called_honest(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "begun.jsonl"
+    file.write_text('{"golpae":1,"rules":"jjak","players":["An","Bo"]}\n')
+    assert main(["audit", str(file)]) == 2
+    out, err = capsys.readouterr()
+    assert out == "jjak with 2 players: 1 game, 0 deals\n  no deals\n0 comparisons in 1 game, 1 file\n"
+    assert err.startswith("golpae: there is no deal to audit\n  help: a game begins with its `deal`;")
 
 
 def test_bounds_are_not_below_the_truth() -> None:

@@ -24,6 +24,7 @@ def test_a_module_comes_with_a_page_and_hosts(golpae: Golpae, here: Path) -> Non
     assert (done.status, done.err) == (0, "")
     assert done.out == (
         f"put.wasm: put, 2 players\nput.md: what the module exports\n{', '.join(HOSTS)}: examples of hosts\n"
+        "`--only-module` writes the module alone\n"
     )
     assert {file.name for file in here.iterdir()} == {"rules", "put.wasm", "put.md", *HOSTS}
     assert (

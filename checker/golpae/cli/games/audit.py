@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="P",
         type=float,
         default=LEVEL,
-        help=f"tell what honest shuffling gives in at most this share of archives (default: {LEVEL})",
+        help=f"list only what honest shuffling gives in at most this share of archives (default: {LEVEL})",
     )
     add(
         "--rules",
@@ -59,7 +59,8 @@ def run(args: argparse.Namespace) -> int:
         sys.stderr.write(f"golpae: {games} left out: {them} cannot be read; `golpae check` says why\n")
         failed = True
     if files and not any(table.same.deals for table in audit.tables.values()):
-        complain_of(InputFault(files[0].path, "there is no deal to audit"))
+        advice = "a game begins with its `deal`; `golpae check --verbose` says what it reads in the files"
+        complain_of(InputFault(files[0].path, "there is no deal to audit", advice))
         failed = True
     found = any(finding.unlikely <= args.level for finding in report.findings(audit))
     status = exit_codes.worst(

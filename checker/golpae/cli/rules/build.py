@@ -102,6 +102,8 @@ def _lines(written: Written, rules: str, players: int) -> list[str]:
         lines.append(f"{written.page}: what the module exports")
     if written.hosts:
         lines.append(f"{', '.join(written.hosts)}: examples of hosts")
+    if written.page is not None or written.hosts:
+        lines.append("`--only-module` writes the module alone")
     if written.others:
         lines.append(f"left as they are, for somebody has changed them: {quoted_list(written.others)}")
     return lines

@@ -1,6 +1,6 @@
 """What an audit of deals found: for people, and as JSON.
 
-Input: an `Audit`, and the level below which something is told.
+Input: an `Audit`, and the level: the largest probability that is listed.
 Output: lines of text, or one JSON object.
 Guarantee: every number is corrected for the number of comparisons. Deals that were dealt before come first, because
 they explain other findings; then the most unlikely ones.
@@ -59,16 +59,17 @@ def lines(audit: Audit, files: int, level: float) -> list[str]:
             out.append(f"  {finding.words}  ({_chance(finding.unlikely)})")
             out += [f"    {line}" for line in _spots(finding.repeats)]
         out += [f"  and {len(own) - MOST_ROWS:,} more findings"] if len(own) > MOST_ROWS else []
-        out += [] if own else ["  nothing that shuffling would not give"]
+        if not own:
+            out.append("  nothing unusual" if table.same.deals else "  no deals")
     out.append(
-        f"{many(len(ordered), 'comparison')} in {many(audit.games, 'game')}, {many(files, 'file')}; "
-        f"told is what shuffling gives less often than once in {1 / level:,.0f} such archives"
+        f"{many(len(ordered), 'comparison')} in {many(audit.games, 'game')}, {many(files, 'file')}"
+        + (f"; listed above if p is at most {level:g}" if ordered else "")
     )
     if not told and ordered:
         least = ordered[0]
-        out.append(f"the least likely: {least.table.game}: {least.words} ({_chance(least.unlikely)})")
+        out.append(f"the most unusual: {least.table.game}: {least.words} ({_chance(least.unlikely)})")
     if audit.copies:
-        out.append(f"{many(audit.copies, 'game')} recorded a second time, and left out")
+        out.append(f"{many(audit.copies, 'game')} left out: recorded twice")
     return out
 
 
@@ -102,12 +103,13 @@ def document(audit: Audit, files: int, level: float, status: int) -> str:
 def _findings(table: TableAudit) -> Iterator[Finding]:
     """Yield the comparisons of a table, not corrected yet."""
     for name, repeated, what in (
-        ("deals", table.same, "dealt before, to the same seats"),
-        ("hands", table.turned, "dealt before, to whichever seats"),
-        ("walls", table.rows, "built before: the tiles left lie in the same order"),
+        ("deals", table.same, "the hands of an earlier deal, at the same seats"),
+        ("hands", table.turned, "the hands of an earlier deal, at whatever seats"),
+        ("walls", table.rows, "the wall of an earlier deal: the remaining tiles lie in the same order"),
     ):
         if repeated.deals > 1 and (repeated is not table.turned or repeated.found > table.same.found):
-            words = f"{many(repeated.found, 'deal')} of {repeated.deals:,} {_was(repeated.found)} {what}"
+            repeat = "repeats" if repeated.found == 1 else "repeat"
+            words = f"{repeated.found:,} of {many(repeated.deals, 'deal')} {repeat} {what}"
             if repeated.as_if is not None:
                 several = f"about {repeated.as_if:,} different shuffles"
                 words += f", as if there were only {several if repeated.as_if > 1 else 'one shuffle'}"
@@ -122,27 +124,27 @@ def _words(frequency: Frequency) -> str:
     tiles = None if frequency.tiles is None else on_one_line(frequency.tiles)
     match frequency.kind:
         case "dealt":
-            what = f"seat {where} is dealt {tiles}"
+            what = f"seat {where} was dealt {tiles}"
         case "dealt first":
             far = "next to" if where == 1 else f"{where} seats after"
-            who = f"the player {far} the first" if where else "the first player"
-            what = f"{who} is dealt {tiles}"
+            who = f"the player {far} the first player" if where else "the first player"
+            what = f"{who} was dealt {tiles}"
         case "placed":
-            what = f"{tiles} lies at place {where + 1} of what is left"
+            what = f"{tiles} was at place {where + 1} of the remaining tiles"
         case "drawn":
-            what = f"seat {where} draws {tiles}"
+            what = f"seat {where} drew {tiles}"
         case "kept":
-            what = f"seat {where} is dealt tiles like those of the hand before"
+            what = f"seat {where} was dealt tiles of its previous hand again"
         case _:
             assert_never(frequency.kind)
-    word = "too often" if count.too_often else "too seldom"
-    return f"{what} {word}: {many(count.seen, 'time')}, shuffling gives about {count.expected:,.1f}"
+    word = "too often" if count.too_often else "too rarely"
+    return f"{what} {word}: {many(count.seen, 'time')}, about {count.expected:,.1f} expected"
 
 
 def _chance(unlikely: float) -> str:
     if unlikely >= 1:
-        return "usual"
-    return f"p at most {unlikely:.2g}" if unlikely >= 1e-300 else "p is 0 for all that can be said"
+        return "not unusual"
+    return f"p at most {max(unlikely, 1e-300):.2g}"
 
 
 def _spots(repeated: Repeats | None) -> Iterator[str]:
@@ -152,10 +154,6 @@ def _spots(repeated: Repeats | None) -> Iterator[str]:
 
 def _spot(spot: Spot) -> str:
     return f"{on_one_line(spot.file)}:{spot.header}, line {spot.line}"
-
-
-def _was(number: int) -> str:
-    return "was" if number == 1 else "were"
 
 
 def _json(finding: Finding) -> dict[str, Any]:
