@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests import closed
+from tests import closed, fields
 
 
 def test_every_match_over_nodes_ends_in_assert_never() -> None:
@@ -10,6 +10,11 @@ def test_every_match_over_nodes_ends_in_assert_never() -> None:
     assert found, "no backend takes the IR apart"
     where = [f"{d.file.relative_to(closed.PACKAGE)}:{d.line}" for d in found if not d.closed]
     assert not where, "end it with `case _: assert_never(...)`, or use the walks of ir.traverse"
+
+
+def test_every_case_over_nodes_says_what_each_field_means() -> None:
+    gaps = [str(gap) for gap in fields.Reading(fields.modules(closed.PACKAGE)).gaps()]
+    assert not gaps, "name the fields in the pattern, `field=_` if they mean nothing there (tests/fields.py)"
 
 
 @pytest.mark.slow

@@ -75,7 +75,7 @@ class _Evaluation:
                 return _entry(names, name)
             case ir.OptionRead(name=name):
                 return _entry(self.static.options, name)
-            case ir.Builtin(name=name):
+            case ir.Builtin(name=name, seat=_):
                 return self._word(name)
             case ir.BagOf(items=items):
                 return [self.value(item, names) for item in items]

@@ -209,7 +209,7 @@ class _Check:
 
     def _effect(self, effect: ir.Effect, names: Names, where: str, paying: bool) -> Iterator[str]:
         match effect:
-            case ir.Move(what=what, source=source, target=target):
+            case ir.Move(what=what, source=source, target=target, label=_):
                 if what is not None:
                     if not fits(what.type, TILES) and what.type != TILE:
                         yield f"{where}: moves {spoken(what.type)}"
@@ -245,9 +245,9 @@ class _Check:
                 passed = self.zones.get(zone_name)
                 if passed is None or not passed.each_player or side not in ("right", "left"):
                     yield f"{where}: passes {zone_name} to the {side}"
-            case ir.When(test=test):
+            case ir.When(test=test, effects=_):
                 yield from self.typed(test, BOOL, names, where)
-            case ir.ForEach(name=name, domain=domain):
+            case ir.ForEach(name=name, domain=domain, effects=_):
                 yield from self.typed(domain, domain.type, names, where)
                 if name in names:
                     yield f"{where}: `{name}` hides another name"

@@ -77,26 +77,32 @@ class _Moves:
                 safe = self._still_lies(self._meant(what), place, place.end, locations)
                 self.taken.add(place.zone)
                 return safe
-            case st.TakeAll(place=place):
+            case st.TakeAll(place=place, name=_):
                 self.taken.add(place.zone)
                 return True
-            case st.Put(place=place) | st.NewMeld(place=place) | st.PutMeld(place=place):
+            case (
+                st.Put(place=place, what=_)
+                | st.NewMeld(place=place, tiles=_, label=_)
+                | st.PutMeld(place=place, meld=_, label=_)
+            ):
                 self.put.add((place.zone, place.end))
                 return True
-            case st.MoveRow(source=source, target=target) | st.MoveMelds(source=source, target=target):
+            case (
+                st.MoveRow(source=source, target=target) | st.MoveMelds(source=source, target=target, label=_)
+            ):
                 self.taken.add(source.zone)
                 self.put.add((target.zone, target.end))
                 return True
-            case st.AddToMeld() | st.TakeFromMeld():
+            case st.AddToMeld(tiles=_, meld=_, label=_, zone=_) | st.TakeFromMeld(tiles=_, meld=_, zone=_):
                 return False
             case st.Arrange(tiles=what, place=place):
                 safe = not self._was_put_in(place.zone) and self._still_lies(what, place, ORDER, locations)
                 self.put.add((place.zone, None))
                 return safe
-            case st.Rotate(zone=zone):
+            case st.Rotate(zone=zone, side=_):
                 self.taken.add(zone)
                 return True
-            case st.Branch(test=test, yes=yes, no=no):
+            case st.Branch(test=test, yes=yes, no=no, path=_):
                 return self._is_safe_branch(simplified(test, self.values, self.states), yes, no, locations)
             case st.Loop(body=body):
                 self._forget(body)
@@ -110,7 +116,9 @@ class _Moves:
                 if isinstance(value, ir.Const) and (seat is None or isinstance(seat, ir.Local)):
                     self.states[name, seat] = value
                 return True
-            case st.Over() | st.Credit() | st.Shuffle():  # a shuffled row can still have the tile anywhere
+            case (
+                st.Over(winner=_) | st.Credit(seat=_, amount=_) | st.Shuffle(place=_)
+            ):  # a shuffled row can still have the tile anywhere
                 return True
             case _:
                 assert_never(statement)
@@ -196,27 +204,31 @@ def _left_by(statements: Iterable[st.Statement]) -> Iterator[str]:
     """Yield the zones that tiles leave, once for each time that they do."""
     for statement in together(flat(statements)):
         match statement:
-            case st.Take(place=place) | st.TakeAll(place=place) | st.TakeMeld(place=place):
+            case (
+                st.Take(place=place, what=_)
+                | st.TakeAll(place=place, name=_)
+                | st.TakeMeld(place=place, meld=_)
+            ):
                 yield place.zone
-            case st.MoveRow(source=source) | st.MoveMelds(source=source):
+            case st.MoveRow(source=source, target=_) | st.MoveMelds(source=source, label=_, target=_):
                 yield source.zone
-            case st.Rotate(zone=zone_name):
+            case st.Rotate(zone=zone_name, side=_):
                 yield zone_name
-            case st.TakeFromMeld(zone=zone):
+            case st.TakeFromMeld(zone=zone, tiles=_, meld=_):
                 yield zone.name
             case (
-                st.Let()
-                | st.Put()
-                | st.NewMeld()
-                | st.PutMeld()
-                | st.AddToMeld()
-                | st.Arrange()
-                | st.Branch()
-                | st.Loop()
-                | st.Set()
-                | st.Over()
-                | st.Credit()
-                | st.Shuffle()
+                st.Let(name=_, value=_)
+                | st.Put(what=_, place=_)
+                | st.NewMeld(tiles=_, label=_, place=_)
+                | st.PutMeld(meld=_, label=_, place=_)
+                | st.AddToMeld(tiles=_, meld=_, label=_, zone=_)
+                | st.Arrange(tiles=_, place=_)
+                | st.Branch(path=_, test=_, yes=_, no=_)
+                | st.Loop(name=_, domain=_, body=_)
+                | st.Set(name=_, seat=_, value=_)
+                | st.Over(winner=_)
+                | st.Credit(seat=_, amount=_)
+                | st.Shuffle(place=_)
             ):
                 pass
             case _:

@@ -77,25 +77,29 @@ def moves_melds(statement: st.Statement, zones: Mapping[str, ZoneDecl]) -> bool:
 def filled_by(statement: st.Statement) -> str | None:
     """Return the zone in which tiles or melds arrive by a statement itself, if they become no part of a meld there."""
     match statement:
-        case st.Put(place=place) | st.NewMeld(place=place) | st.PutMeld(place=place):
+        case (
+            st.Put(place=place, what=_)
+            | st.NewMeld(place=place, tiles=_, label=_)
+            | st.PutMeld(place=place, meld=_, label=_)
+        ):
             return place.zone
-        case st.MoveRow(target=target) | st.MoveMelds(target=target):
+        case st.MoveRow(target=target, source=_) | st.MoveMelds(target=target, source=_, label=_):
             return target.zone
         case (
-            st.Let()
-            | st.Take()
-            | st.TakeAll()
-            | st.TakeMeld()
-            | st.AddToMeld()
-            | st.TakeFromMeld()
-            | st.Set()
-            | st.Credit()
-            | st.Over()
-            | st.Shuffle()
-            | st.Arrange()
-            | st.Rotate()
-            | st.Branch()
-            | st.Loop()
+            st.Let(name=_, value=_)
+            | st.Take(what=_, place=_)
+            | st.TakeAll(name=_, place=_)
+            | st.TakeMeld(meld=_, place=_)
+            | st.AddToMeld(tiles=_, meld=_, label=_, zone=_)
+            | st.TakeFromMeld(tiles=_, meld=_, zone=_)
+            | st.Set(name=_, seat=_, value=_)
+            | st.Credit(seat=_, amount=_)
+            | st.Over(winner=_)
+            | st.Shuffle(place=_)
+            | st.Arrange(tiles=_, place=_)
+            | st.Rotate(zone=_, side=_)
+            | st.Branch(path=_, test=_, yes=_, no=_)
+            | st.Loop(name=_, domain=_, body=_)
         ):
             return None
         case _:
@@ -109,28 +113,33 @@ def written_by(statement: st.Statement) -> set[str]:
 
 def _written(statement: st.Statement) -> tuple[str, ...]:
     match statement:
-        case st.Let() | st.Credit() | st.Branch() | st.Loop():
+        case (
+            st.Let(name=_, value=_)
+            | st.Credit(seat=_, amount=_)
+            | st.Branch(path=_, test=_, yes=_, no=_)
+            | st.Loop(name=_, domain=_, body=_)
+        ):
             return ()
         case (
-            st.Take(place=place)
-            | st.TakeAll(place=place)
-            | st.Put(place=place)
-            | st.NewMeld(place=place)
-            | st.TakeMeld(place=place)
-            | st.PutMeld(place=place)
+            st.Take(place=place, what=_)
+            | st.TakeAll(place=place, name=_)
+            | st.Put(place=place, what=_)
+            | st.NewMeld(place=place, tiles=_, label=_)
+            | st.TakeMeld(place=place, meld=_)
+            | st.PutMeld(place=place, meld=_, label=_)
             | st.Shuffle(place=place)
-            | st.Arrange(place=place)
+            | st.Arrange(place=place, tiles=_)
         ):
             return (place.zone,)
-        case st.MoveRow(source=source, target=target) | st.MoveMelds(source=source, target=target):
+        case st.MoveRow(source=source, target=target) | st.MoveMelds(source=source, target=target, label=_):
             return source.zone, target.zone
-        case st.AddToMeld(zone=zone) | st.TakeFromMeld(zone=zone):
+        case st.AddToMeld(zone=zone, tiles=_, meld=_, label=_) | st.TakeFromMeld(zone=zone, tiles=_, meld=_):
             return (zone.name,)
-        case st.Set(name=name):
+        case st.Set(name=name, seat=_, value=_):
             return (name,)
-        case st.Rotate(zone=zone_name):
+        case st.Rotate(zone=zone_name, side=_):
             return (zone_name,)
-        case st.Over():
+        case st.Over(winner=_):
             return OVER
         case _:
             assert_never(statement)

@@ -149,7 +149,7 @@ class _ParametricSet:
                 return self.option_value
             case ir.Attr(name=name, tile=tile) if name in self.position:
                 return self.tile(tile, names).numbers[self.position[name]]
-            case ir.Builtin(name="tiles" | "kinds") | ir.Group():
+            case ir.Builtin(name="tiles" | "kinds", seat=_) | ir.Group(name=_):
                 return _Tiles(lambda t: True)
             case ir.CallDef(name=name, args=args):
                 definition = self.definitions[name]
@@ -159,11 +159,11 @@ class _ParametricSet:
                 return z3.Or(*(self.truth(c.expr, inner) for c in definition.cases))
             case ir.BagOf(items=items):
                 return self._literal(items)
-            case ir.Fold(kind="those", names=(name,), domain=domain, item=None, test=test):
+            case ir.Fold(kind="those", names=(name,), domain=domain, item=None, test=test, size=_):
                 return self._filtered(name, domain, test, names)
-            case ir.Fold(kind="each", names=(name,), domain=domain, item=ir.Local(name=item), test=test) if (
-                item == name
-            ):
+            case ir.Fold(
+                kind="each", names=(name,), domain=domain, item=ir.Local(name=item), test=test, size=_
+            ) if item == name:
                 return self._filtered(name, domain, test, names)
             case ir.Quant(kind=kind, names=bound, domain=domain, body=body, size=None):
                 return self._quantified(kind, bound, self.tiles(domain, names), body, names)

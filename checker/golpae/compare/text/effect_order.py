@@ -62,19 +62,19 @@ def _names_in(node: t.Node) -> frozenset[str]:
 def _written(effects: Sequence[t.Effect]) -> Iterator[str]:
     for effect in leaves(effects):
         match effect:
-            case t.Assign(target=target):
+            case t.Assign(target=target, value=_):
                 yield from _zone_or_state(target)
-            case t.Move(source=source, target=target):
+            case t.Move(source=source, target=target, what=_, label=_):
                 yield from _zone_or_state(source)
                 yield from _zone_or_state(target)
-            case t.Wins():
+            case t.Wins(seat=_):
                 yield from ("winner", "over")
-            case t.Shuffle(row=row) | t.Arrange(row=row):
+            case t.Shuffle(row=row) | t.Arrange(row=row, tiles=_):
                 yield from _zone_or_state(row)
-            case t.PassOn(zone=zone):
+            case t.PassOn(zone=zone, side=_):
                 yield zone.text
-            case t.Pays() | t.Scores():  # sums do not depend on order, and totals are added up after the hand
-                pass
+            case t.Pays(payer=_, payee=_, amount=_) | t.Scores(seat=_, amount=_):
+                pass  # sums do not depend on order, and totals are added up after the hand
             case _:
                 assert_never(effect)
 

@@ -108,13 +108,13 @@ class Normalizer:
         inner = bound(env, (word.text for word in names))
         head = (type(node).__name__, len(names), self.form(size, env), self.form(node.domain, env))
         match node:
-            case t.Quantified(kind=kind, body=body):
+            case t.Quantified(kind=kind, body=body, names=_, domain=_, size=_):
                 return (*head, kind, self.form(body, inner))
-            case t.Fold(kind=kind, item=item, test=test):
+            case t.Fold(kind=kind, item=item, test=test, names=_, domain=_, size=_):
                 return (*head, kind, self.form(item, inner), self.form(test, inner))
-            case t.EachOf(item=item, test=test):
+            case t.EachOf(item=item, test=test, name=_, domain=_):
                 return (*head, self.form(item, inner), self.form(test, inner))
-            case t.ForEach(effects=effects):
+            case t.ForEach(effects=effects, name=_, domain=_):
                 return (*head, self.form(effects, inner))
             case _:
                 assert_never(node)

@@ -41,17 +41,17 @@ def _changed(effects: Iterable[t.Effect]) -> Iterator[str]:
     """Return the names of the states and zones that effects change."""
     for effect in leaves(effects):
         match effect:
-            case t.Assign(target=place):
+            case t.Assign(target=place, value=_):
                 yield from _named(place)
-            case t.Move(source=source, target=target):
+            case t.Move(source=source, target=target, what=_, label=_):
                 yield from (*_named(source), *_named(target))
-            case t.Shuffle(row=row) | t.Arrange(row=row):
+            case t.Shuffle(row=row) | t.Arrange(row=row, tiles=_):
                 yield from _named(row)
-            case t.PassOn(zone=zone):
+            case t.PassOn(zone=zone, side=_):
                 yield zone.text
-            case t.Wins():
+            case t.Wins(seat=_):
                 yield from ("winner", "over")
-            case t.Pays() | t.Scores():
+            case t.Pays(payer=_, payee=_, amount=_) | t.Scores(seat=_, amount=_):
                 pass
             case _:
                 assert_never(effect)

@@ -88,7 +88,7 @@ class Effects:
                 self._rows.arrange(row, order)
             case st.Rotate(zone=zone_name, side=side):
                 self._rotate(zone_name, side)
-            case st.Branch(test=test, yes=yes, no=no):
+            case st.Branch(test=test, yes=yes, no=no, path=_):
                 asked = writer.let(expressions.scalar(test, names)) if no else expressions.scalar(test, names)
                 with writer.when(asked):
                     self.all(yes, names)

@@ -217,7 +217,7 @@ class EffectRun:
                 old = state.zones[zone_name]
                 state.zones[zone_name] = [old[-1], *old[:-1]] if side == "right" else [*old[1:], old[0]]
                 state.memo = {}
-            case st.Branch(test=test, yes=yes, no=no):
+            case st.Branch(test=test, yes=yes, no=no, path=_):
                 holds = self._test(test, state, names)
                 if self._forks_at(holds, pay, path):
                     holds = self._go(holds)

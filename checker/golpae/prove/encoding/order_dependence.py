@@ -113,15 +113,20 @@ class _Writes:
             case ir.Win(seat=seat):
                 self.shared |= {"winner", "over"}
                 return self._assigns("winner", seat)
-            case ir.Move(source=source, target=target):
+            case ir.Move(source=source, target=target, what=_, label=_):
                 if not isinstance(source, ir.Place) or not isinstance(target, ir.Place):
                     return True
                 clash = self._write(source.zone, source.seat) | self._write(target.zone, target.seat)
                 own = self._is_own(source.seat)
                 return clash or not own or (target.zone in self._rows and not self._is_own(target.seat))
-            case ir.Shuffle() | ir.Arrange() | ir.PassOn():
+            case ir.Shuffle(zone=_) | ir.Arrange(zone=_, tiles=_) | ir.PassOn(zone=_, side=_):
                 return True
-            case ir.Pay() | ir.Gain() | ir.When() | ir.ForEach():
+            case (
+                ir.Pay(payer=_, payee=_, amount=_)
+                | ir.Gain(seat=_, amount=_)
+                | ir.When(test=_, effects=_)
+                | ir.ForEach(name=_, domain=_, effects=_)
+            ):
                 return False
             case _:
                 assert_never(effect)

@@ -67,9 +67,14 @@ def _source_of(effect: ir.Effect, target: str) -> _Place | None:
     """Return from where an effect brings tiles to a zone, None if it brings none; of nobody, if that is not known."""
     unknown = _Place("", None)
     match effect:
-        case ir.When() | ir.ForEach() | ir.Shuffle() | ir.Arrange():
+        case (
+            ir.When(test=_, effects=_)
+            | ir.ForEach(name=_, domain=_, effects=_)
+            | ir.Shuffle(zone=_)
+            | ir.Arrange(zone=_, tiles=_)
+        ):
             return None  # what is in them is looked at by itself
-        case ir.Move():
+        case ir.Move(what=_, label=_):
             to, source = _place(effect.target), _place(effect.source)
             if to is None:
                 return unknown
@@ -77,7 +82,13 @@ def _source_of(effect: ir.Effect, target: str) -> _Place | None:
                 return None
             is_same = source is not None and isinstance(to.seat, ir.Local) and to.seat == source.seat
             return source if is_same else unknown
-        case ir.SetState() | ir.Win() | ir.Pay() | ir.Gain() | ir.PassOn():
+        case (
+            ir.SetState(name=_, seat=_, value=_)
+            | ir.Win(seat=_)
+            | ir.Pay(payer=_, payee=_, amount=_)
+            | ir.Gain(seat=_, amount=_)
+            | ir.PassOn(zone=_, side=_)
+        ):
             return unknown if target in written_by([effect]) else None
         case _:
             assert_never(effect)

@@ -161,7 +161,7 @@ class Lengths:
         if isinstance(domain, ir.DuringGame):
             return self._held(domain)
         match domain:
-            case ir.Builtin() | ir.Group():
+            case ir.Builtin(name=_, seat=_) | ir.Group(name=_):
                 return self._tiles
             case ir.BagOf(items=items):
                 return len(items)
@@ -169,17 +169,19 @@ class Lengths:
                 return self._combined(domain)
             case ir.Op(op="kinds" | "tiles", args=(inner,)):
                 return self._members(inner)
-            case ir.Op(op="otherwise", args=(one, other)) | ir.If(yes=one, no=other):
+            case ir.Op(op="otherwise", args=(one, other)) | ir.If(yes=one, no=other, test=_):
                 return max(self._members(one), self._members(other))
-            case ir.CallDef(name=name):
+            case ir.CallDef(name=name, args=_):
                 if name not in self._sizes:
                     self._sizes[name] = 1  # a definition cannot depend on itself
                     cases = self._definitions[name].cases
                     self._sizes[name] = max((self._members(case.expr) for case in cases), default=0)
                 return self._sizes[name]
-            case ir.Fold(kind="gather", item=ir.ZoneRead(), domain=ir.Builtin(name="players")):
+            case ir.Fold(
+                kind="gather", item=ir.ZoneRead(), domain=ir.Builtin(name="players"), names=_, test=_, size=_
+            ):
                 return self._tiles  # the zones of all players together
-            case ir.Fold(kind="those" | "each" | "gather" as kind, item=item):
+            case ir.Fold(kind="those" | "each" | "gather" as kind, item=item, test=_, size=_):
                 gathered = kind == "gather" and item is not None and _holds_bag(item.type)
                 each = self._members(item) if gathered and item is not None else 1
                 return power(self._members(domain.domain), domain.names) * each
@@ -197,7 +199,7 @@ class Lengths:
                 | ir.IsShape()
                 | ir.LayOut()
                 | ir.CallScore()
-            ):
+            ):  # by class
                 return self._held(domain)
             case _:
                 assert_never(domain)

@@ -41,9 +41,9 @@ def is_single(effects: tuple[t.Effect, ...]) -> bool:
 def head(effect: t.NestingEffect) -> str:
     """Return the words before the `:`, with no `:` outside brackets among them."""
     match effect:
-        case t.When(test=test):
+        case t.When(test=test, effects=_):
             return f"when {format_expression(test, ANY, True)}"
-        case t.ForEach(name=name, domain=domain):
+        case t.ForEach(name=name, domain=domain, effects=_):
             return f"for each {name.text} in {format_expression(domain, SUM, True)}"
         case _:
             assert_never(effect)
@@ -123,9 +123,9 @@ def wrapped_head(effect: t.NestingEffect, first: str, indent: str, last: str = "
     match effect:
         case _ if fits(flat):
             return [flat]
-        case t.When(test=test):
+        case t.When(test=test, effects=_):
             return broken(test, f"{first}when (", deeper, last=f"){last}")
-        case t.ForEach(name=name, domain=domain):
+        case t.ForEach(name=name, domain=domain, effects=_):
             return broken(domain, f"{first}for each {name.text} in (", deeper, last=f"){last}")
         case _:
             assert_never(effect)
@@ -156,11 +156,11 @@ def wrapped(effect: t.SimpleEffect, first: str, indent: str, last: str = "") -> 
                 whom = f"({whom})"  # `q (1 + 2)` would be read as a call of q
             words = f"{first}{_subject(effect.payer)} pays {whom} ("
             return broken(amount, words, deeper, last=f"){last}")
-        case t.Assign() | t.Scores() | t.Arrange():
+        case t.Assign(target=_, value=_) | t.Scores(seat=_, amount=_) | t.Arrange(row=_, tiles=_):
             words, value = _phrase(effect)
             assert value is not None
             return broken(value, f"{first}{words}(", deeper, last=f"){last}")
-        case t.Wins() | t.Shuffle() | t.PassOn():
+        case t.Wins(seat=_) | t.Shuffle(row=_) | t.PassOn(zone=_, side=_):
             return [flat]
         case _:
             assert_never(effect)

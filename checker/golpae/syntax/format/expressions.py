@@ -124,18 +124,20 @@ def needs_brackets(expr: t.Expr, level: int, followed: bool) -> bool:
 
 def _level(expr: t.Expr) -> int:
     match expr:
-        case t.Binary(op=op):
+        case t.Binary(op=op, left=_, right=_):
             return _levels(op)[0]
-        case t.Quantified() | t.Ways() | t.Share() | t.If() | t.Unary(op="not"):
+        case t.Unary(op="not", arg=_):
             return NEGATION
-        case t.Is() | t.LayOut():
+        case t.Quantified() | t.Ways() | t.Share() | t.If():  # by class
+            return NEGATION
+        case t.Is() | t.LayOut():  # by class
             return COMPARISON
-        case t.Unary() | t.Fold() | t.RowEnd() | t.RowPlace():
+        case t.Unary() | t.Fold() | t.RowEnd() | t.RowPlace():  # by class
             return UNARY
         case (
             t.Number() | t.Truth() | t.Nothing() | t.TileName() | t.Name() | t.Possessive() | t.Call()
             | t.Bag() | t.EachOf() | t.RangeBag() | t.Earlier()
-        ):  # fmt: skip
+        ):  # by class  # fmt: skip
             return POSTFIX
         case _:
             assert_never(expr)
@@ -228,10 +230,10 @@ def arguments(call: t.Call) -> list[str]:
 def quantifier(expr: t.Quantified | t.Ways) -> str:
     """Return a quantifier up to its `:`."""
     match expr:
-        case t.Quantified(kind=kind, domain=domain, size=size):
+        case t.Quantified(kind=kind, domain=domain, size=size, body=_):
             together = "" if size is None else f" of {format_expression(size, SUM, True)}"
             return f"{kind} {names(expr.names)}{together} in {format_expression(domain, SUM, True)}:"
-        case t.Ways(kind=kind, score=word):
+        case t.Ways(kind=kind, score=word, body=_):
             return f"{kind} way of {word.text}:"
         case _:
             assert_never(expr)

@@ -126,7 +126,7 @@ def broken(
         case t.LayOut(groups=groups, tiles=tiles, arrangement=word):
             lines = broken(groups, first, deeper, OTHER, True)
             return lines + broken(tiles, f"{indent}lay out ", deeper, OTHER, True, f" as {word.text}{last}")
-        case t.Bag() | t.Call() | t.Is():
+        case t.Bag() | t.Call() | t.Is():  # by class
             return [flat]
         case _:
             assert_never(expr)
@@ -191,20 +191,20 @@ def _opening(expr: t.Expr) -> str:
     if isinstance(expr, UNBROKEN):
         return format_expression(expr)
     match expr:
-        case t.Quantified():
+        case t.Quantified(body=_):
             return f"({quantifier(expr)}"
-        case t.Share():
+        case t.Share(event=_):
             return share_head(expr)
         case t.Fold():
             return f"({fold_head(expr)}"
-        case t.If(test=test):
+        case t.If(test=test, yes=_, no=_):
             return f"(if {_opening(test)}"
-        case t.Binary(left=left):
+        case t.Binary(left=left, op=_, right=_):
             return _opening(left)
-        case t.Call(name=name):
+        case t.Call(name=name, args=_, names=_):
             return f"{name}("
         case t.Ways() | t.Bag() | t.EachOf() | t.RangeBag() | t.Unary() | t.Earlier() | t.Is() | t.LayOut():
-            return ""
+            return ""  # by class
         case _:
             assert_never(expr)
 

@@ -1,0 +1,100 @@
+"""The rule that a reader says what each field of a node means to it (tests/fields.py)."""
+
+import ast
+
+import pytest
+
+from tests import closed, fields
+
+HEAD = """
+from typing import assert_never
+from golpae.ir import expr as ir
+from golpae.syntax import tree as t
+"""
+MATCH = """
+def read(node: ir.Effect) -> object:
+    match node:
+        {}
+        case _:
+            {}
+"""
+CLOSED = "assert_never(node)"
+PACKAGE = fields.modules(closed.PACKAGE)
+
+
+def missing(case: str, rest: str = "", last: str = CLOSED) -> list[str]:
+    """Return the fields that each gap lacks in a module whose only `match` has this case."""
+    text = HEAD + MATCH.format(case, last) + rest
+    module = fields.Module("golpae.example", text, ast.parse(text))
+    return [", ".join(gap.missing) for gap in fields.Reading([module]).gaps()]
+
+
+@pytest.mark.parametrize(
+    ("case", "without"),
+    [
+        ("case ir.When(test=test, effects=inner): return inner", []),
+        ("case ir.When(test=_, effects=inner): return inner", []),
+        ("case ir.When(effects=inner): return inner", ["test"]),
+        ("case ir.When() | ir.Win(seat=_): return 1", ["test, effects"]),
+        ("case ir.When(): return node.test, node.effects", []),
+        ("case ir.When() as when if node.test: return when.effects", []),
+        ("case ir.When(): return node.effects", ["test"]),
+        ("case ir.When(): raise ValueError", []),
+        ("case ir.When():  # by class\n            return 1", ["test, effects"]),
+        ("case t.Call() | t.Bag():  # by class\n            return 1", []),
+        ("case t.Call() | t.Bag(): return 1", ["args, names, name", "items"]),
+    ],
+)
+def test_a_case_has_to_read_every_field(case: str, without: list[str]) -> None:
+    assert [set(fields.split(", ")) for fields in missing(case)] == [set(w.split(", ")) for w in without]
+
+
+@pytest.mark.parametrize(
+    ("function", "without"),
+    [
+        ("def given(n: ir.When) -> object: return n.test, n.effects", []),
+        ("def given(n: ir.When) -> object: return n.test", ["effects"]),
+        ("def given(n: ir.When | ir.Win) -> object: return n.test", ["effects"]),
+        ("def given(n: ir.When) -> object: return given(n)", ["test, effects"]),
+        ("def given(n: ir.Effect) -> object: return n.test, n.effects", ["test, effects"]),
+        ("def given(n: object) -> object: return n", ["test, effects"]),
+        ("def given(x: int, n: ir.When) -> object: return n.test, n.effects", ["test, effects"]),
+    ],
+)
+def test_a_function_for_a_class_reads_for_the_case_that_calls_it(function: str, without: list[str]) -> None:
+    assert missing("case ir.When(): return given(node)", function) == without
+    assert missing("case ir.When(): return given(n=node)", function.replace("x: int, ", "")) == (
+        [] if "x: int" in function else without
+    )
+
+
+def test_a_match_that_is_not_closed_takes_the_general_way() -> None:
+    assert missing("case ir.When(test=test): return test", last="return 0") == []
+
+
+@pytest.mark.parametrize(
+    "reader",
+    ["replay.codegen.effects", "kernel.emit.effects", "prove.encoding.effects", "lower.walk", "lower.text"],
+)
+def test_a_field_that_is_added_to_a_statement_is_a_gap_in_every_reader(reader: str) -> None:
+    gaps = GAPS_OF_MORE[f"golpae.{reader}"]
+    assert gaps == {n for n in fields.NODES if n.startswith("golpae.lower.statements.")}
+
+
+def _gaps_of_more() -> dict[str, set[str]]:
+    """Return the classes that each module does not read whole if each has a field more."""
+    out: dict[str, set[str]] = {}
+    for gap in fields.Reading(PACKAGE, dict.fromkeys(fields.NODES, "more")).gaps():
+        if "more" in gap.missing:
+            out.setdefault(gap.module, set()).add(gap.node)
+    return out
+
+
+GAPS_OF_MORE = _gaps_of_more()
+
+
+def test_a_field_that_is_added_to_a_node_is_a_gap_in_some_reader() -> None:
+    without = fields.NODES.keys() - {node for gaps in GAPS_OF_MORE.values() for node in gaps}
+    assert without == {"golpae.ir.expr.Implicit", "golpae.ir.expr.Ways"}, (
+        "these are refused wherever they are listed"
+    )
