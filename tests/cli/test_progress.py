@@ -10,6 +10,7 @@ from types import TracebackType
 
 import pytest
 
+from golpae.bundled import spec_dir
 from golpae.cli.inputs import reading
 from golpae.cli.rules import lint, prove
 from golpae.compare.games import compare as compare_games
@@ -18,8 +19,9 @@ from golpae.compare.games.verdict import PROVED, AtTable, QuestionResult
 from golpae.lint import vacuity
 from golpae.lint.notes import VacuityReport
 from golpae.progress import OFF, Progress, Shown
+from golpae.rule_names import named, named_rule_set
 from golpae.trace import Source
-from golpae.verify.scheduler import run
+from golpae.verify.scheduler import jobs_of, run
 from tests.cli.conftest import Golpae
 from tests.cli.table import ILLEGAL, LEGAL, SWITCHES, write
 from tests.verify import made_up
@@ -95,6 +97,20 @@ def test_prove_counts_properties(golpae: Golpae, noted: list[str], monkeypatch: 
     monkeypatch.setattr(prove, "verify_all", partial(run, verify=made_up.verify))
     golpae("prove", "put+plus0", "--players", "2", "--no-cache", *HERE)
     assert noted == ["golpae: reading rules: 0 s", "golpae: proving: 2 of 2 properties, 0 s"]
+
+
+def test_prove_names_the_values_of_options_so_that_no_line_comes_twice() -> None:
+    rule_set = named_rule_set(named("three-dozen", (spec_dir(),)))
+    progress = Progress()
+    watched = prove._Noted(progress)
+    jobs = jobs_of(rule_set, players=2, every=("double",))
+    for job in jobs:
+        watched.started(job)
+        watched.decided(job, made_up.finding(name="whole"))
+    assert len(jobs) > 2
+    news = progress.news()
+    assert news[0] == "golpae: three-dozen with 2 players, double 6: `whole` is proved"
+    assert len({*news}) == len(jobs)
 
 
 def test_lint_counts_rule_sets(golpae: Golpae, noted: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -492,4 +492,6 @@ class _Noted(scheduler.Progress):
 
 
 def _job(job: Job) -> str:
-    return f"{job.rule_set.rules} with {job.players} players"
+    """Return the name of a job, which no other job of the run has unless it is of the same table."""
+    values = "".join(f", {name} {value}" for name, value in job.options.items())
+    return f"{job.rule_set.rules} with {many(job.players, 'player')}{values}"
