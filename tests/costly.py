@@ -403,9 +403,6 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_claims_of_bundled_games_are_verified_as_expected": 4,
         "test_every_property_of_jjak_for_two_is_verified_as_expected": 0,
     },
-    "verify/test_failing_part.py": {
-        "test_a_refuted_property_says_what_fails": 11,
-    },
     "verify/test_kept_proofs.py": {
         "test_a_combination_takes_what_is_kept_of_its_parts_and_believes_none_of_it": 0,
         "test_a_game_that_replay_refuses_shows_nothing": 3,

@@ -24,7 +24,7 @@ pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="nobody says whether a process is busy"),
 ]
 
-BUSY = 1.0  # seconds of the processor after which a call is in the middle of its work
+BUSY = 0.6  # seconds of the processor after which a call is in the middle of its work
 PATIENCE = 120  # seconds; golpae ends far earlier
 ENDED = {signal.SIGINT: 130, signal.SIGTERM: 143}
 NOT_CALLED = {"unpack", "recheck", "help", "new", "completion"}  # the last three print, or write one file
