@@ -7,7 +7,8 @@ A test is in `WHOLE` if it takes more than 1.5 seconds of a processor, or if all
 which cases `python -m tests` runs: 4 stands for each fourth, beginning with the first; 0 for none. What is cheap or
 the only test of its part stays out of the table.
 
-A test is in `LONG` if nothing else marks it and its cases take more than a third of a second: `quick` leaves it out.
+A test is in `LONG` if nothing else marks it and its cases take more than three tenths of a second together: `quick`
+leaves it out.
 """
 
 from __future__ import annotations
@@ -428,13 +429,17 @@ WHOLE: dict[str, dict[str, int]] = {
 }
 
 LONG: dict[str, tuple[str, ...]] = {
-    "cli/test_bad_input.py": ("test_long_values_do_not_make_long_messages",),
+    "cli/test_bad_input.py": (
+        "test_a_faulty_header_gets_a_message",
+        "test_long_values_do_not_make_long_messages",
+    ),
     "cli/test_cache.py": ("test_a_cache_does_not_grow_without_end",),
     "cli/test_ci_formats.py": (
         "test_faults_and_notes_of_texts_are_at_their_words",
         "test_properties_are_at_their_lines",
     ),
     "cli/test_compare_size.py": ("test_a_matrix_measures_sizes_only_on_request",),
+    "cli/test_empty.py": ("test_a_file_without_a_game_is_named",),
     "cli/test_help.py": ("test_every_verb_has_two_examples_that_it_understands",),
     "cli/test_lint.py": (
         "test_a_text_without_faults_is_reported_as_such",
@@ -443,22 +448,35 @@ LONG: dict[str, tuple[str, ...]] = {
         "test_notes_on_an_included_text_are_not_printed",
         "test_what_is_not_compiled_is_found_once_and_told_at_its_place",
     ),
-    "cli/test_mutate.py": ("test_mutants_that_nothing_notices_are_listed",),
+    "cli/test_mutate.py": (
+        "test_json_has_every_mutant",
+        "test_mutants_that_nothing_notices_are_listed",
+    ),
+    "cli/test_new.py": ("test_a_new_text_is_faultless_and_formatted",),
     "cli/test_perft.py": ("test_both_paths_count_the_same_in_games_that_come_with_golpae",),
     "cli/test_rule_sets.py": (
         "test_a_text_in_this_folder_is_found",
         "test_lint_finds_what_variants_break_together",
+        "test_lint_takes_a_name_or_a_file",
     ),
     "cli/test_simulate.py": ("test_a_first_game_is_the_same_whatever_follows_it",),
     "cli/test_strangers.py": ("test_lint_names_a_link_to_nothing",),
-    "cli/test_unlisted.py": ("test_a_fault_of_many_headers_is_said_once_for_a_rule_set",),
+    "cli/test_unlisted.py": (
+        "test_a_fault_of_many_headers_is_said_once_for_a_rule_set",
+        "test_the_first_refusals_are_explained_and_all_others_counted",
+    ),
     "cli/test_unnamed_output.py": ("test_a_report_without_a_folder_makes_a_new_one",),
+    "cli/test_url_names.py": ("test_every_verb_reads_the_file",),
     "compare/size/test_exact.py": ("test_hands_and_deals_are_counted_with_the_tiles_of_each_rule_set",),
     "corpus/test_check.py": ("test_a_game_that_is_over_is_not_blamed_for_what_follows",),
-    "corpus/test_hands.py": ("test_hands_of_korean_mahjong_are_scored_as_the_reference_scores_them",),
+    "corpus/test_hands.py": (
+        "test_hands_of_korean_mahjong_are_scored_as_the_reference_scores_them",
+        "test_wins_are_scored_on_the_compiled_path",
+    ),
     "coverage/test_ledger.py": ("test_mutants_of_a_run_are_put_beside_the_clauses",),
     "docs/test_language.py": ("test_the_example_texts_are_formatted_and_have_no_faults",),
     "docs/test_library.py": ("test_a_program_that_uses_all_of_it_is_right_for_mypy",),
+    "docs/test_pages.py": ("test_every_link_leads_somewhere",),
     "docs/test_specs.py": ("test_formatting_a_text_keeps_its_meaning",),
     "impact/test_impact.py": (
         "test_a_course_without_amended_amounts_has_the_verdict_of_check",
@@ -477,6 +495,7 @@ LONG: dict[str, tuple[str, ...]] = {
         "test_several_processes_say_the_same_in_the_same_order",
     ),
     "lint/test_text_notes.py": ("test_our_own_texts_have_no_notes",),
+    "lower/test_lowering.py": ("test_each_game_lowers_and_each_branch_has_its_own_path",),
     "mutate/test_run.py": (
         "test_games_notice_mutants",
         "test_what_is_explained_need_not_be_noticed",
@@ -487,13 +506,17 @@ LONG: dict[str, tuple[str, ...]] = {
         "test_what_is_kept_about_all_rule_sets_is_told",
     ),
     "replay/scoring/test_score.py": (
+        "test_a_faulty_hand_gets_a_message",
         "test_a_hand_that_does_not_count_says_which_condition_of_keep_fails",
         "test_a_wrong_call_gets_a_message",
     ),
     "replay/test_contract.py": (
+        "test_an_event_may_have_a_note_and_a_time",
         "test_faulty_headers_are_malformed",
+        "test_lists_of_the_wrong_length_and_tiles_beyond_the_set_are_illegal",
         "test_the_exit_status_is_that_of_the_worst_trace",
     ),
+    "replay/test_faults.py": ("test_golpae_means_what_the_page_says",),
     "replay/test_properties.py": ("test_theorems_about_the_set_hold_in_replay_as_expected",),
     "replay/test_same_steps.py": (
         "test_a_list_of_legal_events_that_takes_too_long_costs_no_verdict",
@@ -502,11 +525,16 @@ LONG: dict[str, tuple[str, ...]] = {
     "replay/test_steps.py": (
         "test_a_condition_that_takes_too_many_steps_is_named",
         "test_a_list_with_too_many_orders_is_an_answer",
+        "test_a_trace_of_rules_that_take_too_many_steps_says_that_the_rules_are_at_fault",
         "test_bags_that_the_text_does_not_bound_are_counted",
     ),
     "simulate/test_asked.py": (
         "test_both_paths_have_the_same_answers",
         "test_patterns_are_counted_only_if_somebody_wants_them",
+    ),
+    "simulate/test_play.py": (
+        "test_a_hand_that_goes_on_and_on_is_broken_off",
+        "test_patterns_are_those_of_the_winning_hand",
     ),
     "simulate/test_policies.py": ("test_towards_wins_more_often_than_chance",),
     "syntax/test_format.py": (
@@ -515,6 +543,7 @@ LONG: dict[str, tuple[str, ...]] = {
     ),
     "test_frame.py": ("test_nothing_says_that_a_package_index_has_golpae",),
     "test_habits.py": ("test_no_test_reads_a_clock",),
+    "test_security.py": ("test_a_written_form_of_numbers_alone_does_not_hang",),
     "testing/test_plugin.py": ("test_rulings_let_events_stand_and_each_is_needed",),
     "testing/test_strategies.py": ("test_what_is_found_is_short_and_has_low_tiles",),
     "trace/test_decompress.py": (

@@ -12,8 +12,8 @@ A test uses what its code names, and what the code of its fixtures and of the he
 
 from __future__ import annotations
 
-import ast
 import inspect
+import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -26,6 +26,8 @@ PACKAGE = Path(golpae.__file__).parent
 SOLVERS = frozenset({"z3", "cvc5"})
 RANDOM = "random"
 PROCESSES = frozenset({"subprocess", "pty", "golpae.workers"})
+# An import at the top level of a formatted module: not in a function, nor for the type check alone.
+IMPORT = re.compile(r"^(?:from (\S+) import (\([^)]*\)|.*)|import (.*))", re.MULTILINE)
 LISTS_FILES = "tests.committed"  # starts git, but takes no time
 
 
@@ -135,9 +137,7 @@ def _imports(module: str) -> tuple[str, ...]:
     if not file.is_file():
         return ()
     names = [module.rpartition(".")[0]]
-    for node in ast.parse(file.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module is not None:
-            names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    for origin, several, imported in IMPORT.findall(file.read_text(encoding="utf-8")):
+        words = [word.split()[0] for word in (imported or several.strip("()")).split(",") if word.strip()]
+        names += [origin, *(f"{origin}.{word}" for word in words)] if origin else words
     return tuple(names)
