@@ -100,14 +100,22 @@ def compiled_hands(
     return _Hands(instance, name, counted, left_out).compiled(rules, score_key)
 
 
+def reads_game(instance: Instance, name: str) -> bool:
+    """Return whether a score depends on a game in progress, so that no hand alone has it."""
+    rules = instance.rule_set
+    score = next(s for s in rules.scores if s.name == name)
+    exprs = exprs_of_score(score) + [c.expr for c in score.provided]
+    exprs += [p.initial for p in score.params if p.initial is not None]
+    definitions = {d.name: d for d in rules.definitions}
+    return any(first_read(e, definitions) is not None for e in exprs)
+
+
 class _Hands:
     def __init__(self, instance: Instance, name: str, counted: bool, left_out: Collection[str]) -> None:
         self.layout = Layout(instance)
         self.parts = Parts(self.layout, counted, left_out)
         self.score = next(s for s in instance.rule_set.scores if s.name == name)
-        exprs = exprs_of_score(self.score) + [c.expr for c in self.score.provided]
-        exprs += [p.initial for p in self.score.params if p.initial is not None]
-        if any(first_read(e, self.parts.definitions) is not None for e in exprs):
+        if reads_game(instance, name):
             raise Unsupported("a score that depends on the game")
         if any(p.name in OWN_KEYS or p.parts for p in self.score.params):
             raise Unsupported(

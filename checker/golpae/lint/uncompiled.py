@@ -4,8 +4,9 @@ actions whose events take long to list.
 Input: a `Loaded` text without faults.
 Output: a note for each reason, with the clauses that it is about, in reading order.
 Guarantee: the base and each of its variants and readings are looked at, with the fewest and the most players and the
-usual options; games by chance are played of the base. No note changes what a text means, or whether it has faults. What
-was found for a text is cached.
+usual options, and the base with each option at its ends; so are scores of which hands alone can be scored. Games by
+chance are played of the base. No note changes what a text means, or whether it has faults. What was found for a text is
+cached.
 """
 
 from __future__ import annotations
@@ -20,15 +21,28 @@ from golpae import cache
 from golpae.diagnostics import Diagnostic, Label, Span
 from golpae.elaborate.blocks import clause_spans
 from golpae.elaborate.check import check
-from golpae.elaborate.instance import Instance, bounds, instantiate, options_of
+from golpae.elaborate.constant import NotConstant
+from golpae.elaborate.instance import (
+    Instance,
+    TableFault,
+    bounds,
+    instantiate,
+    options_of,
+    undealable,
+    values_of,
+)
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve
 from golpae.ir.limits import TooManySteps
+from golpae.ir.ruleset import RuleSet
 from golpae.kernel.emit.playing.chance import Asking
+from golpae.kernel.hands import reads_game
 from golpae.kernel.language.host import available
 from golpae.kernel.language.limits import ENOUGH
 from golpae.kernel.module import compiled
 from golpae.kernel.player import Player
+from golpae.kernel.scan.hands import Saying
+from golpae.kernel.scorer import Scorer
 from golpae.kernel.start import started
 from golpae.kernel.unsupported import Unsupported
 from golpae.replay.legal_events import Event, Legal
@@ -71,15 +85,22 @@ def _left_out_of(loaded: Loaded) -> list[_Place]:
     game = loaded.game.name
     switches = [d.name.text for d in loaded.decls if isinstance(d, t.Variant)]
     found: dict[tuple[Span, str], None] = {}
+    scored: list[tuple[object, ...]] = []
     for rules in (game.text, *(f"{game.text}+{switch}" for switch in switches)):
         resolved = resolve(rules, loaded)
         rule_set = check(resolved)
         options = options_of(rule_set, {})
         spans = clause_spans(resolved.decls) | _spans_of_keys(resolved.decls)
-        for players in dict.fromkeys(bounds(rule_set, options)):
-            instance = instantiate(rule_set, players, options)
-            for clause, reason in _left_out(instance, plays=rules == game.text):
-                found.setdefault((_span(clause, spans, game.span), reason))
+        instances = [instantiate(rule_set, n, options) for n in dict.fromkeys(bounds(rule_set, options))]
+        noted = [note for i in instances for note in _left_out(i, plays=rules == game.text)]
+        if rules == game.text:
+            noted += [note for given in _ends(rule_set) for note in _at_table(rule_set, given)]
+        parts = (rule_set.scores, rule_set.shapes, rule_set.arrangements, rule_set.definitions)
+        if parts not in scored:  # a variant may change what a score needs
+            scored.append(parts)
+            noted += _of_scores(instances[-1])
+        for clause, reason in noted:
+            found.setdefault((_span(clause, spans, game.span), reason))
     own = [(span, reason) for span, reason in found if span.text == game.span.text]
     return [(span.start, span.end, reason) for span, reason in sorted(own, key=lambda place: place[0].start)]
 
@@ -95,7 +116,7 @@ def _left_out(instance: Instance, plays: bool) -> Iterator[tuple[str, str]]:
         elif plays:
             found = referred_games(instance)
         else:  # the module says which of its lists it cannot fill
-            found = iter(started(instance, rules, counted=True)[0].clauses)
+            found = iter(started(instance, rules, counted=True, plays=True)[0].clauses)
         yield from ((clause, f"{NOT_COMPILED}: {reason}") for clause, reason in found)
     except Unsupported as refused:
         yield refused.clause or "", f"{NOT_COMPILED}: {refused}"
@@ -103,10 +124,46 @@ def _left_out(instance: Instance, plays: bool) -> Iterator[tuple[str, str]]:
         yield from ((action, f"{SLOW}: {steps}") for action, steps in slow_actions(instance))
 
 
+def _ends(rule_set: RuleSet) -> Iterator[dict[str, int]]:
+    """Yield each option at its ends, the others at their usual values."""
+    usual = options_of(rule_set, {})
+    for option in rule_set.options:
+        values = values_of(rule_set, option.name)
+        yield from ({option.name: value} for value in (values[0], values[-1]) if value != usual[option.name])
+
+
+def _at_table(rule_set: RuleSet, given: dict[str, int]) -> Iterator[tuple[str, str]]:
+    """Yield the same of a table with the most players, of which no games are played."""
+    try:
+        instance = instantiate(rule_set, bounds(rule_set, options_of(rule_set, given))[1], given)
+    except (TableFault, NotConstant):
+        return  # there is no such table
+    if undealable(instance) is None:
+        yield from _left_out(instance, plays=False)
+
+
+def _of_scores(instance: Instance) -> Iterator[tuple[str, str]]:
+    """Yield each score whose hands `golpae score` leaves to the reference, and why."""
+    said = Saying("rules", instance.rule_set.rules, required=False)
+    for score in instance.rule_set.scores if available() else ():
+        if reads_game(instance, score.name):
+            continue  # no hand can be stated for it
+        try:
+            Scorer(instance, score.name, said, None, True)
+        except Unsupported as refused:
+            path = refused.clause or f"score {score.name}"
+            yield path, f"{NOT_COMPILED}: {refused}, in hands to score"
+
+
 def _spans_of_keys(decls: Iterable[t.Decl]) -> dict[str, Span]:
-    """Return the span of each key of an action by its path: `put(tile)`."""
-    actions = [decl for decl in decls if isinstance(decl, t.Action)]
-    return {f"{action.name.text}({param.name})": param.span for action in actions for param in action.params}
+    """Return the span of each key of an action, and of each score, by its path: `put(tile)`, `score worth`."""
+    out: dict[str, Span] = {}
+    for decl in decls:
+        if isinstance(decl, t.Action):
+            out |= {f"{decl.name.text}({param.name})": param.span for param in decl.params}
+        elif isinstance(decl, t.Score):
+            out[f"score {decl.name.text}"] = decl.name.span
+    return out
 
 
 def _span(clause: str, spans: dict[str, Span], otherwise: Span) -> Span:
