@@ -380,3 +380,10 @@ def test_an_unknown_variant_of_a_file_gets_a_message(golpae: Golpae, verb: list[
     assert told(golpae, verb, "own.golpae+plus9").startswith(
         "error[R001]: `own` has no variant or reading `plus9`\n  help: did you mean `plus"
     )
+
+
+def test_find_says_where_the_text_of_an_unknown_game_is(golpae: Golpae, here: Path) -> None:
+    done = golpae("find", "put", "0 = 0", "a.jsonl", own=False)
+    assert (done.status, done.out) == (2, "")
+    assert "there are no rules called `put`" in done.err
+    assert f"there is a file `{Path('rules/put.golpae')}`: add `--spec-path rules`" in done.err

@@ -74,6 +74,17 @@ def test_wrong_names_are_exceptions_with_advice(name: str, message: str) -> None
     assert (str(again), again.diagnostics) == (str(raised.value), raised.value.diagnostics)
 
 
+def test_a_game_that_is_not_found_is_told_how_to_name_texts_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(golpae.RulesError, match="there are no rules called `lantern`") as raised:
+        golpae.load("lantern")
+    assert str(raised.value).endswith(
+        "; `spec_path` names folders of rule texts, and a text can be named by its path"
+    )
+
+
 def test_faults_of_a_text_have_their_places() -> None:
     with pytest.raises(golpae.RulesError) as raised:
         golpae.load_text('game x "X"\nfoo\n')

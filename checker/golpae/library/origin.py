@@ -11,11 +11,12 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from golpae.diagnostics import SpecError
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.names import OwnFolder, own_folders, texts_lie_in
 from golpae.ir.ruleset import RuleSet
@@ -95,7 +96,19 @@ def found(word: PathLike, places: tuple[Path, ...]) -> tuple[RuleSet, Origin]:
     with translated():
         name = named(os.fspath(word), places or own_folders())
         origin = Origin(tuple(Path(os.path.abspath(place)) for place in name.places))
-        return origin.load(name.rules), origin
+        try:
+            return origin.load(name.rules), origin
+        except SpecError as fault:
+            raise _with_advice(fault) from None
+
+
+def _with_advice(fault: SpecError) -> SpecError:
+    """Return a fault with how to name texts elsewhere, if it is that there are no rules of this name."""
+    first, *rest = fault.diagnostics
+    if rest or first.code != "L001" or first.span is not None:
+        return fault
+    more = "`spec_path` names folders of rule texts, and a text can be named by its path"
+    return SpecError([replace(first, help=f"{first.help}; {more}" if first.help else more)])
 
 
 @lru_cache(maxsize=64)

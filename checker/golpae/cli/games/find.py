@@ -33,7 +33,7 @@ from golpae.find.games import Finder, Game
 from golpae.find.question import Question
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress
-from golpae.rule_names import UsageError, named
+from golpae.rule_names import UsageError, located, named
 from golpae.simulate.traces import TraceFile
 from golpae.trace import InputFault, Source, quoted, sources
 
@@ -114,7 +114,10 @@ def _finder(args: argparse.Namespace, places: list[Path]) -> Finder:
     name = named(args.rules, places)
     question = Question.of(args.expression)
     base, switches = split(name.rules)
-    first = question.asked_of(name.rules, name.places)
+    try:
+        first = question.asked_of(name.rules, name.places)
+    except SpecError as fault:
+        raise located(fault, name.rules, name.places) from None
 
     def load(rules: str) -> RuleSet:
         return first if rules == name.rules else question.asked_of(rules, name.places)
