@@ -73,3 +73,11 @@ def test_each_condition_has_its_check(name: str) -> None:
         assert own == [checks.Holds(c.expr) for c in action.of_text]
         assert len(own) < len(made)
         assert not any(isinstance(e, ir.Implicit) for check in made for e in checks.asked_in(check.test))
+
+
+def test_only_lists_that_a_check_tells_apart_are_tried_in_orders() -> None:
+    apart = 'action act(tiles: {a, b}) by p "test"\n  turn: p = mover\n  one: a = 1c\n  two: b = 2c\n'
+    alike = apart.replace("a = 1c", "1c in {a, b}").replace("b = 2c", "2c in {a, b}")
+    found = [checks.orders_of(action) for text in (apart, alike) if (action := rules_of(text).action("act"))]
+    assert [[p.name for p in orders.tried] for orders in found] == [["tiles"], []]
+    assert [orders.alike for orders in found] == [3, 6]  # `open`, `tiles` and `turn`; and all

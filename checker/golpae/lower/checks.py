@@ -10,12 +10,14 @@ closed by `assert_never`.
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Literal, assert_never
 
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import are_told_apart
 from golpae.ir.distinct_names import MARK
 from golpae.ir.lifecycle import Stage, open_at
-from golpae.ir.ruleset import Action, Condition
+from golpae.ir.ruleset import Action, Condition, ParamDecl
 from golpae.ir.types import BOOL, INT, SEAT, SEATS, TILES, Opt
 from golpae.records import dataclass
 
@@ -54,8 +56,10 @@ class Amounts:
 
 Test = AtStage | Holds | HandSizes | Amounts
 
-# What tests of a deal call the tiles of all hands together, as many copies as were dealt. A reader binds the name.
+# What a deal calls the tiles of all hands together, as many copies as were dealt. A reader binds the name.
 DEALT = ir.Local(f"dealt{MARK}{MARK}", TILES)
+WHOLE = ir.Builtin("tiles", None, TILES)
+REST = ir.Op("bag_sub", (WHOLE, DEALT), TILES)  # what then lies in the zone that is dealt from
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +90,7 @@ def test_of(action: Action, condition: Condition) -> Test:
             return Holds(ir.Op("within", (DEALT, WHOLE), BOOL))
         case "rest":
             is_none = ir.Op("is_none", (ir.Local("reserve", Opt(TILES)),), BOOL)
-            rest = ir.Op("bag_sub", (WHOLE, DEALT), TILES)
-            is_rest = ir.Op("bag_eq", (ir.Local("reserve", TILES), rest), BOOL)
+            is_rest = ir.Op("bag_eq", (ir.Local("reserve", TILES), REST), BOOL)
             return Holds(ir.Op("or", (is_none, is_rest), BOOL))
         case "winner":
             recorded = ir.Local("winner", Opt(SEAT))
@@ -100,6 +103,27 @@ def test_of(action: Action, condition: Condition) -> Test:
             return Holds(ir.Op("bag_eq", (ir.Local("winners", SEATS), MOST_POINTS), BOOL))
         case _:
             assert_never(kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """In which orders the lists `{a, b}` of an event are tried, if an action has any: sorted lists first, then the
+    next larger order, the last list changing first. The first order in which all checks hold is the event; if there
+    is none, the check furthest on that an order reaches refuses it.
+
+    `tried` are the lists whose orders can make a difference to a check. The first `alike` checks hold in every order
+    or in none.
+    """
+
+    tried: tuple[ParamDecl, ...]
+    alike: int
+
+
+def orders_of(action: Action) -> Orders:
+    """Return the orders of the lists of an action."""
+    lists = [p for p in action.params if p.parts]
+    alike = takewhile(lambda c: not any(are_told_apart(p, [c]) for p in lists), action.conditions)
+    return Orders(tuple(p for p in lists if are_told_apart(p, action.conditions)), len([*alike]))
 
 
 def asked_in(test: Test) -> tuple[ir.Expr, ...]:
@@ -127,6 +151,5 @@ def _most_points() -> ir.Expr:
     return ir.Fold("those", (player,), PLAYERS, None, has_most, SEATS)
 
 
-WHOLE = ir.Builtin("tiles", None, TILES)
 PLAYERS = ir.Builtin("players", None, SEATS)
 MOST_POINTS = _most_points()

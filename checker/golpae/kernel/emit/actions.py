@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import are_told_apart
 from golpae.ir.lifecycle import LIFECYCLES
 from golpae.ir.ruleset import TABLE, Action, EffectClause, ParamDecl, VarDecl
 from golpae.ir.traverse import nodes
@@ -37,7 +36,7 @@ from golpae.kernel.language.writer import (
 )
 from golpae.kernel.layout import NONE, WORD, Arg, is_scalar, none_of
 from golpae.kernel.unsupported import Unsupported
-from golpae.lower.checks import checks
+from golpae.lower.checks import DEALT, REST, checks, orders_of
 from golpae.lower.effects import lowered
 
 Place = Callable[[int], int]  # from an address to where the same lies behind the image of an event
@@ -196,8 +195,9 @@ class Actions:
             expressions.scores.begin(names[key], expressions)
         # keys whose order matters, and where the one lies that is tried
         orders: list[tuple[ParamDecl, int]] = []
+        tried = orders_of(action).tried
         for param in action.params:
-            if len(param.parts) > 1 and are_told_apart(param, action.conditions):
+            if len(param.parts) > 1 and param in tried:
                 address = self.layout.allocate(len(param.parts))
                 for place, part in enumerate(param.parts):
                     tile = names[part]
@@ -294,16 +294,14 @@ class Actions:
     ) -> None:
         """Write that each player gets a hand, and that the rest lies in the zone that is dealt from."""
         assert action.dealing is not None
-        layout, words, planes = self.layout, self.layout.words(TILE), self.layout.planes(TILE)
+        layout, planes = self.layout, self.layout.planes(TILE)
         zone = self.parts.zones[action.dealing.zone]
         writer.call_into((), "new_hand")
         hand = self.parts.zones[action.dealing.hand]
         bags = expressions.bags
-        dealt = bags.empty(TILE, words)
         for player, held in enumerate(self.checks.hands(expressions, action)):
             bags.store(held, planes, Lit(layout.zone(hand.name) + player * layout.zone_slots(hand) * WORD))
-            dealt = bags.joined(dealt, held, planes)
-        rest = bags.minus(bags.constant(TILE, words, layout.whole), dealt)
+        rest = expressions.bits(REST, {DEALT.name: self.checks.dealt(expressions, action)})
         at = Lit(layout.zone(zone.name))
         reserve = names.get("reserve")
         if zone.kind == "row":

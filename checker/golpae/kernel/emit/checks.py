@@ -46,7 +46,7 @@ class Checks:
         match test:
             case Holds(expr=expr):
                 if action.kind == "deal" and DEALT.name not in names:
-                    names[DEALT.name] = self._dealt(expressions, action)
+                    names[DEALT.name] = self.dealt(expressions, action)
                 return expressions.scalar(expr, names)
             case AtStage(stages=stages):
                 return at_stage(writer, layout, stages)
@@ -65,7 +65,8 @@ class Checks:
             case _:
                 assert_never(test)
 
-    def _dealt(self, expressions: Expressions, action: Action) -> Bits:
+    def dealt(self, expressions: Expressions, action: Action) -> Bits:
+        """Return the tiles of all hands that a deal gives, each at most once more than the set has it."""
         bags = expressions.bags
         dealt = bags.empty(TILE, self.layout.words(TILE))
         for held in self.hands(expressions, action):

@@ -18,6 +18,7 @@ from golpae.ir.ruleset import Action, EffectClause
 from golpae.ir.traverse import exprs_in, flat
 from golpae.ir.types import MELD, Bag, Tile, words_in
 from golpae.lower import statements as st
+from golpae.lower.checks import DEALT, REST
 from golpae.lower.effects import lowered
 from golpae.replay.codegen.expressions import Emitter, arguments, copied, is_plain, local
 from golpae.replay.codegen.lines import Lines
@@ -84,14 +85,14 @@ class EffectEmitter:
         hand = f"S.{zone_slot(action.dealing.hand)}"
         self._put(1, "new_hand(S)")
         self._put(1, f"{hand} = [list(h) for h in l_hands]")
-        self._put(1, "dealt = [t for h in l_hands for t in h]")
+        self._put(1, f"{local(DEALT.name)} = [t for h in l_hands for t in h]")
         if zone.kind == "row":
             self._put(1, "if l_reserve is None:")
-            self._put(2, "rest = minus(WHOLE, dealt)")
+            self._put(2, f"rest = {self._emit(REST)}")
             self._put(2, f"{source} = Row([HIDDEN] * len(rest), rest)")
             self._put(1, f"else: {source} = Row(l_reserve)")
         else:
-            self._put(1, f"{source} = minus(WHOLE, dealt)")
+            self._put(1, f"{source} = {self._emit(REST)}")
 
     # ------------------------------------------------------------------ one statement
 

@@ -7,11 +7,9 @@ legal, the failed condition with the arguments if not, `Bad` if the line is malf
 
 from __future__ import annotations
 
-from itertools import takewhile
 from typing import assert_never
 
 from golpae.elaborate.instance import Instance
-from golpae.ir.dependencies import are_told_apart
 from golpae.ir.ruleset import Action
 from golpae.ir.types import (
     Bag,
@@ -28,6 +26,7 @@ from golpae.ir.types import (
     Tile,
     Type,
 )
+from golpae.lower.checks import Orders, orders_of
 from golpae.replay.codegen.expressions import arguments, local
 from golpae.replay.codegen.lines import Lines
 from golpae.replay.decode import ALWAYS
@@ -90,9 +89,11 @@ class EventEmitter:
         name = mangled(action.name)
         self._put(0, f"def first_{name}(S, args):")
         if any(p.parts for p in action.params):
-            listed, alike = _listed(action), _alike(action)
+            orders = orders_of(action)
+            listed = _listed(action, orders)
             self._put(
-                1, f"return order_of_lists(check_{name}, S, args, {listed!r}, {alike}, {action.name!r})"
+                1,
+                f"return order_of_lists(check_{name}, S, args, {listed!r}, {orders.alike}, {action.name!r})",
             )
         else:
             self._put(1, f"return check_{name}(S, *args), args")
@@ -117,21 +118,10 @@ class EventEmitter:
         self._put(1, "return None")
 
 
-def _listed(action: Action) -> tuple[tuple[int, int, bool], ...]:
+def _listed(action: Action, orders: Orders) -> tuple[tuple[int, int, bool], ...]:
     """Return the place of each argument `{a, b}`, how many names it has, and whether conditions tell these apart."""
     first = 0 if action.by is None else 1
-    return tuple(
-        (first + i, len(p.parts), are_told_apart(p, action.conditions))
-        for i, p in enumerate(action.params)
-        if p.parts
-    )
-
-
-def _alike(action: Action) -> int:
-    """Return how many of the first conditions of an action tell no names of its lists apart."""
-    lists = [p for p in action.params if p.parts]
-    alike = takewhile(lambda c: not any(are_told_apart(p, [c]) for p in lists), action.conditions)
-    return len([*alike])
+    return tuple((first + i, len(p.parts), p in orders.tried) for i, p in enumerate(action.params) if p.parts)
 
 
 def decoder(kind: Type) -> tuple[object, ...]:

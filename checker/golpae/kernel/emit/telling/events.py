@@ -15,9 +15,6 @@ conditions stands that the effects can happen.
 
 from __future__ import annotations
 
-from itertools import takewhile
-
-from golpae.ir.dependencies import are_told_apart
 from golpae.ir.ruleset import Action, Condition
 from golpae.ir.types import SEAT, TILE, Opt
 from golpae.kernel.emit.actions import Actions, argument, in_order
@@ -43,7 +40,7 @@ from golpae.kernel.language.writer import (
     shl,
 )
 from golpae.kernel.layout import NONE, WORD, Arg, is_scalar, none_of
-from golpae.lower.checks import Amounts, HandSizes, Test, checks, test_of
+from golpae.lower.checks import Amounts, HandSizes, Test, checks, orders_of, test_of
 
 
 class Events:
@@ -141,12 +138,8 @@ class Events:
             tiles = [writer.let(load(8, ZERO, arg.address + place * WORD)) for place in range(arg.parts)]
             for place, tile in enumerate(in_order(writer, tiles)):
                 writer.store(8, ZERO, tile, arg.address + place * WORD)
-        tried = [
-            (arg, layout.allocate(arg.parts)) for p, arg in lists if are_told_apart(p, action.conditions)
-        ]
-        alike = len(
-            [*takewhile(lambda c: not any(are_told_apart(p, [c]) for p, _ in lists), action.conditions)]
-        )
+        orders = orders_of(action)
+        tried = [(arg, layout.allocate(arg.parts)) for p, arg in lists if p in orders.tried]
         most, failed, tries = writer.var(NONE), writer.var(NONE), writer.var(0)
         with writer.loop() as again:
             names = self._actions.names(writer, expressions, action, as_listed=True)
@@ -160,7 +153,7 @@ class Events:
                     with writer.when(is_zero(can_be)):
                         writer.give(Lit(len(action.conditions)))
                 writer.give(Lit(NONE))
-            with writer.when(lt(failed, Lit(alike))):
+            with writer.when(lt(failed, Lit(orders.alike))):
                 writer.give(failed)
             with writer.when(gt(failed, most)):
                 writer.set(most, failed)
