@@ -54,6 +54,23 @@ action from_anywhere(tile) by p "the first of its kind"
   there: tile in path "no"
   then move tile from path to back of p's lane
 
+action run_on "a whole row behind another"
+  then move all from path to well
+
+action run_before "a whole row before another, the last tile first"
+  then move all from well to front of path
+
+action reverse by p
+  then move all from p's lane to front of p's lane
+
+action hand_on(q: seat) by p "a lane to a player who may be the same"
+  then move all from p's lane to q's lane
+
+action mix by p "some of the well is hidden, and goes to the lane"
+  then shuffle well
+  then move all from p's lane to well
+  then move all from well to front of p's lane
+
 action rob(one, other: tile) by p "two from the front, whatever lies there"
   then move one from front of well to p's hand
   then move other from front of well to p's hand
@@ -66,6 +83,7 @@ PLACES = COLLISIONS.replace(
 EXACT = {
     "stay", "twice", "blind", "through", "hidden", "take_first", "to_front", "from_back", "lane", "when_not",
     "turn_round", "both_ends", "heap_up", "heap_before", "turn_over", "from_anywhere",
+    "pour", "run_on", "run_before", "reverse", "hand_on", "mix",
 }  # fmt: skip
 
 
