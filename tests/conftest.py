@@ -48,7 +48,7 @@ def renew(request: pytest.FixtureRequest) -> bool:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark each test by what it uses and by what it costs, before `-m` chooses among them."""
     for item in items:
         if isinstance(item, pytest.Function):
@@ -58,6 +58,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item, names in zip(items, costly.marks(item.nodeid for item in items), strict=True):
         for name in names:
             item.add_marker(name)
+    if hasattr(
+        config, "workerinput"
+    ):  # one of several processes, none of which shall begin a long test at the end
+        items.sort(key=lambda item: item.get_closest_marker("whole") is None)
 
 
 @pytest.hookimpl(wrapper=True)
