@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from golpae.ir import expr as ir
-from golpae.ir.types import BOOL, TILE, TILES
+from golpae.ir.types import BOOL, MELD, SEAT, TILE, TILES
 from golpae.lower import statements as st
-from golpae.lower.walk import guarded, together
+from golpae.lower.walk import Moved, exprs_of, guarded, moves, together
 
 A, B = ir.Local("a", TILE), ir.Local("b", TILE)
 TEST = ir.StateRead("late", None, BOOL)
-HAND, LINE = ir.Place("hand", ir.Local("p", TILE), None), ir.Place("line", None, "back")
+HAND, LINE = ir.Place("hand", ir.Local("p", SEAT), None), ir.Place("line", None, "back")
 BOTH = ir.BagOf((A, B), TILES)
 
 
@@ -28,3 +28,30 @@ def test_tiles_that_move_one_by_one_at_a_row_are_one_bag() -> None:
 def test_tiles_of_two_moves_are_not_together() -> None:
     two: list[st.Statement] = [st.Take(A, HAND), st.Put(A, LINE), st.Take(B, HAND), st.Put(B, LINE)]
     assert list(together(two)) == two
+
+
+def test_a_move_is_read_as_the_text_says_it() -> None:
+    named, meld = ir.Local("tiles~~1", TILES), ir.Local("m", MELD)
+    lane = ir.Place("lane", ir.Local("seat~~2", SEAT), "front")
+    last = ir.StateRead("last", None, SEAT)
+    statements: list[st.Statement] = [
+        st.Let("tiles~~1", ir.Op("tiles", (meld,), TILES)),
+        st.Let("seat~~2", last),
+        st.Take(named, lane),
+        st.Put(named, LINE),
+        st.TakeFromMeld(ir.BagOf((A,), TILES), meld, ir.ZoneRead("shown", None, TILES)),
+        st.Put(ir.BagOf((A,), TILES), HAND),
+        st.MoveRow(LINE, HAND),
+    ]
+    assert list(moves(statements)) == [
+        Moved(meld, ir.Place("lane", last, "front"), LINE),
+        Moved(A, ir.ZoneRead("shown", None, TILES), HAND),
+        Moved(None, LINE, HAND),
+    ]
+
+
+def test_the_expressions_of_a_statement_are_its_own_and_those_of_its_places() -> None:
+    take = st.Take(A, HAND)
+    assert list(exprs_of(take)) == [A, HAND.seat]
+    assert list(exprs_of(st.Branch("grab.then when", TEST, (take,), ()))) == [TEST]
+    assert list(exprs_of(st.Over(None))) == []

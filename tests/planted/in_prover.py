@@ -90,10 +90,8 @@ STEPS = (
     Fault(
         "grown-melds-forgotten",
         f"{ENCODING}/reachable_melds.py",
-        """isinstance(effect.source, ir.MeldPlace):
-                return True""",
-        """isinstance(effect.source, ir.MeldPlace):
-                return False""",
+        "st.AddToMeld | st.TakeFromMeld | st.NewMeld",
+        "st.NewMeld",
         "melds that others grow into are not among those that can lie",
     ),
     Fault(

@@ -22,7 +22,7 @@ from golpae.ir.traverse import nodes
 from golpae.ir.types import BOOL, TILES, Bool, Choice, Opt, Tile, Type
 from golpae.lower import statements as st
 from golpae.lower.effects import statements_of
-from golpae.lower.walk import flat, together
+from golpae.lower.walk import flat, meant, together
 
 Locations = frozenset[Location]
 MOST_CASES = 16
@@ -74,7 +74,7 @@ class _Moves:
                 self.named[name] = value
                 return True
             case st.Take(what=what, place=place) | st.TakeMeld(meld=what, place=place):
-                safe = self._still_lies(self._meant(what), place, place.end, locations)
+                safe = self._still_lies(meant(what, self.named), place, place.end, locations)
                 self.taken.add(place.zone)
                 return safe
             case st.TakeAll(place=place, name=_):
@@ -104,7 +104,7 @@ class _Moves:
                 return True
             case st.Branch(test=test, yes=yes, no=no, path=_):
                 return self._is_safe_branch(simplified(test, self.values, self.states), yes, no, locations)
-            case st.Loop(body=body):
+            case st.Loop(body=body, name=_, domain=_):
                 self._forget(body)
                 safe = self._is_safe_loop(statement, locations)
                 self._forget(body)
@@ -122,14 +122,6 @@ class _Moves:
                 return True
             case _:
                 assert_never(statement)
-
-    def _meant(self, what: ir.Expr) -> ir.Expr:
-        """Return what a statement takes as the text says it: without the names of lowering, a meld for its tiles."""
-        while isinstance(what, ir.Local) and what.name in self.named:
-            what = self.named[what.name]
-        if isinstance(what, ir.BagOf):
-            return replace(what, items=tuple(map(self._meant, what.items)))
-        return what.args[0] if isinstance(what, ir.Op) and what.op == "tiles" else what
 
     def _forget(self, statements: Iterable[st.Statement]) -> None:
         """Forget what is known of states that statements may set."""
@@ -164,8 +156,8 @@ class _Moves:
             at for at in locations if at.end == GROUPS and at.what == loop.domain and leaves[at.zone] == 1
         ]
         self.named |= {let.name: let.value for let in loop.body if isinstance(let, st.Let)}
-        moved = {self._meant(s.what) for s in loop.body if isinstance(s, st.Take)}
-        moved |= {self._meant(s.meld) for s in loop.body if isinstance(s, st.TakeMeld)}
+        moved = {meant(s.what, self.named) for s in loop.body if isinstance(s, st.Take)}
+        moved |= {meant(s.meld, self.named) for s in loop.body if isinstance(s, st.TakeMeld)}
         own = {what for what in moved if isinstance(what, ir.Local) and what.name == loop.name}
         self.changed |= _set_by(loop.body)
         inner = (Location(what, at.zone, at.seat, None) for what in own for at in groups)
@@ -173,7 +165,7 @@ class _Moves:
 
     def _still_lies(self, what: ir.Expr, place: ir.Place, end: str | None, locations: Locations) -> bool:
         """Return whether a value is still where a condition states."""
-        seat = None if place.seat is None else self._meant(place.seat)
+        seat = None if place.seat is None else meant(place.seat, self.named)
         if place.zone in self.taken or not _is_stated(what, Location(what, place.zone, seat, end), locations):
             return False
         if end in ("front", "back") and {(place.zone, end), (place.zone, None)} & self.put:

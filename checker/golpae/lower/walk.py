@@ -7,11 +7,12 @@ Guarantee: each class of statement is named, so that one that is forgotten fails
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
-from typing import assert_never
+from dataclasses import fields, replace
+from typing import NamedTuple, assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import ZoneDecl
+from golpae.ir.traverse import children
 from golpae.ir.types import BOOL, TILES
 from golpae.lower import statements as st
 
@@ -63,6 +64,83 @@ def together(statements: Iterable[st.Statement]) -> Iterator[st.Statement]:
             yield statement
     if held is not None:
         yield held
+
+
+def exprs_of(statement: st.Statement) -> Iterator[ir.Expr]:
+    """Yield the expressions in a statement itself, without those in statements within it."""
+    for field in fields(statement):
+        value = getattr(statement, field.name)
+        if isinstance(value, ir.Expr):
+            yield value
+        elif isinstance(value, ir.Place):
+            yield from children(value)
+
+
+class Moved(NamedTuple):
+    """A move: what leaves (None: all), and from where to where; a meld that is changed is given by its zone."""
+
+    what: ir.Expr | None
+    source: ir.Place | ir.ZoneRead
+    target: ir.Place | ir.ZoneRead
+
+
+def moves(statements: Iterable[st.Statement]) -> Iterator[Moved]:
+    """Yield the moves among statements and those within them, without the names that lowering makes."""
+    named: dict[str, ir.Expr] = {}
+    what: ir.Expr | None = None
+    source: ir.Place | ir.ZoneRead | None = None
+    for statement in together(flat(statements)):
+        target: ir.Place | ir.ZoneRead | None = None
+        match statement:
+            case st.Let(name=name, value=value):
+                named[name] = value
+            case st.Take(what=taken, place=place) | st.TakeMeld(meld=taken, place=place):
+                what, source = meant(taken, named), _found(place, named)
+            case st.TakeAll(place=place, name=_):
+                what, source = None, _found(place, named)
+            case st.TakeFromMeld(tiles=taken, zone=zone, meld=_):
+                what, source = meant(taken, named), zone
+                if isinstance(what, ir.BagOf) and len(what.items) == 1:  # a tile leaves a meld as `{tile}`
+                    what = what.items[0]
+            case (
+                st.Put(place=place, what=_)
+                | st.NewMeld(place=place, tiles=_, label=_)
+                | st.PutMeld(place=place, meld=_, label=_)
+            ):
+                target = _found(place, named)
+            case st.AddToMeld(zone=zone, tiles=_, meld=_, label=_):
+                target = zone
+            case st.MoveRow(source=place, target=other) | st.MoveMelds(source=place, target=other, label=_):
+                what, source, target = None, place, other
+            case (
+                st.Set(name=_, seat=_, value=_)
+                | st.Credit(seat=_, amount=_)
+                | st.Over(winner=_)
+                | st.Shuffle(place=_)
+                | st.Arrange(tiles=_, place=_)
+                | st.Rotate(zone=_, side=_)
+                | st.Branch(path=_, test=_, yes=_, no=_)
+                | st.Loop(name=_, domain=_, body=_)
+            ):
+                pass
+            case _:
+                assert_never(statement)
+        if target is not None:
+            assert source is not None
+            yield Moved(what, source, target)
+
+
+def meant(what: ir.Expr, named: Mapping[str, ir.Expr]) -> ir.Expr:
+    """Return what a statement moves as the text says it: without the names of lowering, a meld for its tiles."""
+    while isinstance(what, ir.Local) and what.name in named:
+        what = named[what.name]
+    if isinstance(what, ir.BagOf):
+        return replace(what, items=tuple(meant(item, named) for item in what.items))
+    return what.args[0] if isinstance(what, ir.Op) and what.op == "tiles" else what
+
+
+def _found(place: ir.Place, named: Mapping[str, ir.Expr]) -> ir.Place:
+    return place if place.seat is None else replace(place, seat=meant(place.seat, named))
 
 
 def moves_melds(statement: st.Statement, zones: Mapping[str, ZoneDecl]) -> bool:

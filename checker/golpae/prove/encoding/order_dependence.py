@@ -1,6 +1,6 @@
 """Whether the outcome of a loop over players depends on the order of its rounds.
 
-Input: the effects of a `for each`, and the name that stands for the players. Output: whether two orders can end
+Input: the statements of a `for each`, and the name that stands for the players. Output: whether two orders can end
 differently. Guarantee: "no" is certain; "yes" may be too careful. Rounds follow the numbers of the seats, which rules
 cannot name: if the order does not matter, a table can be turned and nothing changes.
 """
@@ -12,8 +12,8 @@ from typing import assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import reads_through
-from golpae.ir.ruleset import Action, Definition, RuleSet, effects_of
-from golpae.ir.traverse import exprs_of, flat, names_in, nodes
+from golpae.ir.ruleset import Definition, RuleSet
+from golpae.ir.traverse import names_in, nodes
 from golpae.ir.types import (
     SEAT,
     Bool,
@@ -31,17 +31,19 @@ from golpae.ir.types import (
 )
 from golpae.ir.types import Bag as BagType
 from golpae.ir.wellformed_expr import item_of
+from golpae.lower import statements as st
+from golpae.lower.walk import exprs_of, flat
 
 
 def depends_on_order(
-    effects: Iterable[ir.Effect], name: str, definitions: Mapping[str, Definition], rows: frozenset[str]
+    statements: Iterable[st.Statement], name: str, definitions: Mapping[str, Definition], rows: frozenset[str]
 ) -> bool:
-    """Return whether the order of the values of a name matters to effects. `rows` are the zones that have an order."""
-    inner = list(flat(effects))
+    """Return whether the order of the values of a name matters to statements. `rows` are the zones with an order."""
+    inner = list(flat(statements))
     writes = _Writes(name, _varying(name, inner), rows)
-    if any(writes.conflict(effect) for effect in inner):
+    if any(writes.conflict(statement) for statement in inner):
         return True
-    read = [expr for effect in inner for expr in _read_by(effect)]
+    read = [expr for statement in inner for expr in _read_by(statement)]
     return any(  # a round also depends on others that write what it reads of its own value
         reads_through(expr, definitions, name) & writes.names
         or reads_through(expr, definitions) & writes.shared
@@ -49,19 +51,21 @@ def depends_on_order(
     )
 
 
-def depends_on_seats(action: Action, rule_sets: Iterable[RuleSet], rows: frozenset[str]) -> bool:
-    """Return whether an action has a loop whose outcome depends on the order of the seats.
+def depends_on_seats(
+    statements: Iterable[st.Statement], rule_sets: Iterable[RuleSet], rows: frozenset[str]
+) -> bool:
+    """Return whether among statements there is a loop whose outcome depends on the order of the seats.
 
     `rows` are the zones of whose order the rules read something.
     """
     definitions = {d.name: d for rules in rule_sets for d in rules.definitions}
     loops = (
-        (effect, item_of(effect.domain.type))
-        for effect in flat(effects_of(action.effects))
-        if isinstance(effect, ir.ForEach)
+        (statement, item_of(statement.domain.type))
+        for statement in flat(statements)
+        if isinstance(statement, st.Loop)
     )
     return any(
-        depends_on_order(loop.effects, loop.name, definitions, rows) if item == SEAT else _has_seats(item)
+        depends_on_order(loop.body, loop.name, definitions, rows) if item == SEAT else _has_seats(item)
         for loop, item in loops
     )
 
@@ -79,12 +83,12 @@ def _has_seats(kind: Type) -> bool:
             assert_never(kind)
 
 
-def _varying(name: str, effects: Iterable[ir.Effect]) -> frozenset[str]:
+def _varying(name: str, statements: Iterable[st.Statement]) -> frozenset[str]:
     """Return the name of a loop, and the names of loops in it that go through something else in each of its rounds."""
     names = {name}
-    for effect in effects:  # outer loops come before those in them
-        if isinstance(effect, ir.ForEach) and names & names_in(effect.domain):
-            names.add(effect.name)
+    for statement in statements:  # outer loops come before those in them
+        if isinstance(statement, st.Loop) and names & names_in(statement.domain):
+            names.add(statement.name)
     return frozenset(names)
 
 
@@ -103,33 +107,59 @@ class _Writes:
     def names(self) -> set[str]:
         return self._own | self.shared
 
-    def conflict(self, effect: ir.Effect) -> bool:
-        """Enter what an effect writes, and return whether a round can undo what another one did."""
-        match effect:
-            case ir.SetState(name=var, seat=seat, value=value):
+    def conflict(self, statement: st.Statement) -> bool:
+        """Enter what a statement writes, and return whether a round can undo what another one did."""
+        match statement:
+            case st.Set(name=var, seat=seat, value=value):
                 if self._write(var, seat):
                     return True
-                return not self._is_own(seat) and self._assigns(var, None if accumulates(effect) else value)
-            case ir.Win(seat=seat):
+                added = accumulates(statement)
+                return not self._is_own(seat) and self._assigns(var, None if added else value)
+            case st.Over(winner=winner):
                 self.shared |= {"winner", "over"}
-                return self._assigns("winner", seat)
-            case ir.Move(source=source, target=target, what=_, label=_):
-                if not isinstance(source, ir.Place) or not isinstance(target, ir.Place):
-                    return True
-                clash = self._write(source.zone, source.seat) | self._write(target.zone, target.seat)
-                own = self._is_own(source.seat)
-                return clash or not own or (target.zone in self._rows and not self._is_own(target.seat))
-            case ir.Shuffle(zone=_) | ir.Arrange(zone=_, tiles=_) | ir.PassOn(zone=_, side=_):
+                return self._assigns("winner", winner)
+            case (
+                st.Take(place=place, what=_)
+                | st.TakeAll(place=place, name=_)
+                | st.TakeMeld(place=place, meld=_)
+            ):
+                return self._takes(place)
+            case (
+                st.Put(place=place, what=_)
+                | st.NewMeld(place=place, tiles=_, label=_)
+                | st.PutMeld(place=place, meld=_, label=_)
+            ):
+                return self._puts(place)
+            case (
+                st.MoveRow(source=source, target=target) | st.MoveMelds(source=source, target=target, label=_)
+            ):
+                return self._takes(source) | self._puts(target)
+            case (
+                st.AddToMeld(tiles=_, meld=_, label=_, zone=_)
+                | st.TakeFromMeld(tiles=_, meld=_, zone=_)
+                | st.Shuffle(place=_)
+                | st.Arrange(tiles=_, place=_)
+                | st.Rotate(zone=_, side=_)
+            ):
                 return True
             case (
-                ir.Pay(payer=_, payee=_, amount=_)
-                | ir.Gain(seat=_, amount=_)
-                | ir.When(test=_, effects=_)
-                | ir.ForEach(name=_, domain=_, effects=_)
+                st.Let(name=_, value=_)
+                | st.Credit(seat=_, amount=_)
+                | st.Branch(path=_, test=_, yes=_, no=_)
+                | st.Loop(name=_, domain=_, body=_)
             ):
                 return False
             case _:
-                assert_never(effect)
+                assert_never(statement)
+
+    def _takes(self, place: ir.Place) -> bool:
+        """Enter a zone that tiles leave; return whether a round may take those of another one."""
+        return self._write(place.zone, place.seat) or not self._is_own(place.seat)
+
+    def _puts(self, place: ir.Place) -> bool:
+        """Enter a zone in which tiles arrive; return whether they lie there in the order of the rounds."""
+        clash = self._write(place.zone, place.seat)
+        return clash or (place.zone in self._rows and not self._is_own(place.seat))
 
     def _is_own(self, seat: ir.Expr | None) -> bool:
         return isinstance(seat, ir.Local) and seat.name == self._name
@@ -145,20 +175,20 @@ class _Writes:
         return differs or (value is not None and bool(self._varying & names_in(value)))
 
 
-def _read_by(effect: ir.Effect) -> Iterable[ir.Expr]:
-    """Return the expressions that an effect evaluates; of `x := x + y`, only `y`."""
-    if isinstance(effect, ir.SetState) and accumulates(effect):
-        assert isinstance(effect.value, ir.Op)
-        return (*(() if effect.seat is None else (effect.seat,)), effect.value.args[1])
-    return exprs_of(effect)
+def _read_by(statement: st.Statement) -> Iterable[ir.Expr]:
+    """Return the expressions that a statement evaluates; of `x := x + y`, only `y`."""
+    if isinstance(statement, st.Set) and accumulates(statement):
+        assert isinstance(statement.value, ir.Op)
+        return (*(() if statement.seat is None else (statement.seat,)), statement.value.args[1])
+    return exprs_of(statement)
 
 
-def accumulates(effect: ir.SetState) -> bool:
-    """Return whether an effect adds something to a state that does not read the state."""
-    value = effect.value
+def accumulates(statement: st.Set) -> bool:
+    """Return whether a statement adds something to a state that does not read the state."""
+    value = statement.value
     if not isinstance(value, ir.Op) or value.op not in ("add", "bag_add"):
         return False
     own, other = value.args
-    if not isinstance(own, ir.StateRead) or own.name != effect.name or own.seat != effect.seat:
+    if not isinstance(own, ir.StateRead) or own.name != statement.name or own.seat != statement.seat:
         return False
-    return not any(isinstance(n, ir.StateRead) and n.name == effect.name for n in nodes(other))
+    return not any(isinstance(n, ir.StateRead) and n.name == statement.name for n in nodes(other))

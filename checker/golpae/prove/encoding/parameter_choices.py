@@ -11,10 +11,11 @@ from itertools import combinations_with_replacement, permutations, product
 
 from golpae.ir import expr as ir
 from golpae.ir.facts import LaidOut, facts
-from golpae.ir.ruleset import Action, ParamDecl, RuleSet, effects_of
-from golpae.ir.traverse import flat
+from golpae.ir.ruleset import Action, ParamDecl, RuleSet
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Each, Int, Opt, Seat, Tile
+from golpae.lower.effects import statements_of
+from golpae.lower.walk import moves
 from golpae.prove.encoding.argument_order import is_order_sensitive
 from golpae.prove.encoding.step import FREE
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
@@ -202,13 +203,12 @@ def tiles_of_melds(action: Action, rules: RuleSet) -> frozenset[str]:
     """
     keys = {p.name for p in action.params if p.type == Tile() and not p.optional}
     out: set[str] = set()
-    for effect in flat(effects_of(action.effects)):
-        if isinstance(effect, ir.Move) and isinstance(effect.what, ir.BagOf):
-            is_melds = (
-                isinstance(effect.target, ir.MeldPlace) or rules.zone(effect.target.zone).kind == "melds"
-            )
-            names = {i.name for i in effect.what.items if isinstance(i, ir.Local)} & keys
-            out |= names if is_melds and len(effect.what.items) > 1 else set()
+    for moved in moves(statements_of(rules, action)):
+        what, target = moved.what, moved.target
+        if isinstance(what, ir.BagOf):
+            is_melds = not isinstance(target, ir.Place) or rules.zone(target.zone).kind == "melds"
+            names = {i.name for i in what.items if isinstance(i, ir.Local)} & keys
+            out |= names if is_melds and len(what.items) > 1 else set()
     return frozenset(out)
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from golpae.ir import expr as ir
 from golpae.ir.lifecycle import OVER
-from golpae.ir.ruleset import Action, effects_of
-from golpae.ir.traverse import flat
+from golpae.ir.ruleset import Action
+from golpae.lower import statements as st
+from golpae.lower.effects import statements_of
+from golpae.lower.walk import flat
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.workers import tell_part
@@ -84,13 +85,9 @@ def _noted(system: TransitionSystem) -> Any:
 
 def makes_members(action: Action, system: TransitionSystem) -> bool:
     """Return whether an action can make a group, or a member of a state."""
-    for effect in flat(effects_of(action.effects)):
-        if isinstance(effect, ir.SetState) and effect.name in system.states.groups:
+    for statement in flat(statements_of(system.rules, action)):
+        if isinstance(statement, st.Set) and statement.name in system.states.groups:
             return True
-        if isinstance(effect, ir.Move):
-            target = effect.target
-            if isinstance(target, ir.MeldPlace) or isinstance(effect.source, ir.MeldPlace):
-                return True
-            if system.states.zone_decls[target.zone].kind == "melds":
-                return True
+        if isinstance(statement, st.AddToMeld | st.TakeFromMeld | st.NewMeld | st.PutMeld | st.MoveMelds):
+            return True
     return action.kind == "deal" and any(v.name in system.states.groups for v in system.rules.vars)

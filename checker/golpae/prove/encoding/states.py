@@ -17,8 +17,8 @@ from golpae.elaborate.instance import Setting
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import read_by
 from golpae.ir.lifecycle import BEFORE, STAGES, Stage
-from golpae.ir.ruleset import TABLE, RuleSet, VarDecl, ZoneDecl, effects_of
-from golpae.ir.traverse import exprs_of, flat, nodes
+from golpae.ir.ruleset import TABLE, RuleSet, VarDecl, ZoneDecl
+from golpae.ir.traverse import nodes
 from golpae.ir.types import (
     SEAT,
     Bool,
@@ -35,6 +35,9 @@ from golpae.ir.types import (
     Type,
 )
 from golpae.ir.types import Bag as BagType
+from golpae.lower import statements as st
+from golpae.lower.effects import all_statements
+from golpae.lower.walk import exprs_of, flat, moves
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.symbolic.moved_rows import RowMove, RowPart, all_read
 from golpae.prove.symbolic.parts import parts_within
@@ -73,6 +76,7 @@ class StateEncoder:
         self.lenient = also is None  # what has no encoding may be taken for anything
         self._symbols = evaluator.symbols
         self._readers = (evaluator.rules, *(() if also is None else (also,)))
+        self._statements = [s for rules in self._readers for s in all_statements(rules)]
         self.rules = evaluator.rules
         self.players = evaluator.players
         self.zone_decls = {z.name: z for z in self.rules.zones}
@@ -101,17 +105,15 @@ class StateEncoder:
             access = read_by(node)
             if access is not None and access.part is not None:
                 read.add((access.name, access.part))
-        for effect in self._all_effects():
-            if isinstance(effect, ir.Shuffle):
-                hides.add(effect.zone.zone)
-            elif isinstance(effect, ir.Move) and isinstance(effect.source, ir.Place):
-                if effect.source.end is not None:
-                    read.add((effect.source.zone, effect.source.end))
-            if isinstance(effect, ir.Move) and isinstance(effect.target, ir.Place):
-                if effect.what is None and isinstance(effect.source, ir.Place) and effect.source.zone in rows:
-                    moved.append((effect.source.zone, effect.target.zone, effect.target.end))
-                elif effect.what is None or not isinstance(effect.what.type, Tile):
-                    hides.add(effect.target.zone)  # several tiles have no order
+        hides |= {s.place.zone for s in flat(self._statements) if isinstance(s, st.Shuffle)}
+        for what, source, target in moves(self._statements):
+            if isinstance(source, ir.Place) and source.end is not None:
+                read.add((source.zone, source.end))
+            if isinstance(target, ir.Place):
+                if what is None and isinstance(source, ir.Place) and source.zone in rows:
+                    moved.append((source.zone, target.zone, target.end))
+                elif what is None or not isinstance(what.type, Tile):
+                    hides.add(target.zone)  # several tiles have no order
         hides |= {a.dealing.zone for r in self._readers for a in r.actions if a.dealing is not None}
         while more := {target for source, target, _ in moved if source in hides} - hides:
             hides |= more
@@ -124,7 +126,7 @@ class StateEncoder:
         return {z.name: of(z.name) for z in self.rules.zones if z.kind == "row"}
 
     def _all_nodes(self) -> Iterator[ir.Expr]:
-        exprs = [e for effect in self._all_effects() for e in exprs_of(effect)]
+        exprs = [e for statement in flat(self._statements) for e in exprs_of(statement)]
         for rules in self._readers:
             exprs += [v.initial for v in rules.vars if v.initial is not None]
             exprs += [c.expr for d in rules.definitions for c in d.cases]
@@ -132,10 +134,6 @@ class StateEncoder:
             exprs += [p.expr for p in rules.properties]
         for expr in exprs:
             yield from nodes(expr)
-
-    def _all_effects(self) -> Iterator[ir.Effect]:
-        for rules in self._readers:
-            yield from all_effects(rules)
 
     # ------------------------------------------------------------------ states
 
@@ -317,9 +315,3 @@ def has_members(kind: Type) -> bool:
             return False
         case _:
             assert_never(kind)
-
-
-def all_effects(rules: RuleSet) -> Iterator[ir.Effect]:
-    """Return every effect of every action and payout, including those within others."""
-    clauses = [c for a in rules.actions for c in a.effects] + list(rules.payout)
-    return flat(effects_of(clauses))

@@ -8,21 +8,15 @@ If a player's tiles only go from hand to melds and back, no meld is larger than 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple, assert_never
+from collections.abc import Iterable, Iterator
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import written_by
-from golpae.ir.ruleset import Action, Dealing, RuleSet, effects_of
-from golpae.ir.traverse import flat, nodes
+from golpae.ir.ruleset import Action, Dealing, RuleSet
+from golpae.ir.traverse import nodes
+from golpae.lower import statements as st
+from golpae.lower.effects import statements_of
+from golpae.lower.walk import Moved, flat, moves
 from golpae.prove.evaluation.evaluator import Evaluator
-
-
-class _Place(NamedTuple):
-    """A zone, and whose it is."""
-
-    zone: str
-    seat: ir.Expr | None
 
 
 def most_tiles(evaluator: Evaluator) -> dict[str, int]:
@@ -47,59 +41,34 @@ def _feeding(zone: str, rules: RuleSet) -> set[str] | None:
     The zone is among them. A deal may put hands into them.
     """
     own = {z.name for z in rules.zones if z.each_player and not z.holds_set}
-    effects = [e for action in rules.actions for e in flat(effects_of(action.effects))]
+    statements = [s for action in rules.actions for s in statements_of(rules, action)]
+    brought = list(moves(statements))
+    passed = {s.zone for s in flat(statements) if isinstance(s, st.Rotate)}
     zones, waiting = {zone}, [zone]
     while waiting:
         target = waiting.pop()
-        for effect in effects:
-            source = _source_of(effect, target)
-            if source is None:
-                continue
-            if source.zone not in own:
+        if target in passed:
+            return None
+        for source in _sources_of(target, brought):
+            if source is None or source not in own:
                 return None
-            if source.zone not in zones:
-                zones.add(source.zone)
-                waiting.append(source.zone)
+            if source not in zones:
+                zones.add(source)
+                waiting.append(source)
     return zones
 
 
-def _source_of(effect: ir.Effect, target: str) -> _Place | None:
-    """Return from where an effect brings tiles to a zone, None if it brings none; of nobody, if that is not known."""
-    unknown = _Place("", None)
-    match effect:
-        case (
-            ir.When(test=_, effects=_)
-            | ir.ForEach(name=_, domain=_, effects=_)
-            | ir.Shuffle(zone=_)
-            | ir.Arrange(zone=_, tiles=_)
-        ):
-            return None  # what is in them is looked at by itself
-        case ir.Move(what=_, label=_):
-            to, source = _place(effect.target), _place(effect.source)
-            if to is None:
-                return unknown
-            if to.zone != target:
-                return None
-            is_same = source is not None and isinstance(to.seat, ir.Local) and to.seat == source.seat
-            return source if is_same else unknown
-        case (
-            ir.SetState(name=_, seat=_, value=_)
-            | ir.Win(seat=_)
-            | ir.Pay(payer=_, payee=_, amount=_)
-            | ir.Gain(seat=_, amount=_)
-            | ir.PassOn(zone=_, side=_)
-        ):
-            return unknown if target in written_by([effect]) else None
-        case _:
-            assert_never(effect)
+def _sources_of(zone: str, brought: Iterable[Moved]) -> Iterator[str | None]:
+    """Yield from which zone of the same player each move brings tiles to a zone; None if that is not known."""
+    for moved in brought:
+        source, target = moved.source, moved.target
+        if _name(target) == zone:
+            is_same = isinstance(target.seat, ir.Local) and target.seat == source.seat
+            yield _name(source) if is_same else None
 
 
-def _place(place: ir.Place | ir.MeldPlace) -> _Place | None:
-    """Return the zone of a place; None if a meld is chosen from something else."""
-    if isinstance(place, ir.Place):
-        return _Place(place.zone, place.seat)
-    domain = place.meld.domain if isinstance(place.meld, ir.Fold) else None
-    return _Place(domain.name, domain.seat) if isinstance(domain, ir.ZoneRead) else None
+def _name(place: ir.Place | ir.ZoneRead) -> str:
+    return place.zone if isinstance(place, ir.Place) else place.name
 
 
 def _dealt(zones: set[str], rules: RuleSet, evaluator: Evaluator) -> int | None:

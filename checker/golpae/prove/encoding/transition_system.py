@@ -21,7 +21,7 @@ from golpae.ir import expr as ir
 from golpae.ir.facts import Equal, LaidOut, facts
 from golpae.ir.lifecycle import LIFECYCLES, STAGES, Stage, open_at
 from golpae.ir.ruleset import Action, EffectClause, RuleSet
-from golpae.lower.effects import LoweredClause, lowered
+from golpae.lower.effects import LoweredClause, lowered, statements_of
 from golpae.prove.encoding.conditions import ConditionEncoder
 from golpae.prove.encoding.effects import EffectRun, Forks, run_clauses
 from golpae.prove.encoding.order_dependence import depends_on_seats
@@ -82,19 +82,19 @@ class TransitionSystem(ConditionEncoder):
         """Return the seats that stand for every player who acts: seat 0, or all if the order of the seats matters."""
         if action.by is None and action.kind != "deal":
             return range(1)
-        same_name = [a for rules in self._all_rules if (a := rules.action(action.name)) is not None]
-        turns = not any(self._depends_on_seats(a) for a in (action, *same_name))
+        same_name = [(r, a) for r in self._all_rules if (a := r.action(action.name)) is not None]
+        turns = not any(self._depends_on_seats(r, a) for r, a in ((self.rules, action), *same_name))
         return range(1 if turns else self.players)
 
     @cached_property
     def turns(self) -> bool:
         """Whether games are the same at a turned table: the order of the seats matters to no action."""
-        return not any(self._depends_on_seats(a) for rules in self._all_rules for a in rules.actions)
+        return not any(self._depends_on_seats(r, a) for r in self._all_rules for a in r.actions)
 
-    def _depends_on_seats(self, action: Action) -> bool:
+    def _depends_on_seats(self, rules: RuleSet, action: Action) -> bool:
         tracked = self.states.tracking.values()
         rows = frozenset(row.name for row in tracked if row.front or row.back or row.places)
-        return depends_on_seats(action, self._all_rules, rows)
+        return depends_on_seats(statements_of(rules, action), self._all_rules, rows)
 
     def _steps_of(self, seat: int, action: Action, state: SymbolicState) -> Iterator[Step]:
         if action.kind == "deal":

@@ -15,11 +15,12 @@ from collections.abc import Sequence
 
 from golpae.elaborate.constant import NotConstant, constant
 from golpae.elaborate.instance import Instance
-from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read
-from golpae.ir.ruleset import TABLE, RuleSet, VarDecl, effects_of
-from golpae.ir.traverse import flat
+from golpae.ir.ruleset import TABLE, RuleSet, VarDecl
 from golpae.ir.types import Bool, Choice, Int, Opt
+from golpae.lower import statements as st
+from golpae.lower.effects import all_statements
+from golpae.lower.walk import flat
 from golpae.prove.induction.candidate import Predicate
 from golpae.prove.symbolic.values import Truth, Value, all_of, any_of, as_bag, cases, conj, equal, same, size
 
@@ -49,8 +50,7 @@ def has_first_value(instance: Instance, var: VarDecl, any_player: str) -> tuple[
 
 def never_set(rules: RuleSet) -> Sequence[VarDecl]:
     """Return the states that no effect sets and that are no part of the table."""
-    effects = flat(effects_of([*(c for a in rules.actions for c in a.effects), *rules.payout]))
-    targets = {effect.name for effect in effects if isinstance(effect, ir.SetState)}
+    targets = {s.name for s in flat(all_statements(rules)) if isinstance(s, st.Set)}
     return [v for v in rules.vars if v.scope != TABLE and v.name not in targets]
 
 
