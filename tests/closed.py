@@ -2,7 +2,9 @@
 
 Input: the package; names of node classes, to try only these.
 Output: for each node class and each effect, every `match` that lists it, and the statement of its structure. Each is
-removed in a copy of the package, and mypy has to report an error there. Then the single tests for a class
+removed in a copy of the package, and mypy has to report an error there. Without names, also each field of each class
+of expressions, effects, statements and checks: the readers forget it, and the rule of `tests.fields` has to find a gap
+in each case that lists the class. Then the single tests for a class
 (`isinstance`, a pattern within another pattern), which mypy cannot check, each with its general answer.
 Exit status: 0 if each removal is reported, else 1.
 """
@@ -21,6 +23,7 @@ from pathlib import Path
 from typing import get_args
 
 from golpae.ir import expr as ir
+from tests import fields
 from tests.committed import TOP
 
 PACKAGE = TOP / "checker" / "golpae"
@@ -240,6 +243,28 @@ def _mypy(checker: Path, files: Sequence[Path]) -> list[tuple[str, int]]:
     return out
 
 
+def try_fields() -> tuple[int, int]:
+    """Let the readers forget each field of each class; return how often this was tried, and how often not noticed.
+
+    It is noticed if the rule of `tests.fields`, which runs with the ordinary tests, finds a gap in that case.
+    """
+    package = fields.modules(PACKAGE)
+    listed = [*fields.Reading(package).cases()]
+    tried = missed = number = 0
+    while True:
+        forgetful, words = fields.forgetting(package, number)
+        if not words:
+            return tried, missed
+        gaps = fields.Reading(forgetful).gaps()
+        noticed = {(g.module, g.line, g.node) for g in gaps if words.get(g.node) in g.missing}
+        for case in (c for c in listed if c.node in words):
+            tried += 1
+            if (case.module, case.line, case.node) not in noticed:
+                missed += 1
+                print(f"  not noticed: {case.module}:{case.line}: {case.node} without {words[case.node]}")
+        number += 1
+
+
 def main(names: Sequence[str]) -> int:
     """Try the named classes, or all; return the exit status."""
     unknown = [name for name in names if name not in NODES]
@@ -260,7 +285,14 @@ def main(names: Sequence[str]) -> int:
             print(f"{name}: {len(noticed) - len(silent)} of {len(noticed)} noticed", flush=True)
             for where in silent:
                 print(f"  not noticed: {where}", flush=True)
-    print(f"\n{tried} removals tried, {tried - missed} noticed by the type check\n")
+    print(f"\n{tried} removals tried, {tried - missed} noticed by the type check")
+    if not names:
+        of_fields, silent_fields = try_fields()
+        missed += silent_fields
+        print(
+            f"{of_fields} fields forgotten, {of_fields - silent_fields} noticed by the rule of tests/fields.py"
+        )
+    print()
     print(f"Not tried ({NOT_TRIED}):")
     for file, module in modules():
         for line, what in single_tests(file, module):

@@ -14,6 +14,7 @@ which are few and hold further ones, may not say this.
 from __future__ import annotations
 
 import ast
+import copy
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from types import MappingProxyType
 from typing import Any, get_args
 
 from golpae.ir import expr as ir
-from golpae.lower import statements
+from golpae.lower import checks, statements
 from golpae.syntax import tree
 
 COMMON = frozenset({"type", "span", "bracketed", "remarks"})
@@ -35,6 +36,7 @@ UNIONS: dict[str, tuple[type, ...]] = {
     "golpae.ir.expr.Expr": get_args(ir.Expr),
     "golpae.ir.expr.Effect": get_args(ir.Effect),
     "golpae.lower.statements.Statement": get_args(statements.Statement),
+    "golpae.lower.checks.Test": get_args(checks.Test),
     "golpae.syntax.tree.Expr": get_args(tree.Expr),
     "golpae.syntax.tree.Effect": get_args(tree.Effect),
     "golpae.syntax.tree.Type": get_args(tree.Type),
@@ -104,6 +106,35 @@ def modules(package: Path) -> list[Module]:
     return out
 
 
+def forgetting(package: Sequence[Module], number: int) -> tuple[list[Module], dict[str, str]]:
+    """Return the package if its readers forgot one field of each class, the one with this number, and these fields."""
+    forgotten = {}
+    for name in NODES:
+        if len(own := Reading(()).fields_of(name)) > number:
+            forgotten[name] = own[number]
+    words = frozenset(forgotten.values())
+    out = []
+    for module in package:
+        tree = copy.deepcopy(module.tree)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and node.attr in words:
+                node.attr += "_forgotten"
+            elif isinstance(node, ast.MatchClass) and (name := module.meaning(node.cls)) in forgotten:
+                _forget(node, name, forgotten[name])
+        out.append(Module(module.name, module.text, tree))
+    return out, forgotten
+
+
+def _forget(pattern: ast.MatchClass, name: str, word: str) -> None:
+    """Take a field out of a pattern."""
+    node: Any = NODES[name]
+    pairs = list(zip(node.__match_args__, pattern.patterns, strict=False))
+    pairs += zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True)
+    left = [pair for pair in pairs if pair[0] != word]
+    pattern.patterns = []
+    pattern.kwd_attrs, pattern.kwd_patterns = [w for w, _ in left], [p for _, p in left]
+
+
 class Reading:
     """What the functions of a package read of the nodes that they are given."""
 
@@ -125,12 +156,16 @@ class Reading:
 
     def gaps(self) -> Iterator[Gap]:
         """Return the gaps of the package."""
+        return (case for case in self.cases() if case.missing)
+
+    def cases(self) -> Iterator[Gap]:
+        """Return each class that a case lists, with or without a gap, unless it only raises or is `BY_CLASS`."""
         for module in self.package:
             for match in (n for n in ast.walk(module.tree) if isinstance(n, ast.Match)):
                 if is_closed(match):
-                    yield from self._gaps_of(module, match)
+                    yield from self._cases_of(module, match)
 
-    def _gaps_of(self, module: Module, match: ast.Match) -> Iterator[Gap]:
+    def _cases_of(self, module: Module, match: ast.Match) -> Iterator[Gap]:
         lines = module.text.splitlines()
         for case in match.cases:
             for subject, pattern in _of_subjects(match.subject, case.pattern):
@@ -144,8 +179,7 @@ class Reading:
                     for word in {ast.unparse(subject), *alias}:
                         read |= self._read_in([*case.body, *_guard(case)], module, word, name)
                     missing = tuple(f for f in self.fields_of(name) if f not in read)
-                    if missing:
-                        yield Gap(module.name, listed.lineno, name, missing)
+                    yield Gap(module.name, listed.lineno, name, missing)
 
     @staticmethod
     def _named(name: str, pattern: ast.MatchClass) -> frozenset[str]:

@@ -133,7 +133,7 @@ def asked_in(test: Test) -> tuple[ir.Expr, ...]:
             return (expr,)
         case HandSizes(first=first, others=others):
             return first, others
-        case AtStage() | Amounts():
+        case AtStage(stages=_) | Amounts(key=_, account=_):
             return ()
         case _:
             assert_never(test)

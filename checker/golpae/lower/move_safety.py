@@ -116,10 +116,8 @@ class _Moves:
                 if isinstance(value, ir.Const) and (seat is None or isinstance(seat, ir.Local)):
                     self.states[name, seat] = value
                 return True
-            case (
-                st.Over(winner=_) | st.Credit(seat=_, amount=_) | st.Shuffle(place=_)
-            ):  # a shuffled row can still have the tile anywhere
-                return True
+            case st.Over(winner=_) | st.Credit(seat=_, amount=_) | st.Shuffle(place=_):
+                return True  # a shuffled row can still have the tile anywhere
             case _:
                 assert_never(statement)
 
