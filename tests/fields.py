@@ -119,8 +119,9 @@ def forgetting(package: Sequence[Module], number: int) -> tuple[list[Module], di
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute) and node.attr in words:
                 node.attr += "_forgotten"
-            elif isinstance(node, ast.MatchClass) and (name := module.meaning(node.cls)) in forgotten:
-                _forget(node, name, forgotten[name])
+            elif isinstance(node, ast.MatchClass) and (meaning := module.meaning(node.cls)) is not None:
+                if meaning in forgotten:
+                    _forget(node, meaning, forgotten[meaning])
         out.append(Module(module.name, module.text, tree))
     return out, forgotten
 

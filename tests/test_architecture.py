@@ -3,10 +3,12 @@
 import ast
 import importlib
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from tests import fields
 from tests.committed import TOP
 
 PACKAGE = TOP / "checker" / "golpae"
@@ -71,6 +73,35 @@ def test_the_files_of_a_construct_are_those_on_the_map() -> None:
     naming = {p.relative_to(TOP).as_posix() for p in sources if words.search(p.read_text(encoding="utf-8"))}
     assert naming <= set(listed), "a construct is named in one more file: can its STRUCTURE say it?"
     assert all((TOP / path).exists() for path in listed)
+
+
+def test_the_picture_of_layers_is_that_of_the_contract() -> None:
+    [picture] = re.findall(r"<!-- layers -->\n```text\n(.*?)```", PAGE, re.DOTALL)
+    drawn = [re.split(r" {2,}", line)[0] for line in picture.splitlines() if not line.startswith(" ")]
+    contracts = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    [whole] = [c for c in contracts if c["containers"] == ["golpae"]]
+    assert [set(line.split(" | ")) for line in drawn] == [set(line.split(" | ")) for line in whole["layers"]]
+    finer = {c["containers"][0].removeprefix("golpae.") for c in contracts} - {"golpae"}
+    [listed] = re.findall(r"it has finer ones inside (.*?)\. A new", PAGE, re.DOTALL)
+    assert set(re.findall(r"`(\w+)`", listed)) == finer
+
+
+@pytest.mark.parametrize(
+    ("part", "nodes"),
+    [
+        ("effect", ["ir.expr.Gain", "syntax.tree.Scores"]),
+        ("statement", ["lower.statements.Branch"]),
+        ("field", ["ir.expr.When", "syntax.tree.When"]),
+    ],
+)
+def test_the_readers_of_a_node_are_those_on_the_map(part: str, nodes: list[str]) -> None:
+    [text] = re.findall(rf"<!-- {part} -->\n(.*?)<!-- end -->", PAGE, re.DOTALL)
+    reading = fields.Reading(fields.modules(PACKAGE), {f"golpae.{node}": "more" for node in nodes})
+    readers = {f"checker/{gap.module.replace('.', '/')}.py" for gap in reading.gaps()}
+    assert readers
+    assert not readers - set(re.findall(r"`([^`]+)`", text)), "name it in that list of docs/architecture.md"
 
 
 def test_paths_in_the_pages_exist() -> None:

@@ -79,7 +79,7 @@ def test_a_match_that_is_not_closed_takes_the_general_way() -> None:
 )
 def test_a_field_that_is_added_to_a_statement_is_a_gap_in_every_reader(reader: str) -> None:
     gaps = gaps_of_more()[f"golpae.{reader}"]
-    assert gaps == {n for n in fields.NODES if n.startswith("golpae.lower.statements.")}
+    assert gaps >= {n for n in fields.NODES if n.startswith("golpae.lower.statements.")}
 
 
 @cache
