@@ -18,8 +18,8 @@ from golpae.syntax.format.effects import (
     block,
     inline,
     is_single,
+    opened,
     wrapped,
-    wrapped_head,
 )
 from golpae.syntax.format.expressions import ANY, POSTFIX, format_expression, guarded, shielded, starts_with
 from golpae.syntax.format.lines import STEP, annotated, filled, fits, message, names
@@ -122,7 +122,6 @@ def _effect_clause(node: t.Clause, effects: tuple[t.Effect, ...], indent: str, k
     not_after_then = re.fullmatch(THEN_WORDS, name) is not None
     without_then = not unnamed and (kind == "payout" or not_after_then)
     first = f"{indent}{name}: " if without_then else f"{indent}then " if unnamed else f"{indent}then {name}: "
-    inner: tuple[t.Effect, ...] = effects
     if is_single(effects) and not (node.remarks.below and isinstance(effects[0], t.NestingEffect)):
         [effect] = effects
         if not isinstance(effect, t.NestingEffect):
@@ -135,11 +134,11 @@ def _effect_clause(node: t.Clause, effects: tuple[t.Effect, ...], indent: str, k
         return annotated(lines, indent, node.ids, node.remarks)
     match effects:
         case (t.When() | t.ForEach() as only,) if unnamed and not node.ids and only.remarks == t.NO_REMARKS:
-            start, inner = wrapped_head(only, f"{indent}then ", indent), only.effects
+            return opened(only, f"{indent}then ", indent, node.ids, node.remarks)
         case _ if unnamed:
             start = [f"{indent}then"]
         case _ if without_then and not node.ids:
             start = [f"{indent}{name}:"]
         case _:
             start = [f"{indent}then {name}"]
-    return annotated(start, indent, node.ids, node.remarks, block(inner, deeper))
+    return annotated(start, indent, node.ids, node.remarks, block(effects, deeper))

@@ -111,9 +111,20 @@ def block(effects: tuple[t.Effect, ...], indent: str) -> list[str]:
         if line is not None and fits(line):
             lines += annotated([line], indent, remarks=remarks)
         else:
-            inner = block(effect.effects, indent + STEP)
-            lines += annotated(wrapped_head(effect, indent, indent), indent, remarks=remarks, inner=inner)
+            lines += opened(effect, indent, indent, remarks=remarks)
     return lines
+
+
+def opened(
+    effect: t.NestingEffect,
+    first: str,
+    indent: str,
+    ids: tuple[t.Word, ...] = (),
+    remarks: t.Remarks = t.NO_REMARKS,
+) -> list[str]:
+    """Return an effect with effects as a block. Its first line begins with `first` and has the rule numbers."""
+    inner = block(effect.effects, indent + STEP)
+    return annotated(wrapped_head(effect, first, indent), indent, ids, remarks, inner)
 
 
 def wrapped_head(effect: t.NestingEffect, first: str, indent: str, last: str = "") -> list[str]:
