@@ -154,8 +154,8 @@ simple_effects = (
 )
 
 
-def _holding(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    return nodes(t.When, expressions, inner) | nodes(t.ForEach, words, expressions, inner)
+def _holding(inner: st.SearchStrategy[Any], others: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return nodes(t.When, expressions, inner, st.none() | others) | nodes(t.ForEach, words, expressions, inner)
 
 
 def _commented(effect: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
@@ -165,17 +165,24 @@ def _commented(effect: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 block_effects: st.SearchStrategy[Any] = some(
     st.recursive(
         _commented(simple_effects),
-        lambda inner: _commented(_holding(some(inner))),
+        lambda inner: _commented(_holding(some(inner), _commented(nodes(t.Else, some(inner))))),
         max_leaves=4,
     )
 )
 
 
 def _continued(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    return st.tuples(some(simple_effects, 2, 0), _holding(inner)).map(lambda parts: (*parts[0], parts[1]))
+    last = _holding(inner, nodes(t.Else, inner)).filter(_keeps_its_else)
+    return st.tuples(some(simple_effects, 2, 0), last).map(lambda parts: (*parts[0], parts[1]))
 
 
-# Behind a `:` the effects of a `when` go on to the end of the line, so it comes last.
+def _keeps_its_else(effect: Any) -> bool:
+    """Return whether no `when` within this one would take its `else`."""
+    alone = not isinstance(effect, t.When) or effect.otherwise is None
+    return alone or not isinstance(effect.effects[-1], t.When | t.ForEach)
+
+
+# Behind a `:` the effects of a `when` go on to its `else`, or to the end of the line, so it comes last.
 line_effects: st.SearchStrategy[Any] = st.recursive(some(simple_effects), _continued, max_leaves=4)
 
 # -------------------------------------------------------------------- clauses

@@ -220,7 +220,12 @@ class Actions:
         inner = ["    " + e.replace("\n", "\n    ") for e in effects]
         if form == "when":
             test = self.make.of(BOOL, scope, 1)
-            return "\n".join([f"then when ({test})", *inner])
+            other = (
+                ["else", "    " + self.effects.any(scope, kind).replace("\n", "\n    ")]
+                if self.world.chance(0.4)
+                else []
+            )
+            return "\n".join([f"then when ({test})", *inner, *other])
         return "\n".join([f"then {name}", *inner])
 
     def _record(self, action: str, draft: Draft) -> None:

@@ -74,6 +74,7 @@ def _all() -> Iterator[str]:
     yield from ("state of the match", "state of each player", "state without a first value")
     yield from (f"move from {a} to {b}" for a in PLACES for b in PLACES)
     yield from ("move all", "move with a label", "move of a bag", "nobody wins", "pass right", "pass left")
+    yield from ("else", "else of an else", "else that knows a value")
     yield from (f"round over {r}" for r in ROUNDS)
     yield from ("shuffle row", "shuffle tiles", "shuffle melds", "nested for each")
     yield from (f"property {k}" for k in PROPERTY_KINDS)
@@ -177,6 +178,9 @@ def _of_effect(rules: RuleSet, effect: ir.Effect) -> Iterator[str]:
             yield "nobody wins"
         case ir.PassOn(side=side):
             yield f"pass {side}"
+        case ir.When(test=test, effects=_, otherwise=(first, *_)):
+            yield from ["else"] + ["else of an else"] * (isinstance(first, ir.When) and first.otherwise != ())
+            yield from ["else that knows a value"] * (isinstance(test, ir.Op) and test.op == "is_none")
         case ir.Shuffle(zone=zone):
             yield f"shuffle {rules.zone(zone.zone).kind}"
         case ir.ForEach(domain=domain, effects=inner):

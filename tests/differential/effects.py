@@ -7,12 +7,15 @@ from; a few are not.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from golpae.ir.types import BOOL, INT, MELD, MELDS, NUMBERS, SEAT, TILE, Bag, Choice, Opt
 from tests.differential.expressions import Expressions
 from tests.differential.hard_effects import HardEffects, Kind
 from tests.differential.vocabulary import HIDING_LOOPS, CannotMake, Scope, State, World, Zone, bare
+
+WHEN = re.compile(r"\bwhen\b")
 
 
 class Effects:
@@ -222,8 +225,22 @@ class Effects:
         known = [(n, t) for n, t in self._optional(scope)]
         if known and self.world.chance(0.5):
             name, _ = self.rng.choice(known)
-            return f"when {name} is not none: {self.any(scope.knowing(name), kind, depth)}"
-        return f"when {self.make.of(BOOL, scope, 1)}: {self.any(scope, kind, depth)}"
+            inner = self.any(scope.knowing(name), kind, depth)
+            first = self.any(scope, kind, 0) if self.world.chance(0.3) else ""
+            if first and WHEN.search(first) is None:  # an `else` would belong to a `when` in it
+                return f"when {name} is none: {first} else: {inner}"
+            return f"when {name} is not none: {inner}{self._else(scope, kind, depth)}"
+        inner = self.any(scope, kind, depth)
+        return f"when {self.make.of(BOOL, scope, 1)}: {inner}{self._else(scope, kind, depth)}"
+
+    def _else(self, scope: Scope, kind: Kind, depth: int) -> str:
+        """Return nothing, or an `else` on the same line; it belongs to the innermost `when`."""
+        if self.world.chance(0.6):
+            return ""
+        if self.world.chance(0.6):
+            return f" else: {self.any(scope, kind, depth)}"
+        test, inner = self.make.of(BOOL, scope, 0), self.any(scope, kind, depth)
+        return f" else when {test}: {inner}{self._else(scope, kind, depth)}"
 
     def _optional(self, scope: Scope) -> list[tuple[str, Opt]]:
         found = [(n, t) for n, t in scope.locals if isinstance(t, Opt) and n not in scope.present]

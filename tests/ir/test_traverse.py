@@ -19,7 +19,8 @@ def test_effects_within_effects_come_outermost_first() -> None:
 
 def test_a_test_decides_about_the_effects_of_a_when_and_not_of_a_loop() -> None:
     assert (deciding_test(WHEN), deciding_test(LOOP), deciding_test(ONE)) == (YES, None, None)
-    assert list(parts(WHEN)) == [(True, (ONE, TWO))]
+    assert list(parts(WHEN)) == [(True, (ONE, TWO)), (False, ())]
+    assert list(parts(ir.When(YES, (ONE,), (TWO,)))) == [(True, (ONE,)), (False, (TWO,))]
     assert list(parts(LOOP)) == [(True, (WHEN, TWO))]
     assert list(parts(ONE)) == []
 

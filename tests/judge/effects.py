@@ -109,8 +109,8 @@ def _perform(effect: ir.Effect, scene: Scene) -> State:
                 to = (seat_ + step) % scene.table.instance.players
                 state = state.with_content((name, to), scene.state.content((name, seat_)))
             return state
-        case ir.When(test=test, effects=effects):
-            return perform(effects, scene) if truth(evaluate(test, scene)) else state
+        case ir.When(test=test, effects=effects, otherwise=otherwise):
+            return perform(effects if truth(evaluate(test, scene)) else otherwise, scene)
         case ir.ForEach(name=name, domain=domain, effects=effects):
             for member in in_turn(members(evaluate(domain, scene)), item_of(domain.type)):
                 inner = scene.having({name: member}).at(state)

@@ -111,9 +111,8 @@ def _pay(effects: Iterable[ir.Effect], scene: Scene, gains: list[int]) -> None:
                 gains[number(evaluate(payee, scene))] += paid
             case ir.Gain(seat=seat, amount=amount):
                 gains[number(evaluate(seat, scene))] += number(evaluate(amount, scene))
-            case ir.When(test=test, effects=inner):
-                if truth(evaluate(test, scene)):
-                    _pay(inner, scene, gains)
+            case ir.When(test=test, effects=inner, otherwise=otherwise):
+                _pay(inner if truth(evaluate(test, scene)) else otherwise, scene, gains)
             case ir.ForEach(name=name, domain=domain, effects=inner):
                 for member in in_turn(members(evaluate(domain, scene)), item_of(domain.type)):
                     _pay(inner, scene.having({name: member}), gains)

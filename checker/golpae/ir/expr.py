@@ -535,10 +535,13 @@ class PassOn:
 
 @dataclass(frozen=True, slots=True)
 class When:
-    STRUCTURE: ClassVar[Structure] = Structure(children={"test": BOOL}, nested=("effects",), test="test")
+    STRUCTURE: ClassVar[Structure] = Structure(
+        children={"test": BOOL}, nested=("effects", "otherwise"), test="test", unless=("otherwise",)
+    )
 
     test: Expr
     effects: tuple[Effect, ...]
+    otherwise: tuple[Effect, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

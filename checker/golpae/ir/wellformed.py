@@ -245,7 +245,7 @@ class _Check:
                 passed = self.zones.get(zone_name)
                 if passed is None or not passed.each_player or side not in ("right", "left"):
                     yield f"{where}: passes {zone_name} to the {side}"
-            case ir.When(test=test, effects=_):
+            case ir.When(test=test, effects=_, otherwise=_):
                 yield from self.typed(test, BOOL, names, where)
             case ir.ForEach(name=name, domain=domain, effects=_):
                 yield from self.typed(domain, domain.type, names, where)

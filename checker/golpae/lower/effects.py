@@ -92,10 +92,10 @@ class _Lowering:
                 yield st.Arrange(tiles, place)
             case ir.PassOn(zone=zone, side=side):
                 yield st.Rotate(zone, side)
-            case ir.When(test=test, effects=inner):
+            case ir.When(test=test, effects=inner, otherwise=otherwise):
                 self._tests += 1
                 path = when_path(self._path, self._tests)
-                yield st.Branch(path, test, self.block(inner), ())
+                yield st.Branch(path, test, self.block(inner), self.block(otherwise))
             case ir.ForEach(name=name, domain=domain, effects=inner):
                 yield st.Loop(name, domain, self.block(inner))
             case _:

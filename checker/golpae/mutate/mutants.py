@@ -372,8 +372,10 @@ class _Changes:
                 yield replace(node, yes=no, no=yes)
                 yield yes
                 yield no
-            case t.When(test=test):
+            case t.When(test=test, effects=_, otherwise=otherwise):
                 yield replace(node, test=t.Truth(test.span, True))
+                if otherwise is not None:
+                    yield replace(node, otherwise=None)
             case t.Move(source=source, target=target):
                 yield replace(node, source=target, target=source)
             case t.Hands(first=first, others=others) if first != others:

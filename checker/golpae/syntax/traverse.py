@@ -40,10 +40,18 @@ def nodes(start: Iterable[t.Node]) -> Iterator[t.Node]:
 
 
 def nested(effect: t.Effect) -> Iterator[t.Effect]:
-    """Yield the effects directly within an effect."""
+    """Yield the effects directly within an effect, also those of a part of it such as an `else`."""
     for child in children(effect):
-        if isinstance(child, t.Effect):
-            yield child
+        yield from _effects_of(child)
+
+
+def _effects_of(value: object) -> Iterator[t.Effect]:
+    """Yield the effects in the value of a field; a part that is no expression may hold some."""
+    for node in _nodes_of(value):
+        if isinstance(node, t.Effect):
+            yield node
+        elif not isinstance(node, t.Expr):
+            yield from _effects_of(tuple(children(node)))
 
 
 def flat(effects: Iterable[t.Effect]) -> Iterator[t.Effect]:
@@ -65,7 +73,7 @@ def with_tests(
     for effect in effects:
         yield effect, tests
         for field in fields(effect):
-            inner = (node for node in _nodes_of(getattr(effect, field.name)) if isinstance(node, t.Effect))
+            inner = _effects_of(getattr(effect, field.name))
             holds = (effect.test,) if isinstance(effect, t.When) and field.name == "effects" else ()
             yield from with_tests(inner, (*tests, *holds))
 

@@ -359,9 +359,18 @@ class PassOn(EffectNode):
 
 
 @dataclass(frozen=True, slots=True)
+class Else(Node):
+    """`else: effects`, on a line of its own with the comments of this line; `else when` has one effect, a `When`."""
+
+    effects: tuple[Effect, ...]
+    remarks: Remarks = field(default=NO_REMARKS, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
 class When(EffectNode):
     test: Expr
     effects: tuple[Effect, ...]
+    otherwise: Else | None = None
 
 
 @dataclass(frozen=True, slots=True)

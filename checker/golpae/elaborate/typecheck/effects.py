@@ -111,10 +111,11 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
                 symbols.fault("N001", f"there is no player to the `{side.text}`", side.span, advice)
                 return None
             return ir.PassOn(zone.text, side.text)
-        case t.When(test=test, effects=inner):
-            condition, when_true, _ = checker.condition(test, scope)
+        case t.When(test=test, effects=inner, otherwise=otherwise):
+            condition, when_true, when_false = checker.condition(test, scope)
             checked, _ = check_effects(checker, inner, when_true)
-            return ir.When(condition, checked)
+            other, _ = check_effects(checker, () if otherwise is None else otherwise.effects, when_false)
+            return ir.When(condition, checked, other)
         case t.ForEach(name=name, domain=domain, effects=inner):
             members = checker.any(domain, scope)
             item: Type = UNKNOWN

@@ -12,7 +12,7 @@ from typing import Any
 from lark import Token, v_args
 from lark.tree import Meta
 
-from golpae.diagnostics import Span
+from golpae.diagnostics import Diagnostic, Span, SpecError
 from golpae.syntax import tree as t
 from golpae.syntax.build.spans import SpanBuilder, optional_text
 
@@ -80,7 +80,8 @@ class ActionBuilder(SpanBuilder):
 
     def then(self, meta: Meta, c: list[Any]) -> t.Clause:
         name = self._then(meta) if c[0] is None else self._word(c[0])
-        return t.Clause(self._span(meta), name, c[1], c[2])
+        effects = c[1] if c[3] is None else replace(c[1], effects=self._with_else(c[1].effects, c[3]))
+        return t.Clause(self._span(meta), name, effects, c[2])
 
     def then_block(self, meta: Meta, c: list[Any]) -> t.Clause:
         name = self._then(meta) if c[0] is None else self._word(c[0])
@@ -110,7 +111,7 @@ class ActionBuilder(SpanBuilder):
 
     def effect_line(self, meta: Meta, c: list[Any]) -> tuple[t.Effect, ...]:
         """Return the effects of one line: comments behind and below it are those of its last effect."""
-        first, *others = c[0].effects
+        first, *others = c[0].effects if c[1] is None else self._with_else(c[0].effects, c[1])
         if not others or first.remarks == t.NO_REMARKS:
             return (first, *others)
         above, behind, below = first.remarks.above, first.remarks.behind, first.remarks.below
@@ -127,7 +128,38 @@ class ActionBuilder(SpanBuilder):
         return (self.remarked(self._when(self._span(meta), c)),)
 
     def _when(self, span: Span, c: list[Any]) -> t.When:
-        return t.When(span, c[0], self._effects(span, c[1:]).effects)
+        test, *lines, otherwise = c
+        return t.When(span, test, self._effects(span, lines).effects, otherwise)
+
+    def _with_else(self, effects: tuple[t.Effect, ...], otherwise: t.Else) -> tuple[t.Effect, ...]:
+        """Return the effects of a line, which begins with the `when` to which an `else` under it belongs."""
+        first, *others = effects
+        if isinstance(first, t.When) and first.otherwise is None:
+            return (replace(first, otherwise=otherwise), *others)
+        word = Span(self._text, otherwise.span.start, otherwise.span.start + len("else"))
+        advice = "an `else` of its own line stands under a line that begins with `when`, indented like it"
+        if isinstance(first, t.When):
+            advice = "write `else when ...:` on the line above for a second case, or give each part lines of its own"
+        raise SpecError([Diagnostic("S001", "no `when` belongs to this `else`", word, advice)])
+
+    def else_line(self, meta: Meta, c: list[Any]) -> t.Else:
+        return t.Else(self._span(meta), c[0].effects)
+
+    def else_block(self, meta: Meta, c: list[Any]) -> t.Else:
+        return t.Else(self._span(meta), self._effects(self._span(meta), c).effects)
+
+    def else_when(self, meta: Meta, c: list[Any]) -> t.Else:
+        again: tuple[t.Effect, ...] = (c[0],)
+        return t.Else(self._span(meta), again if c[1] is None else self._with_else(again, c[1]))
+
+    def else_when_block(self, meta: Meta, c: list[Any]) -> t.Else:
+        span = self._span(meta)
+        return t.Else(span, (self._when(self._behind_else(span), c),))
+
+    def _behind_else(self, span: Span) -> Span:
+        """Return the span of the `when` in `else when ...`."""
+        words = self._text.content[span.start + len("else") : span.end]
+        return Span(self._text, span.end - len(words.lstrip()), span.end)
 
     def each_block(self, meta: Meta, c: list[Any]) -> tuple[t.Effect, ...]:
         return (self.remarked(self._each(self._span(meta), c)),)
@@ -167,7 +199,13 @@ class ActionBuilder(SpanBuilder):
         return t.PassOn(self._span(meta), self._word(c[0]), self._word(c[1]))
 
     def when(self, meta: Meta, c: list[Any]) -> t.Effect:
-        return t.When(self._span(meta), c[0], c[1].effects)
+        return t.When(self._span(meta), c[0], c[1].effects, c[2])
+
+    def else_part(self, meta: Meta, c: list[Any]) -> t.Else:
+        return t.Else(self._span(meta), c[0].effects)
+
+    def else_with(self, meta: Meta, c: list[Any]) -> t.Else:
+        return t.Else(self._span(meta), (c[0],))
 
     def for_each(self, meta: Meta, c: list[Any]) -> t.Effect:
         return t.ForEach(self._span(meta), self._word(c[0]), c[1], c[2].effects)

@@ -31,17 +31,30 @@ PAY_WORDS = "and|as|at|div|else|fits|for|from|implies|in|is|lay out|mod|or|other
 
 
 def is_single(effects: tuple[t.Effect, ...]) -> bool:
-    """Return whether there is one effect only, under any number of `when` and `for each`, without comments."""
+    """Return whether there is one effect only, under any number of `when` and `for each`, that one line can hold."""
     if len(effects) != 1 or effects[0].remarks != t.NO_REMARKS:
         return False
     effect = effects[0]
-    return is_single(effect.effects) if isinstance(effect, t.NestingEffect) else True
+    return _one_line_holds(effect) if isinstance(effect, t.NestingEffect) else True
+
+
+def _one_line_holds(effect: t.NestingEffect) -> bool:
+    """Return whether there is one effect only, without comments; with an `else`, one in each part."""
+    otherwise = _else_of(effect)
+    if otherwise is None:
+        return is_single(effect.effects)
+    return _is_simple(effect.effects) and otherwise.remarks == t.NO_REMARKS and _is_simple(otherwise.effects)
+
+
+def _is_simple(effects: tuple[t.Effect, ...]) -> bool:
+    """Return whether there is one effect only, which has no effects in it and no comments."""
+    return is_single(effects) and not isinstance(effects[0], t.NestingEffect)
 
 
 def head(effect: t.NestingEffect) -> str:
     """Return the words before the `:`, with no `:` outside brackets among them."""
     match effect:
-        case t.When(test=test, effects=_):
+        case t.When(test=test, effects=_, otherwise=_):
             return f"when {format_expression(test, ANY, True)}"
         case t.ForEach(name=name, domain=domain, effects=_):
             return f"for each {name.text} in {format_expression(domain, SUM, True)}"
@@ -84,6 +97,17 @@ def _subject(expr: t.Expr) -> str:
     return guarded(format_expression(expr, POSTFIX), EFFECT_WORDS)
 
 
+def _takes_else(effects: tuple[t.Effect, ...]) -> bool:
+    """Return whether an `else` after effects on one line would belong to a `when` among them, the innermost one."""
+    match effects[-1:]:
+        case (t.When(test=_, effects=_, otherwise=otherwise),):
+            return otherwise is None or _takes_else(otherwise.effects)
+        case (t.ForEach(name=_, domain=_, effects=inner),):
+            return _takes_else(inner)
+        case _:
+            return False
+
+
 def inline(effects: tuple[t.Effect, ...]) -> str:
     """Return effects on one line. A `;` continues the innermost effects, so only the last one may contain effects."""
     if any(isinstance(effect, t.NestingEffect) for effect in effects[:-1]):
@@ -93,26 +117,57 @@ def inline(effects: tuple[t.Effect, ...]) -> str:
 
 def _inline_one(effect: t.Effect) -> str:
     if isinstance(effect, t.NestingEffect):
-        return f"{head(effect)}: {inline(effect.effects)}"
+        line = f"{head(effect)}: {inline(effect.effects)}"
+        otherwise = _else_of(effect)
+        if otherwise is None:
+            return line
+        if _takes_else(effect.effects):
+            raise ValueError(
+                "an `else` after a `when` within a `when` on one line would be taken as the inner one's"
+            )
+        again = _else_when(otherwise)
+        return f"{line} else {_inline_one(again)}" if again else f"{line} else: {inline(otherwise.effects)}"
     words, end = _phrase(effect)
     return words if end is None else words + format_expression(end)
+
+
+def _else_of(effect: t.NestingEffect) -> t.Else | None:
+    """Return the other part of an effect with effects, if it has one."""
+    return effect.otherwise if isinstance(effect, t.When) else None
+
+
+def _else_when(otherwise: t.Else) -> t.When | None:
+    """Return the `when` in `else when ...`."""
+    match otherwise.effects:
+        case (t.When() as again,) if again.remarks == t.NO_REMARKS:
+            return again
+        case _:
+            return None
 
 
 def block(effects: tuple[t.Effect, ...], indent: str) -> list[str]:
     """Return effects as the lines of a block."""
     lines: list[str] = []
     for effect in effects:
-        remarks = effect.remarks
-        if not isinstance(effect, t.NestingEffect):
-            lines += annotated(wrapped(effect, indent, indent), indent, remarks=remarks)
-            continue
-        single = is_single(effect.effects) and not remarks.below
-        line = indent + _inline_one(effect) if single else None
-        if line is not None and fits(line):
-            lines += annotated([line], indent, remarks=remarks)
+        if isinstance(effect, t.NestingEffect):
+            lines += _nesting(effect, "", indent, effect.remarks)
         else:
-            lines += opened(effect, indent, indent, remarks=remarks)
+            lines += annotated(wrapped(effect, indent, indent), indent, remarks=effect.remarks)
     return lines
+
+
+def _nesting(effect: t.NestingEffect, word: str, indent: str, remarks: t.Remarks) -> list[str]:
+    """Return an effect with effects as lines, the first of which begins with `word`."""
+    otherwise = _else_of(effect)
+    if _one_line_holds(effect) and not remarks.below and not (word and otherwise):
+        line = f"{indent}{word}{_inline_one(effect)}"
+        if fits(line):
+            return annotated([line], indent, remarks=remarks)
+    if otherwise is not None and _is_simple(effect.effects) and not remarks.below:
+        line = f"{indent}{word}{head(effect)}: {inline(effect.effects)}"
+        if fits(line):
+            return annotated([line], indent, remarks=remarks) + _else_lines(otherwise, indent)
+    return opened(effect, indent + word, indent, remarks=remarks)
 
 
 def opened(
@@ -122,9 +177,26 @@ def opened(
     ids: tuple[t.Word, ...] = (),
     remarks: t.Remarks = t.NO_REMARKS,
 ) -> list[str]:
-    """Return an effect with effects as a block. Its first line begins with `first` and has the rule numbers."""
+    """Return an effect with effects, and its `else`, as blocks; their first line starts with `first`, with ids."""
     inner = block(effect.effects, indent + STEP)
-    return annotated(wrapped_head(effect, first, indent), indent, ids, remarks, inner)
+    lines = annotated(wrapped_head(effect, first, indent), indent, ids, remarks, inner)
+    return lines + _else_lines(_else_of(effect), indent)
+
+
+def _else_lines(otherwise: t.Else | None, indent: str) -> list[str]:
+    """Return an `else` as lines under those of its `when`."""
+    if otherwise is None:
+        return []
+    remarks, again = otherwise.remarks, _else_when(otherwise)
+    if again is not None:
+        return _nesting(again, "else ", indent, remarks)
+    if _is_simple(otherwise.effects) and not remarks.below:
+        line = f"{indent}else: {inline(otherwise.effects)}"
+        if fits(line):
+            return annotated([line], indent, remarks=remarks)
+    return annotated(
+        [f"{indent}else"], indent, remarks=remarks, inner=block(otherwise.effects, indent + STEP)
+    )
 
 
 def wrapped_head(effect: t.NestingEffect, first: str, indent: str, last: str = "") -> list[str]:
@@ -134,7 +206,7 @@ def wrapped_head(effect: t.NestingEffect, first: str, indent: str, last: str = "
     match effect:
         case _ if fits(flat):
             return [flat]
-        case t.When(test=test, effects=_):
+        case t.When(test=test, effects=_, otherwise=_):
             return broken(test, f"{first}when (", deeper, last=f"){last}")
         case t.ForEach(name=name, domain=domain, effects=_):
             return broken(domain, f"{first}for each {name.text} in (", deeper, last=f"){last}")
@@ -206,8 +278,7 @@ def behind_colon(effects: tuple[t.Effect, ...], first: str, indent: str) -> list
         start = indent if lines else first
         last = ";" if number < len(effects) else ""
         if isinstance(effect, t.NestingEffect):
-            lines += wrapped_head(effect, start, indent, ":")
-            lines += behind_colon(effect.effects, indent, deeper)
+            lines += _nesting_behind_colon(effect, start, indent)
             continue
         words, end = _phrase(effect)
         if end is None:
@@ -215,3 +286,17 @@ def behind_colon(effects: tuple[t.Effect, ...], first: str, indent: str) -> list
         else:
             lines += broken(end, start + words, deeper, last=last)
     return lines
+
+
+def _nesting_behind_colon(effect: t.NestingEffect, first: str, indent: str) -> list[str]:
+    """Return an effect with effects, over lines that are joined again."""
+    deeper = indent + STEP
+    otherwise = _else_of(effect)
+    start = indent if otherwise is None else deeper
+    lines = wrapped_head(effect, first, indent, ":") + behind_colon(effect.effects, start, deeper)
+    if otherwise is None:
+        return lines
+    again = _else_when(otherwise)
+    if again is not None:
+        return lines + _nesting_behind_colon(again, f"{indent}else ", indent)
+    return [*lines, f"{indent}else:", *behind_colon(otherwise.effects, deeper, deeper)]

@@ -85,7 +85,9 @@ def too_deep(text: Text, start: int, end: int) -> Diagnostic:
     advice = "put a `:` into the line above, or move this line left"
     if EFFECT.match(text.content, start):
         word = span.words
-        advice = f"indent it like line {number}; a deeper line needs `when ...` or `for each ...` above it"
+        advice = (
+            f"indent it like line {number}; a deeper line needs `when ...`, `else` or `for each ...` above it"
+        )
         if words.lstrip().startswith("then"):
             advice = f"write `then {word} ...` and indent it like line {number}, or join the two with `;`"
     return Diagnostic("S003", "this line is indented too far", span, advice)
@@ -93,7 +95,7 @@ def too_deep(text: Text, start: int, end: int) -> Diagnostic:
 
 def nothing_follows(words: str) -> tuple[str, str] | None:
     """Return message and advice about a line that ends with a `:` of which nothing follows, or None."""
-    block = re.search(rf"(?<![\w'-])(then\s+{WORD}|when\s[^:]*|for\s+each\s[^:]*)\s*:\Z", words)
+    block = re.search(rf"(?<![\w'-])(then\s+{WORD}|when\s[^:]*|else|for\s+each\s[^:]*)\s*:\Z", words)
     if block is None:
         return None
     return (

@@ -38,14 +38,30 @@ def lacks_then(text: Text, start: int, end: int) -> Diagnostic:
 
 
 def if_or_else(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
-    """Diagnose `if` and `else` among effects, which have neither."""
-    advice = "write `when ...: ...`; a second `when` says what happens in the other case"
-    if span.words == "else" and "SEMICOLON" in expected:
-        return fault(text, span.start, span.end, "an effect has no `else`", advice)
-    found = ending(r"(?<![\w'-])(if|else)\s*(?:\([^;\n]*\)\s*)?\Z", text, span.start)
+    """Diagnose `if` among effects, which have none, and an `else` that is written in another way."""
+    if span.words == "else" and ("SEMICOLON" in expected or expected == {"ANCHOR", "_NL"}):
+        advice = (
+            "write `when ...: ... else: ...`, or `else: ...` under the lines of a `when`, indented like it"
+        )
+        return fault(text, span.start, span.end, "no `when` belongs to this `else`", advice)
+    if {"WHEN", "COLON"} <= expected and ending(r"(?<![\w'-])else\s*\Z", text, span.start):
+        if span.words in ("if", "unless"):
+            return fault(text, span.start, span.end, "an effect has no `if`", "write `else when ...: ...`")
+        _, line = line_of(text, span.start)
+        rest = shortened(line[span.start - line_start(text, span.start) :].strip())
+        return fault(text, span.start, span.end, "a `:` follows `else`", f"write `else: {rest}`")
+    if span.words in ("elif", "elsif", "elseif") and "SEMICOLON" in expected:
+        advice = "write `else when ...: ...`"
+        return fault(text, span.start, span.end, f"the language has no `{span.words}`", advice)
+    if span.words == ":" and (named := ending(r"(?<![\w'-])(otherwise)\s*\Z", text, span.start)):
+        return fault(
+            text, named.start(1), span.end, "the other case of a `when` is its `else`", "write `else: ...`"
+        )
+    found = ending(r"(?<![\w'-])if\s*(?:\([^;\n]*\)\s*)?\Z", text, span.start)
     if found is None or not expected >= SETS:
         return None
-    return fault(text, found.start(1), found.end(1), f"an effect has no `{found[1]}`", advice)
+    advice = "write `when ...: ...`; `else: ...` after it says what happens in the other case"
+    return fault(text, found.start(), found.start() + len("if"), "an effect has no `if`", advice)
 
 
 OWNER = rf"(?:{WORD}'s\s+)*{WORD}"
