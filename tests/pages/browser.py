@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import pytest
 
 from tests.browsers import found, how_to_install
 
+REDRAWN = 10  # times that a page may draw its elements anew while they are read
 FLAGS = ("headless", "no-sandbox", "disable-gpu", "disable-dev-shm-usage", "hide-scrollbars")
 
 
@@ -70,13 +71,13 @@ class Browser:
         Select(self._all(selector)[0]).select_by_visible_text(words)
 
     def text(self, selector: str) -> str:
-        return str(self._all(selector)[0].text)
+        return self.texts(selector)[0]
 
     def texts(self, selector: str) -> list[str]:
-        return [str(element.text) for element in self._all(selector)]
+        return self._read(selector, lambda element: str(element.text))
 
     def attributes(self, selector: str, name: str) -> list[str]:
-        return [str(element.get_attribute(name)) for element in self._all(selector)]
+        return self._read(selector, lambda element: str(element.get_attribute(name)))
 
     def labels(self, selector: str) -> list[str]:
         """Return what a screen reader says of elements."""
@@ -118,6 +119,15 @@ class Browser:
     def run(self, script: str) -> Any:
         """Return the value of a script in the page."""
         return self._driver.execute_script(f"return {script}")
+
+    def _read(self, selector: str, value: Callable[[Any], str]) -> list[str]:
+        """Return a value of each element; they are looked for again if the page has drawn others meanwhile."""
+        from selenium.common.exceptions import StaleElementReferenceException
+
+        for _ in range(REDRAWN):
+            with suppress(StaleElementReferenceException):
+                return [value(element) for element in self._all(selector)]
+        return [value(element) for element in self._all(selector)]
 
     def _all(self, selector: str) -> list[Any]:
         return list(self._driver.find_elements("css selector", selector))
