@@ -30,7 +30,7 @@ def answer(report: Report) -> dict[str, Any]:
     told = explain(report.refusal)
     refused = report.refusal
     # a host says that an effect cannot be carried out, but not why
-    elsewhere = refused.condition is None and effects_fail_elsewhere(refused.action)
+    elsewhere = refused.condition is None and effects_fail_elsewhere(refused.machine.rules, refused.action)
     return {
         "verdict": "illegal",
         "clause": outcome.clause,

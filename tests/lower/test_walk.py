@@ -5,7 +5,7 @@ from __future__ import annotations
 from golpae.ir import expr as ir
 from golpae.ir.types import BOOL, MELD, SEAT, TILE, TILES
 from golpae.lower import statements as st
-from golpae.lower.walk import Moved, exprs_of, guarded, moves, together
+from golpae.lower.walk import Transfer, exprs_of, guarded, together, transfers
 
 A, B = ir.Local("a", TILE), ir.Local("b", TILE)
 TEST = ir.StateRead("late", None, BOOL)
@@ -43,10 +43,10 @@ def test_a_move_is_read_as_the_text_says_it() -> None:
         st.Put(ir.BagOf((A,), TILES), HAND),
         st.MoveRow(LINE, HAND),
     ]
-    assert list(moves(statements)) == [
-        Moved(meld, ir.Place("lane", last, "front"), LINE),
-        Moved(A, ir.ZoneRead("shown", None, TILES), HAND),
-        Moved(None, LINE, HAND),
+    assert list(transfers(statements)) == [
+        Transfer(meld, ir.Place("lane", last, "front"), LINE),
+        Transfer(A, ir.ZoneRead("shown", None, TILES), HAND),
+        Transfer(None, LINE, HAND),
     ]
 
 

@@ -51,7 +51,7 @@ ONCE_FOUND = (
     ),
     Fault(
         "guarded-too-early",
-        "ir/event_plan.py",
+        "lower/event_plan.py",
         "if can_be_asked and not guarded:",
         "if can_be_asked:",
         "a condition is asked before the one that guards it, which waits for a key",

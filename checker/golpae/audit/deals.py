@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 from golpae.ir import expr as ir
-from golpae.ir.event_plan import EventPlans, Members, RowEnd, Source, explicit
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Action, ZoneDecl
 from golpae.ir.traverse import free
 from golpae.ir.types import Tile
+from golpae.lower.event_plan import EventPlans, Members, RowEnd, Source, explicit
 from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine, State
 from golpae.replay.machine_cache import Library

@@ -18,7 +18,6 @@ from golpae import __version__
 from golpae.elaborate.instance import Instance, Kind, options_of
 from golpae.elaborate.lifecycle import own_params
 from golpae.ir import expr as ir
-from golpae.ir.event_plan import asks_order
 from golpae.ir.lifecycle import STAGES
 from golpae.ir.ruleset import Action, Condition, ParamDecl, RuleSet
 from golpae.ir.traverse import free
@@ -39,6 +38,7 @@ from golpae.ir.types import (
 )
 from golpae.kernel.emit.playing.listing import may_fail
 from golpae.kernel.module import Compiled
+from golpae.lower.event_plan import asks_order
 from golpae.replay.citing import changes, cited, effects_fail_elsewhere, not_open, shared_zones
 from golpae.replay.machine import Machine
 from golpae.replay.report import EFFECTS, NOT_POSSIBLE, NOT_THERE
@@ -100,7 +100,7 @@ def _action(instance: Instance, action: Action) -> dict[str, Any]:
         "kind": action.kind,
         "title": action.title,
         "by": action.by is not None,
-        "keys": [_key(action, param, param.name in own) for param in action.params],
+        "keys": [_key(rules, action, param, param.name in own) for param in action.params],
         "conditions": [
             *(_condition(rules, action, condition) for condition in action.conditions),
             *([_effects(rules, action)] if may_fail(rules, action) else ()),
@@ -109,7 +109,7 @@ def _action(instance: Instance, action: Action) -> dict[str, Any]:
     }
 
 
-def _key(action: Action, param: ParamDecl, own: bool) -> dict[str, Any]:
+def _key(rules: RuleSet, action: Action, param: ParamDecl, own: bool) -> dict[str, Any]:
     kind = param.type.item if param.optional and isinstance(param.type, Opt) else param.type
     return {
         "name": param.name,
@@ -117,7 +117,7 @@ def _key(action: Action, param: ParamDecl, own: bool) -> dict[str, Any]:
         "optional": param.optional,
         "of_text": own,
         "tiles": len(param.parts),
-        "ordered": not param.parts and asks_order(action, param.name),
+        "ordered": not param.parts and asks_order(rules, action, param.name),
     }
 
 
@@ -142,7 +142,7 @@ def _condition(rules: RuleSet, action: Action, condition: Condition) -> dict[str
 
 def _effects(rules: RuleSet, action: Action) -> dict[str, Any]:
     """Return what stands behind the conditions: that the effects can happen. No zones are shown."""
-    message = NOT_POSSIBLE if effects_fail_elsewhere(action) else NOT_THERE
+    message = NOT_POSSIBLE if effects_fail_elsewhere(rules, action) else NOT_THERE
     return {"name": EFFECTS, "message": [message], "rules": [*cited(rules, action.ids)], "zones": None}
 
 

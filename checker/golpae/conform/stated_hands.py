@@ -18,9 +18,9 @@ from typing import Any, NamedTuple, assert_never
 from golpae.compare.size.exact import is_state_independent
 from golpae.ir import expr as ir
 from golpae.ir.limits import TooManySteps
-from golpae.ir.ruleset import AS_IT_LIES, ParamDecl, PartDecl, effects_of
+from golpae.ir.ruleset import AS_IT_LIES, ParamDecl, PartDecl
 from golpae.ir.scoring import given_labels, of_hand, plain_shapes, stated_labels
-from golpae.ir.traverse import conjuncts, flat, free
+from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import (
     MELD,
     TILE,
@@ -39,6 +39,9 @@ from golpae.ir.types import (
     Tile,
     Type,
 )
+from golpae.lower import statements as st
+from golpae.lower.effects import statements_of
+from golpae.lower.walk import flat
 from golpae.replay import runtime
 from golpae.replay.hands.stated import reason_against, tiles_of
 from golpae.replay.machine import Machine
@@ -129,12 +132,10 @@ class StatedHands:
     def _labels_of_games(self) -> list[str | None]:
         """Return the labels that effects give to melds, None if some meld gets none; all if no effect makes a meld."""
         rules = self.machine.rules
-        zones = {zone.name for zone in rules.zones if zone.kind == "melds"}
         labels: list[str | None] = [*sorted(given_labels(rules))]
-        for effect in (e for action in rules.actions for e in flat(effects_of(action.effects))):
-            if isinstance(effect, ir.Move) and effect.label is None and isinstance(effect.target, ir.Place):
-                if effect.target.zone in zones and None not in labels:
-                    labels.append(None)
+        statements = [s for action in rules.actions for s in flat(statements_of(rules, action))]
+        if any(isinstance(s, st.NewMeld | st.PutMeld | st.MoveMelds) and s.label is None for s in statements):
+            labels.append(None)
         return labels or [*sorted(stated_labels(rules)), None]
 
     # ------------------------------------------------------------------ one hand

@@ -24,7 +24,7 @@ from golpae.elaborate.resolve import resolve, split
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import Part, closure, parts_in, refers_to
 from golpae.ir.ruleset import Action, Definition, EffectClause, RuleSet, effects_of, paths_of, when_path
-from golpae.ir.traverse import exprs_in, flat, nodes
+from golpae.ir.traverse import deciding_test, exprs_in, flat, nodes
 from golpae.syntax import tree as t
 
 Kind = Literal["action", "condition", "definition", "case", "effect", "when", "pattern", "switch"]
@@ -230,7 +230,7 @@ def _effects(
 ) -> Iterator[tuple[str, str, Kind, tuple[str, ...]]]:
     for path, clause in zip(paths_of(block, [c.name for c in clauses]), clauses, strict=True):
         yield block, path, "effect", clause.ids
-        tests = sum(1 for effect in flat(clause.effects) if isinstance(effect, ir.When))
+        tests = sum(1 for effect in flat(clause.effects) if deciding_test(effect) is not None)
         for number in range(1, tests + 1):
             yield block, when_path(path, number), "when", clause.ids
 

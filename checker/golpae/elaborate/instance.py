@@ -18,7 +18,7 @@ from golpae.ir.ruleset import GroupDecl, ParamDecl, RuleSet, TileSet
 from golpae.ir.types import TILES, Opt
 
 if TYPE_CHECKING:
-    from golpae.ir import event_plan as plans
+    from golpae.lower import event_plan as plans
 
 MAX_KINDS = 5_000
 MAX_TILES = 100_000
@@ -251,7 +251,7 @@ class _Reading:
 
 def can_list(instance: Instance, param: ParamDecl, source: plans.Source) -> bool:
     """Return whether the values that a key can come from are few enough to list as legal events."""
-    from golpae.ir import event_plan as plans  # which a check of legal games never needs
+    from golpae.lower import event_plan as plans  # which a check of legal games never needs
 
     match source:
         case plans.AnyBag(ordered=ordered):

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from golpae.elaborate.lifecycle import own_params
-from golpae.ir.event_plan import EventPlans, Only
 from golpae.ir.ruleset import Action
 from golpae.ir.types import Each, Int, Opt, Patterns, Type
+from golpae.lower.event_plan import EventPlans, Only
 from golpae.replay.legal_events import Event, EventOrder, Legal
 from golpae.replay.machine import Machine, State
 

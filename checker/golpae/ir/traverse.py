@@ -160,9 +160,10 @@ def flat(effects: Iterable[ir.Effect]) -> Iterator[ir.Effect]:
 def with_context(
     effects: Iterable[ir.Effect], context: tuple[ir.Expr, ...] = ()
 ) -> Iterator[tuple[ir.Effect, tuple[ir.Expr, ...]]]:
-    """Return all effects, each with the tests and domains of the effects around it, outermost first."""
+    """Return the effects that hold no others, each with the tests and domains of the effects around it."""
     for effect in effects:
-        yield effect, context
+        if not effect.STRUCTURE.nested:
+            yield effect, context
         yield from with_context(nested(effect), (*context, *exprs_of(effect)))
 
 

@@ -17,10 +17,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from golpae.elaborate.instance import Instance
-from golpae.ir import expr as ir
 from golpae.ir.lifecycle import OVER, STAGES, Stage
-from golpae.ir.ruleset import TABLE, Action, ParamDecl, VarDecl, ZoneDecl, effects_of
-from golpae.ir.traverse import exprs_in, flat, nodes
+from golpae.ir.ruleset import TABLE, Action, ParamDecl, VarDecl, ZoneDecl
+from golpae.ir.scoring import given_labels
 from golpae.ir.types import (
     INT,
     NUMBERS,
@@ -40,6 +39,7 @@ from golpae.ir.types import (
     Type,
 )
 from golpae.kernel.unsupported import Unsupported
+from golpae.lower.event_plan import asks_order
 
 WORD = 8  # bytes
 FIRST = 64  # the first address: 0 belongs to nothing, and the words of `limits` are before it
@@ -177,10 +177,7 @@ class Layout:
     def labels(self) -> tuple[str, ...]:
         """All labels of melds; a meld has the number of its label, NONE without one."""
         rules = self.instance.rule_set
-        clauses = (clause for action in rules.actions for clause in action.effects)
-        moves = (e for clause in clauses for e in flat(clause.effects) if isinstance(e, ir.Move))
-        labels = {m.label for m in moves if m.label is not None} | {s.name for s in rules.shapes}
-        return tuple(sorted(labels))
+        return tuple(sorted(given_labels(rules) | {s.name for s in rules.shapes}))
 
     @cached_property
     def patterns(self) -> dict[str, int]:
@@ -344,10 +341,7 @@ class Layout:
 
     def _asks_order(self, key: str, action: Action) -> bool:
         """Return whether the order in which the tiles of a key are listed matters."""
-        dealing, effects = action.dealing, effects_of(action.effects)
+        rules, dealing = self.instance.rule_set, action.dealing
         if key == "reserve" and dealing is not None:
-            return self.instance.rule_set.zone(dealing.zone).kind == "row"
-        asked = [n.tiles for c in action.conditions for n in nodes(c.expr) if isinstance(n, ir.FitsOrder)]
-        asked += [n.tiles for e in exprs_in([*effects]) for n in nodes(e) if isinstance(n, ir.FitsOrder)]
-        asked += [e.tiles for e in flat(effects) if isinstance(e, ir.Arrange)]
-        return any(isinstance(tiles, ir.Local) and tiles.name == key for tiles in asked)
+            return rules.zone(dealing.zone).kind == "row"
+        return asks_order(rules, action, key)

@@ -66,7 +66,6 @@ def dependencies_of(rule_set: RuleSet) -> dict[tuple[str, ...], object]:
             changes = frozenset(
                 (name, frozenset(graph.reads(*exprs)))
                 for effect, _ in with_context(clause.effects)
-                if not isinstance(effect, ir.When | ir.ForEach)
                 for name in _written(effect)
                 for exprs in _changing(name, clause)
             )
@@ -112,8 +111,8 @@ def _inside(rule_set: RuleSet, cone: set[Node]) -> Iterator[str]:
 def _changing_in(cone: set[Node], block: str, clauses: Sequence[EffectClause]) -> Iterator[str]:
     """Yield the paths of effects that change something in a cone."""
     for path, clause in zip(paths_of(block, [c.name for c in clauses]), clauses, strict=True):
-        effects = (e for e, _ in with_context(clause.effects) if not isinstance(e, ir.When | ir.ForEach))
-        if any(("state", name) in cone for effect in effects for name in _written(effect)):
+        effects = with_context(clause.effects)
+        if any(("state", name) in cone for effect, _ in effects for name in _written(effect)):
             yield path
 
 
@@ -141,10 +140,9 @@ def _outside(rule_set: RuleSet, cone: set[Node]) -> Iterator[tuple[str, str]]:
 def _idle(clause: EffectClause, cone: set[Node]) -> Iterator[str]:
     """Yield what the effects of a clause change, for each effect that changes nothing in the cone."""
     for effect, _ in with_context(clause.effects):
-        if not isinstance(effect, ir.When | ir.ForEach):
-            written = _written(effect)
-            if not any(("state", name) in cone for name in written):
-                yield from sorted(written)
+        written = _written(effect)
+        if not any(("state", name) in cone for name in written):
+            yield from sorted(written)
 
 
 def _written(effect: ir.Effect) -> set[str]:
@@ -263,7 +261,7 @@ class _Graph:
 def _changing(name: str, clause: EffectClause) -> Iterator[list[ir.Expr]]:
     """Yield what each effect that changes `name` reads, including the tests around it."""
     for effect, context in with_context(clause.effects):
-        if not isinstance(effect, ir.When | ir.ForEach) and name in _written(effect):
+        if name in _written(effect):
             yield [*context, *exprs_of(effect)]
 
 

@@ -76,7 +76,7 @@ def exprs_of(statement: st.Statement) -> Iterator[ir.Expr]:
             yield from children(value)
 
 
-class Moved(NamedTuple):
+class Transfer(NamedTuple):
     """A move: what leaves (None: all), and from where to where; a meld that is changed is given by its zone."""
 
     what: ir.Expr | None
@@ -84,7 +84,7 @@ class Moved(NamedTuple):
     target: ir.Place | ir.ZoneRead
 
 
-def moves(statements: Iterable[st.Statement]) -> Iterator[Moved]:
+def transfers(statements: Iterable[st.Statement]) -> Iterator[Transfer]:
     """Yield the moves among statements and those within them, without the names that lowering makes."""
     named: dict[str, ir.Expr] = {}
     what: ir.Expr | None = None
@@ -127,7 +127,7 @@ def moves(statements: Iterable[st.Statement]) -> Iterator[Moved]:
                 assert_never(statement)
         if target is not None:
             assert source is not None
-            yield Moved(what, source, target)
+            yield Transfer(what, source, target)
 
 
 def meant(what: ir.Expr, named: Mapping[str, ir.Expr]) -> ir.Expr:

@@ -16,9 +16,9 @@ from golpae.assets.pictures import Pictures, pictures
 from golpae.build.templates import type_of
 from golpae.diagnostics.amounts import many
 from golpae.elaborate.instance import Instance
-from golpae.ir.event_plan import UnseenKey
 from golpae.ir.expr import Local
 from golpae.ir.ruleset import Action
+from golpae.lower.event_plan import UnseenKey
 from golpae.pages.asked import asked_by_clause
 from golpae.pages.document import HOST, Markup, coded, data, page, text_data
 from golpae.pages.recording import Recording

@@ -12,9 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from golpae.ir.expr import Win
+from golpae.ir.dependencies import written_by
 from golpae.ir.ruleset import Action, effects_of
-from golpae.ir.traverse import flat
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
 from golpae.replay.scoring.score import Best, Scorer
@@ -23,7 +22,7 @@ from golpae.replay.speaker import said_layout
 
 def may_win(action: Action) -> bool:
     """Return whether an event of this action may make somebody win."""
-    return any(isinstance(effect, Win) for effect in flat(effects_of(action.effects)))
+    return "winner" in written_by(effects_of(action.effects))
 
 
 def scores_of(machine: Machine, state: State, event: Event) -> list[dict[str, Any]]:

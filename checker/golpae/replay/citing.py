@@ -10,10 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import definitions_reached, nodes_through, read_by
+from golpae.ir.dependencies import definitions_reached, nodes_through, pays, read_by
 from golpae.ir.lifecycle import Stage
-from golpae.ir.ruleset import EVERYONE, OWNER, Action, Condition, RuleSet, effects_of
-from golpae.ir.traverse import flat
+from golpae.ir.ruleset import EVERYONE, OWNER, Action, Condition, RuleSet
+from golpae.ir.traverse import deciding_test, exprs_of, flat
+from golpae.ir.types import Int
+from golpae.lower import statements as st
+from golpae.lower.effects import statements_of
+from golpae.lower.walk import flat as flat_statements
 
 
 def cited(rules: RuleSet, ids: Iterable[str]) -> Iterator[str]:
@@ -61,21 +65,21 @@ def tells_hidden(rules: RuleSet, action: Action, condition: Condition) -> bool:
 
 def effects_tell_hidden(rules: RuleSet, action: Action) -> bool:
     """Return whether the reason why effects fail may tell of tiles that the acting seat cannot see."""
-    for effect in flat(effects_of(action.effects)):
-        if isinstance(effect, ir.Arrange) and not _is_seen(rules, action, effect.zone.zone, effect.zone.seat):
-            return True
-        places = (effect.source, effect.target) if isinstance(effect, ir.Move) else ()
-        if any(isinstance(p, ir.MeldPlace) and _reads_hidden(rules, action, p.meld) for p in places):
-            return True
+    for statement in flat_statements(statements_of(rules, action)):
+        if isinstance(statement, st.Arrange):
+            if not _is_seen(rules, action, statement.place.zone, statement.place.seat):
+                return True
+        elif isinstance(statement, st.AddToMeld | st.TakeFromMeld):
+            if _reads_hidden(rules, action, statement.meld):
+                return True
     return False
 
 
-def effects_fail_elsewhere(action: Action) -> bool:
+def effects_fail_elsewhere(rules: RuleSet, action: Action) -> bool:
     """Return whether effects may fail for another reason than tiles that are not where they are moved from."""
     return any(
-        isinstance(effect, ir.Arrange)
-        or (isinstance(effect, ir.Move) and ir.MeldPlace in (type(effect.source), type(effect.target)))
-        for effect in flat(effects_of(action.effects))
+        isinstance(statement, st.Arrange | st.AddToMeld | st.TakeFromMeld)
+        for statement in flat_statements(statements_of(rules, action))
     )
 
 
@@ -121,7 +125,8 @@ def not_open(action: Action, stage: Stage) -> str:
 def _amounts(effects: tuple[ir.Effect, ...]) -> Iterator[ir.Expr]:
     """Yield the conditions and amounts of payments."""
     for effect in flat(effects):
-        if isinstance(effect, ir.Pay | ir.Gain):
-            yield effect.amount
-        elif isinstance(effect, ir.When):
-            yield effect.test
+        test = deciding_test(effect)
+        if test is not None:
+            yield test
+        elif pays(effect):
+            yield from (expr for expr in exprs_of(effect) if isinstance(expr.type, Int))

@@ -15,13 +15,13 @@ from typing import Any, NamedTuple, assert_never
 
 from golpae.elaborate.instance import can_list
 from golpae.elaborate.lifecycle import own_params
-from golpae.ir import event_plan as plans
 from golpae.ir import expr as ir
 from golpae.ir import types as ir_types
 from golpae.ir.dependencies import are_told_apart
-from golpae.ir.event_plan import EventPlans, Offered, Planned, all_bags, explicit
 from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import Bool, Choice, Opt, Seat, Tile, Type
+from golpae.lower import event_plan as plans
+from golpae.lower.event_plan import EventPlans, Offered, Planned, all_bags, explicit
 from golpae.orders import distinct_orders
 from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import value_key

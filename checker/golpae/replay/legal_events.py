@@ -17,9 +17,9 @@ from golpae.elaborate.lifecycle import hand_sizes_read_keys, own_params
 from golpae.ir import expr as ir
 from golpae.ir import lifecycle
 from golpae.ir import types as ir_types
-from golpae.ir.event_plan import asks_order
 from golpae.ir.limits import TooManySteps
-from golpae.ir.ruleset import Action, ParamDecl
+from golpae.ir.ruleset import Action, ParamDecl, RuleSet
+from golpae.lower.event_plan import asks_order
 from golpae.replay.event_planner import EventPlanner, Values, choices
 from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import value_key
@@ -291,7 +291,9 @@ class Legal:
             self._alike[action.name] = [
                 *([] if action.by is None else [_itself]),
                 *(
-                    _as_listed if not param.parts and asks_order(action, param.name) else value_key
+                    _as_listed
+                    if not param.parts and asks_order(self.machine.rules, action, param.name)
+                    else value_key
                     for param in action.params
                 ),
             ]
@@ -315,7 +317,7 @@ class EventOrder:
         last: dict[lifecycle.ActionKind, int] = {"play": 0, "before": 0, "end": 1, "finish": 2, "deal": 3}
         actions = sorted(machine.rules.actions, key=lambda action: last[action.kind])
         self._places = {action.name: place for place, action in enumerate(actions)}
-        self._keys = {action.name: _keys_of(action) for action in actions}
+        self._keys = {action.name: _keys_of(machine.rules, action) for action in actions}
 
     def key(self, event: Event) -> Any:
         """Return what an event is compared by; two events with the same key are the same event."""
@@ -331,9 +333,12 @@ class EventOrder:
 _Key = Callable[[Any], Any]
 
 
-def _keys_of(action: Action) -> list[_Key]:
+def _keys_of(rules: RuleSet, action: Action) -> list[_Key]:
     """Return the key of each argument of an action, the acting seat first."""
-    own = [_as_listed if asks_order(action, param.name) else _key_of(param.type) for param in action.params]
+    own = [
+        _as_listed if asks_order(rules, action, param.name) else _key_of(param.type)
+        for param in action.params
+    ]
     return own if action.by is None else [_itself, *own]
 
 

@@ -13,7 +13,6 @@ from typing import Any, assert_never
 
 from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.lifecycle import own_params
-from golpae.ir.event_plan import asks_order
 from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import (
     Bag,
@@ -30,6 +29,7 @@ from golpae.ir.types import (
     Tile,
     Type,
 )
+from golpae.lower.event_plan import asks_order
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine
 from golpae.replay.scoring.score import Best, ScoredLayout
@@ -79,7 +79,7 @@ class Speaker:
     def _is_ordered(self, action: Action, param: ParamDecl) -> bool:
         key = action.name, param.name
         if key not in self._ordered:
-            self._ordered[key] = not param.parts and asks_order(action, param.name)
+            self._ordered[key] = not param.parts and asks_order(self.machine.rules, action, param.name)
         return self._ordered[key]
 
     def score(self, best: Best) -> str:

@@ -20,7 +20,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import contents_of, reads_through
+from golpae.ir.dependencies import contents_of, reads_through, written_by
 from golpae.ir.ruleset import TABLE, RuleSet, effects_of
 from golpae.ir.traverse import exprs_in, exprs_of, nested
 
@@ -63,7 +63,7 @@ def _exprs_on_others(effects: Iterable[ir.Effect], unread: Collection[str]) -> I
 
 def _changes_only(effect: ir.Effect, unread: Collection[str]) -> bool:
     """Return whether an effect changes nothing but these states."""
-    if isinstance(effect, ir.SetState):
-        return effect.name in unread
-    inner = nested(effect)
+    inner, writes = nested(effect), effect.STRUCTURE.writes
+    if writes:
+        return all(each.kind == "state" for each in writes) and written_by([effect]) <= {*unread}
     return bool(inner) and all(_changes_only(one, unread) for one in inner)

@@ -19,10 +19,13 @@ from itertools import combinations_with_replacement
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read, nodes_through
-from golpae.ir.ruleset import Action, effects_of
+from golpae.ir.ruleset import Action
 from golpae.ir.scoring import listed_tiles
-from golpae.ir.traverse import conjuncts, flat, free
+from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import Bag, Tile
+from golpae.lower import statements as st
+from golpae.lower.effects import statements_of
+from golpae.lower.walk import flat, transfers
 from golpae.pieces import Composition, Needed, composition
 from golpae.replay.machine import Machine
 from golpae.search.shape_distance import LARGEST
@@ -141,8 +144,8 @@ def _arrangements(machine: Machine) -> tuple[str, ...]:
     definitions = {definition.name: definition for definition in rules.definitions}
     scores = {score.name: score for score in rules.scores}
     for action in rules.actions:
-        effects = flat(effects_of(action.effects))
-        if not any(isinstance(effect, ir.Win) and effect.seat is not None for effect in effects):
+        statements = flat(statements_of(rules, action))
+        if not any(isinstance(s, st.Over) and s.winner is not None for s in statements):
             continue
         for condition in action.conditions:
             for node in nodes_through(condition.expr, definitions):
@@ -207,10 +210,10 @@ def _melded(sight: Sight, action: Action) -> set[tuple[int, ...]]:
     """
     machine = sight.machine
     names: tuple[str, ...] = ()
-    for effect in flat(effects_of(action.effects)):
-        if isinstance(effect, ir.Move) and effect.what is not None and sight.melds(effect, action):
-            names = tuple(sorted(free(effect.what)))
-            what = effect.what
+    for transfer in transfers(statements_of(machine.rules, action)):
+        if transfer.what is not None and sight.melds(transfer, action):
+            names = tuple(sorted(free(transfer.what)))
+            what = transfer.what
             break
     else:
         return set()

@@ -15,8 +15,9 @@ from math import comb, perm
 from typing import Any
 
 from golpae.ir import expr as ir
-from golpae.ir.event_plan import UnseenKey, unseen_keys
 from golpae.ir.ruleset import EVERYONE, OWNER, Action, ZoneDecl
+from golpae.lower.event_plan import UnseenKey, unseen_keys
+from golpae.lower.walk import Transfer
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import HIDDEN, Row
@@ -74,9 +75,9 @@ class Sight:
         self._unseen = {action.name: unseen_keys(machine.rules, action) for action in machine.rules.actions}
         self._serving = {zone.name for zone in (*self._loose, *self._melds)}
 
-    def melds(self, effect: ir.Move, action: Action) -> bool:
-        """Return whether an effect moves tiles from the hand of the seat that acts into a meld of its own."""
-        source, target = effect.source, effect.target
+    def melds(self, moved: Transfer, action: Action) -> bool:
+        """Return whether a move brings tiles from the hand of the seat that acts into a meld of its own."""
+        source, target = moved.source, moved.target
         if not isinstance(source, ir.Place) or not isinstance(target, ir.Place):
             return False
         own = all(isinstance(p.seat, ir.Local) and p.seat.name == action.by for p in (source, target))

@@ -18,8 +18,12 @@ from typing import Any, TypeVar, cast
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import SET, Dependencies, Part, closure, parts_in, reads_through
 from golpae.ir.ruleset import Action, ParamDecl, RuleSet, ZoneDecl, effects_of
-from golpae.ir.traverse import children, exprs_in, flat
+from golpae.ir.traverse import children, exprs_in
 from golpae.ir.types import Bag, Bool, Choice, Int, Seat, Tile, Type
+from golpae.lower import statements as st
+from golpae.lower.effects import statements_of
+from golpae.lower.walk import Transfer, transfers
+from golpae.lower.walk import flat as flat_statements
 
 Piece = TypeVar("Piece")  # a part of the IR, or a type
 
@@ -131,7 +135,7 @@ def why_order_matters(a: RuleSet, b: RuleSet) -> str | None:
             return f"the lists of `{action.name}` come in another order"
     for rules in (a, b) if _words_reordered(a, b) else ():
         for one in rules.actions:
-            if any(map(_goes_through_choices, flat(effects_of(one.effects)))):
+            if any(map(_goes_through_choices, flat_statements(statements_of(rules, one)))):
                 return f"the words of a choice are listed in another order, which `{one.name}` can follow"
     if _order_of_set(a) == _order_of_set(b):
         return None
@@ -147,16 +151,16 @@ def _words_reordered(a: RuleSet, b: RuleSet) -> bool:
     return any(ours[words] != theirs[words] for words in ours.keys() & theirs.keys())
 
 
-def _goes_through_choices(effect: ir.Effect) -> bool:
-    """Return whether an effect is a loop whose rounds can follow the order of the words of a choice."""
+def _goes_through_choices(statement: st.Statement) -> bool:
+    """Return whether a statement is a loop whose rounds can follow the order of the words of a choice."""
     found: list[Choice] = []
 
     def noted(choice: Choice) -> Choice:
         found.append(choice)
         return choice
 
-    if isinstance(effect, ir.ForEach):
-        _with_choices(effect.domain.type, noted)
+    if isinstance(statement, st.Loop):
+        _with_choices(statement.domain.type, noted)
     return bool(found)
 
 
@@ -169,13 +173,14 @@ def _follows_order_of_set(action: Action, rules: RuleSet) -> bool:
 
     Loops over tiles follow it, so do the names of `{a, b}`, and tiles that go together to or from a row.
     """
-    for effect in flat(effects_of(action.effects)):
-        if isinstance(effect, ir.ForEach) and isinstance(effect.domain.type, Bag):
-            if not isinstance(effect.domain.type.item, Seat | Int | Bool | Choice):
+    statements = statements_of(rules, action)
+    for loop in flat_statements(statements):
+        if isinstance(loop, st.Loop) and isinstance(loop.domain.type, Bag):
+            if not isinstance(loop.domain.type.item, Seat | Int | Bool | Choice):
                 return True
-        if _moves_several(effect, rules):
-            return True
-    return tells_orders_apart(action, rules)
+    return any(_is_of_several(moved, rules) for moved in transfers(statements)) or tells_orders_apart(
+        action, rules
+    )
 
 
 def tells_orders_apart(action: Action, rules: RuleSet) -> bool:
@@ -184,14 +189,16 @@ def tells_orders_apart(action: Action, rules: RuleSet) -> bool:
     effects = effects_of(action.effects)
     if any(_tells_apart(expr, names) for names in parts for expr in exprs_in(effects)):
         return True
-    return bool(parts) and any(_moves_several(effect, rules) for effect in flat(effects))
+    return bool(parts) and any(
+        _is_of_several(moved, rules) for moved in transfers(statements_of(rules, action))
+    )
 
 
-def _moves_several(effect: ir.Effect, rules: RuleSet) -> bool:
-    """Return whether an effect moves several tiles, one after the other, to or from a row."""
-    if not isinstance(effect, ir.Move) or effect.what is None or isinstance(effect.what.type, Tile):
+def _is_of_several(moved: Transfer, rules: RuleSet) -> bool:
+    """Return whether a move brings several tiles, one after the other, to or from a row."""
+    if moved.what is None or isinstance(moved.what.type, Tile):
         return False
-    ends = (end for end in (effect.source, effect.target) if isinstance(end, ir.Place))
+    ends = (end for end in (moved.source, moved.target) if isinstance(end, ir.Place))
     return any(rules.zone(end.zone).kind == "row" for end in ends)
 
 

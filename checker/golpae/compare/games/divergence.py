@@ -212,10 +212,3 @@ class StateDivergence:
 def moves_tiles(effect: ir.Effect) -> bool:
     """Return whether an effect itself changes zones."""
     return any(writes.kind == "zone" for writes in effect.STRUCTURE.writes)
-
-
-def may_lack_tiles(effect: ir.Effect) -> bool:
-    """Return whether an effect itself can be impossible, because its tiles do not lie where it takes them from."""
-    if isinstance(effect, ir.Shuffle | ir.PassOn):
-        return False
-    return moves_tiles(effect)

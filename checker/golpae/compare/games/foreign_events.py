@@ -11,9 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from golpae.compare.games.divergence import may_lack_tiles
-from golpae.ir.ruleset import Action, Condition, effects_of
-from golpae.ir.traverse import flat, names_in
+from golpae.ir.ruleset import Action, Condition
+from golpae.ir.traverse import names_in
+from golpae.lower import statements as st
+from golpae.lower.effects import statements_of
+from golpae.lower.walk import flat, transfers
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.evaluator import OPAQUE
 from golpae.prove.symbolic.state import SymbolicState
@@ -60,7 +62,9 @@ def tiles_missing(
     Raises `Unsupported` for a deal whose effects take tiles.
     """
     if action.kind == "deal":
-        if any(may_lack_tiles(effect) for effect in flat(effects_of(action.effects))):
+        statements = [*flat(statements_of(system.rules, action))]
+        arranges = any(isinstance(statement, st.Arrange) for statement in statements)
+        if arranges or next(transfers(statements), None) is not None:
             raise Unsupported("a deal with further moves")
         return
     for step in system.paths(action, names, state, stuck=True):

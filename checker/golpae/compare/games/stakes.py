@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import reads_through
+from golpae.ir.dependencies import pays, reads_through
 from golpae.ir.ruleset import Definition, RuleSet, effects_of
 from golpae.ir.traverse import exprs_of, flat
+from golpae.ir.types import Int
 
 MOST_STAKES = 8
 
@@ -34,7 +35,7 @@ def _degree_of(rules: RuleSet) -> int | None:
     degrees: list[int] = [0]
     for effect in flat(effects_of(rules.payout)):
         for expr in exprs_of(effect):
-            amount = isinstance(effect, ir.Pay | ir.Gain) and expr is effect.amount
+            amount = pays(effect) and isinstance(expr.type, Int)
             degree = _degree(expr, definitions) if amount else _none_of(expr, definitions)
             if degree is None:
                 return None

@@ -17,11 +17,11 @@ from golpae.elaborate.instance import Instance
 from golpae.elaborate.lifecycle import own_params
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
-from golpae.ir.event_plan import EventPlans, explicit
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.traverse import conjuncts
 from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile, Type
+from golpae.lower.event_plan import EventPlans, explicit
 from golpae.replay.machine import Machine
 
 MOST_KEYS = 2_000  # values of all keys together

@@ -15,7 +15,7 @@ from golpae.ir.ruleset import Action, ParamDecl, RuleSet
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Each, Int, Opt, Seat, Tile
 from golpae.lower.effects import statements_of
-from golpae.lower.walk import moves
+from golpae.lower.walk import transfers
 from golpae.prove.encoding.argument_order import is_order_sensitive
 from golpae.prove.encoding.step import FREE
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
@@ -203,7 +203,7 @@ def tiles_of_melds(action: Action, rules: RuleSet) -> frozenset[str]:
     """
     keys = {p.name for p in action.params if p.type == Tile() and not p.optional}
     out: set[str] = set()
-    for moved in moves(statements_of(rules, action)):
+    for moved in transfers(statements_of(rules, action)):
         what, target = moved.what, moved.target
         if isinstance(what, ir.BagOf):
             is_melds = not isinstance(target, ir.Place) or rules.zone(target.zone).kind == "melds"

@@ -37,7 +37,7 @@ from golpae.ir.types import (
 from golpae.ir.types import Bag as BagType
 from golpae.lower import statements as st
 from golpae.lower.effects import all_statements
-from golpae.lower.walk import exprs_of, flat, moves
+from golpae.lower.walk import exprs_of, flat, transfers
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.symbolic.moved_rows import RowMove, RowPart, all_read
 from golpae.prove.symbolic.parts import parts_within
@@ -106,7 +106,7 @@ class StateEncoder:
             if access is not None and access.part is not None:
                 read.add((access.name, access.part))
         hides |= {s.place.zone for s in flat(self._statements) if isinstance(s, st.Shuffle)}
-        for what, source, target in moves(self._statements):
+        for what, source, target in transfers(self._statements):
             if isinstance(source, ir.Place) and source.end is not None:
                 read.add((source.zone, source.end))
             if isinstance(target, ir.Place):

@@ -15,7 +15,7 @@ from golpae.ir.ruleset import Action, Dealing, RuleSet
 from golpae.ir.traverse import nodes
 from golpae.lower import statements as st
 from golpae.lower.effects import statements_of
-from golpae.lower.walk import Moved, flat, moves
+from golpae.lower.walk import Transfer, flat, transfers
 from golpae.prove.evaluation.evaluator import Evaluator
 
 
@@ -42,7 +42,7 @@ def _feeding(zone: str, rules: RuleSet) -> set[str] | None:
     """
     own = {z.name for z in rules.zones if z.each_player and not z.holds_set}
     statements = [s for action in rules.actions for s in statements_of(rules, action)]
-    brought = list(moves(statements))
+    brought = list(transfers(statements))
     passed = {s.zone for s in flat(statements) if isinstance(s, st.Rotate)}
     zones, waiting = {zone}, [zone]
     while waiting:
@@ -58,7 +58,7 @@ def _feeding(zone: str, rules: RuleSet) -> set[str] | None:
     return zones
 
 
-def _sources_of(zone: str, brought: Iterable[Moved]) -> Iterator[str | None]:
+def _sources_of(zone: str, brought: Iterable[Transfer]) -> Iterator[str | None]:
     """Yield from which zone of the same player each move brings tiles to a zone; None if that is not known."""
     for moved in brought:
         source, target = moved.source, moved.target

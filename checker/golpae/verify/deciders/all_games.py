@@ -17,10 +17,10 @@ from typing import Any, assert_never
 from golpae.ir import expr as ir
 from golpae.ir.applies import has_to_apply
 from golpae.ir.dependencies import nodes_through, reads_through, reads_unset, reads_unset_earlier
-from golpae.ir.event_plan import asks_order
 from golpae.ir.lifecycle import BEFORE, OVER, PLAYING
 from golpae.ir.ruleset import PropertyDecl, form_of
 from golpae.ir.traverse import asks_earlier, nodes
+from golpae.lower.event_plan import asks_order
 from golpae.orders import distinct_orders
 from golpae.prove.answer import PROVED, REFUTED, Answer, Witness
 from golpae.replay.codegen.expressions import EARLIER
@@ -138,7 +138,9 @@ def _in_every_order(machine: Machine, event: Event, expr: ir.Expr) -> Iterator[E
     places = [
         first + at
         for at, param in enumerate(action.params)
-        if param.name in asked and not asks_order(action, param.name) and event.args[first + at] is not None
+        if param.name in asked
+        and not asks_order(machine.rules, action, param.name)
+        and event.args[first + at] is not None
     ]
     for orders in product(*(distinct_orders(sorted(event.args[place])) for place in places)):
         args = [*event.args]

@@ -21,7 +21,6 @@ from golpae.elaborate.instance import likely_bounds
 from golpae.elaborate.lifecycle import hand_sizes_read_keys, own_params
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import are_told_apart
-from golpae.ir.event_plan import EventPlans, explicit
 from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import SEAT, TILE, TILES, Bool, Choice, Int, Opt, Seat, Tile, Type
 from golpae.kernel.emit.actions import in_order, named_tiles
@@ -55,6 +54,7 @@ from golpae.kernel.language.writer import (
 )
 from golpae.kernel.layout import NONE, WORD, Arg, none_of
 from golpae.kernel.unsupported import Unsupported
+from golpae.lower.event_plan import EventPlans, explicit
 
 MOST_NUMBERS = 1 << 32  # of a key that golpae chooses from
 DEALS = 100  # tries for a deal that can be made

@@ -13,8 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from golpae.ir import expr as ir
-from golpae.ir.event_plan import UnseenKey, unseen_keys
-from golpae.ir.ruleset import Action, ParamDecl, ZoneDecl, effects_of
+from golpae.ir.ruleset import Action, ParamDecl, ZoneDecl
 from golpae.ir.traverse import free
 from golpae.ir.types import SEAT, TILE, TILES, Opt
 from golpae.kernel.emit.expressions import Expressions
@@ -43,6 +42,9 @@ from golpae.kernel.language.writer import (
 )
 from golpae.kernel.layout import NONE, WORD, is_scalar
 from golpae.kernel.unsupported import Unsupported
+from golpae.lower import statements as st
+from golpae.lower.effects import statements_of
+from golpae.lower.event_plan import UnseenKey, unseen_keys
 
 MOST_WAYS = 1 << 32  # in which the events of a choice can come about
 Each = Callable[[Callable[[Expr], None]], None]  # goes through events
@@ -258,16 +260,15 @@ class Choices:
     def _is_draw(self, action: Action) -> bool:
         """Return whether an action first of all moves its one unseen tile, which lies in one place for certain."""
         key, *others = self._unseen[action.name]
-        effect = next(iter(effects_of(action.effects)), None)
+        first = next(iter(statements_of(self.parts.rules, action)), None)
         (param,) = (param for param in action.params if param.name == key.name)
         return (
             not others
             and param.type == TILE
-            and isinstance(effect, ir.Move)
-            and isinstance(effect.what, ir.Local)
-            and effect.what.name == key.name
-            and isinstance(effect.source, ir.Place)
-            and (effect.source.zone, effect.source.seat) == (key.zone, key.seat)
+            and isinstance(first, st.Take)
+            and isinstance(first.what, ir.Local)
+            and first.what.name == key.name
+            and (first.place.zone, first.place.seat) == (key.zone, key.seat)
         )
 
     def _there(self, of: Expressions, action: Action, first: Expr) -> dict[str, Bits]:

@@ -18,10 +18,8 @@ from itertools import permutations
 
 from golpae.elaborate.instance import can_list
 from golpae.elaborate.lifecycle import lifecycle_params, own_params
-from golpae.ir import event_plan as plans
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import are_told_apart
-from golpae.ir.event_plan import EventPlans, Offered, Planned, explicit, unseen_keys
 from golpae.ir.ruleset import Action, ParamDecl, RuleSet
 from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import SEAT, TILE, Int, Opt
@@ -53,7 +51,9 @@ from golpae.kernel.language.writer import (
 )
 from golpae.kernel.layout import NONE, WORD, Arg, is_scalar
 from golpae.kernel.unsupported import Unsupported
+from golpae.lower import event_plan as plans
 from golpae.lower.checks import MOST_POINTS
+from golpae.lower.event_plan import EventPlans, Offered, Planned, explicit, unseen_keys
 from golpae.lower.move_safety import moves_safely
 
 MOST_NOTED, NOTE = 512, 8  # events of a position that are noted, and the words of each

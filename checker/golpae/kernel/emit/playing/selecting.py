@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from golpae.ir.event_plan import all_bags
 from golpae.ir.types import TILE
 from golpae.kernel.emit.values import Bits
 from golpae.kernel.language.code import Expr, Lit
@@ -31,6 +30,7 @@ from golpae.kernel.language.writer import (
     sub,
 )
 from golpae.kernel.layout import BITS, WORD, Arg, Layout
+from golpae.lower.event_plan import all_bags
 
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, assert_never
 
-from golpae.ir import event_plan as plans
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import ParamDecl
 from golpae.ir.types import (
@@ -57,6 +56,7 @@ from golpae.kernel.language.writer import (
 )
 from golpae.kernel.layout import BITS, NONE, WORD, Arg, is_scalar, none_of
 from golpae.kernel.unsupported import Unsupported
+from golpae.lower import event_plan as plans
 
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions

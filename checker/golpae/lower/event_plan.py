@@ -19,9 +19,12 @@ from golpae.ir import expr as ir
 from golpae.ir import facts
 from golpae.ir import types as ir_types
 from golpae.ir.none_guards import NoneGuards, asks_for_none
-from golpae.ir.ruleset import EVERYONE, OWNER, Action, ParamDecl, RuleSet, effects_of
-from golpae.ir.traverse import exprs_in, flat, free, nodes
+from golpae.ir.ruleset import EVERYONE, OWNER, Action, ParamDecl, RuleSet
+from golpae.ir.traverse import free, nodes
 from golpae.ir.types import Bool, Choice, Opt, Seat, Tile, Type
+from golpae.lower import statements as st
+from golpae.lower.effects import statements_of
+from golpae.lower.walk import exprs_of, flat, transfers
 from golpae.orders import distinct_orders
 from golpae.records import dataclass
 
@@ -151,6 +154,7 @@ class EventPlans:
     """Plans how the events of one rule set are listed. `can_list` says if the values of a key are few enough."""
 
     def __init__(self, rules: RuleSet, can_list: CanList) -> None:
+        self._rules = rules
         self._guards = NoneGuards(rules)
         self._can_list = can_list
 
@@ -203,7 +207,7 @@ class EventPlans:
         self, action: Action, param: ParamDecl, names: tuple[str, ...], bound: tuple[str, ...]
     ) -> Offered:
         """Return where the values of a key come from, once all names `bound` have one."""
-        if asks_order(action, param.name):
+        if asks_order(self._rules, action, param.name):
             return Offered(AnyBag(ordered=True))
         suggested = self._suggested(action, names, set(bound))
         if suggested is not None:
@@ -265,12 +269,12 @@ def explicit(action: Action) -> list[ir.Expr]:
     return [c.expr for c in action.of_text]
 
 
-def asks_order(action: Action, name: str) -> bool:
+def asks_order(rules: RuleSet, action: Action, name: str) -> bool:
     """Return whether an action asks for the order of a list: lists of the same tiles are different events then."""
-    effects = effects_of(action.effects)
-    if any(isinstance(e, ir.Arrange) and _is_name(e.tiles, name) for e in flat(effects)):
+    statements = [*flat(statements_of(rules, action))]
+    if any(isinstance(s, st.Arrange) and _is_name(s.tiles, name) for s in statements):
         return True
-    exprs = (*(c.expr for c in action.conditions), *exprs_in(effects))
+    exprs = (*(c.expr for c in action.conditions), *(e for s in statements for e in exprs_of(s)))
     return any(isinstance(n, ir.FitsOrder) and _is_name(n.tiles, name) for e in exprs for n in nodes(e))
 
 
@@ -300,20 +304,20 @@ def unseen_keys(rules: RuleSet, action: Action) -> tuple[UnseenKey, ...]:
     zones = {zone.name: zone for zone in rules.zones}
     known = {name for param in action.params for name in (param.name, *param.parts)} | {action.by}
     found: dict[int, UnseenKey] = {}
-    for effect in flat(effects_of(action.effects)):
-        if not isinstance(effect, ir.Move) or effect.what is None or not isinstance(effect.source, ir.Place):
+    for moved in transfers(statements_of(rules, action)):
+        if moved.what is None or not isinstance(moved.source, ir.Place):
             continue
-        zone, seat = zones[effect.source.zone], effect.source.seat
+        zone, seat = zones[moved.source.zone], moved.source.seat
         own = isinstance(seat, ir.Local) and seat.name == action.by
         if zone.seen_by == EVERYONE or (zone.seen_by == OWNER and own):
             continue
         owner = seat if seat is not None and free(seat) <= known else None
-        names = free(effect.what)
-        target = (effect.target.zone,) if isinstance(effect.target, ir.Place) else ()
+        names = free(moved.what)
+        target = (moved.target.zone,) if isinstance(moved.target, ir.Place) else ()
         for place, param in enumerate(action.params, int(action.by is not None)):
             if not names.isdisjoint((param.name, *param.parts)):
                 before = found[place].targets if place in found else ()
-                is_ordered = not param.parts and asks_order(action, param.name)
+                is_ordered = not param.parts and asks_order(rules, action, param.name)
                 found[place] = UnseenKey(place, param.name, zone.name, owner, before + target, is_ordered)
     return tuple(found[place] for place in sorted(found))
 

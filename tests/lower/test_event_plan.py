@@ -6,7 +6,7 @@ import pytest
 
 from golpae.bundled import spec_dir
 from golpae.ir import expr as ir
-from golpae.ir.event_plan import AnyValue, Either, EventPlans, Members, Only, RowEnd, Source
+from golpae.lower.event_plan import AnyValue, Either, EventPlans, Members, Only, RowEnd, Source
 from golpae.rule_names import named, named_rule_set
 
 
