@@ -545,11 +545,14 @@ LONG: dict[str, tuple[str, ...]] = {
     "docs/test_library.py": ("test_a_program_that_uses_all_of_it_is_right_for_mypy",),
     "docs/test_pages.py": ("test_every_link_leads_somewhere",),
     "docs/test_specs.py": ("test_formatting_a_text_keeps_its_meaning",),
+    "elaborate/test_advice_of_none.py": ("test_a_text_that_follows_the_advice_has_one_fault_less",),
     "impact/test_impact.py": (
         "test_a_course_without_amended_amounts_has_the_verdict_of_check",
         "test_points_and_patterns_of_a_winning_hand_shift",
     ),
+    "ir/test_closed.py": ("test_every_case_over_nodes_says_what_each_field_means",),
     "ir/test_codec.py": ("test_what_was_written_is_read",),
+    "kernel/test_reasons.py": ("test_a_reason_names_what_it_is_about",),
     "kernel/test_scan.py": ("test_recorded_lines_are_read_as_the_strict_reader_reads_them",),
     "kernel/test_steps.py": (
         "test_a_signal_ends_a_call_that_goes_on_and_the_module_can_be_used_again",
@@ -563,6 +566,7 @@ LONG: dict[str, tuple[str, ...]] = {
     ),
     "lint/test_text_notes.py": ("test_our_own_texts_have_no_notes",),
     "lower/test_lowering.py": ("test_each_game_lowers_and_each_branch_has_its_own_path",),
+    "lower/test_written.py": ("test_what_is_written_is_read_as_the_same",),
     "mutate/test_run.py": (
         "test_games_notice_mutants",
         "test_what_is_explained_need_not_be_noticed",
@@ -605,6 +609,7 @@ LONG: dict[str, tuple[str, ...]] = {
         "test_formatting_keeps_the_texts_of_the_repository",
         "test_the_texts_of_the_repository_keep_within_the_width",
     ),
+    "test_architecture.py": ("test_the_readers_of_a_node_are_those_on_the_map",),
     "test_frame.py": ("test_nothing_says_that_a_package_index_has_golpae",),
     "test_habits.py": ("test_no_test_reads_a_clock",),
     "test_security.py": ("test_a_written_form_of_numbers_alone_does_not_hang",),
