@@ -29,7 +29,7 @@ def check_mixed(
     """Give a state each part of another one, and compare it with what it was."""
     rules = machine.rules
     slots = (
-        [zone_slot(z.name) for z in rules.zones] + [var_slot(v.name) for v in rules.vars] + ["winner", TOTAL]
+        [zone_slot(z.name) for z in rules.zones] + [var_slot(v.name) for v in rules.vars] + ["winners", TOTAL]
     )
     key = StateKey(rules, (*WORD_SLOTS, "total"))
     for _ in range(PAIRS if len(met) > 1 else 0):

@@ -55,7 +55,7 @@ REPLAY = (
         "winner-stays",
         f"{CODE}/state.py",
         """        self._put(0, "def new_hand(S):")
-        self._put(1, "S.winner = None")
+        self._put(1, "S.winners = ()")
 """,
         """        self._put(0, "def new_hand(S):")
 """,

@@ -366,7 +366,7 @@ def turned(machine: Machine, state: State, by: int) -> State:
     """Return a state at a table turned by so many seats."""
     n = machine.instance.players
     after = machine.copy(state)
-    after.winner = turned_value(state.winner, Opt(Seat()), by, n)
+    after.winners = turned_value(state.winners, BagType(Seat()), by, n)
     after.total = _moved_on(state.total, by)
     for var in machine.rules.vars:
         slot = var_slot(var.name)

@@ -3,6 +3,8 @@
 import random
 from pathlib import Path
 
+import pytest
+
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import instantiate
 from golpae.replay.machine import Machine
@@ -92,3 +94,22 @@ def test_different_melds_are_written_differently() -> None:
     melds = [Meld([1, 2]), Meld([2, 1], "pair"), Meld([1, 2], "run"), Meld([1])]
     assert len({repr(meld) for meld in melds}) == len(melds)
     assert repr(Meld([2, 1], "run")) == repr(melds[2])
+
+
+def test_the_winner_is_the_one_seat_among_the_winners() -> None:
+    state = TABLE.new_state()
+    assert (state.winners, state.winner) == ((), None)
+    for winners, winner in [((2,), 2), ((0, 2), None), ((), None)]:
+        state.winners = winners
+        assert state.winner == winner
+    with pytest.raises(AttributeError):
+        state.winner = 1
+
+
+def test_who_has_won_tells_states_apart() -> None:
+    state = TABLE.new_state()
+    won = TABLE.copy(state)
+    won.winners = (1,)
+    assert not same_state(won, state)
+    assert StateKey(TABLE.rules)(won) != StateKey(TABLE.rules)(state)
+    assert TABLE.copy(won).winner == 1

@@ -317,8 +317,8 @@ def _alike(a: Any, b: Any) -> bool:
     return bool(value_key(a) == value_key(b)) if isinstance(a, list | tuple) else bool(a == b)
 
 
-def the(items: list[Any]) -> Any:
-    """Return the one item of a list, or None if there are none or different ones."""
+def the(items: Sequence[Any]) -> Any:
+    """Return the one item of a sequence, or None if there are none or different ones."""
     if not items or any(not _alike(item, items[0]) for item in items):
         return None
     return items[0]

@@ -35,7 +35,7 @@ from golpae.replay.runtime import Meld, Row, value_key
 
 State = Any  # the generated state class
 
-PLAIN_SLOTS = ("at", "stake", "winner", "hands_played")  # whose values are never changed in place
+PLAIN_SLOTS = ("at", "stake", "winners", "hands_played")  # whose values are never changed in place
 TOTAL = "total"  # the points of each seat
 WORD_SLOTS = {"stake": "stake", "hands-played": "hands_played"}  # of words of the match, one value each
 
@@ -121,7 +121,7 @@ class StateKey:
     def __init__(
         self, rules: RuleSet, words: Iterable[str] = (), match: bool = False, unread: Collection[str] = ()
     ) -> None:
-        self._slots = [] if match else ["at", "winner"]
+        self._slots = [] if match else ["at", "winners"]
         self._slots += [slot for word, slot in WORD_SLOTS.items() if word in words]
         self._has_totals = "total" in words
         self._parts: list[tuple[str, bool, Callable[[Any], Hashable]]] = []

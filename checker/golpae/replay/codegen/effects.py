@@ -147,7 +147,7 @@ class EffectEmitter:
             case st.Credit(seat=seat, amount=amount):
                 put(depth, f"pay[{emit(seat)}] += {emit(amount)}")
             case st.Over(winner=winner):
-                put(depth, f"S.winner = {'None' if winner is None else emit(winner)}")
+                put(depth, f"S.winners = {'()' if winner is None else f'({emit(winner)},)'}")
                 put(depth, "S.at = OVER")
             case st.Shuffle(place=place):
                 put(depth, f"{self._zone(place)}.shuffle()")

@@ -2,7 +2,8 @@
 
 Input: an `Instance`. Output: the lines of `State`, `new_state`, `new_hand` and `copy_state`, and of the constants that
 the rest of the module uses.
-Guarantee: all slots are those of `state_layout`; `at` is the number of a stage.
+Guarantee: all slots are those of `state_layout`; `at` is the number of a stage. `winners` is the bag of the seats that
+have won the hand; `winner`, which nothing can set, is the one seat in it, or None.
 """
 
 from __future__ import annotations
@@ -58,6 +59,7 @@ class StateEmitter:
         """Write the class of states and the functions that make one."""
         self._put(0, "class State:")
         self._put(1, f"__slots__ = {slots(self.rules)!r}")
+        self._put(1, "winner = property(lambda S: the(S.winners))")
         self._new_state()
         self._new_hand()
         self._put(0, "def copy_state(S):")
@@ -71,7 +73,7 @@ class StateEmitter:
         self._put(1, "S = State()")
         self._put(1, f"S.at = {stage_constant(STAGES[0])}")
         self._put(1, "S.stake = stake")
-        self._put(1, "S.winner = None")
+        self._put(1, "S.winners = ()")
         self._put(1, "S.hands_played = 0")
         self._put(1, f"S.total = [0] * {self.instance.players}")
         self._empty_zones(next(z.name for z in self.rules.zones if z.holds_set))
@@ -83,7 +85,7 @@ class StateEmitter:
         dealt = LIFECYCLES["deal"].leads_to
         assert dealt is not None
         self._put(0, "def new_hand(S):")
-        self._put(1, "S.winner = None")
+        self._put(1, "S.winners = ()")
         self._put(1, f"S.at = {stage_constant(dealt)}")
         self._empty_zones(next(a.dealing.zone for a in self.rules.actions if a.dealing is not None))
         for var in self.rules.vars:
