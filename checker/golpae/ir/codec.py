@@ -22,6 +22,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 from golpae.ir import expr, ruleset
 from golpae.ir import types as value_types
 from golpae.ir.ruleset import RuleSet
+from golpae.ir.structure import ADDED_LATER
 
 Holds = Callable[[Any], bool]
 MODULES = (value_types, expr, ruleset)
@@ -34,7 +35,8 @@ class Damaged(Exception):
 def encode(rules: RuleSet, only_meaning: bool = False) -> bytes:
     """Return a rule set as bytes. Raises `RecursionError` if it is nested too deeply.
 
-    With `only_meaning`, the bytes lack the fields that do not count when nodes are compared; `decode` refuses them.
+    With `only_meaning`, the bytes lack the fields that do not count when nodes are compared, and empty ones that were
+    added later; `decode` refuses them.
     """
     numbers: dict[int, int] = {}  # by the identity of a node
     nodes: list[list[Any]] = []
@@ -46,6 +48,9 @@ def encode(rules: RuleSet, only_meaning: bool = False) -> bytes:
         if names is None:
             return value
         if id(value) not in numbers:
+            if only_meaning:
+                later = _added_later(value.__class__)
+                names = tuple(name for name in names if name not in later or getattr(value, name))
             node = [value.__class__.__name__, *[plain(getattr(value, name)) for name in names]]
             numbers[id(value)] = len(nodes)
             nodes.append(node)
@@ -88,6 +93,12 @@ def _encoded(kind: type, only_meaning: bool) -> tuple[str, ...] | None:
     if not is_dataclass(kind):
         return None
     return tuple(f.name for f in fields(kind) if f.compare or not only_meaning)
+
+
+@cache
+def _added_later(kind: type) -> frozenset[str]:
+    """Return the fields of a class of nodes that older rule sets do not have."""
+    return frozenset(f.name for f in fields(kind) if f.metadata == ADDED_LATER)
 
 
 @cache

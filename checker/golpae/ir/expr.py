@@ -10,9 +10,10 @@ Guarantee: each class states its `STRUCTURE`, from which all analyses follow; a 
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import ClassVar, Literal, NamedTuple, get_args
 
-from golpae.ir.structure import Reads, Refers, Structure, Writes
+from golpae.ir.structure import ADDED_LATER, Reads, Refers, Structure, Writes
 from golpae.ir.types import BOOL, INT, MELD, PATTERNS, POINTS, SEAT, TILE, TILES, Bag, Opt, Type
 from golpae.records import dataclass
 
@@ -541,7 +542,7 @@ class When:
 
     test: Expr
     effects: tuple[Effect, ...]
-    otherwise: tuple[Effect, ...] = ()
+    otherwise: tuple[Effect, ...] = field(default=(), metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,11 @@ ChildType = Type | Literal["own", "members"] | None
 PartKind = Literal["definition", "shape", "score", "option", "set", "payout", "dealing"]
 
 
+ADDED_LATER: Mapping[str, bool] = MappingProxyType({"added later": True})
+"""The metadata of a last field that older rule sets do not have: while it is empty, it is no part of what they mean, so
+that proofs that were stored before there was such a field still belong to their texts."""
+
+
 class Reads(NamedTuple):
     """A node reads part of a game in progress; the fields named here hold its name and, if it has one, its seat.
 
