@@ -148,8 +148,8 @@ class _Pair:
         a, b = (
             Machine(instantiate(r, pair.players, pair.options)) for r in (pair.a, aligned(pair.a, pair.b))
         )
-        hands = PairedHands(PairedMachines(a, b), self.one.seed)
-        with _with(((paired_hands, "LONGEST", LONGEST), (paired_hands, "CHECKED", 1))):
+        hands = PairedHands(PairedMachines(a, b), self.one.seed, longest=LONGEST)
+        with _with(((paired_hands, "CHECKED", 1),)):
             try:
                 played = list(hands.play(0, HANDS))
             except HandsDiffer as fault:

@@ -10,8 +10,7 @@ import pytest
 
 from golpae.compare.games.alignment import why_incomparable, why_order_matters
 from golpae.compare.games.paired_machines import PairedMachines
-from golpae.compare.size import paired_hands
-from golpae.compare.size.paired_hands import HandsDiffer, PairedHands, PlayedHand
+from golpae.compare.size.paired_hands import LONGEST, HandsDiffer, PairedHands, PlayedHand
 from golpae.elaborate.check import check
 from golpae.elaborate.instance import bounds, options_of
 from golpae.ir.limits import TooManySteps
@@ -51,9 +50,9 @@ def compiled(hands: PairedHands, first: int, many: int) -> list[PlayedHand | Non
     return [None if referred else hand for hand, referred in hands.play(first, many)]
 
 
-def same(pair: PairedMachines, seed: int, first: int, many: int) -> list[PlayedHand]:
+def same(pair: PairedMachines, seed: int, first: int, many: int, longest: int = LONGEST) -> list[PlayedHand]:
     """Return hands that both paths play, which have to be the same."""
-    hands = PairedHands(pair, seed)
+    hands = PairedHands(pair, seed, longest=longest)
     found = [(number, hand) for number, hand in enumerate(compiled(hands, first, many), first)]
     out = [(number, hand) for number, hand in found if hand is not None]
     try:
@@ -92,6 +91,13 @@ def hold(game: str, switch: str) -> None:
         assert len(played) == HANDS[game]  # none is referred
 
 
+@pytest.mark.parametrize("longest", [1, 5])
+def test_both_paths_leave_a_long_hand_at_the_same_event(longest: int) -> None:
+    rules = check(bundled("jjak"))
+    played = same(paired(rules, rules, 2), 3, 0, 20, longest)
+    assert [hand.events for hand in played] == [longest] * 20
+
+
 # ------------------------------------------------------------------ any text
 
 
@@ -104,14 +110,13 @@ def changed_texts(seed: int) -> Sequence[RuleSet]:
 
 
 @pytest.mark.parametrize("seed", range(73_000_000, 73_000_010))
-def test_hands_of_random_texts_are_the_same_on_both_paths(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paired_hands, "LONGEST", 60)
+def test_hands_of_random_texts_are_the_same_on_both_paths(seed: int) -> None:
     rules = changed_texts(seed)
     if len(rules) < 2 or why_incomparable(*rules) or why_order_matters(*rules):
         return
     (low, high), (lower, higher) = (bounds(r, options_of(r, {})) for r in rules)
     for players in range(max(low, lower), min(high, higher) + 1)[:1]:
-        same(paired(rules[0], rules[1], players), seed, 0, 3)
+        same(paired(rules[0], rules[1], players), seed, 0, 3, longest=60)
 
 
 # ------------------------------------------------------------------ what hands show

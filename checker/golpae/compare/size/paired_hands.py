@@ -50,12 +50,17 @@ class PlayedHand:
 
 
 class PairedHands:
-    """Plays hands; the same object plays all of a seed. With `compiled`, on the compiled path as far as possible."""
+    """Plays hands; the same object plays all of a seed. With `compiled`, on the compiled path as far as possible.
 
-    def __init__(self, pair: PairedMachines, seed: int, compiled: bool = True) -> None:
-        self.pair, self.seed = pair, seed % WORDS
+    Each hand has up to `longest` events, on either path.
+    """
+
+    def __init__(
+        self, pair: PairedMachines, seed: int, compiled: bool = True, longest: int = LONGEST
+    ) -> None:
+        self.pair, self.seed, self.longest = pair, seed % WORDS, longest
         self._sight = Sight(pair.machines[0])
-        self.player = _player(pair) if compiled else None
+        self.player = _player(pair, longest) if compiled else None
         self._known: dict[int, PlayedHand] = {}  # what a word says; there are few different ones
 
     def play(self, first: int, many: int) -> Iterator[tuple[PlayedHand, bool]]:
@@ -80,7 +85,7 @@ class PairedHands:
 
     def reference(self, number: int) -> PlayedHand:
         """Return what comes of a hand by the reference. Raises `TooManySteps`."""
-        return _played(self.pair, self._sight, Chance(self.seed, number))
+        return _played(self.pair, self._sight, Chance(self.seed, number), self.longest)
 
 
 def which_hand(machines: Sequence[Machine], seed: int, number: int) -> dict[str, Any]:
@@ -96,13 +101,13 @@ def which_hand(machines: Sequence[Machine], seed: int, number: int) -> dict[str,
     }
 
 
-def _player(pair: PairedMachines) -> PairPlayer | None:
+def _player(pair: PairedMachines, longest: int) -> PairPlayer | None:
     """Return what plays on the compiled path, or None if it cannot be had."""
     if not available():
         return None
     a, b = pair.machines
     try:
-        return PairPlayer(a.instance, b.instance, LONGEST)
+        return PairPlayer(a.instance, b.instance, longest)
     except (Unsupported, MemoryError):
         return None
 
@@ -126,12 +131,12 @@ def _hand_of(word: int) -> PlayedHand:
 # ---------------------------------------------------------------------- by the reference
 
 
-def _played(pair: PairedMachines, sight: Sight, chance: Chance) -> PlayedHand:
-    """Play one hand from the start of a match."""
+def _played(pair: PairedMachines, sight: Sight, chance: Chance, longest: int) -> PlayedHand:
+    """Play one hand of up to `longest` events from the start of a match."""
     pair.begin()
     events, dealt = 0, False
     ever_alone, decision, decisions = (False, False), None, 0
-    while events < LONGEST:
+    while events < longest:
         seats = [] if dealt else _dealers(pair)
         if seats:
             if not _deal(pair, seats, chance):
