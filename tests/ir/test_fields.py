@@ -33,15 +33,15 @@ def missing(case: str, rest: str = "", last: str = CLOSED) -> list[str]:
 @pytest.mark.parametrize(
     ("case", "without"),
     [
-        ("case ir.When(test=test, effects=inner): return inner", []),
-        ("case ir.When(test=_, effects=inner): return inner", []),
-        ("case ir.When(effects=inner): return inner", ["test"]),
-        ("case ir.When() | ir.Win(seat=_): return 1", ["test, effects"]),
-        ("case ir.When(): return node.test, node.effects", []),
-        ("case ir.When() as when if node.test: return when.effects", []),
-        ("case ir.When(): return node.effects", ["test"]),
-        ("case ir.When(): raise ValueError", []),
-        ("case ir.When():  # by class\n            return 1", ["test, effects"]),
+        ("case ir.Gain(seat=seat, amount=amount): return amount", []),
+        ("case ir.Gain(seat=_, amount=amount): return amount", []),
+        ("case ir.Gain(amount=amount): return amount", ["seat"]),
+        ("case ir.Gain() | ir.Win(seat=_): return 1", ["seat, amount"]),
+        ("case ir.Gain(): return node.seat, node.amount", []),
+        ("case ir.Gain() as gain if node.seat: return gain.amount", []),
+        ("case ir.Gain(): return node.amount", ["seat"]),
+        ("case ir.Gain(): raise ValueError", []),
+        ("case ir.Gain():  # by class\n            return 1", ["seat, amount"]),
         ("case t.Call() | t.Bag():  # by class\n            return 1", []),
         ("case t.Call() | t.Bag(): return 1", ["args, names, name", "items"]),
     ],
@@ -53,24 +53,24 @@ def test_a_case_has_to_read_every_field(case: str, without: list[str]) -> None:
 @pytest.mark.parametrize(
     ("function", "without"),
     [
-        ("def given(n: ir.When) -> object: return n.test, n.effects", []),
-        ("def given(n: ir.When) -> object: return n.test", ["effects"]),
-        ("def given(n: ir.When | ir.Win) -> object: return n.test", ["effects"]),
-        ("def given(n: ir.When) -> object: return given(n)", ["test, effects"]),
-        ("def given(n: ir.Effect) -> object: return n.test, n.effects", ["test, effects"]),
-        ("def given(n: object) -> object: return n", ["test, effects"]),
-        ("def given(x: int, n: ir.When) -> object: return n.test, n.effects", ["test, effects"]),
+        ("def given(n: ir.Gain) -> object: return n.seat, n.amount", []),
+        ("def given(n: ir.Gain) -> object: return n.seat", ["amount"]),
+        ("def given(n: ir.Gain | ir.Win) -> object: return n.seat", ["amount"]),
+        ("def given(n: ir.Gain) -> object: return given(n)", ["seat, amount"]),
+        ("def given(n: ir.Effect) -> object: return n.seat, n.amount", ["seat, amount"]),
+        ("def given(n: object) -> object: return n", ["seat, amount"]),
+        ("def given(x: int, n: ir.Gain) -> object: return n.seat, n.amount", ["seat, amount"]),
     ],
 )
 def test_a_function_for_a_class_reads_for_the_case_that_calls_it(function: str, without: list[str]) -> None:
-    assert missing("case ir.When(): return given(node)", function) == without
-    assert missing("case ir.When(): return given(n=node)", function.replace("x: int, ", "")) == (
+    assert missing("case ir.Gain(): return given(node)", function) == without
+    assert missing("case ir.Gain(): return given(n=node)", function.replace("x: int, ", "")) == (
         [] if "x: int" in function else without
     )
 
 
 def test_a_match_that_is_not_closed_takes_the_general_way() -> None:
-    assert missing("case ir.When(test=test): return test", last="return 0") == []
+    assert missing("case ir.Gain(seat=seat): return seat", last="return 0") == []
 
 
 @pytest.mark.parametrize(
