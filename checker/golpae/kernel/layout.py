@@ -23,6 +23,7 @@ from golpae.ir.scoring import given_labels
 from golpae.ir.types import (
     INT,
     NUMBERS,
+    SEAT,
     TILES,
     Bag,
     Bool,
@@ -132,7 +133,8 @@ class Layout:
         self.data: dict[int, bytes] = {}
         self._top = first
         rules, players = instance.rule_set, instance.players
-        self.at, self.stake, self.winner, self.hands_played = (self.allocate(1) for _ in range(4))
+        self.at, self.winners = self.allocate(1), self.allocate(self.words(SEAT))
+        self.stake, self.hands_played = self.allocate(1), self.allocate(1)
         self.pay, self.totals = self.allocate(players), self.allocate(players)
         self._vars = {v.name: self.allocate(self._each(v) * self.slots(v.type, True)) for v in self._kept()}
         self._zones = {z.name: self.allocate(self._each(z) * self.zone_slots(z)) for z in rules.zones}

@@ -20,6 +20,7 @@ from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.lists.orders import next_order
 from golpae.kernel.emit.parts import MOST_ROUNDS, Parts
 from golpae.kernel.emit.values import Bits, PerSeat, Scalar, Stream, Value
+from golpae.kernel.emit.winners import set_winner
 from golpae.kernel.language.code import Expr, Function, Lit
 from golpae.kernel.language.limits import Limit
 from golpae.kernel.language.writer import (
@@ -34,7 +35,7 @@ from golpae.kernel.language.writer import (
     lt,
     select,
 )
-from golpae.kernel.layout import NONE, WORD, Arg, is_scalar, none_of
+from golpae.kernel.layout import WORD, Arg, is_scalar, none_of
 from golpae.kernel.unsupported import Unsupported
 from golpae.lower.checks import DEALT, REST, checks, orders_of
 from golpae.lower.effects import lowered
@@ -73,7 +74,7 @@ class Actions:
         layout = self.layout
         writer.store(8, ZERO, Lit(layout.stage("before")), layout.at)
         writer.store(8, ZERO, writer.param(0), layout.stake)
-        writer.store(8, ZERO, Lit(NONE), layout.winner)
+        set_winner(writer, layout, None)
         writer.store(8, ZERO, ZERO, layout.hands_played)
         for player in range(layout.players):
             writer.store(8, ZERO, ZERO, layout.totals + player * WORD)
@@ -85,7 +86,7 @@ class Actions:
 
     def _new_hand(self) -> Function:
         writer = self.parts.writer("new_hand", 0, 0)
-        writer.store(8, ZERO, Lit(NONE), self.layout.winner)
+        set_winner(writer, self.layout, None)
         writer.store(8, ZERO, Lit(self.layout.stage("playing")), self.layout.at)
         self._zones(writer, next(a.dealing.zone for a in self.rules.actions if a.dealing is not None))
         for var in self.rules.vars:

@@ -17,9 +17,10 @@ from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.moves import Moves
 from golpae.kernel.emit.parts import Names
 from golpae.kernel.emit.values import Scalar, Stream, Value
+from golpae.kernel.emit.winners import set_winner
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.writer import ONE, ZERO, add, is_zero, load, mul
-from golpae.kernel.layout import NONE, WORD, holds_list
+from golpae.kernel.layout import WORD, holds_list
 from golpae.kernel.unsupported import Unsupported
 from golpae.lower import statements as st
 
@@ -77,8 +78,8 @@ class Effects:
             case st.Credit(seat=seat, amount=amount):
                 self._credit(expressions.scalar(seat, names), writer.let(expressions.scalar(amount, names)))
             case st.Over(winner=winner):
-                won = Lit(NONE) if winner is None else expressions.scalar(winner, names)
-                writer.store(8, ZERO, won, self._layout.winner)
+                won = None if winner is None else expressions.scalar(winner, names)
+                set_winner(writer, self._layout, won)
                 writer.store(8, ZERO, Lit(self._layout.over), self._layout.at)
             case st.Shuffle(place=place):
                 self._rows.shuffle(moves.zone(place, names))

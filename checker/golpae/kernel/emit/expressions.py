@@ -42,6 +42,7 @@ from golpae.kernel.emit.scoring.groups import Groups
 from golpae.kernel.emit.scoring.layouts import Layouts
 from golpae.kernel.emit.scoring.scores import Scores
 from golpae.kernel.emit.values import FAR, Arranged, Bits, Group, PerSeat, Scalar, Stream, Value
+from golpae.kernel.emit.winners import the_winner
 from golpae.kernel.language.code import Expr, Get, Lit
 from golpae.kernel.language.writer import (
     ONE,
@@ -251,7 +252,7 @@ class Expressions:
             case "stake":
                 return Scalar(let(load(8, ZERO, layout.stake)), INT)
             case "winner":
-                return Scalar(let(load(8, ZERO, layout.winner)), expr.type)
+                return Scalar(the_winner(self.writer, layout), expr.type)
             case "over":
                 return Scalar(let(eq(load(8, ZERO, layout.at), Lit(layout.over))), BOOL, 1)
             case "hands-played":

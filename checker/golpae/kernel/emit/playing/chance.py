@@ -33,6 +33,7 @@ from golpae.kernel.emit.playing.numbers import Numbers
 from golpae.kernel.emit.playing.rating import Aims
 from golpae.kernel.emit.playing.towards import Towards
 from golpae.kernel.emit.values import FAR, Bits, Scalar, Value
+from golpae.kernel.emit.winners import the_winner
 from golpae.kernel.language.code import Expr, Function, Get, Lit
 from golpae.kernel.language.writer import (
     ONE,
@@ -255,7 +256,7 @@ class Playing:
             writer.set(answers, call("answers"))
         at = writer.let(load(8, ZERO, self.told.next))
         pay = [load(8, ZERO, layout.pay + p * WORD) for p in range(layout.players)]
-        words = (Lit(ending), events, load(8, ZERO, layout.winner), *pay, answers)
+        words = (Lit(ending), events, the_winner(writer, layout), *pay, answers)
         for place, word in enumerate(words):
             writer.store(8, at, word, place * WORD)
         writer.store(8, ZERO, add(at, Lit(len(words) * WORD)), self.told.next)

@@ -32,6 +32,7 @@ from golpae.kernel.emit.parts import Names
 from golpae.kernel.emit.playing.positions import Positions
 from golpae.kernel.emit.playing.sources import Sources
 from golpae.kernel.emit.values import Plane, Scalar, Value
+from golpae.kernel.emit.winners import the_winner
 from golpae.kernel.language.code import Expr, Function, Get, Lit
 from golpae.kernel.language.limits import Limit
 from golpae.kernel.language.writer import (
@@ -315,7 +316,7 @@ class _OneAction:
                         writer.give(ZERO)
             if self.action.kind == "end":
                 writer.call_into((), "payout")
-                writer.store(8, ZERO, load(8, ZERO, layout.winner), self.args["winner"].address)
+                writer.store(8, ZERO, the_winner(writer, layout), self.args["winner"].address)
                 numbers, given = self.args["pay"], layout.pay
             else:
                 numbers, given = self.args["totals"], layout.totals

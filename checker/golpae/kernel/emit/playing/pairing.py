@@ -19,6 +19,7 @@ from golpae.ir.types import Opt, Patterns
 from golpae.kernel.emit.playing.chance import Playing
 from golpae.kernel.emit.playing.listing import Listing
 from golpae.kernel.emit.playing.numbers import Numbers
+from golpae.kernel.emit.winners import the_winner
 from golpae.kernel.language.code import Expr, Function, Get, Lit
 from golpae.kernel.language.writer import (
     ONE,
@@ -135,10 +136,10 @@ class Pairing:
             own = {"winner", "pay"} if action.kind == "end" else set()
             if own:
                 writer.call_into((), f"{SCOPES[1 - side]}.payout")
-                winner = load(8, ZERO, theirs.winner)
-                with writer.when(ne(winner, load(8, ZERO, ours.winner))):
+                won = the_winner(writer, theirs)
+                with writer.when(ne(won, the_winner(writer, ours))):
                     writer.give(ZERO)
-                writer.store(8, ZERO, winner, args["winner"].address)
+                writer.store(8, ZERO, won, args["winner"].address)
                 writer.copy(Lit(args["pay"].address), Lit(theirs.pay), Lit(theirs.players * WORD))
             if action.by is not None:
                 writer.store(8, ZERO, load(8, ZERO, ours.by), theirs.by)

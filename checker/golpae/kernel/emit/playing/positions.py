@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from golpae.ir.dependencies import written_by
 from golpae.ir.ruleset import Action, effects_of
+from golpae.ir.types import SEAT
 from golpae.kernel.language.code import Lit
 from golpae.kernel.language.writer import ZERO, Writer, load
 from golpae.kernel.layout import WORD, Layout
@@ -52,7 +53,7 @@ class Positions:
         if action is None or action.kind not in ("play", "before"):
             return [(layout.at, layout.state_end - layout.at)]
         rules, names = layout.instance.rule_set, written_by(effects_of(action.effects))
-        parts = [(layout.at, 1), (layout.winner, 1)]
+        parts = [(layout.at, 1), (layout.winners, layout.words(SEAT))]
         for var in rules.vars:
             if var.name in names:
                 try:

@@ -21,6 +21,7 @@ from golpae.kernel.emit.playing.listing import MOST_NOTED, Listing
 from golpae.kernel.emit.playing.positions import Positions
 from golpae.kernel.emit.playing.tiles import Tiles
 from golpae.kernel.emit.values import Bits
+from golpae.kernel.emit.winners import the_winner
 from golpae.kernel.language.code import Expr, Function, Get, Lit
 from golpae.kernel.language.writer import (
     ONE,
@@ -210,12 +211,12 @@ class Ratings:
         action = writer.let(call("happen", event))
         found = [writer.new() for _ in range(2 * self.many + 1)]
         writer.call_into(found, "held", seat)
-        winner = writer.let(load(8, ZERO, self.layout.winner))
+        won = the_winner(writer, self.layout)
         for number, declared in enumerate(self.parts.rules.actions):
             if declared.by is not None:
                 with writer.when(eq(action, Lit(number))):
                     self._positions.put_back(writer, declared)
-        return action, winner, found
+        return action, won, found
 
     def moved(
         self, writer: Writer, of: Expressions, action: Expr, found: Sequence[Expr]

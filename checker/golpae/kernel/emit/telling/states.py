@@ -17,6 +17,8 @@ from golpae.ir.ruleset import VarDecl, ZoneDecl
 from golpae.ir.types import INT, MELD, SEAT, TILES, Bag, Opt, Type
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.telling.text import JsonText, TextArea
+from golpae.kernel.emit.values import Scalar
+from golpae.kernel.emit.winners import the_winner
 from golpae.kernel.language.code import Function, Lit
 from golpae.kernel.language.writer import ZERO, load
 from golpae.kernel.layout import WORD, is_scalar
@@ -45,14 +47,11 @@ class _State:
         text.key("stage")
         text.one_of([f'"{stage}"' for stage in STAGES], load(8, ZERO, layout.at))
         text.put(",")
-        for name, kind, address in (
-            ("stake", INT, layout.stake),
-            ("winner", Opt(SEAT), layout.winner),
-            ("hands_played", INT, layout.hands_played),
-        ):
-            text.key(name)
-            self._value(kind, address)
-            text.put(",")
+        self._number("stake", layout.stake)
+        text.key("winner")
+        text.value(Scalar(the_winner(text.writer, layout), Opt(SEAT)), Opt(SEAT))
+        text.put(",")
+        self._number("hands_played", layout.hands_played)
         text.key("totals")
         self._each(True, 1, lambda address: self._value(INT, address), layout.totals)
         text.put(",")
@@ -74,6 +73,11 @@ class _State:
         text.close("}")
         text.close("}")
         text.writer.give(text.size())
+
+    def _number(self, name: str, address: int) -> None:
+        self._text.key(name)
+        self._value(INT, address)
+        self._text.put(",")
 
     def _each(self, each_player: bool, slots: int, write: Callable[[int], None], address: int) -> None:
         """Write one value, or a list with each player's; these lie so many words apart."""
