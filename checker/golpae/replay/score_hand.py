@@ -21,6 +21,7 @@ from golpae.ir.traverse import free
 from golpae.ir.types import Bag, Tile
 from golpae.replay.codegen.events import decoder
 from golpae.replay.decode import Bad
+from golpae.replay.hands.examples import examples
 from golpae.replay.hands.stated import reason_against, tiles_of
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
@@ -404,23 +405,9 @@ def _giving(machine: Machine, score: ScoreDecl, missing: ParamDecl, values: Mapp
     if missing is next((p for p in score.params if p.type == Bag(Tile())), None):
         return f"name the tiles of the hand after the rules, such as `{' '.join(tiles)}`"
     lacking = [p for p in score.params if p.name not in values and p.initial is None and not p.optional]
-    call = " ".join(f"{p.name}={_example(p, tiles[0])}" for p in lacking if p.type != Bag(Tile()))
+    found = examples(machine, score, values, [p for p in lacking if p.type != Bag(Tile())])
+    call = " ".join(f"{name}={value}" for name, value in found.items())
     return f"{_values(missing)}; write `{call}` after the tiles, with values of your own"
-
-
-def _example(param: ParamDecl, tile: str) -> str:
-    """Return a value that a key may have; `tile` is the name of one."""
-    match decoder(param.type):
-        case ("choice", (str(example), *_)):
-            return example
-        case ("tile",):
-            return tile
-        case ("truth",):
-            return "true"
-        case ("number",) | ("seat",):
-            return "1"
-        case _:
-            return "..."
 
 
 def _values(param: ParamDecl) -> str:

@@ -6,7 +6,7 @@ import gzip
 import io
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -368,7 +368,14 @@ def test_a_faulty_hand_gets_a_message(score: Score, hand: Any, said: str) -> Non
             ("korean-mahjong", "2m", "3m"),
             (
                 "golpae: the hand lacks the key `seat_wind`\n  help: `seat_wind` is the name of a tile; write `win=1m "
-                "seat_wind=1m` after the tiles, with values of your own\n"
+                "seat_wind=E` after the tiles, with values of your own\n"
+            ),
+        ),
+        (
+            ("korean-mahjong", "2m", "3m", "self_drawn=true", "earthly=true"),
+            (
+                "golpae: the hand lacks the key `seat_wind`\n  help: `seat_wind` is the name of a tile; write `win=1m "
+                "seat_wind=S` after the tiles, with values of your own\n"
             ),
         ),
         (
@@ -538,6 +545,41 @@ def test_a_variant_changes_which_values_contradict_each_other(
     assert said is None or ran.err.startswith(f"golpae: {said}")
     if "big" in delta:
         assert score("strings+other", *STRING).err == "golpae: 5 beads are too few\n"
+
+
+UNASKED = BEADS.replace("game beads", "game strings").replace(
+    '  strung: worth(p\'s hand, tile, no) is not none "no string"\n', ""
+)
+ASKING = UNASKED.replace(
+    "    drawn: yes or no = no\n",
+    """    drawn: yes or no
+    row: number
+    from: one of bowl, hand
+    beside: tile
+    out: tile
+  provided
+    even: row mod 7 = 3
+    hidden: drawn implies from = hand
+    near: from = bowl implies row > 10
+    clay: beside in clay
+    none: out in glass and out in clay
+""",
+)
+
+
+@pytest.mark.parametrize(
+    ("given", "values"),
+    [
+        ((), "drawn=true row=3 from=hand beside=1c out=..."),
+        (("drawn=false",), "row=3 from=hand beside=1c out=..."),
+        (("drawn=false", "row=24"), "from=bowl beside=1c out=..."),
+        (("from=bowl",), "drawn=false row=17 beside=1c out=..."),
+    ],
+)
+def test_advice_names_values_that_fit_together(score: Score, given: Sequence[str], values: str) -> None:
+    Path("strings.golpae").write_text(ASKING, encoding="utf-8")
+    ran = score("strings", "--players", "2", *STRING, *given)
+    assert f"write `{values}` after the tiles" in ran.err
 
 
 # ------------------------------------------------------------------ the tile that completes a hand
