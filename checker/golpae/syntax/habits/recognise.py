@@ -22,6 +22,7 @@ HABITS = (
     effects.number_of_tiles,
     values.owner_by_of,
     values.owner_by_dot,
+    values.quantified_member,
     values.other_quantifier,
     values.quantifier_alone,
     values.several_values,

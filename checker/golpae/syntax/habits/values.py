@@ -152,6 +152,19 @@ QUANTIFIERS = {
 }
 
 
+def quantified_member(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `sum of n for each n in numbers` and `number of each t in hand: ...`: `each` is read as a name."""
+    before = ending(r"(?<![\w'-])(for|number\s+of)\s+(?:each|every|all|any)\s+\Z", text, span.start)
+    if before is None or "IN" not in expected:
+        return None
+    if re.compile(r"\s+in\b").match(text.content, span.end) is None:
+        return None
+    words = text.content[before.start() : span.end]
+    return fault(
+        text, before.start(), span.end, f"unexpected `{words}`", f"write `{before[1]} {span.words} in ...`"
+    )
+
+
 def other_quantifier(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     """Diagnose `all t in hand: ...` and `any t in hand: ...`."""
     before = ending(rf"(?<![\w'-])((?:for\s+)?({'|'.join(QUANTIFIERS)}))(\s+)\Z", text, span.start)
