@@ -90,7 +90,10 @@ def unknown_name(symbols: SymbolTable, expr: t.Name, scope: Scope, choice: Choic
         advice = "say whose: `t's ...`"
         return Refused("N001", "`its` has a meaning only in `define each ...`", expr.span, advice)
     words = [*scope.locals, *scope.lists, *symbols.plain_words()]
-    advice = advice_for(name, words, "use a name of this text, or define this one")
+    otherwise = "use a name of this text, or define this one"
+    if scope.locals.get("it") in (SEAT, TILE) and _owns(expr.span):
+        otherwise = f"in `define each ...`, write `its` for `{name}'s`"
+    advice = advice_for(name, words, otherwise)
     if name in NUMERALS:
         advice = f"write `{NUMERALS.index(name)}`, in digits"
     if name in OTHER_WORDS:
@@ -208,3 +211,8 @@ def require_score(symbols: SymbolTable, word: t.Word) -> None:
     if word.text not in symbols.scores:
         advice = advice_for(word.text, symbols.scores, "define it with `score`")
         raise Refused("N001", f"there is no score `{word.text}`", word.span, advice)
+
+
+def _owns(word: Span) -> bool:
+    """Return whether `'s` follows a word."""
+    return word.text.content.startswith("'s", word.end)
