@@ -80,7 +80,7 @@ def answers_of(said: list[Any]) -> None:
     assert (dealt["verdict"], aside["verdict"], other["verdict"]) == ("legal", "legal", "legal")
     assert (take["verdict"], take["clause"], take["facts"]) == ("illegal", "taking.take.then", [])
     assert take["message"] == "this event moves tiles from a place where they are not"
-    assert count == {"verdict": "referred", "reason": "a limit of the module"}
+    assert count == {"verdict": "referred", "reason": "a number of more than 62 bits"}
     assert {event["tile"] for event in following["events"]} == {"c4"}  # nobody can take c3
     assert state["states"] == {"taken": 0}
     assert state["zones"] == {"pool": ["c4"], "apart": ["c3"], "hand": [["c1"], ["c2"]]}

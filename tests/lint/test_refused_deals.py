@@ -22,7 +22,8 @@ def refused(tmp_path: Path, deal: str, more: str = "", keys: str = "") -> str | 
 @pytest.mark.parametrize(
     ("keys", "deal"),
     [
-        ("", "asked: size of players > 2"),
+        ("", "asked: no"),
+        ("", "asked: size of players > 2 and hands-played = 1"),
         ("", "asked: first = first and hands-played = 1"),
         ("", "asked: size of first's kept = 1"),
         ("(trump: tile)", "asked: not (trump in bowl)"),
@@ -41,6 +42,7 @@ def test_a_condition_that_no_deal_meets_is_found(tmp_path: Path, keys: str, deal
     ("keys", "deal"),
     [
         ("", "asked: size of players = 2"),
+        ("", 'asked: size of players > 2 "this is for three"'),  # says at which tables the game is played
         ("", "asked: first's right /= first"),
         ("", "asked: hands-played = 0"),
         ("(trump: tile)", "asked: trump in bowl"),

@@ -37,6 +37,7 @@ from golpae.ir.types import (
     Type,
 )
 from golpae.kernel.emit.playing.listing import may_fail
+from golpae.kernel.language.limits import named
 from golpae.kernel.module import Compiled
 from golpae.lower.event_plan import asks_order
 from golpae.replay.citing import changes, cited, effects_fail_elsewhere, not_open, shared_zones
@@ -69,6 +70,7 @@ def templates(machine: Machine, made: Compiled) -> dict[str, Any]:
             "why": made.why,
         },
         "reasons": list(made.refused),
+        "limits": {str(number): words for number, words in named().items()},
         "tiles": [_tile(kind) for kind in instance.kinds],
         "labels": {label: machine.reader.sizes.get(label, 1) for label in sorted(machine.reader.labels)},
         "zones": [

@@ -108,7 +108,8 @@ def _with_advice(fault: SpecError) -> SpecError:
     if rest or first.code != "L001" or first.span is not None:
         return fault
     more = "`spec_path` names folders of rule texts, and a text can be named by its path"
-    return SpecError([replace(first, help=f"{first.help}; {more}" if first.help else more)])
+    apart = " " if (first.help or "").endswith("?") else "; "
+    return SpecError([replace(first, help=f"{first.help}{apart}{more}" if first.help else more)])
 
 
 @lru_cache(maxsize=64)

@@ -230,8 +230,9 @@ export class Match {
     } catch (trap) {
       if (!(trap instanceof WebAssembly.RuntimeError || trap instanceof RangeError)) throw trap;
       this.position = before;
-      const number = new DataView(this.#exports.memory.buffer).getUint32(why, true);
-      throw new Referred(number ? this.templates.reasons[number - 1] : "a limit of the module");
+      const number = new DataView(this.#exports.memory.buffer).getInt32(why, true);
+      const { reasons, limits } = this.templates;
+      throw new Referred(number > 0 ? reasons[number - 1] : limits[number] ?? "a limit of the module");
     }
   }
 

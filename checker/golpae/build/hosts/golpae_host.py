@@ -233,10 +233,11 @@ class Match:
             return int(self._exports[name](self._store, *numbers) or 0)
         except (wasmtime.Trap, wasmtime.WasmtimeError):
             self.position = before
-            number = int.from_bytes(self._exports["memory"].read(self._store, why, why + WORD), "little")
-            raise Referred(
-                self.templates["reasons"][number - 1] if number else "a limit of the module"
-            ) from None
+            written = self._exports["memory"].read(self._store, why, why + WORD)
+            number = int.from_bytes(written, "little", signed=True)
+            if number > 0:
+                raise Referred(self.templates["reasons"][number - 1]) from None
+            raise Referred(self.templates["limits"].get(str(number), "a limit of the module")) from None
 
     def _json(self, name: str, *numbers: int) -> Any:
         """Return what a function writes."""

@@ -40,8 +40,14 @@ export class Words {
         return this.names[value];
       case "tile":
         return this.kinds[this.place.get(value)].spoken;
-      case "meld":
-        return [value.label, this.#tiles(value.tiles)].filter((word) => word).join(" ");
+      case "meld": {
+        // An event names a meld as a list: its label, if it has one, and its tiles.
+        const [first, ...others] = Array.isArray(value) ? value : [];
+        const { label, tiles } = !Array.isArray(value)
+          ? value
+          : this.place.has(first) ? { tiles: value } : { label: first, tiles: others.flat() };
+        return [label, this.#tiles(tiles)].filter((word) => word).join(" ");
+      }
       case "patterns": {
         const said = Object.entries(value).map(([name, points]) => `${printable(name)} ${points}`);
         return said.join(", ") || "no patterns";

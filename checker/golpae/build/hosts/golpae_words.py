@@ -42,7 +42,13 @@ class Words:
             case "tile":
                 return str(self.kinds[self.place[value]]["spoken"])
             case "meld":
-                return " ".join(filter(None, [value.get("label"), self._tiles(value["tiles"])]))
+                if isinstance(value, dict):
+                    label, tiles = value.get("label"), value["tiles"]
+                else:  # as an event names it: its label, if it has one, and its tiles
+                    label = None if value[0] in self.place else value[0]
+                    tiles = value if label is None else value[1:]
+                    tiles = tiles[0] if isinstance(tiles[0], list) else tiles
+                return " ".join(filter(None, [label, self._tiles(tiles)]))
             case "patterns":
                 return ", ".join(f"{_printable(n)} {points}" for n, points in value.items()) or "no patterns"
             case "score":

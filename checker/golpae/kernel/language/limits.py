@@ -41,6 +41,11 @@ _NAMES = {
 ENOUGH = _NAMES[Limit.ENOUGH]
 
 
+def named() -> dict[int, str]:
+    """Return the limits in words, by their numbers."""
+    return {int(limit): words for limit, words in _NAMES.items()}
+
+
 def why(number: int, refused: Sequence[str]) -> str | None:
     """Return in words why a module stopped that wrote this number to `WHY`; `refused` are the reasons of its text. None
     if it did not say so.

@@ -4,12 +4,13 @@ Input: an `Instance`.
 Output: the name of a condition.
 Guarantee: no values of the keys meet all conditions up to this one in the situation before the first hand, so no game
 can be played. What depends on the stake, on the dealt tiles or on a key that has too many values is not known, and not
-noted. It takes a bounded number of steps.
+noted. Nor is a condition about the table alone, such as `size of players = 3`: it says at which tables the game is
+played. It takes a bounded number of steps.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from golpae.elaborate.constant import NotConstant, constant_int
@@ -18,8 +19,8 @@ from golpae.elaborate.lifecycle import own_params
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
 from golpae.ir.limits import TooManySteps
-from golpae.ir.ruleset import Action, ParamDecl
-from golpae.ir.traverse import conjuncts
+from golpae.ir.ruleset import Action, Definition, ParamDecl
+from golpae.ir.traverse import children, conjuncts
 from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile, Type
 from golpae.lower.event_plan import EventPlans, explicit
 from golpae.replay.machine import Machine
@@ -47,6 +48,7 @@ def _refused(instance: Instance) -> str | None:
     waiting = [
         part
         for expr in explicit(action)
+        if not _names_tables(expr, definitions)
         for part in conjuncts(expr)
         if not any(isinstance(n, ir.Builtin) and n.name == "stake" for n in nodes_through(part, definitions))
     ]
@@ -67,6 +69,17 @@ def _refused(instance: Instance) -> str | None:
             if not chosen:
                 return owners[id(part)]
     return None
+
+
+def _names_tables(part: ir.Expr, definitions: Mapping[str, Definition]) -> bool:
+    """Return whether a condition asks about the players and the options, and about nothing else."""
+    asked = [n for n in nodes_through(part, definitions) if not any(children(n))]
+    of_table = [n for n in asked if isinstance(n, ir.OptionRead) or _is_players(n)]
+    return bool(of_table) and all(n in of_table or isinstance(n, ir.Const) for n in asked)
+
+
+def _is_players(node: ir.Expr) -> bool:
+    return isinstance(node, ir.Builtin) and node.name == "players"
 
 
 def _deal(instance: Instance) -> Action:
