@@ -26,7 +26,9 @@ from golpae.prove.symbolic.zones import Zone, merged_zones
 
 @dataclass(slots=True)
 class SymbolicState:
-    """A state of a game. `vars` and `zones` have a list for what each player has."""
+    """A state of a game. `vars` and `zones` have a list for what each player has. At most one seat can win: `winner` is
+    that one seat in the bag of winners, or none.
+    """
 
     at: Value
     stake: Number
