@@ -104,4 +104,10 @@ def _of_bags(kind: Type) -> Callable[[Any], Any]:
 
 
 def _sorted(value: Any) -> Any:
-    return sorted(map(_sorted, value), key=repr) if isinstance(value, list) else value
+    match value:
+        case [str() as label, [*tiles]]:  # a meld, which can be written as `[label, tile, ...]` too
+            return _sorted([label, *tiles])
+        case [*members]:
+            return sorted(map(_sorted, members), key=repr)
+        case _:
+            return value
