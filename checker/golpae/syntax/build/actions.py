@@ -61,11 +61,21 @@ class ActionBuilder(SpanBuilder):
         return self._lifecycle(meta, "payout", None, None, c[0], c[1:])
 
     def clause(self, meta: Meta, c: list[Any]) -> t.Clause:
-        return t.Clause(self._span(meta), self._word(c[0]), c[1], c[2])
+        name = self._word(c[0])
+        if isinstance(c[1], t.Effects):
+            self._no_else(name)
+        return t.Clause(self._span(meta), name, c[1], c[2])
 
     def effect_clause(self, meta: Meta, c: list[Any]) -> t.Clause:
-        span = self._span(meta)
-        return t.Clause(span, self._word(c[0]), self._effects(span, c[1:]), ())
+        span, name = self._span(meta), self._word(c[0])
+        self._no_else(name)
+        return t.Clause(span, name, self._effects(span, c[1:]), ())
+
+    def _no_else(self, name: t.Word) -> None:
+        """Refuse effects that would be a clause called `else`, and would always happen."""
+        if name.text == "else":
+            advice = "indent it like its `when`, or like the `then` before this `when`, as in `then NAME: when ...`"
+            raise SpecError([Diagnostic("S001", "no `when` belongs to this `else`", name.span, advice)])
 
     def _effects(self, span: Span, lines: list[Any]) -> t.Effects:
         effects: list[t.Effect] = []
