@@ -77,6 +77,7 @@ def check_action(checker: Checker, node: t.Action) -> Action:
     effects: list[EffectClause] = []
     for clause in node.clauses:
         if isinstance(clause.body, t.Effects):
+            _not_else(symbols, clause.name)
             for effect in leaves(clause.body.effects):
                 if isinstance(effect, t.Wins) and (node.before_deal or node.kind in ("end", "finish")):
                     message = f"nobody can win in `{node.name.text}`: no hand is being played"
@@ -126,6 +127,7 @@ def check_payout(checker: Checker, node: t.Action) -> list[EffectClause]:
     for clause in node.clauses:
         other_spans = [clause.body.span]
         if isinstance(clause.body, t.Effects):
+            _not_else(checker.symbols, clause.name)
             other_spans = [e.span for e in leaves(clause.body.effects) if not isinstance(e, PAYMENTS)]
             checked, _ = check_effects(checker, clause.body.effects, Scope({}))
             _no_hidden_place(checker.symbols, exprs_in(checked), clause.body.span)
@@ -134,6 +136,13 @@ def check_payout(checker: Checker, node: t.Action) -> list[EffectClause]:
             advice = "write `when ...: p pays q 1`, or `p scores 1`"
             checker.symbols.fault("R005", "`payout` holds payments only, and this is not one", span, advice)
     return out
+
+
+def _not_else(symbols: SymbolTable, name: t.Word) -> None:
+    """Record a fault if a clause of effects is called `else`: whoever writes so means the other case of a `when`."""
+    if name.text == "else":
+        advice = "write `else: ...` under its `when`, without `then`; or give the effect another name"
+        symbols.fault("S001", "no `when` belongs to this `else`", name.span, advice)
 
 
 # ---------------------------------------------------------------- parameters
