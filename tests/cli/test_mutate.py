@@ -42,6 +42,15 @@ def test_mutants_that_nothing_notices_are_listed(golpae: Golpae, games: Path) ->
     )
 
 
+def test_files_are_read_anew_in_each_call(golpae: Golpae, games: Path) -> None:
+    before = golpae(*CALL).out
+    (games / "games.jsonl").write_bytes(traces(("picks", NOT_MOVER)))
+    fewer = golpae(*CALL).out
+    assert fewer.splitlines()[0] != before.splitlines()[0]
+    (games / "games.jsonl").write_bytes(traces(("picks", WON), ("picks", MISFIT), ("picks", NOT_MOVER)))
+    assert golpae(*CALL).out == before
+
+
 def test_json_has_every_mutant(golpae: Golpae, games: Path) -> None:
     found = json.loads(golpae(*CALL, "--format", "json").out)
     assert (found["format"], found["game"]) == (1, "picks")

@@ -137,7 +137,7 @@ def test_what_fails_before_the_first_deal_counts_also_where_games_are_many(tmp_p
     many = many.replace("hands: 2", "hands: 15")
     found = decided(tmp_path, "always dealt: size of box < 40", many)
     assert found.verdict == "refuted"
-    assert found.story == "before the first event; the size of `box` is 40, not less than 40"
+    assert found.story == "before the first event; `size of box` is 40, not less than 40"
     assert found.witness is not None
     assert found.witness.events == ()
 

@@ -90,6 +90,8 @@ def _places(game: str, folders: tuple[Path, ...]) -> dict[str, Span]:
 
 def trials(series: Series, processes: int, progress: Progress) -> list[Trial]:
     """Try all mutants. Raises OSError and `NotHands` if a file cannot be read."""
+    for kept in (_loaded, _places, _bench):  # the files may be others than those of an earlier call
+        kept.cache_clear()
     whole = series.mutants()
     size = FEW if series.prove else CHUNK
     chunks = [range(at, min(at + size, len(whole))) for at in range(0, len(whole), size)]
