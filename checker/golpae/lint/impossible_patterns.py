@@ -111,12 +111,16 @@ def _passing_over(
     if any(isinstance(node, t.Is) and [*words(node.arg)] == ["arrangement"] for node in nodes(test)):
         return
     counted = [comparison for part in test for comparison in _comparisons(part, True)]
+    shapes = {word: {way[word].shape for way in ways if word in way} for word in used}
+    # DECISION: if an arrangement has nothing for another group of the pattern, no other name would make it hold there.
+    alike = [
+        way for way in ways if all(any(p.shape in shapes[w] for p in way.values()) for w in used - way.keys())
+    ]
     for word in sorted(used):
-        shapes = {way[word].shape for way in ways if word in way}
         several = any(way[word].count > 1 for way in ways if word in way)
-        for other, part in (item for way in ways if word not in way for item in way.items()):
+        for other, part in (item for way in alike if word not in way for item in way.items()):
             meant = several and any(name == word and not fits(part.count) for name, fits, _ in counted)
-            if part.shape in shapes and other not in read and not meant:
+            if part.shape in shapes[word] and other not in read and not meant:
                 where = f"hands with `{part.count} {other}`"
                 there = f"there the group{' is' if part.count == 1 else 's are'} called `{other}`"
                 message = f"`{pattern.name.text}` passes over {where}: {there}"
