@@ -29,7 +29,10 @@ def folder(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest
 
 
 def run(folder: pytest.Pytester, *words: str) -> pytest.RunResult:
-    return folder.runpytest_inprocess("-p", "golpae.testing.plugin", "-p", "no:cacheprovider", *words)
+    # The faulthandler of a second pytest would come before wasmtime's own handlers: the next module that traps, in
+    # whatever test, would end the process.
+    plugins = ("-p", "golpae.testing.plugin", "-p", "no:cacheprovider", "-p", "no:faulthandler")
+    return folder.runpytest_inprocess(*plugins, *words)
 
 
 def test_a_failure_is_what_check_prints(folder: pytest.Pytester, capsys: pytest.CaptureFixture[str]) -> None:

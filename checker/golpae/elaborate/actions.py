@@ -76,8 +76,8 @@ def check_action(checker: Checker, node: t.Action) -> Action:
         scope = scope.after_change((*symbols.zones, *of_hand, "winner", "over"))
     effects: list[EffectClause] = []
     for clause in node.clauses:
+        _not_else(symbols, clause.name)
         if isinstance(clause.body, t.Effects):
-            _not_else(symbols, clause.name)
             for effect in leaves(clause.body.effects):
                 if isinstance(effect, t.Wins) and (node.before_deal or node.kind in ("end", "finish")):
                     message = f"nobody can win in `{node.name.text}`: no hand is being played"
@@ -139,9 +139,9 @@ def check_payout(checker: Checker, node: t.Action) -> list[EffectClause]:
 
 
 def _not_else(symbols: SymbolTable, name: t.Word) -> None:
-    """Record a fault if a clause of effects is called `else`: whoever writes so means the other case of a `when`."""
+    """Record a fault if a clause is called `else`: whoever writes so means the other case of a `when`."""
     if name.text == "else":
-        advice = "write `else: ...` under its `when`, without `then`; or give the effect another name"
+        advice = "write `else: ...` under its `when`, without `then`; or give the clause another name"
         symbols.fault("S001", "no `when` belongs to this `else`", name.span, advice)
 
 
