@@ -57,6 +57,24 @@ def test_comments_are_no_words_of_a_mutant(tmp_path: Path) -> None:
     assert [mutant.name for mutant in after] == [mutant.name for mutant in before]
 
 
+def test_an_else_stands_behind_its_when_in_the_name_of_a_mutant(tmp_path: Path) -> None:
+    folder(tmp_path)
+    text = tmp_path / "picks.golpae"
+    block = """then
+    when p's hand is empty: p wins
+    else when p = mover
+      mover := p
+      mover := p
+    else
+      mover := p
+      nobody wins"""
+    source = re.sub(r"then when p's hand is empty: p wins.*", block, text.read_text(encoding="utf-8"))
+    text.write_text(source, encoding="utf-8")
+    names = [mutant.name for mutant in mutants(load("picks", (tmp_path,)))]
+    parts = "when p = mover; mover := p; mover := p else: mover := p; nobody wins"
+    assert any(f"when p's hand is empty: p wins else {parts} -> " in name for name in names)
+
+
 def test_what_is_explained_need_not_be_noticed(tmp_path: Path) -> None:
     by_name = found(series(tmp_path, explained={"put.held: dropped": "why not", "put.fits: dropped": "no"}))
     held = by_name["put.held: dropped"]

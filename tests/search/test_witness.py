@@ -13,7 +13,7 @@ from golpae.ir import expr as ir
 from golpae.replay.machine import Machine
 from golpae.replay.simulate import play
 from golpae.search.heuristic import Heuristic
-from golpae.search.witness import as_trace, holds, replays, save
+from golpae.search.witness import as_trace, holds, in_words, replays, save
 from tests.replay.shared import LIBRARY, machine
 from tests.verify.shared import BEADS, about, made
 
@@ -112,3 +112,11 @@ def test_the_distance_decreases_as_more_of_the_expression_holds() -> None:
     assert found == sorted(found, reverse=True)
     assert found[-1] == 0
     assert isinstance(expr, ir.Quant)
+
+
+def test_values_are_said_in_words() -> None:
+    names = [("p", 0), ("t", None), ("loud", True), ("low", False), ("none", []), ("tiles", ["a", "b"])]
+    words = dict(in_words([*names, ("groups", [["a", "b"], ["c"]])]))
+    assert words == {
+        "p": "0", "t": "none", "loud": "yes", "low": "no", "none": "nothing", "tiles": "a b", "groups": "a b | c",
+    }  # fmt: skip

@@ -253,3 +253,17 @@ def test_names_of_an_event_are_those_of_its_action(tmp_path: Path) -> None:
     event = next(e for _, e, _ in games.events() if e.action == "throw")
     assert [name for name, _ in witness.named(games.machine, event)] == ["p", "tile"]
     assert len(games.positions) < module.MOST_POSITIONS
+
+
+def test_the_values_of_a_witness_are_words_of_the_rules(tmp_path: Path) -> None:
+    both = """
+action throw_both(tiles: {a, b}, loud: yes or no, spare: tile or none) by p "throw both"
+  turn: p = thrower "no"
+  held: {a, b} in p's hand "no"
+  then move {a, b} from p's hand to sand
+  then thrower := p's right
+"""
+    stated = "always apart after throw_both: not (a = pale and b = pale and loud and spare is none)"
+    shown = decided(tmp_path, stated, SHELLS.replace("\nend\n", f"{both}\nend\n", 1)).witness
+    assert shown is not None
+    assert dict(shown.values).items() >= {"tiles": "pale pale", "loud": "yes", "spare": "none"}.items()

@@ -503,6 +503,7 @@ def _text(node: Any) -> str:
             return formatting.format_body(t.Effects(node.span, (uncommented(node),)))
         case t.When() | t.ForEach():
             body = formatting.format_body(t.Effects(node.span, (uncommented(node),)))
-            return " ".join(body.split()) if "\n" not in body else "; ".join(map(str.strip, body.split("\n")))
+            lines = "; ".join(map(str.strip, body.split("\n"))) if "\n" in body else " ".join(body.split())
+            return lines.replace("; else; ", " else: ").replace("; else", " else")
         case _:
             return formatting.format_expression(node)

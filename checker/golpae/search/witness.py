@@ -218,6 +218,24 @@ def named(machine: Machine, event: Event) -> tuple[tuple[str, Any], ...]:
     return tuple(values)
 
 
+def in_words(names: Iterable[tuple[str, Any]]) -> tuple[tuple[str, str], ...]:
+    """Return names with their values as a text or a message would say them, not as a trace has them."""
+    return tuple((name, _value_in_words(value)) for name, value in names)
+
+
+def _value_in_words(value: Any) -> str:
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "yes" if value else "no"
+        case list() | tuple():
+            nested = any(isinstance(member, list | tuple) for member in value)
+            return (" | " if nested else " ").join(map(_value_in_words, value)) or "nothing"
+        case _:
+            return str(value)
+
+
 def holds(
     machine: Machine,
     expr: ir.Expr,

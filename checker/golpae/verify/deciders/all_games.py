@@ -126,7 +126,7 @@ def _where(games: AllGames, prop: PropertyDecl, expr: ir.Expr, wanted: bool) -> 
         earlier = {EARLIER: before.state} if compares else {}
         for same in _in_every_order(machine, event, expr):
             if bool(holds(after.state, *witness.bound(action, same.args), **earlier)) is wanted:
-                names = tuple((name, str(value)) for name, value in witness.named(machine, same))
+                names = witness.in_words(witness.named(machine, same))
                 yield before, names, (same,)
 
 

@@ -36,7 +36,7 @@ def find_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witnes
         machine, target, seed=settings.seed, games=settings.scaled(settings.games // 5), after=prop.after
     )
     if game is not None:
-        return Witness(tuple((n, str(v)) for n, v in game.names), tuple(game.events))
+        return Witness(witness.in_words(game.names), tuple(game.events))
     searched = BoundedModelChecker(analysis.induction.system, analysis.solver).run(
         reaching(analysis, target, prop),
         prop.after,
@@ -84,7 +84,7 @@ def kept_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witnes
     named = prop.after is not None and kept.named
     last = _last_event(machine, witness.as_trace(machine, written)) if named else None
     names = () if last is None else witness.named(machine, last[0])
-    return Witness(tuple((n, str(v)) for n, v in names), tuple(map(dict, written)))
+    return Witness(witness.in_words(names), tuple(map(dict, written)))
 
 
 def _last_event(machine: Machine, lines: Sequence[Mapping[str, Any]]) -> tuple[Event, State] | None:
