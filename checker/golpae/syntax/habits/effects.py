@@ -50,6 +50,8 @@ def if_or_else(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
         _, line = line_of(text, span.start)
         rest = shortened(line[span.start - line_start(text, span.start) :].strip())
         return fault(text, span.start, span.end, "a `:` follows `else`", f"write `else: {rest}`")
+    if span.words in (":", "when") and (parted := ending(r"(;)\s*else\s*\Z", text, span.start)):
+        return fault(text, parted.start(1), span.end, "no `;` stands before an `else`", "leave the `;` out")
     if span.words in ("elif", "elsif", "elseif") and "SEMICOLON" in expected:
         advice = "write `else when ...: ...`"
         return fault(text, span.start, span.end, f"the language has no `{span.words}`", advice)
