@@ -44,6 +44,7 @@ from golpae.compare.text.diff import (
 from golpae.diagnostics.amounts import many
 from golpae.diagnostics.hidden import on_one_line
 from golpae.report.proofs_rows import spans
+from golpae.search.witness import value_in_words
 
 Files = Mapping[tuple[int, str], str]  # where the game of a table and question was written to
 KIND_WORDS = {
@@ -194,7 +195,7 @@ def _detail(answer: ScoreAnswer, c: Comparison) -> str:
     """Return what shows an answer about a score."""
     if answer.hand is None:
         return on_one_line(_named(answer.detail, c))
-    given = ", ".join(f"{key} {_value(value)}" for key, value in answer.hand.hand.items())
+    given = ", ".join(f"{key} {value_in_words(value)}" for key, value in answer.hand.hand.items())
     ours, theirs = (_total(total) for total in answer.hand.totals)
     return on_one_line(f"{given}: {ours} in {c.a}, {theirs} in {c.b}")
 
@@ -261,23 +262,8 @@ def event(line: Mapping[str, Any], players: Sequence[str]) -> str:
     by = line.get("by")
     who = f"{players[by]} " if isinstance(by, int) and 0 <= by < len(players) else ""
     named = len(rest) > 1 or not who
-    details = ", ".join(f"{k} {_value(v)}" if named else _value(v) for k, v in rest.items())
+    details = ", ".join(f"{k} {value_in_words(v)}" if named else value_in_words(v) for k, v in rest.items())
     return on_one_line(f"{who}{line.get('do')} {details}".rstrip())
-
-
-def _value(value: Any) -> str:
-    match value:
-        case None:
-            return "none"
-        case bool():
-            return "yes" if value else "no"
-        case list() | tuple():
-            nested = any(isinstance(item, list | tuple) for item in value)
-            return (" | " if nested else " ").join(map(_value, value)) or "nothing"
-        case dict():
-            return ", ".join(f"{k} {_value(v)}" for k, v in value.items()) or "nothing"
-        case _:
-            return str(value)
 
 
 def sized(row: Amount, c: Comparison) -> str:

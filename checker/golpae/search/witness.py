@@ -220,10 +220,11 @@ def named(machine: Machine, event: Event) -> tuple[tuple[str, Any], ...]:
 
 def in_words(names: Iterable[tuple[str, Any]]) -> tuple[tuple[str, str], ...]:
     """Return names with their values as a text or a message would say them, not as a trace has them."""
-    return tuple((name, _value_in_words(value)) for name, value in names)
+    return tuple((name, value_in_words(value)) for name, value in names)
 
 
-def _value_in_words(value: Any) -> str:
+def value_in_words(value: Any) -> str:
+    """Return a value of a trace as people say it: `yes`, `none`, tiles with spaces between them."""
     match value:
         case None:
             return "none"
@@ -231,7 +232,9 @@ def _value_in_words(value: Any) -> str:
             return "yes" if value else "no"
         case list() | tuple():
             nested = any(isinstance(member, list | tuple) for member in value)
-            return (" | " if nested else " ").join(map(_value_in_words, value)) or "nothing"
+            return (" | " if nested else " ").join(map(value_in_words, value)) or "nothing"
+        case dict():
+            return ", ".join(f"{key} {value_in_words(member)}" for key, member in value.items()) or "nothing"
         case _:
             return str(value)
 
