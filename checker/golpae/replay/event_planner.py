@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, combinations_with_replacement
 from typing import Any, NamedTuple, assert_never
 
-from golpae.elaborate.instance import can_list
+from golpae.elaborate.instance import Instance, can_list
 from golpae.elaborate.lifecycle import own_params
 from golpae.ir import expr as ir
 from golpae.ir import types as ir_types
@@ -173,7 +173,9 @@ class EventPlanner:
                 kinds = range(len(self.machine.instance.kinds))
                 return lambda state, *args: _lists_of(kinds, length, told_apart)
             case plans.AnyValue():
-                every = [(v,) for v in self._values_of(kind)]
+                values = all_values(kind, self.machine.instance)
+                assert values is not None, "values that are tried can be listed"
+                every = [(v,) for v in values]
                 return lambda state, *args: every
             case plans.Between(low=low, high=high):
                 return self._between(low, high, isinstance(kind, Opt), bound)
@@ -251,31 +253,33 @@ class EventPlanner:
 
         return at_end
 
-    def _values_of(self, kind: Type) -> list[Any]:
-        """Return all values of a type that has few."""
-        match kind:
-            case Tile():
-                return list(range(len(self.machine.instance.kinds)))
-            case Seat():
-                return list(range(self.machine.instance.players))
-            case Bool():
-                return [False, True]
-            case Choice(words):
-                return list(words)
-            case Opt(item):
-                return [None, *self._values_of(item)]
-            case (
-                ir_types.Int()
-                | ir_types.Meld()
-                | ir_types.Bag()
-                | ir_types.Each()
-                | ir_types.NoneType()
-                | ir_types.Points()
-                | ir_types.Patterns()
-            ):
-                raise AssertionError(f"too many values: {kind}")
-            case _:
-                assert_never(kind)
+
+def all_values(kind: Type, instance: Instance) -> list[Any] | None:
+    """Return all values of a type; None if it has too many."""
+    match kind:
+        case Tile():
+            return list(range(len(instance.kinds)))
+        case Seat():
+            return list(range(instance.players))
+        case Bool():
+            return [False, True]
+        case Choice(words):
+            return list(words)
+        case Opt(item):
+            values = all_values(item, instance)
+            return None if values is None else [None, *values]
+        case (
+            ir_types.Int()
+            | ir_types.Meld()
+            | ir_types.Bag()
+            | ir_types.Each()
+            | ir_types.NoneType()
+            | ir_types.Points()
+            | ir_types.Patterns()
+        ):
+            return None
+        case _:
+            assert_never(kind)
 
 
 def _or_none(values: Values) -> Values:

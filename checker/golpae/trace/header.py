@@ -47,13 +47,13 @@ class Header:
 def is_header(line: Mapping[str, object]) -> bool:
     """Return whether this line starts a trace: it has `golpae`, or is a header with misspelt keys.
 
-    Such a line lacks `do` and has `golpae` misspelt, or two of `golpae`, `rules` and `players`, however spelt.
+    Such a line lacks `do` and has `golpae` misspelt, or `rules` and `players`, however spelt.
     """
     if "golpae" in line or "do" in line:
         return "golpae" in line
     if _written_for("golpae", line) is not None:
         return True
-    return sum(key in line or _written_for(key, line) is not None for key in _NEEDED) > 1
+    return all(key in line or _written_for(key, line) is not None for key in ("rules", "players"))
 
 
 def may_be_header(line: bytes) -> bool:

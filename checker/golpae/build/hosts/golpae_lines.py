@@ -23,14 +23,14 @@ COMPARED = 500  # names that a wrong one is compared with
 
 
 def is_header(line: Any) -> bool:
-    """Return whether a line starts a game: it has `golpae`, or lacks `do` and has that key misspelt, or two of the keys
-    that a header needs, as they are or misspelt.
+    """Return whether a line starts a game: it has `golpae`, or lacks `do` and has that key misspelt, or `rules`
+    and `players`, as they are or misspelt.
     """
     if not isinstance(line, dict) or "do" in line:
         return isinstance(line, dict) and "golpae" in line
     if "golpae" in line or written_for("golpae", line) is not None:
         return True
-    return sum(key in line or written_for(key, line) is not None for key in NEEDED) > 1
+    return all(key in line or written_for(key, line) is not None for key in ("rules", "players"))
 
 
 def written_for(key: str, line: dict[str, Any]) -> str | None:

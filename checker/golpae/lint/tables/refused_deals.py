@@ -21,8 +21,9 @@ from golpae.ir.dependencies import nodes_through
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Action, Definition, ParamDecl
 from golpae.ir.traverse import children, conjuncts
-from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile, Type
+from golpae.ir.types import Int, Opt, Type
 from golpae.lower.event_plan import EventPlans, explicit
+from golpae.replay.event_planner import all_values
 from golpae.replay.machine import Machine
 
 MOST_KEYS = 2_000  # values of all keys together
@@ -107,14 +108,6 @@ def _values(instance: Instance, param: ParamDecl, kind: Type) -> list[_Value] | 
         case Opt(item=item):
             values = _values(instance, param, item)
             return None if values is None else [None, *values]
-        case Tile():
-            return [*range(len(instance.kinds))]
-        case Seat():
-            return [*range(instance.players)]
-        case Bool():
-            return [False, True]
-        case Choice(words=words):
-            return [*words]
         case Int() if param.low is not None and param.high is not None:
             try:
                 low, high = (constant_int(bound, instance.static) for bound in (param.low, param.high))
@@ -122,4 +115,4 @@ def _values(instance: Instance, param: ParamDecl, kind: Type) -> list[_Value] | 
                 return None
             return [*range(low, high + 1)] if high - low < MOST_KEYS else None
         case _:
-            return None
+            return all_values(kind, instance)

@@ -25,23 +25,21 @@ from golpae.prove.symbolic.values import (
     conj,
     disj,
     equal,
-    holds,
     ite,
     joined,
     merge,
     negate,
-    same,
     size,
     without,
 )
 from golpae.prove.symbolic.zones import (
     ANY,
-    HIDDEN,
     PLACES,
     Places,
     Row,
     Tracking,
     Zone,
+    can_lie,
     fits,
     merged_zones,
     new_place,
@@ -121,20 +119,15 @@ def without_tile(zone: Zone, tile: Value, symbols: SymbolFactory, tracking: Trac
     at_front, bag, row = fits(zone, tile, "front"), without(zone.bag, tiles), zone.row
     later = row_of(bag, symbols, tracking)
     front = row.front if tracking.front else None
-    back = ite(_may_be(row, row.back, tile), later.back, row.back) if tracking.back else None
+    back = ite(can_lie(row, row.back, tile), later.back, row.back) if tracking.back else None
     hidden, places = later.hidden, later.places
     if tracking.places:
-        left = [_may_be(row, place, tile) for place in row.places]
+        left = [can_lie(row, place, tile) for place in row.places]
         places = Places([partial(_closed_up, left, i, row.places, later.places) for i in range(PLACES)])
     others = Zone(bag, Row(front, back, hidden, places))
     return merged_zones(
         [(at_front, take(zone, tiles, "front", symbols, tracking)), (negate(at_front), others)]
     )
-
-
-def _may_be(row: Row, lying: Value, tile: Value) -> Truth:
-    """Return whether a tile can be the one that lies at a place."""
-    return disj(same(lying, tile), conj(same(lying, HIDDEN), holds(row.hidden, tile)))
 
 
 def _closed_up(left: list[Truth], place: int, before: Sequence[Value], unknown: Sequence[Value]) -> Value:

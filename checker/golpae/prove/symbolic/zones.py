@@ -228,11 +228,15 @@ def fits(zone: Zone, tile: Value, end: str) -> Truth:
     """Return whether a tile can be the one at an end of a row."""
     if zone.row is None:  # of a player who is none
         return False
-    lying = getattr(zone.row, end)
-    hidden = same(lying, HIDDEN)
     if tile is None:  # the end of an empty row
         return False
-    return disj(conj(negate(hidden), same(lying, tile)), conj(hidden, holds(zone.row.hidden, tile)))
+    return can_lie(zone.row, getattr(zone.row, end), tile)
+
+
+def can_lie(row: Row, lying: Value, tile: Value) -> Truth:
+    """Return whether a tile can be the one at a place of a row at which this lies."""
+    hidden = same(lying, HIDDEN)
+    return disj(conj(negate(hidden), same(lying, tile)), conj(hidden, holds(row.hidden, tile)))
 
 
 def visible(end: Value) -> Value:

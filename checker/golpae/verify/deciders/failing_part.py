@@ -202,7 +202,7 @@ class _Failing:
             op, left, right = TURNED[op], right, left
         what, mine, other = self._quoted(left), self._said(left, names), self._said(right, names)
         if op in BETWEEN:
-            than = f"{other}" if _is_literal(right) else f"{self._quoted(right)}, which is {other}"
+            than = other if _is_literal(right) else f"{self._quoted(right)}, which is {other}"
             return f"{what} is {mine}, {'which is' if truth else 'not'} {BETWEEN[op]} {than}"
         if _is_literal(right):
             return f"{what} is {mine}" if truth else f"{what} is {mine}, not {other}"
