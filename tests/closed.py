@@ -19,6 +19,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import get_args
 
@@ -57,10 +58,10 @@ class Dispatch:
         return f"{self.file.relative_to(PACKAGE)}:{self.line}"
 
 
-def modules() -> Iterator[tuple[Path, ast.Module]]:
-    """Return the modules of the package, each parsed."""
-    for file in sorted(PACKAGE.rglob("*.py")):
-        yield file, ast.parse(file.read_text(encoding="utf-8"))
+@cache
+def modules() -> list[tuple[Path, ast.Module]]:
+    """Return the modules of the package, each parsed; nobody changes them."""
+    return [(file, ast.parse(file.read_text(encoding="utf-8"))) for file in sorted(PACKAGE.rglob("*.py"))]
 
 
 def dispatches(file: Path, module: ast.Module) -> Iterator[Dispatch]:

@@ -23,6 +23,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell leaves it fo
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+gc.disable()  # until the tests are collected; what they are made of stays
+
+
 # No test depends on how fast the machine is.
 settings.register_profile("golpae", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("golpae")
@@ -91,4 +94,5 @@ def pytest_collection_finish() -> None:
     """Spare the garbage collector what was collected: it would go through it again and again, a fifth of all time."""
     gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(50_000, 20, 50)

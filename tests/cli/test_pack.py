@@ -234,7 +234,7 @@ def served(folder: Path) -> Iterator[str]:
             """Say nothing: golpae may have hung up, having seen enough."""
 
     with Server(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         try:
             yield f"http://127.0.0.1:{server.server_port}"

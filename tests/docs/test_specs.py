@@ -39,10 +39,9 @@ def test_every_text_is_free_of_faults(file: Path) -> None:
 
 def switches() -> list[tuple[str, str]]:
     return [
-        (file.stem, decl.name.text)
+        (file.stem, name)
         for file in GAMES
-        for decl in parsed(file.read_text("utf-8"), file.name).decls
-        if isinstance(decl, t.Variant)
+        for name in re.findall(r"(?m)^variant ([\w-]+)", file.read_text("utf-8"))
     ]
 
 

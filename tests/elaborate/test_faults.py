@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -50,9 +51,10 @@ def test_golpae_prints_the_golden_answer(case: Case, folder: Path, renew: bool) 
 
 
 @pytest.mark.parametrize("case", CASES, ids=named)
-def test_the_faults_are_those_in_the_head_of_the_text(case: Case, folder: Path) -> None:
+def test_the_faults_are_those_in_the_head_of_the_text(case: Case) -> None:
     assert case.faults, "say what is wrong: `# fault CODE: words`"
-    assert [(fault.code, fault.underlined) for fault in said(answer(case, folder).text)] == list(case.faults)
+    golden = said(case.answer.read_text(encoding="utf-8"))
+    assert [(fault.code, fault.underlined) for fault in golden] == list(case.faults)
 
 
 def test_every_answer_belongs_to_a_case() -> None:
@@ -83,17 +85,18 @@ def test_a_sound_text_has_no_faults(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- style of the messages
 
 
-def everything_said(folder: Path) -> list[tuple[str, Said]]:
-    return [(case.name, fault) for case in CASES for fault in said(answer(case, folder).text)]
+@cache
+def everything_said() -> list[tuple[str, Said]]:
+    """Return what all golden answers say; golpae prints these answers."""
+    return [(case.name, fault) for case in CASES for fault in said(case.answer.read_text(encoding="utf-8"))]
 
 
 def outside_of_backticks(text: str) -> str:
     return " ".join(text.split("`")[::2])
 
 
-@pytest.mark.corpus
-def test_messages_are_lines_without_capital_and_full_stop(folder: Path) -> None:
-    for name, fault in everything_said(folder):
+def test_messages_are_lines_without_capital_and_full_stop() -> None:
+    for name, fault in everything_said():
         for line in (fault.message, fault.help, *fault.labels):
             if line is not None:
                 assert line == line.strip(), name
@@ -101,12 +104,12 @@ def test_messages_are_lines_without_capital_and_full_stop(folder: Path) -> None:
                 assert not re.search(r"(?<!\.\.)[.!;:,]$", line), f"{name}: {line}"
 
 
-def test_every_fault_comes_with_advice(folder: Path) -> None:
-    assert [f"{name}: {fault.message}" for name, fault in everything_said(folder) if not fault.help] == []
+def test_every_fault_comes_with_advice() -> None:
+    assert [f"{name}: {fault.message}" for name, fault in everything_said() if not fault.help] == []
 
 
-def test_backticks_surround_the_words_of_the_text(folder: Path) -> None:
-    for name, fault in everything_said(folder):
+def test_backticks_surround_the_words_of_the_text() -> None:
+    for name, fault in everything_said():
         for line in (fault.message, fault.help or "", *fault.labels):
             assert line.count("`") % 2 == 0, f"{name}: {line}"
             assert '"' not in outside_of_backticks(line), f"{name}: {line}"
@@ -115,8 +118,8 @@ def test_backticks_surround_the_words_of_the_text(folder: Path) -> None:
             assert words not in outside_of_backticks(fault.message), f"{name}: {fault.message}"
 
 
-def test_messages_are_free_of_programmers_words(folder: Path) -> None:
-    for name, fault in everything_said(folder):
+def test_messages_are_free_of_programmers_words() -> None:
+    for name, fault in everything_said():
         for line in (fault.message, fault.help or "", *fault.labels):
             found = FOREIGN.intersection(re.findall(r"[a-z_]+", outside_of_backticks(line).lower()))
             assert not found, f"{name}: {line}"

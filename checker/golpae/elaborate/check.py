@@ -16,6 +16,7 @@ from golpae.elaborate.completeness import check_citations, effects_are_faulty, r
 from golpae.elaborate.cycles import refuse_cycles, refuse_large_definitions
 from golpae.elaborate.dead_actions import never_happens
 from golpae.elaborate.declare import declare, texts, tile_set
+from golpae.elaborate.expand.expand import expanded
 from golpae.elaborate.lifecycle import cite_payments, default_finish
 from golpae.elaborate.load import Loaded, load
 from golpae.elaborate.properties import check_property, check_share, share_of
@@ -94,6 +95,7 @@ def check(resolved: Resolved) -> RuleSet:
 
 def check_as_written(resolved: Resolved) -> RuleSet:
     """Return a resolved text, typed, with its names as they are written. Raises `SpecError`."""
+    resolved = expanded(resolved)
     symbols = SymbolTable()
     declare(symbols, resolved.decls)
     checker = Checker(symbols)

@@ -1,0 +1,1 @@
+"""Words of the language that others can say, written out."""

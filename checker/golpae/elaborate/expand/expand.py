@@ -1,0 +1,27 @@
+"""Write out the words that other words can say, before a text is typed.
+
+Input: a `Resolved` text. Output: the same rule set without such words, as surface trees.
+Guarantee: what is written out has the spans of what was written, so that faults and verdicts point to the text.
+Nothing below this module knows these words: no checker of types, no reader of the IR, no statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from golpae.elaborate.resolve import Resolved
+from golpae.syntax import tree as t
+
+Step = Callable[[tuple[t.Decl, ...]], tuple[t.Decl, ...]]
+
+# One function for each word or family of words, in the order in which they are written out.
+STEPS: tuple[Step, ...] = ()
+
+
+def expanded(resolved: Resolved) -> Resolved:
+    """Return the text with each such word written out. Raises `SpecError`."""
+    decls = resolved.decls
+    for step in STEPS:
+        decls = step(decls)
+    return replace(resolved, decls=decls)
