@@ -16,7 +16,7 @@ from golpae.diagnostics.diagnostic import Span, Text
 from golpae.ir import expr as ir
 from golpae.ir.distinct_names import word_of
 from golpae.ir.ruleset import RuleSet
-from golpae.ir.types import NONE, Bag, Choice, Meld, Tile
+from golpae.ir.types import INT, NONE, Bag, Choice, Meld, Tile
 from golpae.syntax import tree as t
 from golpae.syntax.format import format_expression
 
@@ -152,6 +152,8 @@ class _Writer:
                 return t.Unary(_NOWHERE, "kinds of", self.tree(args[0]))
             case "range":
                 return t.RangeBag(_NOWHERE, self.tree(args[0]), self.tree(args[1]))
+            case "eq" if isinstance(args[0], ir.Op) and args[0].op == "size" and args[1] == ir.Const(0, INT):
+                return t.Is(_NOWHERE, self.tree(args[0].args[0]), t.Word(_NOWHERE, "empty"), False)
             case "tiles" | "total":  # of a meld or a score that is used as these: it is not written
                 return self.tree(args[0])
             case (

@@ -256,6 +256,9 @@ def _at_line_end(text: Text, offset: int, expected: set[str]) -> Diagnostic:
             "this line needs indented lines under it",
             "indent the lines that belong to it by two spaces",
         )
+    elif re.search(r"\S\s+else\Z", words) and "COLON" in expected:
+        message = "nothing follows this `else`"
+        advice = "write the effect after a `:`, such as `else: nobody wins`, or go on under `then when ...`"
     elif "COLON" in expected and "PAYS" not in expected:
         message = "a `:` is missing in this line"
         advice = f"write `{'some x in y' if ':' in words else 'name'}: what has to hold`"
