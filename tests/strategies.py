@@ -112,6 +112,7 @@ def _larger(inner: st.SearchStrategy[t.Expr]) -> st.SearchStrategy[t.Expr]:
         | nodes(t.Quantified, st.sampled_from(QUANTIFIERS), words.map(lambda word: (word,)), inner, inner, inner)
         | nodes(t.Ways, st.sampled_from(QUANTIFIERS), words, inner)
         | nodes(t.Fold, st.sampled_from(("number of", "the", "those")), one_name, inner, st.none(), inner)
+        | nodes(t.Fold, st.sampled_from(("the next", "the last")), one_name, inner, st.none(), inner)
         | nodes(t.Fold, st.just("number of"), one_name, inner, st.none(), inner, inner)
         | nodes(t.Fold, st.sampled_from(TOTALS), one_name, inner, inner, st.none() | inner)
         | nodes(t.If, inner, inner, inner)
@@ -155,7 +156,12 @@ simple_effects = (
 
 
 def _holding(inner: st.SearchStrategy[Any], others: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    return nodes(t.When, expressions, inner, st.none() | others) | nodes(t.ForEach, words, expressions, inner)
+    return (
+        nodes(t.When, expressions, inner, st.none() | others)
+        | nodes(t.ForEach, words, expressions, inner)
+        | nodes(t.Repeat, expressions, st.none(), st.none(), inner)
+        | nodes(t.Repeat, expressions, st.sampled_from(("until", "while")), expressions, inner)
+    )
 
 
 def _commented(effect: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
@@ -179,7 +185,7 @@ def _continued(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 def _keeps_its_else(effect: Any) -> bool:
     """Return whether no `when` within this one would take its `else`."""
     alone = not isinstance(effect, t.When) or effect.otherwise is None
-    return alone or not isinstance(effect.effects[-1], t.When | t.ForEach)
+    return alone or not isinstance(effect.effects[-1], t.NestingEffect)
 
 
 # Behind a `:` the effects of a `when` go on to its `else`, or to the end of the line, so it comes last.

@@ -48,6 +48,14 @@ def constant_int(expr: ir.Expr, static: StaticValues, names: Mapping[str, Value]
     return value
 
 
+def constant_or_none(expr: ir.Expr, definitions: Mapping[str, Definition]) -> int | None:
+    """Return the number that `expr` is at every table; None if an option or the game decides it."""
+    try:
+        return constant_int(expr, StaticValues(None, {}, (), definitions))
+    except NotConstant:
+        return None
+
+
 class _Evaluation:
     """Evaluates one expression, in a bounded number of steps."""
 

@@ -54,7 +54,13 @@ SWAPPED: dict[t.BinaryOp, tuple[t.BinaryOp, ...]] = {
     "^": ("*",),
 }
 QUANTIFIERS: tuple[t.Quantifier, ...] = ("some", "every", "no")
-OTHER_FOLD: dict[t.FoldKind, t.FoldKind] = {"most of": "least of", "least of": "most of"}
+OTHER_FOLD: dict[t.FoldKind, t.FoldKind] = {
+    "most of": "least of",
+    "least of": "most of",
+    "the next": "the last",
+    "the last": "the next",
+}
+OTHER_ROUNDS: dict[t.Rounds, t.Rounds] = {"until": "while", "while": "until"}
 OTHER_SIDE = {"right": "left", "left": "right"}
 OTHER_END: dict[t.End, t.End] = {
     "front": "back",
@@ -69,6 +75,7 @@ TRUTHS = {
     (t.EachOf, "test"),
     (t.If, "test"),
     (t.When, "test"),
+    (t.Repeat, "test"),
     (t.Pattern, "test"),
 }
 # Nodes that may lose one of their parts. Effects, too, may lose one of several.
@@ -376,6 +383,8 @@ class _Changes:
                 yield replace(node, test=t.Truth(test.span, True))
                 if otherwise is not None:
                     yield replace(node, otherwise=None)
+            case t.Repeat(rounds=rounds) if rounds is not None:
+                yield replace(node, rounds=OTHER_ROUNDS[rounds])
             case t.Move(source=source, target=target):
                 yield replace(node, source=target, target=source)
             case t.Hands(first=first, others=others) if first != others:
@@ -501,7 +510,7 @@ def _text(node: Any) -> str:
             t.Move() | t.Assign() | t.Wins() | t.Pays() | t.Scores() | t.Shuffle() | t.Arrange() | t.PassOn()
         ):
             return formatting.format_body(t.Effects(node.span, (uncommented(node),)))
-        case t.When() | t.ForEach():
+        case t.When() | t.ForEach() | t.Repeat():
             body = formatting.format_body(t.Effects(node.span, (uncommented(node),)))
             lines = "; ".join(map(str.strip, body.split("\n"))) if "\n" in body else " ".join(body.split())
             return lines.replace("; else; ", " else: ").replace("; else", " else")

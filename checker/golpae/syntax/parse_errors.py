@@ -17,6 +17,7 @@ from golpae.syntax.habits.blocks import too_deep
 from golpae.syntax.habits.parts import name_like, other_start, tile_names
 from golpae.syntax.habits.places import LOOK
 from golpae.syntax.habits.recognise import at_line_end, habit
+from golpae.syntax.habits.rounds import TURN, asks_nothing
 from golpae.syntax.habits.values import owner, share_without_word
 
 STARTS = (
@@ -69,6 +70,11 @@ TERMINAL_WORDS = {
     "BACK_OF": "`back of`",
     "TOP_OF": "`top of`",
     "AT": "`at`",
+    "AT_MOST": "`at most`",
+    "REPEAT": "`repeat`",
+    "ROUNDS": "`until` or `while`",
+    "NEXT": "`next`",
+    "LAST": "`last`",
     "EARLIER": "`earlier`",
     "QUANTIFIER": "`some`, `every` or `no`",
     "SHARE": "a share such as `about 14%`",
@@ -86,7 +92,7 @@ OPERATOR = {
     "AND", "OR", "IMPLIES", "COMPARE", "EQUAL", "IN", "NOT", "IS", "FITS", "LAY_OUT", "OTHERWISE", "PLUS",
     "TIMES", "CIRCUMFLEX", "AT",
 }  # fmt: skip
-EFFECT = {"MOVE", "NOBODY", "SHUFFLE", "ARRANGE", "PASS", "WHEN", "FOR"}
+EFFECT = {"MOVE", "NOBODY", "SHUFFLE", "ARRANGE", "PASS", "WHEN", "FOR", "REPEAT"}
 LINE_END = {"ANCHOR", "_NL", "_DEDENT"}
 COMPARISONS = ("=", "/=", "<", ">", "<=", ">=")
 # A comparison whose right side ends here; the parser has forgotten it.
@@ -259,6 +265,9 @@ def _at_line_end(text: Text, offset: int, expected: set[str]) -> Diagnostic:
     elif re.search(r"\S\s+else\Z", words) and "COLON" in expected:
         message = "nothing follows this `else`"
         advice = "write the effect after a `:`, such as `else: nobody wins`, or go on under `then when ...`"
+    elif "COLON" in expected and (turn := TURN.search(words)) is not None:
+        message, advice = asks_nothing(turn)
+        span = Span(text, start + turn.start(), last)
     elif "COLON" in expected and "PAYS" not in expected:
         message = "a `:` is missing in this line"
         advice = f"write `{'some x in y' if ':' in words else 'name'}: what has to hold`"

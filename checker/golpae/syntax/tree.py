@@ -56,7 +56,8 @@ Arithmetic = Literal["+", "-", "*", "div", "mod"]
 BinaryOp = Literal["and", "or", "implies", "in", "not in", "fits", "otherwise", "^"] | Comparison | Arithmetic
 End = Literal["top", "front", "back"]
 Quantifier = Literal["some", "every", "no"]
-FoldKind = Literal["number of", "sum of", "most of", "least of", "the", "those"]
+FoldKind = Literal["number of", "sum of", "most of", "least of", "the", "those", "the next", "the last"]
+Rounds = Literal["until", "while"]
 Viewer = Literal["nobody", "everyone", "its owner"]
 Scope = Literal["hand", "match", "table"]  # no text can say `table`
 DefineOwner = Literal["tile", "player"]
@@ -247,7 +248,8 @@ class Share(Node):
 class Fold(Node):
     """`number of`, `the` or `those` names in domain: test, or a total of an item for name in domain: test.
 
-    Totals are `sum of`, `most of` and `least of`. `number of` with a `size` counts choices: one name means that many
+    Totals are `sum of`, `most of` and `least of`. The domain of `the next q after p: test` and of `the last q before p:
+    test` is the player `p`. `number of` with a `size` counts choices: one name means that many
     tiles together.
     """
 
@@ -380,8 +382,18 @@ class ForEach(EffectNode):
     effects: tuple[Effect, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Repeat(EffectNode):
+    """`repeat at most times times until test: effects`; without `rounds`, `repeat times times: effects`."""
+
+    times: Expr
+    rounds: Rounds | None
+    test: Expr | None
+    effects: tuple[Effect, ...]
+
+
 SimpleEffect = Move | Assign | Wins | Pays | Scores | Shuffle | Arrange | PassOn
-NestingEffect = When | ForEach
+NestingEffect = When | ForEach | Repeat
 Effect = SimpleEffect | NestingEffect
 
 # ---------------------------------------------------------------------- types

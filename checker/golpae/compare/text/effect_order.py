@@ -115,6 +115,8 @@ def _tells_apart(node: t.Node, names: frozenset[str]) -> bool:
 
 
 def _goes_through_more_than_players(effect: t.Effect) -> bool:
+    if isinstance(effect, t.Repeat):
+        return True
     if isinstance(effect, t.ForEach):
         domain = effect.domain
         while isinstance(domain, t.Binary) and domain.op == "-":
@@ -127,7 +129,7 @@ def _goes_through_more_than_players(effect: t.Effect) -> bool:
 def _piles(effect: t.Effect, rows: Collection[str], repeated: bool) -> bool:
     if repeated and isinstance(effect, t.Move) and _goes_to_row(effect, rows):
         return True
-    repeated = repeated or isinstance(effect, t.ForEach)
+    repeated = repeated or isinstance(effect, t.ForEach | t.Repeat)
     return any(_piles(inner, rows, repeated) for inner in nested(effect))
 
 

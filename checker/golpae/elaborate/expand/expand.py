@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from golpae.elaborate.expand.repeat import without_repeat
 from golpae.elaborate.resolve import Resolved
 from golpae.syntax import tree as t
 
 Step = Callable[[tuple[t.Decl, ...]], tuple[t.Decl, ...]]
 
 # One function for each word or family of words, in the order in which they are written out.
-STEPS: tuple[Step, ...] = ()
+STEPS: tuple[Step, ...] = (without_repeat,)
 
 
 def expanded(resolved: Resolved) -> Resolved:

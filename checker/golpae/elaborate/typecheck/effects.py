@@ -126,6 +126,8 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
             again = scope.after_change(_changed(inner))
             checked, _ = check_effects(checker, inner, again.with_local(name.text, item))
             return None if members is None else ir.ForEach(name.text, members, checked)
+        case t.Repeat():
+            raise AssertionError("it is written out before")
         case _:
             assert_never(effect)
 

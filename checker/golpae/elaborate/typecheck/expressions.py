@@ -48,6 +48,7 @@ from golpae.elaborate.typecheck.parameters import names_of, type_of, typed_param
 from golpae.elaborate.typecheck.scope import Scope, narrowed_by, value_key
 from golpae.elaborate.typecheck.swallowed import missing_values, swallowed
 from golpae.elaborate.typecheck.symbols import UNKNOWN, Refused, SymbolTable, is_unknown
+from golpae.elaborate.typecheck.turns import round_the_table
 from golpae.elaborate.typecheck.type_errors import hidden_order, mismatched, no_members, no_order
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import CaseDecl, Definition, ParamDecl
@@ -420,6 +421,8 @@ def _choice(
 
 
 def _fold(checker: Checker, expr: t.Fold, scope: Scope) -> ir.Expr:
+    if expr.kind in ("the next", "the last"):
+        return round_the_table(checker, expr, scope)
     domain, member = checker.members(expr.domain, scope)
     size, inner = _choice(checker, expr.names, expr.size, member, scope)
     test = None if expr.test is None else checker.check(expr.test, BOOL, inner)

@@ -76,6 +76,7 @@ class SymbolTable:
     var_spans: dict[str, Span] = field(default_factory=dict)
     places: dict[str, Span] = field(default_factory=dict)  # of names without an owner
     choices: dict[frozenset[str], Choice] = field(default_factory=dict)  # by their words
+    most_players: int | None = 2  # None if an option says how many may play
     diagnostics: list[Diagnostic] = field(default_factory=list)
     used: dict[str, frozenset[str]] = field(default_factory=dict)  # by definition: the names in it
 

@@ -14,6 +14,7 @@ from lark.tree import Meta
 
 from golpae.diagnostics import Diagnostic, Span, SpecError
 from golpae.syntax import tree as t
+from golpae.syntax.build.repeat import RepeatHead
 from golpae.syntax.build.spans import SpanBuilder, optional_text
 
 
@@ -105,6 +106,10 @@ class ActionBuilder(SpanBuilder):
         span = self._span(meta)
         return t.Clause(span, self._then(meta), t.Effects(span, (self._each(span, c),)), ())
 
+    def then_repeat(self, meta: Meta, c: list[Any]) -> t.Clause:
+        span = self._span(meta)
+        return t.Clause(span, self._then(meta), t.Effects(span, (self._repeat(span, c),)), ())
+
     def condition(self, meta: Meta, c: list[Any]) -> t.Condition:
         return t.Condition(self._span(meta), c[0], optional_text(c[1]))
 
@@ -173,6 +178,22 @@ class ActionBuilder(SpanBuilder):
 
     def each_block(self, meta: Meta, c: list[Any]) -> tuple[t.Effect, ...]:
         return (self.remarked(self._each(self._span(meta), c)),)
+
+    def repeat_head(self, meta: Meta, c: list[Any]) -> Any:
+        return RepeatHead(self._text, *c)
+
+    def repeat_block(self, meta: Meta, c: list[Any]) -> tuple[t.Effect, ...]:
+        return (self.remarked(self._repeat(self._span(meta), c)),)
+
+    def _repeat(self, span: Span, c: list[Any]) -> t.Repeat:
+        head, *rest = c
+        effect: t.Repeat = head.repeat(span, self._effects(span, rest).effects)
+        return effect
+
+    def repeat(self, meta: Meta, c: list[Any]) -> t.Effect:
+        head, body = c
+        effect: t.Effect = head.repeat(self._span(meta), body.effects)
+        return effect
 
     def _each(self, span: Span, c: list[Any]) -> t.ForEach:
         (name, domain), *rest = c

@@ -197,6 +197,14 @@ class ExpressionBuilder(SpanBuilder):
         *names, domain, test = c
         return t.Fold(self._span(meta), "the", self._words(names), domain, None, test)
 
+    def next_after(self, meta: Meta, c: list[Any]) -> t.Expr:
+        _, name, player, test = c
+        return t.Fold(self._span(meta), "the next", (self._word(name),), player, None, test)
+
+    def last_before(self, meta: Meta, c: list[Any]) -> t.Expr:
+        _, name, player, test = c
+        return t.Fold(self._span(meta), "the last", (self._word(name),), player, None, test)
+
     def those(self, meta: Meta, c: list[Any]) -> t.Expr:
         name, domain, test = c
         return t.Fold(self._span(meta), "those", (self._word(name),), domain, None, test)

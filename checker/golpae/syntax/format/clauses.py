@@ -133,7 +133,9 @@ def _effect_clause(node: t.Clause, effects: tuple[t.Effect, ...], indent: str, k
         lines = behind_colon(effects, first, deeper)
         return annotated(lines, indent, node.ids, node.remarks)
     match effects:
-        case (t.When() | t.ForEach() as only,) if unnamed and not node.ids and only.remarks == t.NO_REMARKS:
+        case (t.When() | t.ForEach() | t.Repeat() as only,) if (
+            unnamed and not node.ids and only.remarks == t.NO_REMARKS
+        ):
             return opened(only, f"{indent}then ", indent, node.ids, node.remarks)
         case _ if unnamed:
             start = [f"{indent}then"]

@@ -23,7 +23,7 @@ from golpae.syntax.format.lines import STEP, annotated, fits
 from golpae.syntax.format.wrapping import broken
 
 # Names that would be read as a word of the language at the start of a line or an effect, ...
-EFFECT_WORDS = "move|nobody|shuffle|arrange|pass|when|for"
+EFFECT_WORDS = "move|nobody|shuffle|arrange|pass|when|for|repeat"
 # ... between `then` and a clause's `:`, ...
 THEN_WORDS = f"{EFFECT_WORDS}|yes|no|none|its"
 # ... after the name of the payee.
@@ -31,7 +31,7 @@ PAY_WORDS = "and|as|at|div|else|fits|for|from|implies|in|is|lay out|mod|or|other
 
 
 def is_single(effects: tuple[t.Effect, ...]) -> bool:
-    """Return whether there is one effect only, under any number of `when` and `for each`, that one line can hold."""
+    """Return whether there is one effect only, under others that hold effects, and one line can hold it."""
     if len(effects) != 1 or effects[0].remarks != t.NO_REMARKS:
         return False
     effect = effects[0]
@@ -58,8 +58,18 @@ def head(effect: t.NestingEffect) -> str:
             return f"when {format_expression(test, ANY, True)}"
         case t.ForEach(name=name, domain=domain, effects=_):
             return f"for each {name.text} in {format_expression(domain, SUM, True)}"
+        case t.Repeat(test=test, effects=_, times=_, rounds=_):
+            return rounds(effect) + ("" if test is None else format_expression(test, ANY, True))
         case _:
             assert_never(effect)
+
+
+def rounds(effect: t.Repeat) -> str:
+    """Return the words of a repetition before its test."""
+    times = format_expression(effect.times, SUM, True)
+    return (
+        f"repeat {times} times" if effect.rounds is None else f"repeat at most {times} times {effect.rounds} "
+    )
 
 
 def _phrase(effect: t.SimpleEffect) -> tuple[str, t.Expr | None]:
@@ -102,7 +112,9 @@ def _takes_else(effects: tuple[t.Effect, ...]) -> bool:
     match effects[-1:]:
         case (t.When(test=_, effects=_, otherwise=otherwise),):
             return otherwise is None or _takes_else(otherwise.effects)
-        case (t.ForEach(name=_, domain=_, effects=inner),):
+        case (
+            t.ForEach(name=_, domain=_, effects=inner) | t.Repeat(times=_, rounds=_, test=_, effects=inner),
+        ):
             return _takes_else(inner)
         case _:
             return False
@@ -210,6 +222,10 @@ def wrapped_head(effect: t.NestingEffect, first: str, indent: str, last: str = "
             return broken(test, f"{first}when (", deeper, last=f"){last}")
         case t.ForEach(name=name, domain=domain, effects=_):
             return broken(domain, f"{first}for each {name.text} in (", deeper, last=f"){last}")
+        case t.Repeat(test=test, effects=_, times=times, rounds=_):
+            if test is None:
+                return broken(times, f"{first}repeat (", deeper, last=f") times{last}")
+            return broken(test, f"{first}{rounds(effect)}(", deeper, last=f"){last}")
         case _:
             assert_never(effect)
 

@@ -257,7 +257,20 @@ def fold_head(expr: t.Fold) -> str:
     item = "" if expr.item is None else f"{format_expression(expr.item, SUM, True)} for "
     together = "" if expr.size is None else f" of {format_expression(expr.size, SUM, True)}"
     domain = format_expression(expr.domain, SUM, tested)
-    return f"{expr.kind} {item}{names(expr.names)}{together} in {domain}{':' if tested else ''}"
+    return f"{expr.kind} {item}{names(expr.names)}{together} {before_domain(expr)} {domain}{':' if tested else ''}"
+
+
+def before_domain(expr: t.Fold) -> str:
+    """Return the word between the names of a fold and its domain."""
+    match expr.kind:
+        case "the next":
+            return "after"
+        case "the last":
+            return "before"
+        case "number of" | "sum of" | "most of" | "least of" | "the" | "those":
+            return "in"
+        case _:
+            assert_never(expr.kind)
 
 
 def _owner(owner: t.Owner) -> str:

@@ -27,6 +27,7 @@ from golpae.syntax.format.expressions import (
     UNARY,
     UNBROKEN,
     arguments,
+    before_domain,
     else_level,
     fold_head,
     format_expression,
@@ -228,7 +229,7 @@ def _broken_fold(expr: t.Fold, first: str, indent: str, last: str) -> list[str]:
     tested = expr.test is not None
     end = ":" if tested else last
     together = "" if expr.size is None else f" of {format_expression(expr.size, SUM, True)}"
-    over = f"{names(expr.names)}{together} in "
+    over = f"{names(expr.names)}{together} {before_domain(expr)} "
     if fits(f"{first}{fold_head(expr)}{'' if tested else last}"):
         lines = [f"{first}{fold_head(expr)}{'' if tested else last}"]
     elif expr.item is None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from golpae.diagnostics import Diagnostic, Span, Text
-from golpae.syntax.habits import blocks, effects, parts, values
+from golpae.syntax.habits import blocks, effects, parts, rounds, values
 from golpae.syntax.habits.places import LOOK, WORD, is_closed
 
 HABITS = (
@@ -20,6 +20,8 @@ HABITS = (
     effects.amount,
     effects.end_of_hand,
     effects.number_of_tiles,
+    rounds.repetition,
+    rounds.next_player,
     values.owner_by_of,
     values.owner_by_dot,
     values.quantified_member,
