@@ -21,7 +21,7 @@ HABITS = (
     effects.end_of_hand,
     effects.number_of_tiles,
     rounds.repetition,
-    rounds.next_player,
+    rounds.asked_in_turn,
     values.owner_by_of,
     values.owner_by_dot,
     values.quantified_member,

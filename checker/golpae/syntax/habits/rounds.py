@@ -35,7 +35,7 @@ def repetition(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     return None
 
 
-def next_player(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+def asked_in_turn(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     """Diagnose `the next player after p` without a question, and `the next q in players: ...`."""
     if "COLON" in expected and (turn := ending(TURN.pattern, text, span.start)):
         return fault(text, turn.start(), turn.end(4), *asks_nothing(turn))
