@@ -246,6 +246,38 @@ def names_of(pattern: PatternDecl) -> frozenset[str]:
     return names if pattern.each is None else (names - {pattern.each[0]}) | free(pattern.each[1])
 
 
+def with_asked(score: ScoreDecl, lacking: Collection[str]) -> ScoreDecl:
+    """Return a score in which the patterns that others ask about are defines, too. Where an arrangement is `lacking`
+    what such a pattern names, it does not hold.
+    """
+    own = {p.name for p in score.params} | {define for define, _ in score.defines}
+    asked = frozenset[str]().union(*map(names_of, score.patterns)) & {p.name for p in score.patterns} - own
+    if not asked:
+        return score
+    lacking = {*lacking}
+    for define, expr in score.defines:
+        if free(expr) & lacking:
+            lacking.add(define)
+    defines = list(score.defines)
+    for pattern in score.patterns:
+        if pattern.name in asked:
+            holds = ir.Const(False, BOOL) if names_of(pattern) & lacking else _holds(pattern)
+            defines.append((pattern.name, holds))
+    return replace(score, defines=tuple(defines))
+
+
+def _holds(pattern: PatternDecl) -> ir.Expr:
+    """Return whether a pattern counts anything but 0."""
+    if pattern.each is not None:
+        name, domain = pattern.each
+        counted: ir.Expr = ir.Fold("sum", (name,), domain, pattern.value, pattern.test, INT)
+    elif isinstance(pattern.value, ir.Const):
+        return pattern.test if pattern.value.value else ir.Const(False, BOOL)
+    else:
+        counted = ir.If(pattern.test, pattern.value, ir.Const(0, INT), INT)
+    return ir.Op("not", (ir.Op("eq", (counted, ir.Const(0, INT)), BOOL),), BOOL)
+
+
 def words_of(score: ScoreDecl, arrangements: Mapping[str, ArrangementDecl]) -> frozenset[str]:
     """Return the words of the parts of all arrangements of a score."""
     return frozenset(part.word for name in score.arrangements for part in arrangements[name].parts)

@@ -163,11 +163,13 @@ class _Check:
             for define, expr in score.defines:
                 yield from self.typed(expr, expr.type, names, f"{where}.{define}")
                 names[define] = expr.type
+            asked: dict[str, Type] = {}  # a pattern may ask about those above it
             for pattern in score.patterns:
-                inner = dict(names)
+                inner = asked | names
+                asked[pattern.name] = BOOL
                 if pattern.each is not None:
                     name, domain = pattern.each
-                    yield from self.typed(domain, domain.type, names, f"{where}.{pattern.name}")
+                    yield from self.typed(domain, domain.type, inner, f"{where}.{pattern.name}")
                     if name in names:
                         yield f"{where}.{pattern.name}: `{name}` hides another name"
                     inner[name] = item_of(domain.type)

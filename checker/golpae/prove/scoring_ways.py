@@ -15,7 +15,7 @@ from typing import assert_never
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import closure
 from golpae.ir.ruleset import PartDecl, PatternDecl, ScoreDecl
-from golpae.ir.scoring import counted_beside, holds_tiles
+from golpae.ir.scoring import counted_beside, holds_tiles, with_asked
 from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import MELD, MELDS, TILES, Each, Int, Meld, Opt, Tile, Type
 from golpae.ir.types import Bag as BagType
@@ -207,7 +207,7 @@ def counted_patterns(evaluator: Evaluator, score: ScoreDecl, arranged: Arranged)
     holds: dict[str, Truth] = {}
     counts: dict[str, Number] = {}
     with evaluator.context.arranged(arranged.arrangement):
-        for define, expr in score.defines:
+        for define, expr in with_asked(score, lacking).defines:
             if free(expr) & lacking:
                 lacking.add(define)
             else:

@@ -195,7 +195,7 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
         if value is not None:
             defines.append((line.name.text, value))
         inside = inside.with_local(line.name.text, UNKNOWN if value is None else value.type)
-    patterns = tuple(_pattern(checker, p, inside) for p in node.patterns)
+    patterns = tuple(_patterns(checker, node, inside))
     brings = tuple(_brings(checker, node))
     keep_scope = inside
     pattern_types: list[tuple[str, Type]] = [(p.name, BOOL) for p in patterns]
@@ -313,6 +313,15 @@ def _plain(checker: Checker, name: str, above: tuple[str, ...]) -> list[str]:
     if not node.union:
         return [name]
     return [plain for word in node.union for plain in _plain(checker, word.text, (*above, name))]
+
+
+def _patterns(checker: Checker, node: t.Score, scope: Scope) -> Iterator[PatternDecl]:
+    """Return the patterns. Each may ask whether those above it hold; whatever else has such a name hides it."""
+    hidden = {*scope.locals, *checker.symbols.plain_words()}
+    for pattern in node.patterns:
+        yield _pattern(checker, pattern, scope)
+        if pattern.name.text not in hidden:
+            scope = scope.with_local(pattern.name.text, BOOL)
 
 
 def _pattern(checker: Checker, node: t.Pattern, scope: Scope) -> PatternDecl:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import PatternDecl, ScoreDecl
-from golpae.ir.scoring import drops, exprs_of_score, read_by_keep, words_of
+from golpae.ir.scoring import drops, exprs_of_score, read_by_keep, with_asked, words_of
 from golpae.ir.scoring import stage as stage_of
 from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import Bag, Each, Int, Opt, Seat, Tile, Type
@@ -123,7 +123,8 @@ class Scorer:
         compiled: Callable[[str], Callable[..., Any]],
         steps: Steps,
     ) -> None:
-        self.score = score
+        self.score = score  # as it is told; of what it asks about patterns, `_asking` has the values
+        self._asking = with_asked(score, ())
         self._emitter = emitter
         self._shapes = shapes
         self._compiled = compiled
@@ -132,14 +133,15 @@ class Scorer:
         self._mark = [] if score.marking is None else [score.marking[1]]
         words = {*words_of(score, shapes.arrangements)}
         self._drops = drops(score) if score.total == "unimplied" else {}
-        self._read_by_keep = read_by_keep(score, words)
+        self._read_by_keep = read_by_keep(self._asking, words)
         names = [p.name for p in score.params]
         self._types = [p.type for p in score.params]
         self._hand = self._function(names, emitter.emit(score.hand))
         self._fixed = self._function(names, "()" if score.fixed is None else emitter.emit(score.fixed))
         marked = None if score.marking is None else score.marking[0]
         self._marked = self._function(names, "None" if marked is None else emitter.emit(marked))
-        self._of_hand, names = self._stage(emitter, names, {*words, *self._mark, "arrangement"}, ())
+        beyond = {*words, *self._mark, "arrangement"}
+        self._of_hand, names = self._stage(self._asking, emitter, names, beyond, ())
         self._forms = {
             name: self._form(emitter.within(name), name, names, words) for name in score.arrangements
         }
@@ -154,11 +156,13 @@ class Scorer:
         parts = self._shapes.arrangements[name].parts
         own = [part.word for part in parts]
         lacking = words - {*own}
-        of_way, names = self._stage(emitter, [*names, *own], {*lacking, *self._mark}, self._of_hand.places)
+        score = with_asked(self.score, lacking)
+        beyond = {*lacking, *self._mark}
+        of_way, names = self._stage(score, emitter, [*names, *own], beyond, self._of_hand.places)
         places = self._of_hand.places + of_way.places
-        of_mark, names = self._stage(emitter, [*names, *self._mark], lacking, places)
+        of_mark, names = self._stage(score, emitter, [*names, *self._mark], lacking, places)
         places += of_mark.places
-        lacking |= {define for define, _ in self.score.defines} - {*names}
+        lacking |= {define for define, _ in score.defines} - {*names}
         counts = None
         if self.score.keep is not None and not free(self.score.keep) & lacking:
             counts = self._function([*names, *self._read_by_keep], emitter.emit(self.score.keep))
@@ -167,11 +171,11 @@ class Scorer:
         return _Form(singles, of_way, of_mark, places, eligible, counts, tuple(names))
 
     def _stage(
-        self, emitter: Emitter, names: list[str], beyond: set[str], done: tuple[int, ...]
+        self, score: ScoreDecl, emitter: Emitter, names: list[str], beyond: set[str], done: tuple[int, ...]
     ) -> tuple[_Stage, list[str]]:
         """Return what is not `done` and needs no name in `beyond`, and all names that have a value after it."""
-        stage, bound = stage_of(self.score, names, beyond, done)
-        exprs = dict(self.score.defines)
+        stage, bound = stage_of(score, names, beyond, done)
+        exprs = dict(score.defines)
         lets = "".join(f"({local(name)} := {emitter.emit(exprs[name])}), " for name in stage.defines)
         places = stage.places
         points = "".join(f"{_counting(self.score.patterns[place], emitter)}, " for place in places)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import PatternDecl, ScoreDecl
-from golpae.ir.scoring import Stage, drops, names_of, read_by_keep, stage, words_of
+from golpae.ir.scoring import Stage, drops, names_of, read_by_keep, stage, with_asked, words_of
 from golpae.ir.traverse import free
 from golpae.ir.types import BOOL, INT, Points, Type
 from golpae.kernel.emit.parts import Names, Parts
@@ -165,7 +165,7 @@ class Scores:
             allocate = self.layout.allocate
             kinds: list[tuple[str, Type]] = [(p.name, p.type) for p in score.params]
             names = {name: (allocate(self.layout.slots(kind, True)), kind) for name, kind in kinds}
-            for define, expr in score.defines:
+            for define, expr in with_asked(score, ()).defines:
                 try:
                     names[define] = (allocate(self.layout.slots(expr.type, True)), expr.type)
                 except Unsupported:
@@ -213,10 +213,11 @@ class _Score:
         self.mark = [] if score.marking is None else [score.marking[1]]
         self.drops = drops(score) if score.total == "unimplied" else {}
         params = [p.name for p in score.params]
-        self.of_hand, self.hand_names = stage(score, params, {*self.words, *self.mark, "arrangement"}, ())
+        asking = with_asked(score, ())
+        self.of_hand, self.hand_names = stage(asking, params, {*self.words, *self.mark, "arrangement"}, ())
         self.bounds: dict[int, int] = {}  # how far from 0 what a pattern counts is at most
-        self._defines = dict(score.defines)
-        exprs = [*self._defines.values(), *(() if score.keep is None else (score.keep,))]
+        self.defines = dict(asking.defines)
+        exprs = [*self.defines.values(), *(() if score.keep is None else (score.keep,))]
         self._used = frozenset[str]().union(*map(free, exprs), *map(names_of, score.patterns))
 
     def inside(self, writer: Writer) -> Expressions:
@@ -305,19 +306,21 @@ class _Score:
     def _hand_function(self) -> None:
         """`hand:NAME`: evaluate what is the same for all ways."""
         writer = Writer(f"hand:{self.score.name}", 0, 0)
-        self.evaluate(self._of.into(writer), self.of_hand, {})
+        self.evaluate(self._of.into(writer), self.of_hand, {}, self.defines)
         self.parts.functions[writer.name] = writer.function()
 
-    def evaluate(self, of: Expressions, now: Stage, own: Mapping[str, Value]) -> dict[int, Scalar]:
+    def evaluate(
+        self, of: Expressions, now: Stage, own: Mapping[str, Value], defines: Mapping[str, ir.Expr]
+    ) -> dict[int, Scalar]:
         """Write the defines and patterns of a stage; return what each pattern counts. `own` are names beyond those that
-        are in memory.
+        are in memory, `defines` what defines are in the arrangement.
         """
         writer, memory = of.writer, self.memory
         names: dict[str, Value] = {**own}
         for define in now.defines:
             if define not in self._used:
                 continue
-            expr = self._defines[define]
+            expr = defines[define]
             value = of.value(expr, self.bound(of, free(expr), names))
             names[define] = value
             if define in memory.names:
@@ -357,8 +360,8 @@ class _Score:
             if name in self.memory.names:
                 address, kind = self.memory.names[name]
                 names[name] = of.memory.loaded(kind, Lit(address), True)
-            elif name in self._defines:
-                expr = self._defines[name]
+            elif name in self.defines:
+                expr = self.defines[name]
                 names[name] = of.value(expr, self.bound(of, free(expr), own))
         return names
 
@@ -372,6 +375,8 @@ class _Form:
         own = [part.word for part in plan.parts]
         lacking = {*of_score.words} - {*own}
         done = of_score.of_hand.places
+        self._asking = score = with_asked(score, lacking)
+        self._defines = dict(score.defines)
         self._way, names = stage(score, [*of_score.hand_names, *own], {*lacking, *of_score.mark}, done)
         places = done + self._way.places
         self._marked, names = stage(score, [*names, *of_score.mark], lacking, places)
@@ -391,7 +396,7 @@ class _Form:
             with writer.when(is_zero(load(8, ZERO, memory.evaluated))):
                 writer.store(8, ZERO, ONE, memory.evaluated)
                 writer.call_into((), f"hand:{score.name}")
-            of_score.evaluate(of, self._way, self._own(of, _asked(of_score, self._way)))
+            of_score.evaluate(of, self._way, self._own(of, _asked(of_score, self._way)), self._defines)
             self._mark_function(f"{name}:marked")
             if score.marking is None:
                 writer.call_into((), f"{name}:marked", ZERO)
@@ -437,7 +442,7 @@ class _Form:
         of = of_score.inside(writer)
         asked = {*_asked(of_score, self._marked), *(free(score.keep) if score.keep is not None else ())}
         own = self._own(of, asked, writer.param(0))
-        counted = of_score.evaluate(of, self._marked, own)
+        counted = of_score.evaluate(of, self._marked, own, self._defines)
         for place in self._places:
             if place not in counted:
                 points = writer.let(load(8, ZERO, memory.points + place * WORD))
@@ -451,7 +456,7 @@ class _Form:
                 counts = either(counts, kept[place])
         else:
             names = dict(own)
-            for read in read_by_keep(score, of_score.words):
+            for read in read_by_keep(self._asking, of_score.words):
                 if read == "points":
                     names[read] = total
                 elif read == "eligible":
@@ -583,7 +588,7 @@ def told_by(score: ScoreDecl) -> str:
 def _asked(of_score: _Score, now: Stage) -> set[str]:
     """Return the names that a stage asks for, through defines."""
     asked: set[str] = set()
-    for _, expr in of_score.score.defines:
+    for expr in of_score.defines.values():
         asked |= free(expr)
     for place in now.places:
         asked |= names_of(of_score.score.patterns[place])
