@@ -465,9 +465,11 @@ def test_7_5_states_get_values() -> None:
     assert (match.var("k", 0), match.var("k", 1), match.var("n")) == (2, 7, -1)
 
 
-def test_7_6_the_last_end_of_a_hand_counts() -> None:
+def test_7_6_winners_are_counted_together() -> None:
     for effects, winner in (
-        ("p wins\np's right wins", 1),
+        ("p wins\np's right wins", None),
+        ("p wins\nnobody wins\np's right wins", 1),
+        ("p wins\np wins", 0),
         ("p wins\nnobody wins", None),
         ("nobody wins\np wins", 0),
     ):

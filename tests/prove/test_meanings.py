@@ -30,6 +30,36 @@ always any-order after mix: order = stall implies order fits stall
 always known after look: earlier(order fits stall)
 """,
     ),
+    "partners have one value and win together": game(
+        players=4,
+        coins="one of each 1c 2c 3c 4c",
+        more="state of the match\n  each team's games: number = 0",
+        actions="""
+action claim by p "claim"
+  turn: p = mover "not yours"
+  then each player's tries := it's partner's tries + 1
+  then p's team wins
+  then when 1c in p's hand: p's right wins
+
+action lose by p "lose"
+  turn: p = mover "not yours"
+  then p's team wins
+  then the hand is over
+""",
+        state="each player's tries: number = 0",
+        end="""
+end
+  due: over "the hand is not over"
+  then when mover in winners: mover's games := mover's games + size of winners
+""",
+        properties="""
+always together: every q in players: q in winners implies q's partner in winners or size of winners = 3
+always nobody-alone: winner is none
+always same: every q in players: q's games = q's partner's games
+always lost after lose: winners is empty and over
+always won after claim expected refuted: size of winners = 2
+""",
+    ).replace("players 4 to 4", "players 4 to 4 in teams of 2"),
     "effects under a test that fails need not be possible": game(
         zones="line: row seen by everyone",
         coins="one of each 1c 2c 3c 4c",

@@ -128,8 +128,8 @@ def _inside(parts: Iterable[t.Node], known: Known) -> Iterator[Diagnostic]:
 
 def _bound(node: t.Node) -> tuple[t.Word, ...]:
     match node:
-        case t.ForEach(name=name):
-            return (name,)
+        case t.ForEach(name=name, spoken=spoken):
+            return () if spoken else (name,)
         case t.Pattern(each=(word, _)):
             return (word,)
         case _:

@@ -321,9 +321,10 @@ class Assign(EffectNode):
 
 @dataclass(frozen=True, slots=True)
 class Wins(EffectNode):
-    """`p wins`, or `nobody wins` if `seat` is None"""
+    """`p wins`, or `nobody wins` if `seat` is None; `the hand is over` says the same if there are no winners."""
 
     seat: Expr | None
+    over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,9 +378,12 @@ class When(EffectNode):
 
 @dataclass(frozen=True, slots=True)
 class ForEach(EffectNode):
+    """`for each name in domain: effects`. `spoken`: written as `each player scores 1`, which is the same."""
+
     name: Word
     domain: Expr
     effects: tuple[Effect, ...]
+    spoken: bool = field(default=False, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -547,10 +551,13 @@ class Source(Node):
 
 @dataclass(frozen=True, slots=True)
 class Players(Node):
+    """`players low to high`; `team` is how many play together, if they play in teams."""
+
     low: Expr
     high: Expr
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
+    team: Number | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -643,12 +650,15 @@ class Zones(Node):
 
 @dataclass(frozen=True, slots=True)
 class StateVar(Node):
+    """A state. One of each team is one of each player, too: partners have the same value."""
+
     name: Word
     each_player: bool
     type: Type
     initial: Expr | None
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
+    each_team: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ def _written(effects: Sequence[t.Effect]) -> Iterator[str]:
             case t.Move(source=source, target=target, what=_, label=_):
                 yield from _zone_or_state(source)
                 yield from _zone_or_state(target)
-            case t.Wins(seat=_):
+            case t.Wins(seat=_, over=_):
                 yield from ("winner", "over")
             case t.Shuffle(row=row) | t.Arrange(row=row, tiles=_):
                 yield from _zone_or_state(row)

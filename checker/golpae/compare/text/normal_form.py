@@ -114,7 +114,7 @@ class Normalizer:
                 return (*head, kind, self.form(item, inner), self.form(test, inner))
             case t.EachOf(item=item, test=test, name=_, domain=_):
                 return (*head, self.form(item, inner), self.form(test, inner))
-            case t.ForEach(effects=effects, name=_, domain=_):
+            case t.ForEach(effects=effects, name=_, domain=_, spoken=_):
                 return (*head, self.form(effects, inner))
             case _:
                 assert_never(node)

@@ -49,7 +49,7 @@ def _changed(effects: Iterable[t.Effect]) -> Iterator[str]:
                 yield from _named(row)
             case t.PassOn(zone=zone, side=_):
                 yield zone.text
-            case t.Wins(seat=_):
+            case t.Wins(seat=_, over=_):
                 yield from ("winner", "over")
             case t.Pays(payer=_, payee=_, amount=_) | t.Scores(seat=_, amount=_):
                 pass
@@ -76,7 +76,7 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
             return _move(checker, effect, scope)
         case t.Assign(target=target, value=value):
             return _assign(checker, target, value, scope)
-        case t.Wins(seat=seat):
+        case t.Wins(seat=seat, over=_):
             return ir.Win(None if seat is None else checker.expect(seat, SEAT, scope))
         case t.Pays():
             payer = checker.expect(effect.payer, SEAT, scope)
@@ -116,7 +116,7 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
             checked, _ = check_effects(checker, inner, when_true)
             other, _ = check_effects(checker, () if otherwise is None else otherwise.effects, when_false)
             return ir.When(condition, checked, other)
-        case t.ForEach(name=name, domain=domain, effects=inner):
+        case t.ForEach(name=name, domain=domain, effects=inner, spoken=_):
             members = checker.any(domain, scope)
             item: Type = UNKNOWN
             if members is not None and isinstance(members.type, Bag):

@@ -38,6 +38,8 @@ OTHER_OWNED = {  # what authors may write for a word of every player
 
 # ---------------------------------------------------------------- names by themselves
 
+SEAT_MARK = "@"  # and a number: a seat, which no text can write
+
 
 def plain_name(symbols: SymbolTable, name: str, scope: Scope, choice: Choice | None) -> ir.Expr | None:
     """Return what a name without an owner means, or None if it is a definition or unknown.
@@ -48,6 +50,8 @@ def plain_name(symbols: SymbolTable, name: str, scope: Scope, choice: Choice | N
         return ir.Const(name, choice)
     if name in scope.locals:
         return ir.Local(name, scope.locals[name])
+    if name.startswith(SEAT_MARK):
+        return ir.Const(int(name.removeprefix(SEAT_MARK)), SEAT)
     if scope.lists.get(name):
         return ir.BagOf(tuple(ir.Local(part, TILE) for part in scope.lists[name]), TILES)
     if name in scope.lists:

@@ -13,6 +13,7 @@ from lark import Token, v_args
 from lark.tree import Meta
 
 from golpae.diagnostics import Diagnostic, Span, SpecError
+from golpae.syntax import of_all
 from golpae.syntax import tree as t
 from golpae.syntax.build.repeat import RepeatHead
 from golpae.syntax.build.spans import SpanBuilder, optional_text
@@ -213,6 +214,33 @@ class ActionBuilder(SpanBuilder):
 
     def nobody_wins(self, meta: Meta, c: list[Any]) -> t.Effect:
         return t.Wins(self._span(meta), None)
+
+    def hand_over(self, meta: Meta, c: list[Any]) -> t.Effect:
+        return t.Wins(self._span(meta), None, True)
+
+    def all_assign(self, meta: Meta, c: list[Any]) -> t.Effect:
+        return of_all.assign(self._span(meta), "players", self._word(c[0]), c[1])
+
+    def teams_assign(self, meta: Meta, c: list[Any]) -> t.Effect:
+        return of_all.assign(self._span(meta), "teams", self._word(c[0]), c[1])
+
+    def all_win(self, meta: Meta, c: list[Any]) -> t.Effect:
+        return of_all.win(self._span(meta))
+
+    def all_score(self, meta: Meta, c: list[Any]) -> t.Effect:
+        return of_all.score(self._span(meta), c[0])
+
+    def all_pay(self, meta: Meta, c: list[Any]) -> t.Effect:
+        return of_all.pay(self._span(meta), None, c[0], c[1], others=False)
+
+    def others_pay(self, meta: Meta, c: list[Any]) -> t.Effect:
+        return of_all.pay(self._span(meta), None, c[0], c[1], others=True)
+
+    def pays_all(self, meta: Meta, c: list[Any]) -> t.Effect:
+        return of_all.pay(self._span(meta), c[0], None, c[1], others=False)
+
+    def pays_others(self, meta: Meta, c: list[Any]) -> t.Effect:
+        return of_all.pay(self._span(meta), c[0], None, c[1], others=True)
 
     def pays(self, meta: Meta, c: list[Any]) -> t.Effect:
         return t.Pays(self._span(meta), c[0], c[1], c[2])

@@ -37,7 +37,9 @@ class DeclarationBuilder(SpanBuilder):
         return t.Rule(self._span(meta), self._word(c[0]), optional_text(c[1]), text_of(c[2]))
 
     def players(self, meta: Meta, c: list[Any]) -> t.Players:
-        return t.Players(self._span(meta), c[0], c[1], c[2])
+        low, high, size, ids = c
+        team = None if size is None else t.Number(self._word(size).span, self._int(size))
+        return t.Players(self._span(meta), low, high, ids, team=team)
 
     def option(self, meta: Meta, c: list[Any]) -> t.Option:
         return t.Option(self._span(meta), self._word(c[0]), c[1], c[2], c[3], c[4])
@@ -100,6 +102,12 @@ class DeclarationBuilder(SpanBuilder):
     def owner(self, meta: Meta, c: list[Any]) -> bool:
         return not meta.empty
 
+    def whose(self, meta: Meta, c: list[Any]) -> tuple[bool, bool]:
+        return not meta.empty, False
+
+    def whose_team(self, meta: Meta, c: list[Any]) -> tuple[bool, bool]:
+        return True, True
+
     def zone(self, meta: Meta, c: list[Any]) -> t.Zone:
         owner, name, kind, viewer, holds, ids = c
         return t.Zone(
@@ -125,8 +133,8 @@ class DeclarationBuilder(SpanBuilder):
         return "match"
 
     def state_var(self, meta: Meta, c: list[Any]) -> t.StateVar:
-        owner, name, type_, _, initial, ids = c
-        return t.StateVar(self._span(meta), self._word(name), owner, type_, initial, ids)
+        (player, team), name, type_, _, initial, ids = c
+        return t.StateVar(self._span(meta), self._word(name), player, type_, initial, ids, each_team=team)
 
     # ------------------------------------------------------------------ variants and properties
 

@@ -61,10 +61,11 @@ def declaration_lines(node: t.Decl) -> list[str]:
         case t.Source():
             return _source(node)
         case t.Players():
-            lines = [f"players {bounds(node.low, node.high)}"]
+            teams = "" if node.team is None else f" in teams of {node.team.value}"
+            lines = [f"players {bounds(node.low, node.high)}{teams}"]
             if not fits(lines[0]):
                 *above, end = broken(node.low, "players ", STEP * 2, POSTFIX)
-                lines = [*above, *broken(node.high, f"{end} to ", STEP * 2, POSTFIX)]
+                lines = [*above, *broken(node.high, f"{end} to ", STEP * 2, POSTFIX, last=teams)]
             return annotated(lines, "", node.ids, node.remarks)
         case t.Option():
             normally = "" if node.normally is None else f", normally {format_expression(node.normally, SUM)}"
@@ -157,7 +158,9 @@ def _zone(node: t.Zone) -> list[str]:
 
 
 def _variable(node: t.StateVar | t.GivenParam, indent: str) -> list[str]:
-    owned = _owner(node.each_player) if isinstance(node, t.StateVar) else ""
+    owned = ""
+    if isinstance(node, t.StateVar):
+        owned = "each team's " if node.each_team else _owner(node.each_player)
     *above, words = _typed(f"{indent}{owned}{node.name.text}: ", node.type, indent + STEP)
     lines = [words] if node.initial is None else labelled(f"{words} = ", node.initial, indent=indent)
     return annotated([*above, *lines], indent, node.ids, node.remarks)

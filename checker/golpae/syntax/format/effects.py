@@ -21,12 +21,14 @@ from golpae.syntax.format.expressions import (
 )
 from golpae.syntax.format.lines import STEP, annotated, fits
 from golpae.syntax.format.wrapping import broken
+from golpae.syntax.of_all import is_it, spoken
 
 # Names that would be read as a word of the language at the start of a line or an effect, ...
-EFFECT_WORDS = "move|nobody|shuffle|arrange|pass|when|for|repeat"
+EFFECT_WORDS = "move|nobody|shuffle|arrange|pass|when|for|repeat|each|every|the"
 # ... between `then` and a clause's `:`, ...
 THEN_WORDS = f"{EFFECT_WORDS}|yes|no|none|its"
-# ... after the name of the payee.
+# ... between `pays` and the payee, and after its name.
+PAYEE_WORDS = "each|every"
 PAY_WORDS = "and|as|at|div|else|fits|for|from|implies|in|is|lay out|mod|or|otherwise|pays|scores|then|to|wins"
 
 
@@ -56,7 +58,7 @@ def head(effect: t.NestingEffect) -> str:
     match effect:
         case t.When(test=test, effects=_, otherwise=_):
             return f"when {format_expression(test, ANY, True)}"
-        case t.ForEach(name=name, domain=domain, effects=_):
+        case t.ForEach(name=name, domain=domain, effects=_, spoken=_):
             return f"for each {name.text} in {format_expression(domain, SUM, True)}"
         case t.Repeat(test=test, effects=_, times=_, rounds=_):
             return rounds(effect) + ("" if test is None else format_expression(test, ANY, True))
@@ -81,12 +83,14 @@ def _phrase(effect: t.SimpleEffect) -> tuple[str, t.Expr | None]:
             return f"move {moved} from {place(source)} to {place(target)}{called}", None
         case t.Assign(target=target, value=value):
             return f"{_subject(target)} := ", value
-        case t.Wins(seat=seat):
+        case t.Wins(seat=None, over=True):
+            return "the hand is over", None
+        case t.Wins(seat=seat, over=_):
             return f"{'nobody' if seat is None else _subject(seat)} wins", None
         case t.Pays(payer=payer, payee=payee, amount=amount):
             paid = format_expression(amount)
             in_brackets = guarded(paid, PAY_WORDS)
-            whom = format_expression(payee, POSTFIX)
+            whom = guarded(format_expression(payee, POSTFIX), PAYEE_WORDS)
             if isinstance(payee, t.Name) and in_brackets.startswith("("):
                 whom = f"({whom})"  # `q (1 + 2)` would be read as a call of q
             words = f"{_subject(payer)} pays {whom} "
@@ -103,6 +107,23 @@ def _phrase(effect: t.SimpleEffect) -> tuple[str, t.Expr | None]:
             assert_never(effect)
 
 
+def _of_all(who: str, effect: t.SimpleEffect) -> str:
+    """Return an effect that a `for each` carries out for all players, on one line."""
+    match effect:
+        case t.Assign(target=t.Possessive(name=name), value=value):
+            return f"{who}'s {name} := {format_expression(value)}"
+        case t.Scores(amount=amount, seat=_):
+            return f"{who} scores {format_expression(amount)}"
+        case t.Pays(payer=payer, payee=_, amount=amount):
+            if is_it(payer):
+                words, end = _phrase(effect)
+                assert words.startswith("it ")
+                return who + words[len("it") :] + ("" if end is None else format_expression(end))
+            return f"{_subject(payer)} pays {who} {guarded(format_expression(amount), PAY_WORDS)}"
+        case _:
+            return f"{who} wins"
+
+
 def _subject(expr: t.Expr) -> str:
     return guarded(format_expression(expr, POSTFIX), EFFECT_WORDS)
 
@@ -113,7 +134,8 @@ def _takes_else(effects: tuple[t.Effect, ...]) -> bool:
         case (t.When(test=_, effects=_, otherwise=otherwise),):
             return otherwise is None or _takes_else(otherwise.effects)
         case (
-            t.ForEach(name=_, domain=_, effects=inner) | t.Repeat(times=_, rounds=_, test=_, effects=inner),
+            t.ForEach(name=_, domain=_, effects=inner, spoken=_)
+            | t.Repeat(times=_, rounds=_, test=_, effects=inner),
         ):
             return _takes_else(inner)
         case _:
@@ -122,13 +144,15 @@ def _takes_else(effects: tuple[t.Effect, ...]) -> bool:
 
 def inline(effects: tuple[t.Effect, ...]) -> str:
     """Return effects on one line. A `;` continues the innermost effects, so only the last one may contain effects."""
-    if any(isinstance(effect, t.NestingEffect) for effect in effects[:-1]):
+    if any(isinstance(effect, t.NestingEffect) and spoken(effect) is None for effect in effects[:-1]):
         raise ValueError("effects after a `when` or `for each` on one line would be taken as its own")
     return "; ".join(map(_inline_one, effects))
 
 
 def _inline_one(effect: t.Effect) -> str:
     if isinstance(effect, t.NestingEffect):
+        if (of_all := spoken(effect)) is not None:
+            return _of_all(*of_all)
         line = f"{head(effect)}: {inline(effect.effects)}"
         otherwise = _else_of(effect)
         if otherwise is None:
@@ -220,7 +244,7 @@ def wrapped_head(effect: t.NestingEffect, first: str, indent: str, last: str = "
             return [flat]
         case t.When(test=test, effects=_, otherwise=_):
             return broken(test, f"{first}when (", deeper, last=f"){last}")
-        case t.ForEach(name=name, domain=domain, effects=_):
+        case t.ForEach(name=name, domain=domain, effects=_, spoken=_):
             return broken(domain, f"{first}for each {name.text} in (", deeper, last=f"){last}")
         case t.Repeat(test=test, effects=_, times=times, rounds=_):
             if test is None:
@@ -259,7 +283,7 @@ def wrapped(effect: t.SimpleEffect, first: str, indent: str, last: str = "") -> 
             words, value = _phrase(effect)
             assert value is not None
             return broken(value, f"{first}{words}(", deeper, last=f"){last}")
-        case t.Wins(seat=_) | t.Shuffle(row=_) | t.PassOn(zone=_, side=_):
+        case t.Wins(seat=_, over=_) | t.Shuffle(row=_) | t.PassOn(zone=_, side=_):
             return [flat]
         case _:
             assert_never(effect)

@@ -1,0 +1,124 @@
+"""Several winners: `winners`, and actions in which more than one player can win.
+
+Input: the declarations of a resolved text. Output: the same, in which at most one seat is made the winner.
+Guarantee: a text in which no event can have two winners, and which does not ask for `winners`, stays as it is.
+
+    p wins          p's victory := yes
+                    when (number of player in players: player's victory) = 1: p wins
+                    else: nobody wins
+    nobody wins     for each player in players: player's victory := no
+                    nobody wins
+    winners         {player for player in players: player's victory}
+
+`winner` is then the one seat that has won, none if nobody or several have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from golpae.diagnostics import Span
+from golpae.elaborate.expand.effects import declared, free_name, mentioned, names_in, readers_of, with_effects
+from golpae.syntax import tree as t
+
+WINNERS = "winners"
+
+
+def winners_written_out(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
+    """Return a text that makes at most one seat the winner of a hand."""
+    asked = WINNERS in mentioned(decls) and WINNERS not in declared(decls)
+    several = any(_several(decl) for decl in decls)
+    if not several:
+        return (*decls, _winners(decls, None)) if asked else decls
+    state = free_name("victory", decls)
+    definition = (_winners(decls, state),) if asked else ()
+    writer = _Writer(state, free_name("one-winner", decls), readers_of(state, (*decls, *definition)))
+    span = _place(decls)
+    var = t.StateVar(span, t.Word(span, state), True, t.TypeTruth(span), t.Truth(span, False), ())
+    decls = with_effects(decls, writer.effect)
+    return (*decls, t.State(span, "hand", (var,)), *definition)
+
+
+def _place(decls: tuple[t.Decl, ...]) -> Span:
+    return next((d.span for d in decls if isinstance(d, t.Action)), decls[0].span)
+
+
+def _several(decl: t.Decl) -> bool:
+    """Return whether more than one player can win in an event of this action."""
+    if not isinstance(decl, t.Action):
+        return False
+    return sum(_most(c.body.effects) for c in decl.clauses if isinstance(c.body, t.Effects)) > 1
+
+
+def _most(effects: Iterable[t.Effect]) -> int:
+    """Return how often somebody may win in these effects; 2 for any larger number."""
+    found = 0
+    for effect in effects:
+        match effect:
+            case t.Wins(seat=seat, over=_):
+                found += seat is not None
+            case t.When(test=_, effects=inner, otherwise=otherwise):
+                found += max(_most(inner), 0 if otherwise is None else _most(otherwise.effects))
+            case t.ForEach(name=_, domain=_, effects=inner, spoken=_):
+                found += 2 * _most(inner)
+            case _:
+                continue
+    return min(found, 2)
+
+
+def _winners(decls: tuple[t.Decl, ...], state: str | None) -> t.Define:
+    """Return the definition of `winners`: those who have the state, or the one winner, if there is one."""
+    span = _place(decls)
+    player = t.Name(span, "player")
+    test: t.Expr = t.Binary(span, "=", player, t.Name(span, "winner"))
+    if state is not None:
+        test = t.Possessive(span, player, state)
+    expr = t.EachOf(span, player, t.Word(span, player.name), t.Name(span, "players"), test)
+    word = t.Word(span, WINNERS)
+    return t.Define(
+        span, word, None, (), (t.Clause(span, word, t.Condition(span, expr, None), ()),), False, ()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """Writes effects out. `state` says who has won, and `readers` are the names whose values may change with it."""
+
+    state: str
+    player: str
+    readers: frozenset[str]
+
+    def effect(self, effect: t.Effect) -> Iterable[t.Effect]:
+        """Return the effects in place of one."""
+        match effect:
+            case t.Wins(seat=None, over=_):
+                return self._nobody(effect)
+            case t.Wins(seat=seat, over=_) if seat is not None:
+                return self._one(effect, seat)
+            case _:
+                return (effect,)
+
+    def _nobody(self, effect: t.Wins) -> Iterator[t.Effect]:
+        span = effect.span
+        everybody, player = t.Name(span, "players"), t.Name(span, self.player)
+        none = t.Assign(span, t.Possessive(span, player, self.state), t.Truth(span, False))
+        yield t.ForEach(span, t.Word(span, self.player), everybody, (none,))
+        yield effect
+
+    def _one(self, effect: t.Wins, seat: t.Expr) -> Iterator[t.Effect]:
+        span = effect.span
+        if not isinstance(seat, t.Name | t.Possessive) or not names_in(seat).isdisjoint(self.readers):
+            player = t.Name(seat.span, self.player)
+            inner = tuple(self._one(replace(effect, seat=player), player))
+            yield t.ForEach(span, t.Word(seat.span, self.player), t.Bag(seat.span, (seat,)), inner)
+            return
+        yield t.Assign(span, t.Possessive(span, seat, self.state), t.Truth(span, True))
+        player = t.Name(span, "player")
+        has_won = t.Possessive(span, player, self.state)
+        number = t.Fold(
+            span, "number of", (t.Word(span, player.name),), t.Name(span, "players"), None, has_won
+        )
+        alone = t.Binary(span, "=", number, t.Number(span, 1))
+        nobody = replace(effect, seat=None)
+        yield t.When(span, alone, (effect,), t.Else(span, (nobody,)))
