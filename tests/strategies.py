@@ -296,16 +296,19 @@ parts = nodes(t.Part, st.integers(0, 20), st.booleans(), plain_words)
 arrangements = nodes(t.Arrangement, words, some(parts, 12), st.just(()), ids, remarks) | nodes(
     t.Arrangement, words, st.just(()), some(plain_words, 20, 2), ids, remarks
 )
-patterns = nodes(
-    t.Pattern,
-    words,
-    expressions,
-    st.none() | st.tuples(words, expressions),
-    st.booleans(),
-    expressions,
-    st.none() | gists,
-    ids,
-    remarks,
+patterns = st.sampled_from(((False, False), (True, False), (False, True))).flatmap(
+    lambda marks: nodes(
+        t.Pattern,
+        words,
+        expressions,
+        st.none() | st.tuples(words, expressions),
+        st.just(marks[0]),
+        expressions,
+        st.none() | gists,
+        ids,
+        st.just(marks[1]),
+        remarks,
+    )
 )
 fields = nodes(
     t.ScoreField,

@@ -1,4 +1,4 @@
-"""Patterns that ask about patterns above them: all hands of a small text, by hand, on both paths and in the prover."""
+"""Patterns that ask about those above them, or count alone: all hands of a small text, on both paths and in proofs."""
 
 from __future__ import annotations
 
@@ -54,6 +54,7 @@ payout
 claim large-is-not-plain: every way of worth: large implies not plain
 claim twins-are-plain: every way of worth: arrangement is all-twins implies plain
 claim always-large: every way of worth: large
+claim ten: every way of worth: large implies points = 10
 """
 
 
@@ -68,13 +69,19 @@ def ways(hand: tuple[int, ...]) -> list[bool]:
     return out
 
 
-def points(large: bool, ones: int) -> int:
-    return (10 if large else 1) + 2 * ones + (3 if ones and not large else 0)
+ALONE = TEXT.replace("pattern large 10:", "pattern large 10, alone:")
+
+
+def points(large: bool, ones: int, alone: bool) -> int:
+    if large:
+        return 10 if alone else 10 + 2 * ones
+    return 1 + 2 * ones + (3 if ones else 0)
 
 
 @pytest.mark.skipif(not available(), reason="wasmtime does not load here")
-def test_every_hand_counts_as_by_hand_on_both_paths() -> None:
-    instance = instantiate(check(resolve("asked", load_text(TEXT))), 2, {})
+@pytest.mark.parametrize("text", [TEXT, ALONE], ids=["added", "alone"])
+def test_every_hand_counts_as_by_hand_on_both_paths(text: str) -> None:
+    instance = instantiate(check(resolve("asked", load_text(text))), 2, {})
     made, compiled = Machine(instance), Hands(instance)
     tiles = {number: tile for tile, number in enumerate(range(1, 5))}
     counted = Counter[int | None]()
@@ -82,7 +89,7 @@ def test_every_hand_counts_as_by_hand_on_both_paths() -> None:
         if max(Counter(hand).values()) > 4:
             continue
         given = [tiles[n] for n in hand]
-        expected = max((points(large, hand.count(1)) for large in ways(hand)), default=None)
+        expected = max((points(large, hand.count(1), text == ALONE) for large in ways(hand)), default=None)
         best = made.scorers["worth"].best(made.new_state(), given)
         assert (None if best is None else best.total) == expected
         assert compiled.score("worth", {"hand": given}, {}) == (expected, False)
@@ -92,7 +99,9 @@ def test_every_hand_counts_as_by_hand_on_both_paths() -> None:
 
 
 @pytest.mark.solver
-def test_claims_about_every_way_are_decided() -> None:
-    verifier = Verifier(instantiate(check(resolve("asked", load_text(TEXT))), 2, {}), Settings())
+@pytest.mark.parametrize("text", [TEXT, ALONE], ids=["added", "alone"])
+def test_claims_about_every_way_are_decided(text: str) -> None:
+    verifier = Verifier(instantiate(check(resolve("asked", load_text(text))), 2, {}), Settings())
     found = {p.name: verifier.verify(p).verdict for p in verifier.instance.rule_set.properties}
-    assert found == {"large-is-not-plain": "proved", "twins-are-plain": "proved", "always-large": "refuted"}
+    sums = {"always-large": "refuted", "ten": "proved" if text == ALONE else "refuted"}
+    assert found == {"large-is-not-plain": "proved", "twins-are-plain": "proved", **sums}

@@ -260,7 +260,9 @@ def contents_of(rules: RuleSet) -> dict[Part, PartContent]:
         add(("shape", g.name), (g.parts, g.union), (*(p.shape for p in g.parts), *g.union))
     for c in rules.scores:
         params = [(p.name, p.type, p.parts, p.optional, p.initial) for p in c.params]
-        patterns = [(p.name, p.value, p.each, p.test, p.extra) for p in c.patterns]
+        patterns = [
+            (p.name, p.value, p.each, p.test, p.extra, *([True] if p.alone else [])) for p in c.patterns
+        ]
         brings = [(line.pattern, line.brought) for line in c.brings]
         whole = (c.hand, c.fixed, c.arrangements, c.marking, c.keep, c.total)
         marked = () if c.marking is None else (c.marking[1],)

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple, assert_never, get_args
 
 from golpae.ir.expr import Effect, Expr, Implicit, ImplicitKind
 from golpae.ir.lifecycle import ActionKind
+from golpae.ir.structure import ADDED_LATER
 from golpae.ir.types import Type
 from golpae.records import dataclass
 
@@ -302,7 +303,9 @@ class ArrangementDecl:
 
 @dataclass(frozen=True, slots=True)
 class PatternDecl:
-    """A pattern: `value` for each `each` (or once) if `test` holds. An `extra` one does not count as eligible."""
+    """A pattern: `value` for each `each` (or once) if `test` holds. An `extra` one does not count as eligible. If one
+    that is `alone` holds, the total leaves out all that are not.
+    """
 
     name: str
     value: Expr
@@ -310,6 +313,7 @@ class PatternDecl:
     test: Expr
     extra: bool
     ids: tuple[str, ...]
+    alone: bool = field(default=False, metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -312,6 +312,16 @@ def drops(score: ScoreDecl) -> dict[str, frozenset[str]]:
     }
 
 
+def left_out(score: ScoreDecl) -> dict[str, frozenset[str]]:
+    """Return the patterns that each pattern, if it holds, takes out of a total that is a sum."""
+    out = drops(score) if score.total == "unimplied" else {}
+    others = frozenset(p.name for p in score.patterns if not p.alone)
+    for pattern in score.patterns:
+        if pattern.alone:
+            out[pattern.name] = out.get(pattern.name, frozenset()) | others
+    return out
+
+
 def exprs_of_score(score: ScoreDecl) -> list[ir.Expr]:
     """Return the expressions of a score, but for its conditions on what can be given together."""
     exprs = [score.hand, *(e for e in (score.fixed, score.keep) if e is not None)]

@@ -177,7 +177,8 @@ class ManyScores:
         for number in numbers:
             score = self._scores[number]
             brings = score.brings if score.total == "unimplied" else ()
-            how = score.total, tuple((line.pattern, line.brought) for line in brings)
+            alone = tuple(p.name for p in score.patterns if p.alone)
+            how = score.total, alone, tuple((line.pattern, line.brought) for line in brings)
             if how not in made:
                 made[how] = points_of(score, holds, counts)
             points[number] = made[how]

@@ -15,7 +15,7 @@ from typing import assert_never
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import closure
 from golpae.ir.ruleset import PartDecl, PatternDecl, ScoreDecl
-from golpae.ir.scoring import counted_beside, holds_tiles, with_asked
+from golpae.ir.scoring import counted_beside, holds_tiles, left_out, with_asked
 from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import MELD, MELDS, TILES, Each, Int, Meld, Opt, Tile, Type
 from golpae.ir.types import Bag as BagType
@@ -435,10 +435,8 @@ def points_of(score: ScoreDecl, holds: Mapping[str, Truth], counts: Mapping[str,
     match score.total:
         case "highest":
             return _highest(holds, counts)
-        case "sum":
-            return total_of(counts.values())
-        case "unimplied":
-            return _unimplied(score, holds, counts)
+        case "sum" | "unimplied":
+            return _left_over(score, holds, counts)
         case _:
             assert_never(score.total)
 
@@ -454,19 +452,11 @@ def _highest(holds: Mapping[str, Truth], counts: Mapping[str, Number]) -> Number
     return best
 
 
-def _unimplied(score: ScoreDecl, holds: Mapping[str, Truth], counts: Mapping[str, Number]) -> Number:
-    """Return the sum without the patterns that another one brings along."""
-    implied = implied_patterns(score)
-    order = [p.name for p in score.patterns]
+def _left_over(score: ScoreDecl, holds: Mapping[str, Truth], counts: Mapping[str, Number]) -> Number:
+    """Return the sum without the patterns that another one takes out of it."""
+    out_by = left_out(score)
     out: list[Number] = []
     for name, number in counts.items():
-        by = [
-            other
-            for other, patterns in implied.items()
-            if name in patterns
-            and other != name
-            # if two patterns bring each other, the first counts
-            and not (other in implied.get(name, ()) and order.index(name) < order.index(other))
-        ]
-        out.append(ite_number(any_of(holds[b] for b in by), 0, number))
+        by = [other for other, names in out_by.items() if name in names]
+        out.append(ite_number(any_of(holds[b] for b in by), 0, number) if by else number)
     return total_of(out)

@@ -61,6 +61,7 @@ TERMINAL_WORDS = {
     "DRAWN": "`drawn as`",
     "LAY_OUT": "`lay out`",
     "EXTRA": "`extra`",
+    "ALONE": "`alone`",
     "EXPECTED": "`expected` and a verdict",
     "VERDICT": "a verdict such as `refuted`",
     "IS_WORD": "`empty` or `none`",

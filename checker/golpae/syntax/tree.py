@@ -756,6 +756,7 @@ class Pattern(Node):
     test: Expr
     message: str | None
     ids: tuple[Word, ...]
+    alone: bool = False  # if it holds, the total leaves out all that are not
     remarks: Remarks = NO_REMARKS
 
 

@@ -252,7 +252,7 @@ class _ClauseExtractor:
         elif isinstance(item, t.Pattern) and item.each is not None:
             word, domain = item.each
             inner = bound(env, (word.text,))
-            head = (normalizer.form(domain, env), normalizer.form(item.value, inner), item.extra)
+            head = (normalizer.form(domain, env), normalizer.form(item.value, inner), item.extra, item.alone)
             form = ("pattern", *head, normalizer.form(item.test, inner))
         else:
             form = normalizer.form(_nameless(item), env)

@@ -213,6 +213,11 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
             totals = tuple(SCORE_TOTALS)
             advice = advice_for(word.span.excerpt, totals, f"write one of {quoted_list(totals)}")
             symbols.fault("N001", f"there is no total `{word.span.excerpt}`", word.span, advice)
+    for pattern in node.patterns:
+        if pattern.alone and total == "highest":
+            advice = "leave `alone` out, or write `total: sum`"
+            message = "`alone` says what a sum leaves out, and this total takes the highest pattern"
+            symbols.fault("T001", message, pattern.name.span, advice)
     return ScoreDecl(
         node.name.text,
         params,
@@ -343,4 +348,5 @@ def _pattern(checker: Checker, node: t.Pattern, scope: Scope) -> PatternDecl:
         checker.truth(node.test, scope),
         node.extra,
         tuple(w.text for w in node.ids),
+        node.alone,
     )

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import PatternDecl, ScoreDecl
-from golpae.ir.scoring import drops, exprs_of_score, read_by_keep, with_asked, words_of
+from golpae.ir.scoring import exprs_of_score, left_out, read_by_keep, with_asked, words_of
 from golpae.ir.scoring import stage as stage_of
 from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import Bag, Each, Int, Opt, Seat, Tile, Type
@@ -132,7 +132,7 @@ class Scorer:
         self._patterns = tuple(p.name for p in score.patterns)
         self._mark = [] if score.marking is None else [score.marking[1]]
         words = {*words_of(score, shapes.arrangements)}
-        self._drops = drops(score) if score.total == "unimplied" else {}
+        self._drops = left_out(score)
         self._read_by_keep = read_by_keep(self._asking, words)
         names = [p.name for p in score.params]
         self._types = [p.type for p in score.params]

@@ -178,16 +178,17 @@ class DefinitionBuilder(SpanBuilder):
         return t.ScoreField(self._span(meta), self._word(name), expr, word, ids)
 
     def pattern(self, meta: Meta, c: list[Any]) -> t.Pattern:
-        name, value, each, extra, test, message, ids = c
+        name, value, each, mark, test, message, ids = c
         return t.Pattern(
             self._span(meta),
             self._word(name),
             value,
             each,
-            extra is not None,
+            mark == "extra",
             test,
             optional_text(message),
             ids,
+            mark == "alone",
         )
 
     def pattern_each(self, meta: Meta, c: list[Any]) -> tuple[t.Word, t.Expr]:

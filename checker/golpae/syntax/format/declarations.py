@@ -241,7 +241,7 @@ def _line_of_score(node: t.ScoreDefine | t.Pattern | t.Brings, indent: str) -> l
             if node.each is not None:
                 word, domain = node.each
                 each = f" for each {word.text} in {format_expression(domain, SUM, True)}"
-            value = format_expression(node.value, SUM, True) + each + (", extra" if node.extra else "")
+            value = format_expression(node.value, SUM, True) + each + _mark(node)
             lines = labelled(f"{indent}pattern {node.name.text} {value}: ", node.test, node.message, indent)
         case t.Brings():
             lines = [f"{indent}{node.pattern.text} brings {names(node.brought)}"]
@@ -311,3 +311,8 @@ def _param(param: t.Param) -> str:
     if param.parts is not None:
         return f"{name}: {{{names(param.parts)}}}"
     return name if param.type is None else f"{name}: {_type(param.type)}"
+
+
+def _mark(node: t.Pattern) -> str:
+    """Return the word that says how a pattern counts, if it has one."""
+    return ", extra" if node.extra else ", alone" if node.alone else ""

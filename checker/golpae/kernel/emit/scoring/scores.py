@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import PatternDecl, ScoreDecl
-from golpae.ir.scoring import Stage, drops, names_of, read_by_keep, stage, with_asked, words_of
+from golpae.ir.scoring import Stage, left_out, names_of, read_by_keep, stage, with_asked, words_of
 from golpae.ir.traverse import free
 from golpae.ir.types import BOOL, INT, Points, Type
 from golpae.kernel.emit.parts import Names, Parts
@@ -211,7 +211,7 @@ class _Score:
         self.asked, self.patterns = scores.asked, scores.patterns
         self.words = words_of(score, self.layouts.arrangements)
         self.mark = [] if score.marking is None else [score.marking[1]]
-        self.drops = drops(score) if score.total == "unimplied" else {}
+        self.drops = left_out(score)
         params = [p.name for p in score.params]
         asking = with_asked(score, ())
         self.of_hand, self.hand_names = stage(asking, params, {*self.words, *self.mark, "arrangement"}, ())
@@ -490,9 +490,9 @@ class _Form:
         """Return for each pattern whether it holds and the total does not leave it out."""
         score = self._of.score
         match score.total:
-            case "sum":
-                return dict(holding)
-            case "unimplied":
+            case "sum" | "unimplied":
+                if not self._of.drops:
+                    return dict(holding)
                 kept: dict[int, Expr] = {}
                 for place in self._places:
                     name = score.patterns[place].name
