@@ -94,6 +94,8 @@ def _heading(decl: t.Decl) -> str:
     match decl:
         case t.Players() | t.Option():
             return "The table"
+        case t.Kind():
+            return "Kinds of value"
         case t.Tiles():
             return "The tiles"
         case t.Zones():

@@ -16,7 +16,7 @@ from golpae.elaborate.constant import NotConstant, StaticValues, constant_int
 from golpae.elaborate.instance import TableFault, holes, read_attributes, spell_out
 from golpae.elaborate.typecheck.builtins import BUILTINS, EARLIER, STANDING_ALONE, TRUTHS
 from golpae.elaborate.typecheck.expressions import Checker
-from golpae.elaborate.typecheck.parameters import type_of
+from golpae.elaborate.typecheck.parameters import declare_kinds, type_of
 from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.symbols import ZONE_KINDS, SymbolTable
 from golpae.ir.expr import Const, Expr
@@ -34,6 +34,8 @@ def declare(symbols: SymbolTable, decls: Iterable[t.Decl]) -> None:
     things: dict[str, Span] = {}  # zones, states and definitions, including those of a player (`p's hand`)
     labels: set[str] = set()
     parts: dict[str, Span] = {}  # parts that a game has once, and its actions
+    decls = tuple(decls)
+    declare_kinds(symbols, [decl for decl in decls if isinstance(decl, t.Kind)])
     for decl in decls:
         match decl:
             case t.Players():
@@ -83,7 +85,7 @@ def declare(symbols: SymbolTable, decls: Iterable[t.Decl]) -> None:
                     if isinstance(clause.body, t.Effects):
                         moves = (e for e in flat(clause.body.effects) if isinstance(e, t.Move))
                         labels |= {move.label.text for move in moves if move.label is not None}
-            case t.Game() | t.Include() | t.Source() | t.Variant() | t.Delta() | t.Property():
+            case t.Game() | t.Include() | t.Source() | t.Kind() | t.Variant() | t.Delta() | t.Property():
                 pass
             case _:
                 assert_never(decl)

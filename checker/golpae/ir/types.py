@@ -141,7 +141,9 @@ def fits(actual: Type, expected: Type) -> bool:
         case Bag(a), Bag(b):
             return fits(a, b)
         case Each(a), Each(b):
-            return fits(a, b)
+            return fits(a, b) and words_in(a) == words_in(b)
+        case Choice(a_words), Choice(b_words):
+            return bool(a_words) and set(a_words) <= set(b_words)
         case _:
             return False
 
@@ -160,6 +162,8 @@ def join(a: Type, b: Type) -> Type | None:
         return inner if isinstance(inner, Opt) else Opt(inner)
     if isinstance(b, Opt) and (inner := join(a, b.item)) is not None:
         return inner if isinstance(inner, Opt) else Opt(inner)
+    if isinstance(a, Choice) and isinstance(b, Choice) and set(a.words) & set(b.words):
+        return Choice((*a.words, *(word for word in b.words if word not in a.words)))
     return None
 
 

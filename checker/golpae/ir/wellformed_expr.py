@@ -32,6 +32,7 @@ from golpae.ir.types import (
     Type,
     fits,
     spoken,
+    words_in,
 )
 
 Names = Mapping[str, Type]
@@ -62,7 +63,7 @@ class Expressions:
 
     def typed(self, expr: ir.Expr, expected: Type, names: Names, where: str) -> Iterator[str]:
         """Return the faults of an expression that is used as `expected`."""
-        if not fits(expr.type, expected):
+        if not fits(expr.type, expected) or not _same_words(expr.type, expected):
             yield f"{where}: {spoken(expr.type)} stands for {spoken(expected)}"
         yield from self.expr(expr, names, where)
 
@@ -190,6 +191,11 @@ def _foreign_names(expr: ir.Expr) -> Names:
         for node in nodes(child)
         if isinstance(node, ir.Local) and node.name in free(child)
     }
+
+
+def _same_words(actual: Type, expected: Type) -> bool:
+    """Return whether two types have the same words, if both have some: a smaller list is converted first."""
+    return not words_in(actual) or not words_in(expected) or words_in(actual) == words_in(expected)
 
 
 def _as_type(expected: ChildType, expr: ir.Expr, child: ir.Expr) -> Type:

@@ -23,7 +23,9 @@ def citations(decl: t.Decl) -> Iterator[t.Word]:
     match decl:
         case t.Include() | t.Source():
             return
-        case t.Game() | t.Players() | t.Option() | t.Shape() | t.Arrangement() | t.Delta() | t.Property():
+        case (
+            t.Game() | t.Players() | t.Option() | t.Kind() | t.Shape() | t.Arrangement() | t.Delta() | t.Property()
+        ):  # fmt: skip
             yield from decl.ids
         case t.Tiles(groups=groups, withdrawn=withdrawn):
             yield from chain(decl.ids, *(group.ids for group in groups), withdrawn.ids if withdrawn else ())
@@ -33,6 +35,7 @@ def citations(decl: t.Decl) -> Iterator[t.Word]:
             yield from chain(*(variable.ids for variable in variables))
         case t.Define(clauses=clauses) | t.Action(clauses=clauses):
             yield from chain(decl.ids, *(clause.ids for clause in clauses))
+            yield from chain(*map(ids_of_rows, clauses))
         case t.Score():
             lines: tuple[_Cited, ...] = (
                 *decl.given,
@@ -48,3 +51,9 @@ def citations(decl: t.Decl) -> Iterator[t.Word]:
             yield from chain(decl.ids, *(part.ids for part in parts))
         case _:
             assert_never(decl)
+
+
+def ids_of_rows(clause: t.Clause) -> Iterator[t.Word]:
+    """Yield the rule numbers of the cases of a definition."""
+    if isinstance(clause.body, t.Condition) and isinstance(clause.body.expr, t.Cases):
+        yield from chain(*(row.ids for row in clause.body.expr.rows))

@@ -268,6 +268,28 @@ class If(Node):
     no: Expr
 
 
+@dataclass(frozen=True, slots=True)
+class CaseRow(Node):
+    """`when test: value`, `key or key: value`, or, without keys, `otherwise: value`; `low to high` is a `RangeBag`."""
+
+    keys: tuple[Expr, ...]
+    value: Expr
+    ids: tuple[Word, ...] = ()
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class Cases(Node):
+    """A value by cases, what a definition is: of the first row whose test holds, or one of whose keys `by` equals.
+
+    With `in_line`, its author wrote the rows on one line.
+    """
+
+    by: Expr | None
+    rows: tuple[CaseRow, ...]
+    in_line: bool = field(default=False, compare=False)
+
+
 Expr = (
     Number
     | Truth
@@ -291,6 +313,7 @@ Expr = (
     | Share
     | Fold
     | If
+    | Cases
 )
 
 # -------------------------------------------------------------------- effects
@@ -566,6 +589,17 @@ class Option(Node):
     low: Expr
     high: Expr
     normally: Expr | None
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(Node):
+    """A kind of value with a name. If its words are `in_order`, each is below the next."""
+
+    name: Word
+    type: Type
+    in_order: bool
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
 
@@ -861,6 +895,7 @@ Decl = (
     | Source
     | Players
     | Option
+    | Kind
     | Tiles
     | Zones
     | State

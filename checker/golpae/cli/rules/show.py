@@ -188,7 +188,7 @@ def _marked(node: t.Decl, changes: tuple[Change, ...]) -> t.Decl:
 
 def _block_name(node: t.Decl) -> str | None:
     match node:
-        case t.Define() | t.Action() | t.Score() | t.Shape() | t.Arrangement() | t.Property():
+        case t.Define() | t.Action() | t.Score() | t.Shape() | t.Arrangement() | t.Property() | t.Kind():
             return node.name.text
         case t.Tiles():
             return "tiles"

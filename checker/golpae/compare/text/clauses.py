@@ -74,6 +74,8 @@ class _ClauseExtractor:
             case t.Option(normally=normally):
                 option = replace(node, normally=node.low if normally is None else normally)
                 yield self._line(("option", node.name.text), node.name.text, "option", option, node)
+            case t.Kind():
+                yield self._line(("kind", node.name.text), node.name.text, "kind of value", node, node)
             case t.Tiles():
                 yield from self._tiles(node)
             case t.Zones(zones=zones):

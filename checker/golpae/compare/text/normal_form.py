@@ -21,6 +21,7 @@ from typing import Any, assert_never
 from golpae.diagnostics import SpecError, Text
 from golpae.diagnostics.diagnostic import Span
 from golpae.syntax import tree as t
+from golpae.syntax.cases import written_out
 from golpae.syntax.messages import values_in
 from golpae.syntax.parse import parse_expression
 from golpae.syntax.traverse import nodes
@@ -51,6 +52,8 @@ class Normalizer:
                 return (node,)
             case tuple():
                 return ("", *(self.form(item, env) for item in node))
+            case t.Cases():
+                return self.form(written_out(node), env)
             case t.Name(name=name):
                 return self._name(name, env)
             case t.Possessive(owner=owner, name=name):

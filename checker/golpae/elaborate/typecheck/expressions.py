@@ -29,6 +29,8 @@ from golpae.elaborate.typecheck.calls import (
     require_definition,
     score_arguments,
 )
+from golpae.elaborate.typecheck.choices.cases import by_cases
+from golpae.elaborate.typecheck.choices.word_order import compared
 from golpae.elaborate.typecheck.coercion import coerced
 from golpae.elaborate.typecheck.names import (
     choice_of,
@@ -69,8 +71,10 @@ from golpae.ir.types import (
     Type,
     fits,
     join,
+    words_in,
 )
 from golpae.syntax import tree as t
+from golpae.syntax.citations import ids_of_rows
 
 
 class Checker:
@@ -236,7 +240,8 @@ def _define(checker: Checker, node: t.Define) -> Definition:
                 advice = "write a value, or say when there is one: `if ... then ... else none`"
                 raise Refused("T001", f"`{name}` is always none", clause.body.expr.span, advice)
         cases.append(CaseDecl(clause.name.text, value, tuple(w.text for w in clause.ids)))
-    return Definition(name, params, tuple(cases), kind, tuple(w.text for w in node.ids))
+    ids = (*node.ids, *(word for clause in node.clauses for word in ids_of_rows(clause)))
+    return Definition(name, params, tuple(cases), kind, tuple(dict.fromkeys(w.text for w in ids)))
 
 
 # ---------------------------------------------------------------- each kind of expression
@@ -307,9 +312,15 @@ def _infer(checker: Checker, expr: t.Expr, scope: Scope, expected: Type | None) 
             no = checker.infer(expr.no, when_false, expected)
             joined = join(yes.type, no.type)
             if joined is None:
+                yes = group_words.as_word(checker.symbols, expr.yes, yes, no.type)
+                no = group_words.as_word(checker.symbols, expr.no, no, yes.type)
+                joined = join(yes.type, no.type)
+            if joined is None:
                 named = group_words.in_branch(checker.symbols, expr.yes, yes.type, expr.no, no.type)
                 raise named or mismatched(expr.no, no.type, yes.type)
             return ir.If(test, coerced(yes, joined), coerced(no, joined), joined)
+        case t.Cases(by=_, rows=_, in_line=_):
+            return by_cases(checker, expr, scope, expected)
         case _:
             assert_never(expr)
 
@@ -336,6 +347,9 @@ def _name(checker: Checker, expr: t.Name, scope: Scope, expected: Type | None) -
         return value
     if expr.name in symbols.defines and symbols.defines[expr.name].owner is None:
         return _use(checker, expr.name, (), expr, scope)
+    kind = None if choice is not None else symbols.kind_with(expr.name)
+    if kind is not None:
+        return ir.Const(expr.name, kind)
     raise unknown_name(symbols, expr, scope, choice)
 
 
@@ -482,8 +496,7 @@ def _binary(checker: Checker, expr: t.Binary, scope: Scope, expected: Type | Non
         case "/=":
             return ir.Op("not", (_equal(checker, expr, scope),), BOOL)
         case "<" | "<=" | ">" | ">=":
-            both = (checker.check(expr.left, INT, scope), checker.check(expr.right, INT, scope))
-            return ir.Op(overloads.ORDER[expr.op], both, BOOL)
+            return ir.Op(overloads.ORDER[expr.op], compared(checker, expr, scope), BOOL)
         case "in":
             return _member(checker, expr, scope)
         case "not in":
@@ -504,6 +517,9 @@ def _equal(checker: Checker, expr: t.Binary, scope: Scope) -> ir.Expr:
     right = number_of_points(checker.infer(second, scope, left.type))
     left = number_of_points(left)
     op = overloads.equality(left.type, right.type)
+    wide = join(left.type, right.type)
+    if wide is not None and words_in(wide):
+        left, right = coerced(left, wide), coerced(right, wide)
     if isinstance(op, Clash):
         pair = (first, left.type, second, right.type)
         raise group_words.beside(checker.symbols, *pair) or _clash(op, first, second, scope)
@@ -519,7 +535,10 @@ def _member(checker: Checker, expr: t.Binary, scope: Scope) -> ir.Expr:
     if isinstance(op, Clash):
         pair = (expr.left, left.type, expr.right, domain.type)
         raise group_words.beside(checker.symbols, *pair) or _clash(op, expr.left, expr.right, scope)
-    if op != "member":
+    wide = join(without_none(left.type), item)
+    if op == "member" and wide is not None and words_in(wide):
+        left, domain = coerced(left, wide), coerced(domain, Bag(wide))
+    elif op != "member":
         left = coerced(left, item if op == "bag_member" else domain.type)
     return ir.Op(op, (left, domain), BOOL)
 
@@ -530,6 +549,7 @@ def _otherwise(checker: Checker, expr: t.Binary, scope: Scope, expected: Type | 
     if not isinstance(second.type, Points):
         first = checker.number(first, expr.left, scope)
     item = without_none(first.type)
+    second = group_words.as_word(checker.symbols, expr.right, second, item)
     joined = join(item, second.type)
     if joined is None:
         raise mismatched(expr.right, second.type, item)

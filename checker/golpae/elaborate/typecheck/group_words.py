@@ -5,7 +5,7 @@ Guarantee: only what is refused anyway gets here.
 
 A group by its name is its tiles. Its name is a word where one of the groups is needed.
 
-    t's group = nets         a word        if a then nets else t's group        tiles, and a word
+    t's group = nets         a word        if a then nets else t's group        two words
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.overloads import member_type, without_none
 from golpae.elaborate.typecheck.symbols import Refused, SymbolTable
 from golpae.elaborate.typecheck.type_errors import no_members
+from golpae.ir import expr as ir
 from golpae.ir.types import TILE, TILES, Choice, Type
 from golpae.syntax import tree as t
 
@@ -33,17 +34,13 @@ def is_group(symbols: SymbolTable, expr: t.Expr) -> bool:
 
 
 def as_value(symbols: SymbolTable, expr: t.Expr, needed: Type) -> Refused | None:
-    """Return the fault of a group by its name where a word is needed and its tiles are read, or None."""
+    """Return the fault of a group by its name where one of some other words is needed, or None."""
     bare = without_none(needed)
     words = bare.words if isinstance(bare, Choice) else ()
     name = expr.span.words
-    if not is_group(symbols, expr) or not words:
+    if not is_group(symbols, expr) or not words or name in words:
         return None
-    if name not in words:
-        return _not_listed(symbols, expr, words)
-    message = f"`{name}` are the tiles of that group here, but one of {quoted_list(words)} is needed"
-    advice = f"write `define called(g: one of {', '.join(words)}): g`, and `called({name})` here"
-    return Refused("T001", message, expr.span, advice)
+    return _not_listed(symbols, expr, words)
 
 
 def _not_listed(symbols: SymbolTable, expr: t.Expr, words: tuple[str, ...]) -> Refused:
@@ -53,6 +50,14 @@ def _not_listed(symbols: SymbolTable, expr: t.Expr, words: tuple[str, ...]) -> R
     return Refused(
         "T001", message, expr.span, f"declare it with the names of the groups: `one of {', '.join(groups)}`"
     )
+
+
+def as_word(symbols: SymbolTable, expr: t.Expr, value: ir.Expr, other: Type) -> ir.Expr:
+    """Return a group by its name as this word, if the other branch of an `if` is one of some words with it."""
+    bare = without_none(other)
+    if isinstance(expr, t.Name) and is_group(symbols, expr) and isinstance(bare, Choice):
+        return ir.Const(expr.name, bare) if expr.name in bare.words else value
+    return value
 
 
 def in_branch(symbols: SymbolTable, yes: t.Expr, yes_type: Type, no: t.Expr, no_type: Type) -> Refused | None:

@@ -9,6 +9,7 @@ Guarantee: every parameter has a type, which is `UNKNOWN` after a fault.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from golpae.diagnostics import Span, quoted_list
@@ -17,6 +18,7 @@ from golpae.elaborate.typecheck.symbols import UNKNOWN, SymbolTable, advice_for
 from golpae.ir.ruleset import ParamDecl
 from golpae.ir.types import BOOL, INT, MELD, PATTERNS, SEAT, TILE, TILES, Bag, Each, Opt, Type
 from golpae.syntax import tree as t
+from golpae.syntax.traverse import nodes
 
 NAMED_TYPES: dict[str, Type] = {
     "tile": TILE,
@@ -41,6 +43,44 @@ OTHER_NAMES = {  # other words that authors write for a kind of value, and the r
 }
 
 
+def declare_kinds(symbols: SymbolTable, nodes: Sequence[t.Kind]) -> None:
+    """Enter the kinds of value that a text names, each after those that it is made of."""
+    first: dict[str, t.Kind] = {}
+    for node in nodes:
+        name = node.name.text
+        if name in NAMED_TYPES:
+            message = f"`{name}` is a kind of value in every game"
+            symbols.fault("N002", message, node.name.span, "choose another name")
+        elif name in first:
+            message = f"there are two kinds of value `{name}`"
+            symbols.twice(message, node.name.span, "rename one of them", first[name].name.span)
+        else:
+            first[name] = node
+    for node in first.values():
+        _declare_kind(symbols, node, first, ())
+
+
+def _declare_kind(
+    symbols: SymbolTable, node: t.Kind, others: Mapping[str, t.Kind], within: tuple[str, ...]
+) -> None:
+    name = node.name.text
+    if name in symbols.kinds:
+        return
+    for part in nodes([node.type]):
+        if isinstance(part, t.TypeName) and part.name in others:
+            if part.name in (name, *within):
+                message = f"`{part.name}` is made of itself"
+                symbols.fault("T005", message, part.span, f"say what values of `{part.name}` are without it")
+                symbols.kinds[part.name] = UNKNOWN
+                continue
+            _declare_kind(symbols, others[part.name], others, (name, *within))
+    if name in symbols.kinds:
+        return
+    kind = symbols.kinds[name] = type_of(symbols, node.type)
+    if node.in_order and isinstance(node.type, t.TypeChoice) and kind != UNKNOWN:
+        symbols.orders.append(tuple(word.text for word in node.type.words))
+
+
 def typed_parameters(
     symbols: SymbolTable, params: tuple[t.Param, ...], silent: bool = False
 ) -> tuple[ParamDecl, ...]:
@@ -62,7 +102,7 @@ def typed_parameters(
             parts = tuple(w.text for w in param.parts)
             out.append(ParamDecl(param.name, TILES, parts, param.optional))
             continue
-        kind = NAMED_TYPES.get(param.name)
+        kind = symbols.kinds.get(param.name) or NAMED_TYPES.get(param.name)
         if param.type is not None:
             kind = following = type_of(symbols, param.type)
             if not silent:
@@ -106,8 +146,10 @@ def type_of(symbols: SymbolTable, node: t.Type) -> Type:
         case t.TypeName(name=name):
             if name in NAMED_TYPES:
                 return NAMED_TYPES[name]
-            kinds = quoted_list((*NAMED_TYPES, "yes or no", "one of ...", "... or none"))
-            advice = advice_for(name, NAMED_TYPES, f"the kinds of value are {kinds}")
+            if name in symbols.kinds:
+                return symbols.kinds[name]
+            kinds = quoted_list((*NAMED_TYPES, *symbols.kinds, "yes or no", "one of ...", "... or none"))
+            advice = advice_for(name, (*NAMED_TYPES, *symbols.kinds), f"the kinds of value are {kinds}")
             if name in OTHER_NAMES:
                 advice = f"write `{OTHER_NAMES[name]}`"
             advice = type_named(symbols, name) or advice

@@ -33,6 +33,7 @@ from golpae.ir.types import (
     Seat,
     Tile,
     Type,
+    fits,
 )
 from golpae.syntax import tree as t
 
@@ -64,6 +65,10 @@ class SymbolTable:
     attributes: set[str] = field(default_factory=set)
     tile_names: dict[str, str] = field(default_factory=dict)  # as written -> the kind's name
     tiles_incomplete: bool = False  # whether a fault hides the names of some kinds
+    kinds: dict[str, Type] = field(default_factory=dict)  # kinds of value that the text names
+    orders: list[tuple[str, ...]] = field(
+        default_factory=list
+    )  # the words of kinds in order, the lowest first
     options: set[str] = field(default_factory=set)
     shapes: dict[str, t.Shape] = field(default_factory=dict)
     arrangements: dict[str, t.Arrangement] = field(default_factory=dict)
@@ -83,6 +88,12 @@ class SymbolTable:
     def choice(self, words: Sequence[str]) -> Choice:
         """Return the type of one of some words: the same type for the same words, in whatever order they are listed."""
         return self.choices.setdefault(frozenset(words), Choice(tuple(words)))
+
+    def kind_with(self, word: str) -> Choice | None:
+        """Return the smallest named kind of value that has a word, if the others that have it hold this kind."""
+        found = [bare for kind in self.kinds.values() if (bare := _bare_choice(kind)) and word in bare.words]
+        smallest = min(found, key=lambda kind: len(kind.words), default=None)
+        return smallest if smallest and all(fits(smallest, kind) for kind in found) else None
 
     def reached(self, names: frozenset[str]) -> frozenset[str]:
         """Return these names, and those that the definitions, shapes and scores among them use."""
@@ -184,6 +195,11 @@ class SymbolTable:
             yield from self.attributes
             yield "group"
             yield from (d.name.text for d in self.defines.values() if d.owner == "tile")
+
+
+def _bare_choice(kind: Type) -> Choice | None:
+    bare = kind.item if isinstance(kind, Opt) else kind
+    return bare if isinstance(bare, Choice) else None
 
 
 def zone_type(zone: ZoneDecl) -> Type:

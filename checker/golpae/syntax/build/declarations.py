@@ -44,6 +44,15 @@ class DeclarationBuilder(SpanBuilder):
     def option(self, meta: Meta, c: list[Any]) -> t.Option:
         return t.Option(self._span(meta), self._word(c[0]), c[1], c[2], c[3], c[4])
 
+    def kind(self, meta: Meta, c: list[Any]) -> t.Kind:
+        return t.Kind(self._span(meta), self._word(c[0]), c[1], False, c[2])
+
+    def kind_in_order(self, meta: Meta, c: list[Any]) -> t.Kind:
+        name, *tokens, ids = c
+        words = self._words(tokens)
+        choice = t.TypeChoice(words[0].span.to(words[-1].span), words)
+        return t.Kind(self._span(meta), self._word(name), choice, True, ids)
+
     def _only(self, clauses: list[Any], kind: type[t.Written | t.Clause | t.Drawn]) -> Any:
         """Return the clause of this kind under `tiles`, None if there is none."""
         same = [x for x in clauses if isinstance(x, kind)]

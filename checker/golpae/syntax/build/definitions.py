@@ -97,6 +97,35 @@ class DefinitionBuilder(SpanBuilder):
         cases = tuple(x for x in rest if x is not None)
         return t.Define(span, name, owner, params, cases, True, ids)
 
+    def define_by_cases(self, meta: Meta, c: list[Any]) -> t.Define:
+        (name, owner, params), ids, (cases, more) = c
+        span = self._span(meta)
+        clause = t.Clause(span, name, t.Condition(cases.span, cases, None), ())
+        return t.Define(span, name, owner, params, (clause,), False, ids + more)
+
+    def cases_when(self, meta: Meta, c: list[Any]) -> tuple[t.Cases, tuple[t.Word, ...]]:
+        return t.Cases(c[0].span.to(c[-1].span), None, tuple(c)), ()
+
+    def cases_by(self, meta: Meta, c: list[Any]) -> tuple[t.Cases, tuple[t.Word, ...]]:
+        by, ids, *rows = c
+        return t.Cases(by.span.to(rows[-1].span), by, tuple(rows)), ids
+
+    def cases_by_line(self, meta: Meta, c: list[Any]) -> tuple[t.Cases, tuple[t.Word, ...]]:
+        by, *rows, ids = c
+        return t.Cases(by.span.to(rows[-1].span), by, tuple(rows), True), ids
+
+    def when_row(self, meta: Meta, c: list[Any]) -> t.CaseRow:
+        *keys, value, ids = c
+        return t.CaseRow(self._span(meta), tuple(keys), value, ids)
+
+    key_row = otherwise_row = when_row
+
+    def short_row(self, meta: Meta, c: list[Any]) -> t.CaseRow:
+        *keys, value = c
+        return t.CaseRow(self._span(meta), tuple(keys), value)
+
+    short_otherwise = short_row
+
     def define_plain(self, meta: Meta, c: list[Any]) -> Any:
         return self._word(c[0]), None, c[1] or ()
 
@@ -171,6 +200,10 @@ class DefinitionBuilder(SpanBuilder):
 
     def score_define(self, meta: Meta, c: list[Any]) -> t.ScoreDefine:
         return t.ScoreDefine(self._span(meta), self._word(c[0]), c[1], c[2])
+
+    def score_define_by_cases(self, meta: Meta, c: list[Any]) -> t.ScoreDefine:
+        name, ids, (cases, more) = c
+        return t.ScoreDefine(self._span(meta), self._word(name), cases, ids + more)
 
     def score_field(self, meta: Meta, c: list[Any]) -> t.ScoreField:
         name, expr, label, ids = c

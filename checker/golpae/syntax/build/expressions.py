@@ -24,6 +24,10 @@ class ExpressionBuilder(SpanBuilder):
     def number(self, meta: Meta, c: list[Any]) -> t.Expr:
         return t.Number(self._span(meta), self._int(c[0]))
 
+    def negative_number(self, meta: Meta, c: list[Any]) -> t.Expr:
+        span = self._span(meta)
+        return t.Unary(span, "-", t.Number(Span(self._text, span.start + 1, span.end), self._int(c[1])))
+
     def tile(self, meta: Meta, c: list[Any]) -> t.Expr:
         return t.TileName(self._span(meta), str(c[0]))
 

@@ -71,6 +71,8 @@ def declaration_lines(node: t.Decl) -> list[str]:
             normally = "" if node.normally is None else f", normally {format_expression(node.normally, SUM)}"
             words = f"option {node.name.text}: {bounds(node.low, node.high)}{normally}"
             return annotated([words], "", node.ids, node.remarks)
+        case t.Kind():
+            return _kind(node)
         case t.Tiles():
             return _tiles(node)
         case t.Zones():
@@ -151,6 +153,16 @@ def _tiles(node: t.Tiles) -> list[str]:
     return annotated([f"tiles{count}"], "", node.ids, node.remarks, _as_written(node, inner))
 
 
+def _kind(node: t.Kind) -> list[str]:
+    first = f"kind {node.name.text}"
+    if node.in_order and isinstance(node.type, t.TypeChoice):
+        *words, last = [word.text for word in node.type.words]
+        lines = filled(f"{first} in order: ", [*(f"{word}," for word in words), last], STEP)
+    else:
+        lines = _typed(f"{first}: ", node.type, STEP)
+    return annotated(lines, "", node.ids, node.remarks)
+
+
 def _zone(node: t.Zone) -> list[str]:
     holds = ", holds the set" if node.holds_set else ""
     words = f"{_owner(node.each_player)}{node.name.text}: {node.kind.text} seen by {node.seen_by}{holds}"
@@ -185,7 +197,45 @@ def _define(node: t.Define) -> list[str]:
     [only] = node.clauses
     if not isinstance(only.body, t.Condition):
         raise TypeError(f"a definition is an expression: {only}")
+    if isinstance(only.body.expr, t.Cases):
+        return [*above, *_by_cases(head, only.body.expr, "", node.ids, node.remarks)]
     return annotated([*above, *labelled(f"{head}: ", only.body.expr)], "", node.ids, node.remarks)
+
+
+def _by_cases(
+    head: str, cases: t.Cases, indent: str, ids: tuple[t.Word, ...], remarks: t.Remarks
+) -> list[str]:
+    """Return a definition by cases: on one line if it is written so and fits, or else each case on its own."""
+    if cases.by is not None:
+        head = f"{head} by {format_expression(cases.by, SUM, True)}"
+        line = f"{head}: {', '.join(_short_row(row) for row in cases.rows)}"
+        plain = not any(row.ids or row.remarks != t.NO_REMARKS for row in cases.rows)
+        if cases.in_line and plain and fits(indent + line):
+            return annotated([line], indent, ids, remarks)
+    inner = [line for row in cases.rows for line in _row(row, cases.by is None, indent + STEP)]
+    return annotated([head], indent, ids, remarks, inner)
+
+
+def _row(row: t.CaseRow, tested: bool, indent: str) -> list[str]:
+    if not row.keys:
+        lines = labelled(f"{indent}otherwise: ", row.value, indent=indent)
+    elif tested:
+        [test] = row.keys
+        above = broken(test, f"{indent}when ", indent + STEP, followed=True, last=":")
+        *above, end = above
+        lines = [*above, *labelled(f"{end} ", row.value, indent=indent)]
+    else:
+        lines = labelled(f"{indent}{' or '.join(map(_key, row.keys))}: ", row.value, indent=indent)
+    return annotated(lines, indent, row.ids, row.remarks)
+
+
+def _short_row(row: t.CaseRow) -> str:
+    keys = " or ".join(map(_key, row.keys)) or "otherwise"
+    return f"{keys} {format_expression(row.value)}"
+
+
+def _key(key: t.Expr) -> str:
+    return bounds(key.low, key.high) if isinstance(key, t.RangeBag) else format_expression(key)
 
 
 def _shape(node: t.Shape) -> list[str]:
@@ -234,6 +284,8 @@ def format_line_of_score(node: t.ScoreDefine | t.Pattern | t.Brings) -> str:
 
 def _line_of_score(node: t.ScoreDefine | t.Pattern | t.Brings, indent: str) -> list[str]:
     match node:
+        case t.ScoreDefine(expr=t.Cases() as cases):
+            return _by_cases(f"{indent}define {node.name.text}", cases, indent, node.ids, node.remarks)
         case t.ScoreDefine():
             lines = labelled(f"{indent}define {node.name.text}: ", node.expr, indent=indent)
         case t.Pattern():

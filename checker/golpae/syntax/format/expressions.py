@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from golpae.syntax import tree as t
+from golpae.syntax.cases import written_out
 from golpae.syntax.format.lines import names
 
 # How tightly an expression binds. Each level is named after its loosest form.
@@ -115,7 +116,7 @@ def needs_brackets(expr: t.Expr, level: int, followed: bool) -> bool:
     """Return whether an expression stands in brackets: because of its level, or because its author wrote them."""
     if level > ANY and expr.bracketed and isinstance(expr, HELPED):
         return True
-    if followed and isinstance(expr, t.Quantified | t.Ways | t.If | t.Fold):
+    if followed and isinstance(expr, t.Quantified | t.Ways | t.If | t.Cases | t.Fold):
         return True
     if isinstance(expr, t.Fold) and level in (PRODUCT, POWER):
         return True
@@ -128,7 +129,7 @@ def _level(expr: t.Expr) -> int:
             return _levels(op)[0]
         case t.Unary(op="not", arg=_):
             return NEGATION
-        case t.Quantified() | t.Ways() | t.Share() | t.If():  # by class
+        case t.Quantified() | t.Ways() | t.Share() | t.If() | t.Cases():  # by class
             return NEGATION
         case t.Is() | t.LayOut():  # by class
             return COMPARISON
@@ -146,6 +147,8 @@ def _level(expr: t.Expr) -> int:
 def _bare(expr: t.Expr, followed: bool) -> str:
     """Return the expression without brackets round it."""
     match expr:
+        case t.Cases(by=_, rows=_, in_line=_):  # only a definition can write them so
+            return _bare(written_out(expr), followed)
         case t.Number(value=value):
             return str(value)
         case t.Truth(value=value):

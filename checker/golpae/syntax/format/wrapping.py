@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from golpae.syntax import tree as t
+from golpae.syntax.cases import written_out
 from golpae.syntax.format.expressions import (
     ANY,
     NEGATION,
@@ -104,6 +105,8 @@ def broken(
             return [first + share_head(expr), *broken(event, indent, deeper, last=last)]
         case t.Fold():
             return _broken_fold(expr, first, indent, last)
+        case t.Cases(by=_, rows=_, in_line=_):
+            return broken(written_out(expr), first, indent, level, followed, last)
         case t.If():
             return _broken_if(expr, first, indent, last)
         case t.Call() if expr.args:
@@ -204,8 +207,11 @@ def _opening(expr: t.Expr) -> str:
             return _opening(left)
         case t.Call(name=name, args=_, names=_):
             return f"{name}("
-        case t.Ways() | t.Bag() | t.EachOf() | t.RangeBag() | t.Unary() | t.Earlier() | t.Is() | t.LayOut():
-            return ""  # by class
+        case (
+            t.Ways() | t.Bag() | t.EachOf() | t.RangeBag() | t.Unary() | t.Earlier() | t.Is() | t.LayOut()
+            | t.Cases()
+        ):  # by class  # fmt: skip
+            return ""
         case _:
             assert_never(expr)
 

@@ -39,7 +39,12 @@ OTHER_STARTS = {
 def definition_of_score(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     """Diagnose a definition with values of its own inside a score."""
     head = text.content[line_start(text, span.start) : span.start]
-    if span.words != "(" or expected != {"COLON"} or re.fullmatch(rf"define\s+{WORD}\s*", head) is None:
+    if (
+        span.words != "("
+        or "COLON" not in expected
+        or "LPAR" in expected
+        or re.fullmatch(rf"define\s+{WORD}\s*", head) is None
+    ):
         return None
     message = "a definition inside a score takes no values"
     return fault(

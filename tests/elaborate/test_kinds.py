@@ -1,0 +1,94 @@
+"""Kinds of value with a name, shorter lists of words, and definitions by cases: what they come to."""
+
+from __future__ import annotations
+
+import pytest
+
+from golpae.diagnostics import Text
+from golpae.ir.wellformed import wellformed
+from golpae.syntax.format import format_text
+from golpae.syntax.parse import parse
+from tests.differential.texts import RuleText
+
+TEXT = """\
+game tiny "Tiny"
+players 2 to 2
+kind strain in order: low, high, none-at-all
+kind colour: one of low, high
+tiles
+  low: two of each copper silver
+  high: two of each ruby
+zones
+  pool: tiles seen by nobody, holds the set
+  each player's hand: tiles seen by its owner
+state of the hand
+  turns: number = 0
+  trump: strain = low
+{}
+deal from pool
+  hands: 1 for everyone
+action take(tile) by p
+  place: tile in pool
+  allowed: {}
+  then turns := turns + 1
+  then move tile from pool to p's hand
+end
+  due: turns > 3
+payout
+"""
+
+
+def elaborated(defined: str = "", asked: str = "yes") -> None:
+    rules = RuleText("tiny", TEXT.format(defined, asked)).rule_set()
+    assert wellformed(rules) == []
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "tile's group = trump",
+        "trump = tile's group",
+        "trump > tile's group",
+        "low < trump",
+        "trump >= high",
+        "tile's group in {trump, none-at-all}",
+        "{tile's group} = {trump}",
+        "(if tile in low then none-at-all else tile's group) = trump",
+        "(if tile in low then tile's group else none-at-all) = trump",
+        "(if tile = copper then high else tile's group) /= low",
+        "(if tile = copper then tile's group else high) /= low",
+    ],
+)
+def test_words_of_a_shorter_list_are_words_of_a_longer_one(asked: str) -> None:
+    elaborated(asked=asked)
+
+
+@pytest.mark.parametrize(
+    "defined",
+    [
+        "define f(s: strain) by s: low 1, high or none-at-all 2",
+        "define f(c: colour) by c: low none-at-all, high c",
+        "define f(n: number) by n: 0 low, 1 to 3 high, otherwise none-at-all",
+        "define f(n: number)\n  when n > 3: low\n  otherwise: none-at-all",
+        "define each tile's f by its group\n  low: 1\n  high: 2",
+        "define f(s: strain or none) by s\n  none: low\n  low: high\n  high or none-at-all: s",
+        "define f(s: list of strain) by (high in s): yes 1, no 2",
+    ],
+)
+def test_cases_are_a_value(defined: str) -> None:
+    elaborated(defined)
+
+
+def test_cases_come_to_the_choice_that_they_are_written_out_to() -> None:
+    cases = "define f(n: number) by n: 0 low, 1 to 3 high, otherwise trump"
+    choice = "define f(n: number): if n = 0 then low else if n in {1 to 3} then high else trump"
+    one, other = (RuleText("tiny", TEXT.format(d, "f(turns) = low")).rule_set() for d in (cases, choice))
+    assert [d.cases[0].expr for d in one.definitions] == [d.cases[0].expr for d in other.definitions]
+
+
+def test_a_text_with_cases_is_written_in_one_style() -> None:
+    text = TEXT.format("define f(n: number) by n\n  0 or -1: low  # c\n  # d\n  otherwise: high  [A1]", "yes")
+    tree = parse(Text.of("tiny", text))
+    written = format_text(tree)
+    assert parse(Text.of("tiny", written)) == tree
+    assert "define f(n: number) by n\n  0 or -1: low  # c\n  # d\n  otherwise: high" in written
