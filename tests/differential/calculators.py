@@ -194,13 +194,19 @@ class _Calculator:
         self.keeps = self.chance(0.7)
         lines += [f"  keep: {self.keep()}"] if self.keeps else []
         lines.append(f"  total: {rng.choice(('sum', 'sum', 'highest', 'unimplied'))}")
-        for name in self.patterns:
+        for place, name in enumerate(self.patterns):
             each = ""
             if self.names and self.chance(0.2):
                 bags = [n for n in (*self.names, *self.melds) if n.endswith("s") or n in self.melds]
                 each = f" for each e in {rng.choice(bags)}" if bags else ""
             extra = ", extra" if self.chance(0.15) else ""
-            lines.append(f"  pattern {name} {self.points()}{each}{extra}: {self.test()}")
+            test = self.test()
+            if place and self.chance(0.25):
+                above = rng.choice(self.patterns[:place])
+                test = rng.choice(
+                    (above, f"not {above}", f"not {above} and ({test})", f"{above} or ({test})")
+                )
+            lines.append(f"  pattern {name} {self.points()}{each}{extra}: {test}")
         if len(self.patterns) > 1 and self.chance(0.3):
             lines.append(f"  {self.patterns[0]} brings {self.patterns[1]}")
         return lines

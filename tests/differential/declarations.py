@@ -422,7 +422,7 @@ class Declarations:
         if world.chance(0.5):
             body.append(f"  define bonus: {self.make.of(INT, inside, 1)}")
             inside = inside.having(("bonus", INT))
-        points = []
+        points: list[int] = []
         for name in names:
             worth = rng.choice(("1", "2", "3", "bonus" if inside.type_of("bonus") else "1"))
             each, scope = "", inside
@@ -439,6 +439,11 @@ class Declarations:
                 else ""
             )
             test = marked or (rng.choice(plain_tests) if world.chance(0.4) else self.make.truth(scope, 1))
+            if points and world.chance(0.2):
+                above = rng.choice(names[: len(points)])
+                test = rng.choice(
+                    (above, f"not {above}", f"not {above} and ({test})", f"{above} or ({test})")
+                )
             body.append(f"  pattern {name} {worth}{each}{extra}: {test}")
             points.append(int(worth) if worth.isdigit() else 1)
         if asks_eligible:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from golpae.diagnostics import Diagnostic, SpecError, Text
-from golpae.elaborate.check import check, check_as_written, check_text
+from golpae.elaborate.check import check, check_text
 from golpae.elaborate.load import Loaded, digest
 from golpae.elaborate.resolve import resolve
 from golpae.ir.ruleset import RuleSet
@@ -23,6 +23,7 @@ from tests.differential.expressions import Expressions
 from tests.differential.properties import Properties
 from tests.differential.themes import draw
 from tests.differential.vocabulary import CannotMake, World
+from tests.judge.words import as_judged
 
 TRIES = 20  # texts that are made before one has no faults
 
@@ -61,8 +62,8 @@ class RuleText:
         return self._rule_sets[switches]
 
     def as_written(self, *switches: str) -> RuleSet:
-        """Return the rules with the names that the text writes, some of which hide others. Raises `SpecError`."""
-        return check_as_written(resolve("+".join((self.name, *switches)), self.loaded))
+        """Return the rules as the judge reads them, with the names that the text writes. Raises `SpecError`."""
+        return as_judged(resolve("+".join((self.name, *switches)), self.loaded))
 
     def faults(self) -> list[Diagnostic]:
         """Return what is wrong with the text and its variants."""

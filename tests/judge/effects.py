@@ -18,6 +18,7 @@ from typing import assert_never
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import EffectClause
 from golpae.ir.types import Tile
+from tests.judge import words
 from tests.judge.evaluate import Scene, evaluate, kept, listed, slot
 from tests.judge.faults import CannotHappen, Refused, Unclear
 from tests.judge.rows import (
@@ -111,6 +112,8 @@ def _perform(effect: ir.Effect, scene: Scene) -> State:
             return state
         case ir.When(test=test, effects=effects, otherwise=otherwise):
             return perform(effects if truth(evaluate(test, scene)) else otherwise, scene)
+        case ir.ForEach(name=words.TIMES | words.UNTIL | words.WHILE):
+            return _repeat(words.repeated(effect), scene)
         case ir.ForEach(name=name, domain=domain, effects=effects):
             for member in in_turn(members(evaluate(domain, scene)), item_of(domain.type)):
                 inner = scene.having({name: member}).at(state)
@@ -118,6 +121,17 @@ def _perform(effect: ir.Effect, scene: Scene) -> State:
             return state
         case _:
             assert_never(effect)
+
+
+def _repeat(loop: words.Repeated, scene: Scene) -> State:
+    """Return the state after effects that are repeated (7.12)."""
+    for _ in range(number(evaluate(loop.times, scene))):
+        if loop.before is not None and not truth(evaluate(loop.before, scene)):
+            break
+        scene = scene.at(perform(loop.effects, scene))
+        if loop.after is not None and truth(evaluate(loop.after, scene)):
+            break
+    return scene.state
 
 
 # ---------------------------------------------------------------- moves

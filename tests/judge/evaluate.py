@@ -18,6 +18,7 @@ from typing import assert_never
 from golpae.ir import expr as ir
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import NoneType, Tile, Type
+from tests.judge import words
 from tests.judge.faults import Unclear
 from tests.judge.rows import fits_end, fits_order, tile_at
 from tests.judge.state import Slot, State
@@ -385,7 +386,30 @@ def choices(expr: ir.Quant | ir.Fold, scene: Scene) -> Iterator[dict[str, Value]
             yield {expr.names[0]: bag(together)}
 
 
+def _round(expr: ir.Fold, scene: Scene) -> Value:
+    """Return the first player round the table of whom a test holds, the one from whom it is counted last (3.14)."""
+    assert isinstance(expr.domain, ir.Fold)
+    assert expr.test is not None
+    (mark,) = expr.domain.names
+    seat = start = number(evaluate(_only(expr.domain.domain), scene))
+    for _ in scene.table.seats:
+        seat = (seat + (1 if mark == words.NEXT else -1)) % scene.table.instance.players
+        if truth(evaluate(expr.test, scene.having({expr.names[0]: seat}))):
+            return seat
+    assert seat == start
+    return None
+
+
+def _only(braces: ir.Expr) -> ir.Expr:
+    """Return what stands alone between braces."""
+    assert isinstance(braces, ir.BagOf)
+    (item,) = braces.items
+    return item
+
+
 def _fold(expr: ir.Fold, scene: Scene) -> Value:
+    if isinstance(expr.domain, ir.Fold) and expr.domain.names in ((words.NEXT,), (words.LAST,)):
+        return _round(expr, scene)
     passing = [
         names
         for names in choices(expr, scene)

@@ -16,6 +16,7 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Dealing, VarDecl
 from golpae.ir.types import Opt
+from tests.judge import words
 from tests.judge.effects import Unordered, arrive, without_tile
 from tests.judge.evaluate import Scene, evaluate, kept, limited
 from tests.judge.faults import Unclear, Unset
@@ -113,6 +114,14 @@ def _pay(effects: Iterable[ir.Effect], scene: Scene, gains: list[int]) -> None:
                 gains[number(evaluate(seat, scene))] += number(evaluate(amount, scene))
             case ir.When(test=test, effects=inner, otherwise=otherwise):
                 _pay(inner if truth(evaluate(test, scene)) else otherwise, scene, gains)
+            case ir.ForEach(name=words.TIMES | words.UNTIL | words.WHILE):
+                loop = words.repeated(effect)
+                for _ in range(number(evaluate(loop.times, scene))):
+                    if loop.before is not None and not truth(evaluate(loop.before, scene)):
+                        break
+                    _pay(loop.effects, scene, gains)
+                    if loop.after is not None and truth(evaluate(loop.after, scene)):
+                        break
             case ir.ForEach(name=name, domain=domain, effects=inner):
                 for member in in_turn(members(evaluate(domain, scene)), item_of(domain.type)):
                     _pay(inner, scene.having({name: member}), gains)

@@ -226,7 +226,12 @@ def _with_defines(score: ScoreDecl, laid: Laid) -> Laid:
 def _way(
     score: ScoreDecl, leaf: ArrangementDecl, groups: Groups, marked: Meld | None, laid: Laid
 ) -> tuple[Way, Laid]:
-    counts = [(pattern.name, _points(pattern, laid)) for pattern in score.patterns]
+    counts: list[tuple[str, int]] = []
+    asking = laid
+    for pattern in score.patterns:  # each may ask about those above it
+        counts.append((pattern.name, _points(pattern, asking)))
+        if pattern.name not in asking.scene.names.keys() | asking.missing:
+            asking = Laid(asking.scene.having({pattern.name: counts[-1][1] != 0}), asking.missing)
     holding = tuple((name, points) for name, points in counts if points != 0)
     counted = _counted(score, dict(holding))
     total = sum(points for _, points in counted.points)

@@ -11,11 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import Instance
+from golpae.elaborate.load import load
+from golpae.elaborate.resolve import resolve
 from golpae.ir.ruleset import ArrangementDecl, Definition, RuleSet, ScoreDecl, ShapeDecl, VarDecl, ZoneDecl
 from tests.judge.faults import Unclear
 from tests.judge.values import Bag, Stranger, Value, bag
+from tests.judge.words import as_judged
 
 NO_LIMIT = 10**12
 
@@ -107,8 +109,8 @@ class Table:
 
 
 def rules_of(rule_text: str) -> RuleSet:
-    """Return the rule set of a text. Raises `SpecError`."""
+    """Return the rule set of a text, as the judge reads it. Raises `SpecError`."""
     name = rule_text.split("game ", 1)[1].split(maxsplit=1)[0]
     with TemporaryDirectory() as folder:
         Path(folder, f"{name}.golpae").write_text(rule_text, encoding="utf-8")
-        return elaborate(name, [Path(folder)])
+        return as_judged(resolve(name, load(name, [Path(folder)])))

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
+from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import instantiate
 from golpae.replay.machine import Machine
 from tests.differential.against_judge import Side
@@ -83,13 +86,27 @@ action draw(tile) by p "draw"
   next: tile fits front of stall
   then move tile from stall to p's hand
 """
+ROUNDS = """
+action turn by p "turn"
+  once: count < 20
+  then mover := (the next q after mover: not q's flag) otherwise p
+  then repeat count times: noted := noted + {t for t in {1c, 2c}: size of noted < 4}
+action back by p "back"
+  then mover := (the last q before p: q's flag) otherwise mover
+  then repeat at most 3 times until count mod 2 = 0: count := count + 1
+action leave by p "leave"
+  then p's flag := not p's flag
+  then repeat at most 2 times while size of noted > 1
+    noted := noted - {1c}
+    when 1c not in noted: noted := {}
+"""
 STATE = """
 noted: tiles = {}
 count: number = 0
 mark: one of one, two, three = one
 each player's flag: yes or no = no
 """
-TEXTS = {"loops": LOOPS, "melds": MELDS, "keys": KEYS, "rows": ROWS}
+TEXTS = {"loops": LOOPS, "melds": MELDS, "keys": KEYS, "rows": ROWS, "rounds": ROUNDS}
 
 
 @pytest.mark.parametrize("stall", ["row", "tiles"])
@@ -98,12 +115,15 @@ def test_replay_and_the_judge_agree_on_every_event(parts: str, stall: str) -> No
     actions = (
         TEXTS[parts] if stall == "row" else TEXTS[parts].replace("tile fits front of stall", "tile in stall")
     )
-    instance = instantiate(rules_of(game(actions, state=STATE, stall=stall)), 2, {})
+    text = game(actions, state=STATE, stall=stall)
+    with TemporaryDirectory() as folder:
+        Path(folder, "judged.golpae").write_text(text)
+        machine = Machine(instantiate(elaborate("judged", [Path(folder)]), 2, {}))
     found: list[str] = []
     counts: Counter[str] = Counter()
     side = Side(
-        Machine(instance),
-        Table(instance),
+        machine,
+        Table(instantiate(rules_of(text), 2, {})),
         random.Random(1),
         lambda kind, detail, _: found.append(f"{kind}: {detail}"),
         counts,

@@ -199,6 +199,24 @@ def test_8_8_and_8_9_totals() -> None:
     assert worth_of(keys, "total: highest") == 32
 
 
+ASKING = """
+  pattern drawn-too 64: drawn
+  pattern asks 128: ends and not threes and not drawn-too
+  pattern asks-nothing 256: not asks
+"""
+
+
+def test_8_8_a_pattern_asks_about_those_above_it() -> None:
+    lines = (SCORE % "total: sum").rstrip() + ASKING
+    at = scene(lines)
+    pairs = numbers(
+        1, 1, 2, 2
+    )  # an arrangement without `any-threes`: `threes` is no, and does not make `asks` so
+    assert best("worth", {"hand": pairs, "last": 0}, at) == 4 + 16 + 128
+    assert best("worth", {"hand": pairs, "last": 0, "drawn": True}, at) == 1 + 4 + 16 + 64 + 256
+    assert best("worth", {"hand": numbers(1, 1, 2, 2, 3, 3), "last": 0}, at) == 2 + 2 + 256
+
+
 HIGHEST = """
 score top "top"
   given

@@ -1,0 +1,80 @@
+"""Words that golpae writes out, carried out by the judge. Expected values are by hand, from docs/semantics.md."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.judge.texts import Game, begun, game
+
+COINS = "coins: two of each 1c 2c 3c 4c"
+SEATS = [["1c", "2c"], ["1c", "3c"], ["2c", "3c"]]
+OUT = "each player's out: yes or no = no"
+LEAVE = 'action leave by p "leave"\n  then p\'s out := yes\n'
+
+
+def of_three(parts: str, state: str = "", **changes: str) -> Game:
+    """Return a match of three after a deal by seat 0."""
+    text = game(parts, tiles=COINS, players="3 to 3", state=state, **changes)
+    return begun(text, 3).plays({"do": "deal", "first": 0, "hands": SEATS})
+
+
+def counted(effects: str) -> object:
+    """Return what the number `n` comes to by the effects of one event."""
+    lines = "".join(f"    {line}\n" for line in effects.splitlines())
+    match = of_three(f'action go by p "go"\n  then\n{lines}', state="n: number = 0\nlimit: number = 3")
+    return match.plays({"do": "go", "by": 0}).var("n")
+
+
+# ---------------------------------------------------------------- 3.14 The next player
+
+
+@pytest.mark.parametrize(
+    ("probe", "out", "seat"),
+    [
+        ("the next q after mover: not q's out", (), 1),
+        ("the next q after mover: not q's out", (1,), 2),
+        ("the next q after mover: not q's out", (1, 2), 0),  # the player itself comes last
+        ("the next q after mover: not q's out", (0, 1, 2), None),
+        ("the next q after mover's right: not q's out", (2,), 0),
+        ("the last q before mover: not q's out", (), 2),
+        ("the last q before mover: not q's out", (2,), 1),
+        ("the last q before mover: not q's out", (1, 2), 0),
+        ("the last q before mover: q's out", (), None),
+        ("the next q after mover: (the next r after q: r's out) = q", (2,), 2),
+    ],
+)
+def test_3_14_the_next_player_of_whom_something_holds(
+    probe: str, out: tuple[int, ...], seat: int | None
+) -> None:
+    match = of_three(f"{LEAVE}define probe: {probe}\n", state=OUT)
+    match.plays(*({"do": "leave", "by": one} for one in out))
+    assert match.asks("probe") == seat
+
+
+# ---------------------------------------------------------------- 7.12 Effects that repeat
+
+
+@pytest.mark.parametrize(
+    ("effects", "n"),
+    [
+        ("repeat 3 times: n := n + 2", 6),
+        ("repeat 1 - 2 times: n := n + 2", 0),
+        ("repeat limit times\n  limit := 9\n  n := n + 1", 3),
+        ("repeat at most 5 times until n >= 2: n := n + 1", 2),
+        ("repeat at most 5 times until yes: n := n + 1", 1),
+        ("repeat at most 0 times until yes: n := n + 1", 0),
+        ("repeat at most 5 times until no: n := n + 1", 5),
+        ("repeat at most 5 times while n < 2: n := n + 1", 2),
+        ("repeat at most 5 times while n > 0: n := n + 1", 0),
+        ("repeat at most 5 times while limit > 0\n  limit := limit - 2\n  n := n + 1", 2),
+        ("repeat 2 times: repeat at most 3 times until n mod 2 = 0: n := n + 1", 4),
+    ],
+)
+def test_7_12_effects_that_repeat(effects: str, n: int) -> None:
+    assert counted(effects) == n
+
+
+def test_7_12_payments_that_repeat() -> None:
+    match = of_three("", payout="paid: repeat 3 times: mover scores 2")
+    end = {"do": "end", "winner": None, "pay": [6, 0, 0]}
+    assert match.plays(end).state.totals == (6, 0, 0)
