@@ -255,7 +255,7 @@ def _asked(rules: RuleSet) -> frozenset[Part]:
         exprs += [condition.expr for condition in action.conditions]
         exprs += exprs_in([*flat(effects_of(action.effects))])
         if action.dealing is not None:
-            exprs += [action.dealing.first, action.dealing.others]
+            exprs += action.dealing.sizes
     exprs += exprs_in([*flat(effects_of(rules.payout))])
     for score in rules.scores:
         exprs += [score.hand, *(define for _, define in score.defines)]

@@ -11,7 +11,7 @@ Guarantee: conditions are in the order in which replay checks them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import assert_never
@@ -19,7 +19,7 @@ from typing import assert_never
 from golpae.diagnostics import Span
 from golpae.elaborate.declare import texts
 from golpae.elaborate.lifecycle import KEYS, conditions_after, conditions_before, lifecycle_params
-from golpae.elaborate.typecheck.dealing import HANDS, numbers_dealt, tiles_on_the_table
+from golpae.elaborate.typecheck.dealing import HANDS, numbers_dealt, tiles_on_the_table, to_zones
 from golpae.elaborate.typecheck.effects import check_effects, zone_value
 from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.messages import check_message
@@ -70,11 +70,16 @@ def check_action(checker: Checker, node: t.Action) -> Action:
     scope = replace(_parameter_scope(node, own), swallowed=swallowed(node.params))
     clause_names = (c.name for c in node.clauses if c.name.text != "then")
     symbols.once_each(clause_names, f"`{node.name.text}` has two clauses", "rename one of them")
-    conditions, dealing, hands_ids, scope = _conditions(checker, node, scope)
+    table = to_zones(checker, node, scope)
+    conditions, dealing, hands_ids, scope = _conditions(
+        checker, node, scope, {to.clause.name.text for to in table}
+    )
+    if dealing is not None:
+        dealing = replace(dealing, table=tuple(to.dealt for to in table))
     if node.kind == "deal":  # which happens before its effects
         of_hand = (var.name for var in symbols.vars.values() if var.scope == "hand")
         scope = scope.after_change((*symbols.zones, *of_hand, "winner", "over"))
-    effects: list[EffectClause] = []
+    effects: list[EffectClause] = [to.effects for to in table]
     for clause in node.clauses:
         _not_else(symbols, clause.name)
         if isinstance(clause.body, t.Effects):
@@ -104,15 +109,16 @@ def check_action(checker: Checker, node: t.Action) -> Action:
     return Action(
         ACTION_KINDS.get(node.kind, own_kind),
         node.name.text,
-        lifecycle_params(node.kind) + own,
+        (*lifecycle_params(node.kind), *own, *(to.param for to in table)),
         None if node.by is None else node.by.text,
         node.title,
         (
             *conditions_before(node.kind),
             *_of_each_key(own, texts(node.ids)),
+            *(to.condition for to in table),
             *conditions,
             *conditions_after(node.kind, hands_ids or texts(node.ids)),
-            *_in_play(own, conditions),
+            *_in_play((*own, *(to.param for to in table)), conditions),
             *_as_labelled(symbols, own, conditions),
         ),
         tuple(effects),
@@ -339,21 +345,24 @@ def _if_given(param: ParamDecl, expr: ir.Expr) -> ir.Expr:
 
 
 def _conditions(
-    checker: Checker, node: t.Action, scope: Scope
+    checker: Checker, node: t.Action, scope: Scope, table: Collection[str]
 ) -> tuple[list[Condition], Dealing | None, tuple[str, ...], Scope]:
-    """Return the conditions of the text; what is dealt and the rules for that; the scope if all conditions are true."""
+    """Return the conditions of the text; what is dealt and the rules for that; the scope if all conditions are true.
+
+    The clauses `table` say how many tiles other zones get.
+    """
     symbols = checker.symbols
     conditions: list[Condition] = []
     dealing: Dealing | None = None
     hands_ids: tuple[str, ...] = ()
     first_hands: Span | None = None
-    numbers = numbers_dealt(checker, node, scope)
+    numbers = numbers_dealt(checker, node, scope, table)
     for clause in node.clauses:
         ids = texts(clause.ids) or texts(node.ids)
         name, body = clause.name.text, clause.body
         match body:
             case t.Condition():
-                if clause in numbers:
+                if clause in numbers or name in table:
                     continue
                 expr, scope, when_false = checker.condition(body.expr, scope)
                 _no_hidden_place(symbols, (expr,), body.expr.span)

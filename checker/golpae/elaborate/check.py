@@ -13,7 +13,7 @@ from pathlib import Path
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError
 from golpae.elaborate.actions import check_action, check_payout
 from golpae.elaborate.completeness import check_citations, effects_are_faulty, require_parts
-from golpae.elaborate.constant import constant_or_none
+from golpae.elaborate.constant import StaticValues, constant_or_none
 from golpae.elaborate.cycles import refuse_cycles, refuse_large_definitions
 from golpae.elaborate.dead_actions import never_happens
 from golpae.elaborate.declare import declare, texts, tile_set
@@ -108,7 +108,7 @@ def check_as_written(resolved: Resolved) -> RuleSet:
     high = low
     if players is not None:
         low, high = (checker.expect(end, INT, Scope({})) for end in (players.low, players.high))
-        symbols.most_players = constant_or_none(high, symbols.definitions)
+        symbols.most_players = constant_or_none(high, StaticValues(None, {}, (), symbols.definitions))
     states = check_states(checker, resolved)
     for name in symbols.defines:
         checker.definition(name)

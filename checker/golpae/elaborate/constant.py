@@ -48,10 +48,10 @@ def constant_int(expr: ir.Expr, static: StaticValues, names: Mapping[str, Value]
     return value
 
 
-def constant_or_none(expr: ir.Expr, definitions: Mapping[str, Definition]) -> int | None:
-    """Return the number that `expr` is at every table; None if an option or the game decides it."""
+def constant_or_none(expr: ir.Expr, static: StaticValues) -> int | None:
+    """Return the value of `expr`, a number; None if the game decides it."""
     try:
-        return constant_int(expr, StaticValues(None, {}, (), definitions))
+        return constant_int(expr, static)
     except NotConstant:
         return None
 

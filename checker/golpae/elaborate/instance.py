@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from golpae.diagnostics.amounts import many
-from golpae.elaborate.constant import NotConstant, StaticValues, constant, constant_int
+from golpae.elaborate.constant import NotConstant, StaticValues, constant, constant_int, constant_or_none
 from golpae.ir.ruleset import GroupDecl, ParamDecl, RuleSet, TileSet
 from golpae.ir.types import TILES, Opt
 
@@ -320,7 +320,8 @@ def undealable(instance: Instance, options: str = "") -> tuple[str, str] | None:
         others = constant_int(dealing.others, instance.static)
     except NotConstant:
         return None
-    seated = (first, *[others] * (instance.players - 1))
+    table = [constant_or_none(dealt.size, instance.static) or 0 for dealt in dealing.table]
+    seated = (first, *[others] * (instance.players - 1), *table)
     if min(seated) < 0:
         return NEGATIVE, " ".join(filter(None, (options, f"a hand cannot have {min(seated)} tiles")))
     dealt, whole = sum(seated), sum(kind.copies for kind in instance.kinds)

@@ -131,7 +131,8 @@ def require_set_before_read(
         if action.kind in ("before", "deal"):
             left = set(unset)
             bodies = [clause.body for clause in node.clauses if isinstance(clause.body, t.Effects)]
-            for effects, body in zip(action.effects, bodies, strict=False):
+            to_zones = 0 if action.dealing is None else len(action.dealing.table)
+            for effects, body in zip(action.effects[to_zones:], bodies, strict=False):
                 for effect in effects.effects:
                     for name in dict.fromkeys(n for e in exprs_in([effect]) for n in _read(symbols, e, left)):
                         _unset(symbols, name, body.span)

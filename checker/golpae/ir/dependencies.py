@@ -152,7 +152,7 @@ def ordered_rows(rules: RuleSet, asked_too: Iterable[ir.Expr] = ()) -> frozenset
     ]
     exprs = [*asked_too, *exprs_in(effects), *(c.expr for a in rules.actions for c in a.conditions)]
     sizes = (a.dealing for a in rules.actions if a.dealing is not None)
-    exprs += [expr for dealing in sizes for expr in (dealing.first, dealing.others)]
+    exprs += [expr for dealing in sizes for expr in dealing.sizes]
     bounds = (expr for a in rules.actions for p in a.params for expr in (p.low, p.high))
     exprs += [expr for expr in bounds if expr is not None]
     exprs += [v.initial for v in rules.vars if v.initial is not None]

@@ -237,13 +237,34 @@ def when_path(clause: str, number: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class DealtToZone:
+    """So many tiles are dealt to a shared zone. The key of the deal that names them has the name of the zone."""
+
+    zone: str
+    size: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Dealing:
-    """What is dealt: from one zone into each player's hand; `first` tiles to the first player, `others` to the rest."""
+    """What is dealt: from one zone into each player's hand; `first` tiles to the first player, `others` to the rest.
+
+    What goes to other zones comes after the hands.
+    """
 
     zone: str
     hand: str
     first: Expr
     others: Expr
+    table: tuple[DealtToZone, ...] = field(default=(), metadata=ADDED_LATER)
+
+    @property
+    def sizes(self) -> tuple[Expr, ...]:
+        """Return the sizes of hands, and how many tiles go to other zones."""
+        return (self.first, self.others, *(dealt.size for dealt in self.table))
+
+    def is_to_zone(self, key: str) -> bool:
+        """Return whether a key of the deal names the tiles that go to a zone."""
+        return any(dealt.zone == key for dealt in self.table)
 
 
 @dataclass(frozen=True, slots=True)

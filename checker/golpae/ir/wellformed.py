@@ -190,7 +190,7 @@ class _Check:
             zone, hand = self.zones.get(action.dealing.zone), self.zones.get(action.dealing.hand)
             if zone is None or zone.each_player or hand is None or not hand.each_player:
                 yield f"{action.name}: no such zones to deal between"
-            for size in (action.dealing.first, action.dealing.others):
+            for size in action.dealing.sizes:
                 yield from self.typed(size, INT, names, f"{action.name}.hands")
         for condition in action.conditions:
             where = f"{action.name}.{condition.name}"

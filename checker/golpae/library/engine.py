@@ -170,7 +170,7 @@ class Engine:
         """Return the keys of an event whose tiles a seat may not know. `states` are those before and after it."""
         action = self.machine.actions[event.action]
         if action.dealing is not None:
-            return {"hands", "reserve"}
+            return {"hands", "reserve", *(dealt.zone for dealt in action.dealing.table)}
         own = action.by is not None and event.args[0] == seat
         if own:
             return set()
@@ -196,6 +196,9 @@ class Engine:
                 ]
             if "reserve" in line and look.sees(rest, None):
                 out["reserve"] = line["reserve"]
+            for dealt in action.dealing.table:
+                if look.sees(zones[dealt.zone], None):
+                    out[dealt.zone] = line[dealt.zone]
         return out
 
     def _onlooker(self, seat: int) -> Onlooker:

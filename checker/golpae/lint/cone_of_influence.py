@@ -253,7 +253,7 @@ class _Graph:
         """Yield what decides when an action can happen."""
         yield from self.reads(*(c.expr for c in action.conditions))
         if action.dealing is not None:
-            yield from self.reads(action.dealing.first, action.dealing.others)
+            yield from self.reads(*action.dealing.sizes)
         if action.kind in ("play", "deal", "end"):
             yield "state", "over"
 

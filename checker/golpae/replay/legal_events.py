@@ -47,16 +47,22 @@ def hand_sizes(machine: Machine, state: State, first: int, keys: Sequence[Any] =
     has no value in this state, all are below 0, so that nobody can be dealt so many.
     """
     action = _deal_of(machine)
-    names: dict[str, Any] = {"first": first}
-    for param, value in zip(own_params(action), keys, strict=False):
-        names[param.name] = value
-        if param.parts:
-            names |= zip(param.parts, value, strict=False)
+    names = keys_of_deal(machine, first, keys)
     try:
         others, own = (machine.value(size, state, names) for size in _sizes_of(action)[::-1])
     except TypeError:  # what is none there is asked only if a condition before has settled it
         return [-1] * machine.instance.players
     return [own if seat == first else others for seat in range(machine.instance.players)]
+
+
+def keys_of_deal(machine: Machine, first: int, keys: Sequence[Any]) -> dict[str, Any]:
+    """Return the values of the names in a deal: `first`, and the keys that the game adds with their parts."""
+    names: dict[str, Any] = {"first": first}
+    for param, value in zip(own_params(_deal_of(machine)), keys, strict=False):
+        names[param.name] = value
+        if param.parts:
+            names |= zip(param.parts, value, strict=False)
+    return names
 
 
 def _deal_of(machine: Machine) -> Action:

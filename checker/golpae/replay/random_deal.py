@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, assert_never
 
 from golpae.elaborate.instance import likely_bounds
@@ -32,7 +32,7 @@ from golpae.ir.types import (
     Type,
 )
 from golpae.replay.chance import Chance
-from golpae.replay.legal_events import Event, Legal, hand_sizes, sizes_read_keys
+from golpae.replay.legal_events import Event, Legal, hand_sizes, keys_of_deal, sizes_read_keys
 from golpae.replay.machine import Machine, State
 
 MOST_NUMBERS = 1 << 32  # of a key that golpae chooses from
@@ -53,9 +53,11 @@ def random_deal(
     keys = random_keys(machine, rng) if sizes_read_keys(machine) else None
     sizes = hand_sizes(machine, state, first, keys or ())
     hands = [[tiles.pop() for _ in range(min(size, len(tiles)))] for size in sizes]
+    rest = tiles
     listed = rng.random() < 0.5  # also if `reserve` decides, so that it changes nothing that is drawn later
     listed = listed if reserve is None else reserve
     keys = random_keys(machine, rng) if keys is None else keys
+    keys = with_zones(machine, state, first, keys, rest)
     return deal_of(machine, first, hands, tiles if listed else None, keys)
 
 
@@ -90,7 +92,30 @@ def random_keys(machine: Machine, rng: random.Random) -> tuple[Any, ...]:
             case _:
                 assert_never(kind)
 
-    return tuple(value(param, param.type) for param in own_params(_deal_action(machine)))
+    return tuple(_value_of(machine, param, value) for param in own_params(_deal_action(machine)))
+
+
+def _value_of(machine: Machine, param: ParamDecl, value: Callable[[ParamDecl, Type], Any]) -> Any:
+    """Return the value of a key by chance; what is dealt to a zone comes later, from the tiles that are left."""
+    dealing = _deal_action(machine).dealing
+    assert dealing is not None
+    return [] if dealing.is_to_zone(param.name) else value(param, param.type)
+
+
+def with_zones(
+    machine: Machine, state: State, first: int, keys: Sequence[Any], rest: Sequence[int]
+) -> tuple[Any, ...]:
+    """Return the keys of a deal with the tiles that are dealt to zones: the next ones of what the hands leave over."""
+    dealing = _deal_action(machine).dealing
+    assert dealing is not None
+    out, start = list(keys), 0
+    names = keys_of_deal(machine, first, keys)
+    own = [param.name for param in own_params(_deal_action(machine))]
+    for dealt in dealing.table:
+        end = start + max(0, machine.value(dealt.size, state, names))
+        out[own.index(dealt.zone)] = sorted(rest[start:end])
+        start = end
+    return tuple(out)
 
 
 def deal_by_chance(legal: Legal, state: State, chance: Chance) -> Event | None:
@@ -112,6 +137,7 @@ def one_deal(machine: Machine, state: State, first: int, chance: Chance) -> Even
         hands.append(tiles[start : start + max(0, size)])
         start += len(hands[-1])
     keys = _keys_by_chance(machine, chance) if keys is None else keys
+    keys = with_zones(machine, state, first, keys, tiles[start:])
     return deal_of(machine, first, hands, tiles[start:], keys)
 
 
@@ -145,7 +171,7 @@ def _keys_by_chance(machine: Machine, chance: Chance) -> tuple[Any, ...]:
             case _:
                 assert_never(kind)
 
-    return tuple(value(param, param.type) for param in own_params(_deal_action(machine)))
+    return tuple(_value_of(machine, param, value) for param in own_params(_deal_action(machine)))
 
 
 def random_deal_with(
@@ -163,7 +189,8 @@ def random_deal_with(
     for hand, size in zip(hands, sizes, strict=True):
         while len(hand) < size and rest:
             hand.append(rest.pop())
-    return deal_of(machine, first, hands, keys=random_keys(machine, rng) if keys is None else keys)
+    keys = random_keys(machine, rng) if keys is None else keys
+    return deal_of(machine, first, hands, keys=with_zones(machine, state, first, keys, rest))
 
 
 def random_reserve(machine: Machine, deal: Event, rng: random.Random) -> list[int]:

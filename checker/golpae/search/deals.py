@@ -141,7 +141,7 @@ def _reads_of_hand(rules: RuleSet, deal: Action) -> bool:
     asked: list[ir.Expr] = [c.expr for c in deal.of_text]
     asked += [e for p in deal.params for e in (p.low, p.high) if e is not None]
     if deal.dealing is not None:
-        asked += [deal.dealing.first, deal.dealing.others]
+        asked += deal.dealing.sizes
     of_match = MATCH_WORDS | {v.name for v in rules.vars if v.scope == "match"}
     return any(reads_through(expr, definitions) - of_match for expr in asked)
 
@@ -150,7 +150,7 @@ def _are_fixed(machine: Machine, deal: Action) -> bool:
     """Return whether the sizes of the hands are known before any game."""
     assert deal.dealing is not None
     try:
-        for size in (deal.dealing.first, deal.dealing.others):
+        for size in deal.dealing.sizes:
             constant_int(size, machine.instance.static)
     except NotConstant:
         return False

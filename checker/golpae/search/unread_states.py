@@ -46,7 +46,7 @@ def deciding_exprs(rules: RuleSet, unread: Collection[str] = ()) -> Iterator[ir.
         yield from _exprs_on_others(effects_of(action.effects), unread)
         yield from (e for p in action.params for e in (p.low, p.high, p.initial) if e is not None)
         if action.dealing is not None:
-            yield from (action.dealing.first, action.dealing.others)
+            yield from action.dealing.sizes
     yield from (v.initial for v in rules.vars if v.initial is not None and v.name not in unread)
     for (kind, _), content in contents_of(rules).items():
         if kind != "definition":  # a definition counts if something else uses it

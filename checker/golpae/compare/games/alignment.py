@@ -260,7 +260,7 @@ def used(rules: RuleSet) -> frozenset[Part]:
     clauses = [c for clauses in (*(a.effects for a in rules.actions), rules.payout) for c in clauses]
     exprs = [c.expr for action in rules.actions for c in action.conditions]
     exprs += exprs_in(effects_of(clauses))
-    exprs += [e for a in rules.actions if a.dealing is not None for e in (a.dealing.first, a.dealing.others)]
+    exprs += [e for a in rules.actions if a.dealing is not None for e in a.dealing.sizes]
     bounds = [e for v in rules.vars for e in (v.low, v.high) if e is not None]
     bounds += [e for x in rules.actions for p in x.params for e in (p.low, p.high) if e is not None]
     ranges = [e for group in rules.tiles.groups for r in group.ranges for e in (r.low, r.high)]

@@ -231,7 +231,7 @@ def _exprs_of(action: Action) -> list[ir.Expr]:
     """Return what an event of an action evaluates before its effects, and to say why it is refused."""
     exprs = [e for condition in action.conditions for e in _asked(condition)]
     dealing = action.dealing
-    return exprs if dealing is None else [*exprs, dealing.first, dealing.others]
+    return exprs if dealing is None else [*exprs, *dealing.sizes]
 
 
 def _asked(condition: Condition) -> list[ir.Expr]:

@@ -131,11 +131,16 @@ def hands(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     found = hands_without_end(line) or hands_end(dealt["number"])
     to_hand = r"for\s+(?:everyone|everybody|all|each|every|first)\b"
     if not re.search(r"\bhands?\Z", dealt["name"] or "hand") and not re.search(to_hand, line):
-        found = "only hands are dealt", OPEN
+        found = table(dealt["name"], dealt["number"])
     return fault(text, span.start, span.end, *found)
 
 
-OPEN = "for tiles on the table, write `deal(open: {a, b}) from ...`, and `then move open from ... to ...`"
+def table(name: str, number: str) -> tuple[str, str]:
+    """Return message and advice about tiles for the table with words too many, such as `market: 4 face up`."""
+    zone = re.sub(r"\Aeach\s+player's\s+", "", name)
+    shown = number if number.isdecimal() else "4"
+    advice = f"write `{zone}: {shown}`; the line of `{zone}` under `zones` says who sees it, as in `seen by everyone`"
+    return "a number alone says how many tiles a zone is dealt", advice
 
 
 def hands_end(number: str) -> tuple[str, str]:

@@ -318,9 +318,10 @@ class _Deal:
             if self.sizes_read_keys:
                 names |= self._keys()
             writer.call_into((), "shuffle")
-            self._hands(first, names)
+            start = self._hands(first, names)
             if not self.sizes_read_keys:
-                self._keys()
+                names |= self._keys()
+            self._zones(start, names)
             with writer.when(makes):
                 writer.give(ONE)
             writer.leave(again)
@@ -360,8 +361,8 @@ class _Deal:
         self.expressions.bags.each(seats.planes[0], one)
         return writer.let(found)
 
-    def _hands(self, first: Expr, names: dict[str, Value]) -> None:
-        """Write that each seat takes the next tiles, and that the reserve has the rest."""
+    def _hands(self, first: Expr, names: dict[str, Value]) -> Get:
+        """Write that each seat takes the next tiles, and that the reserve has the rest. Return where it begins."""
         writer, layout = self.writer, self.layout
         own, others = (writer.let(self.expressions.scalar(e, names)) for e in self.sizes)
         hands, reserve = self.args["hands"], self.args["reserve"]
@@ -376,7 +377,7 @@ class _Deal:
             writer.set(start, end)
         if not self.lists_reserve:
             writer.store(8, ZERO, ZERO, reserve.address)
-            return
+            return start
         writer.store(8, ZERO, ONE, reserve.address)
         self._bag(start, Lit(most), Lit(reserve.address + WORD))
         if reserve.listed:
@@ -386,6 +387,19 @@ class _Deal:
                 Lit(most),
                 lambda tile, at: writer.store(2, shl(sub(at, start), ONE), tile, reserve.listed + WORD),
             )
+        return start
+
+    def _zones(self, begin: Get, names: dict[str, Value]) -> None:
+        """Write that the keys for zones take the next tiles of the rest."""
+        writer, most = self.writer, Lit(len(self.layout.whole))
+        assert self.action.dealing is not None
+        start = writer.let(begin)
+        for dealt in self.action.dealing.table:
+            size = writer.let(self.expressions.scalar(dealt.size, names))
+            end = writer.let(add(start, select(lt(size, ZERO), ZERO, size)))
+            end = writer.let(select(gt(end, most), most, end))
+            self._bag(start, end, Lit(self.args[dealt.zone].address))
+            start = end
 
     def _bag(self, start: Expr, end: Expr, address: Lit) -> None:
         """Write a bag of the shuffled tiles from one place to another to an address."""
@@ -412,7 +426,10 @@ class _Deal:
     def _keys(self) -> dict[str, Value]:
         """Write values by chance for the keys that the game adds to its deals."""
         names: dict[str, Value] = {}
+        assert self.action.dealing is not None
         for param in own_params(self.action):
+            if self.action.dealing.is_to_zone(param.name):
+                continue  # it takes what the hands leave over
             arg = self.args[param.name]
             names |= self._list(param, arg) if param.parts else {param.name: self._key(param, arg)}
         return names
