@@ -494,3 +494,16 @@ def test_a_ruling_that_no_file_can_hold_is_refused() -> None:
     game = golpae.load("jjak").at(2).game()
     with pytest.raises(ValueError, match="longer than 1 MiB"):
         game.apply({"do": "lay"}, {"jjak.lay.pair": LONG})
+
+
+def test_others_see_a_hand_that_its_owner_does_not(tmp_path: Path) -> None:
+    text = Path(__file__).parents[1] / "kernel" / "texts" / "seen-by-others.golpae"
+    game = golpae.load(text).at(players=3).game()
+    assert game.deal(2)
+    hands = [game.seen_by(seat).zones["hand"] for seat in range(3)]
+    for owner in range(3):
+        held = game.position.zones["hand"][owner]
+        assert hands[owner][owner] == ("?", "?")
+        assert all(hands[seat][owner] == held for seat in range(3) if seat != owner)
+        told = game.event_seen_by(owner, 0).to_dict()["hands"]
+        assert [hand == ["?", "?"] for hand in told] == [seat == owner for seat in range(3)]

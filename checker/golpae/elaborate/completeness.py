@@ -12,6 +12,7 @@ from golpae.diagnostics import Diagnostic, Label, near
 from golpae.elaborate.declare import head_span
 from golpae.elaborate.resolve import Resolved
 from golpae.elaborate.typecheck.symbols import SymbolTable
+from golpae.ir.ruleset import OTHERS, OWNER
 from golpae.syntax import tree as t
 from golpae.syntax.citations import citations
 
@@ -42,7 +43,7 @@ def require_parts(symbols: SymbolTable, resolved: Resolved, action_kinds: Iterab
             message = f"`{zone.name}` {what}, but the set needs a shared zone of tiles"
             advice = "let another zone hold it: `pool: tiles seen by nobody, holds the set`"
             symbols.fault("G004", message, symbols.zone_spans[zone.name], advice)
-        if zone.seen_by == "its owner" and not zone.each_player:
+        if zone.seen_by in (OWNER, OTHERS) and not zone.each_player:
             message = f"`{zone.name}` has no owner: it is a shared zone"
             advice = f"write `each player's {zone.name}`, or `seen by everyone`"
             symbols.fault("G004", message, symbols.zone_spans[zone.name], advice)

@@ -120,18 +120,23 @@ class TileSet:
     drawn: str | None = field(default=None, compare=False, repr=False)
 
 
-OWNER, EVERYONE = "its owner", "everyone"  # who sees a zone, besides `nobody`
+# Who sees a zone, besides `nobody`.
+OWNER, EVERYONE, OTHERS = "its owner", "everyone", "everyone but its owner"
 
 
 @dataclass(frozen=True, slots=True)
 class ZoneDecl:
-    """`kind` is tiles, row or melds; `seen_by` nobody, everyone or its owner."""
+    """`kind` is tiles, row or melds; `seen_by` nobody, everyone, its owner, or everyone but its owner."""
 
     name: str
     each_player: bool
     kind: str
     seen_by: str
     holds_set: bool
+
+    def is_seen(self, own: bool) -> bool:
+        """Return whether a player sees the tiles here; `own` means that this player is the owner."""
+        return self.seen_by == EVERYONE or self.seen_by == (OWNER if own else OTHERS)
 
 
 TABLE = "table"  # the scope of a state that is part of the table

@@ -19,7 +19,7 @@ from golpae.ir import expr as ir
 from golpae.ir import facts
 from golpae.ir import types as ir_types
 from golpae.ir.none_guards import NoneGuards, asks_for_none
-from golpae.ir.ruleset import EVERYONE, OWNER, Action, ParamDecl, RuleSet
+from golpae.ir.ruleset import EVERYONE, Action, ParamDecl, RuleSet
 from golpae.ir.traverse import free, nodes
 from golpae.ir.types import Bool, Choice, Opt, Seat, Tile, Type
 from golpae.lower import statements as st
@@ -309,7 +309,7 @@ def unseen_keys(rules: RuleSet, action: Action) -> tuple[UnseenKey, ...]:
             continue
         zone, seat = zones[moved.source.zone], moved.source.seat
         own = isinstance(seat, ir.Local) and seat.name == action.by
-        if zone.seen_by == EVERYONE or (zone.seen_by == OWNER and own):
+        if zone.is_seen(own) and (action.by is not None or zone.seen_by == EVERYONE):
             continue
         owner = seat if seat is not None and free(seat) <= known else None
         names = free(moved.what)

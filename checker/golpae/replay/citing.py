@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import definitions_reached, nodes_through, pays, read_by
 from golpae.ir.lifecycle import Stage
-from golpae.ir.ruleset import EVERYONE, OWNER, Action, Condition, RuleSet
+from golpae.ir.ruleset import Action, Condition, RuleSet
 from golpae.ir.traverse import deciding_test, exprs_of, flat
 from golpae.ir.types import Int
 from golpae.lower import statements as st
@@ -93,9 +93,8 @@ def _reads_hidden(rules: RuleSet, action: Action, expr: ir.Expr) -> bool:
 
 def _is_seen(rules: RuleSet, action: Action, zone: str, seat: ir.Expr | None) -> bool:
     """Return whether the acting seat sees a zone."""
-    seen_by = rules.zone(zone).seen_by
     own = isinstance(seat, ir.Local) and seat.name == action.by
-    return seen_by == EVERYONE or (seen_by == OWNER and own)
+    return rules.zone(zone).is_seen(own)
 
 
 def _holes(condition: Condition) -> Iterator[ir.Expr]:

@@ -36,7 +36,7 @@ class Look:
             return True
         if zone.seen_by == "nobody":
             return False
-        return self.who == "hands" or (self.seat is not None and owner == self.seat)
+        return self.who == "hands" or (self.seat is not None and zone.is_seen(owner == self.seat))
 
 
 class Onlooker:

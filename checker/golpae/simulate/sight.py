@@ -15,7 +15,7 @@ from math import comb, perm
 from typing import Any
 
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import EVERYONE, OWNER, Action, ZoneDecl
+from golpae.ir.ruleset import OWNER, Action, ZoneDecl
 from golpae.lower.event_plan import UnseenKey, unseen_keys
 from golpae.lower.walk import Transfer
 from golpae.replay.legal_events import Event
@@ -186,7 +186,7 @@ class Sight:
         counts = [kind.copies for kind in self.machine.instance.kinds]
         for zone in self.machine.rules.zones:
             for owner, tiles in self._each(state, zone):
-                if zone.seen_by == EVERYONE or (owner == seat and zone.seen_by == OWNER):
+                if zone.is_seen(owner == seat):
                     for tile in _all_of(tiles):
                         counts[tile] -= 1
         return counts
@@ -208,8 +208,7 @@ class Sight:
         out: dict[str, Any] = {}
         for zone in self.machine.rules.zones:
             shown = [
-                self._shown(tiles, zone.seen_by == EVERYONE or (owner == seat and zone.seen_by == OWNER))
-                for owner, tiles in self._each(state, zone)
+                self._shown(tiles, zone.is_seen(owner == seat)) for owner, tiles in self._each(state, zone)
             ]
             out[zone.name] = shown if zone.each_player else shown[0]
         return out

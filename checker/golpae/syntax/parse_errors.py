@@ -328,6 +328,7 @@ UNNAMED = {
     "yes or": "`no`",
     "or": "`none`",
     "seen by": "`its owner`",
+    "everyone but": "`its owner`",
 }
 
 

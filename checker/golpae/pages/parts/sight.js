@@ -16,7 +16,9 @@ class Sight {
   isDown(zone, owner) {
     if (zone.seen_by === "everyone" || this.view === "all") return false;
     if (zone.seen_by === "nobody") return true;
-    return !(this.view === "hands" || (this.seat !== null && this.seat === owner));
+    if (this.view === "hands") return false;
+    const isOwn = this.seat === owner;
+    return this.seat === null || isOwn !== (zone.seen_by === "its owner");
   }
 
   /** Return the tiles that an event moves from one place that is not seen to another. */

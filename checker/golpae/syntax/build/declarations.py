@@ -129,6 +129,9 @@ class DeclarationBuilder(SpanBuilder):
     def everyone(self, meta: Meta, c: list[Any]) -> t.Viewer:
         return "everyone"
 
+    def everyone_but_its_owner(self, meta: Meta, c: list[Any]) -> t.Viewer:
+        return "everyone but its owner"
+
     def its_owner(self, meta: Meta, c: list[Any]) -> t.Viewer:
         return "its owner"
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
-from golpae.diagnostics import Diagnostic, Span, Text
-from golpae.syntax.habits.places import LOOK, WORD, block_of, fault, line_of, line_start, shortened
+from golpae.diagnostics import Diagnostic, Span, Text, near
+from golpae.syntax.habits.places import LOOK, WORD, block_of, ending, fault, line_of, line_start, shortened
 
 NUMERALS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 PROPERTIES = "theorem always never reachable ends claim".split()
@@ -118,6 +118,20 @@ def players_line(text: Text, span: Span, _: set[str]) -> Diagnostic | None:
     start = line_start(text, span.start)
     found = players(line_of(text, span.start)[1]) if text.position(start)[1] == 1 else None
     return None if found is None else fault(text, span.start, span.end, *found)
+
+
+VIEWERS = "write `seen by nobody`, `everyone`, `its owner`, or `everyone but its owner`"
+
+
+def viewer(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `seen by the others`, `seen by everyone but the owner` and the like."""
+    seen = ending(r"(?<![\w'-])seen\s+by\s+((?:everyone\s+(?:but\s+)?|its\s+owner\s+)?)\Z", text, span.start)
+    if seen is None or span.words in (",", "[") or near(span.words, ("nobody", "everyone", "its", "but")):
+        return None
+    rest = re.compile(r"[^,\[#\n]*").match(text.content, span.start)
+    words = text.content[seen.start() : span.end if rest is None else rest.end()].rstrip()
+    end = seen.start() + len(words)
+    return fault(text, seen.start(), end, f"no zone is `{shortened(words)}`", VIEWERS)
 
 
 def hands(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:

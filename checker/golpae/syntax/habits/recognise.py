@@ -41,6 +41,7 @@ HABITS = (
     parts.players_line,
     parts.head_of_part,
     parts.tiles,
+    parts.viewer,
     parts.hands,
 )
 

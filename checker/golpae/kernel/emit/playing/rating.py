@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from golpae.ir.ruleset import Action
+from golpae.ir.ruleset import EVERYONE, OTHERS, OWNER, Action
 from golpae.ir.types import TILE, Opt
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.playing.choices import Choices, tiles_of
@@ -43,7 +43,6 @@ from golpae.kernel.unsupported import Unsupported
 from golpae.pieces import Composition
 
 WINS, GAINS, SPARES, PLAIN, LOSES = 4, 3, 2, 1, 0  # as in golpae.simulate.greedy
-EVERYONE, OWNER = "everyone", "its owner"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +150,10 @@ class Ratings:
                     left = of.bags.minus(left, tiles_of(of, zone, Lit(player)))
             elif zone.seen_by == OWNER and zone.each_player:
                 left = of.bags.minus(left, tiles_of(of, zone, seat))
+            elif zone.seen_by == OTHERS and zone.each_player:
+                for player in range(self.layout.players):
+                    left = of.bags.minus(left, tiles_of(of, zone, Lit(player)))
+                left = of.bags.joined(left, tiles_of(of, zone, seat), self.layout.copies)
         writer.give(*self.tiles.flat(of, left))
         return writer.function()
 
