@@ -30,6 +30,35 @@ always any-order after mix: order = stall implies order fits stall
 always known after look: earlier(order fits stall)
 """,
     ),
+    "what is paid in the middle of a hand is paid at its end": game(
+        coins="one of each 1c 2c 3c 4c",
+        state="asked: number = 0",
+        players=3,
+        deal="then every other player pays first 1",
+        actions="""
+action ask by p "ask"
+  turn: p = mover and asked < 2 "not yours"
+  then
+    when 1c in p's hand: p pays each player 2
+    else: p's right pays p 3 - p's gains
+    asked := asked + 1
+    mover := p's right
+""",
+        end="""
+end
+  due: over "the hand is not over"
+
+payout
+  last: when mover's gains > 1: mover scores mover's gains
+""",
+        properties="""
+always even: hands-played = 0 implies (sum of q's gains for q in players) = 0
+always settled after end: every q in players: q's total = earlier(q's total) + q's gains
+always from-the-start after deal: every q in players: q's gains = (if q = mover then 2 else -1)
+always paid after ask: earlier(1c in mover's hand) implies earlier(mover's gains) = mover's left's gains + 4
+always never-more expected refuted: every q in players: q's gains < 4
+""",
+    ),
     "partners have one value and win together": game(
         players=4,
         coins="one of each 1c 2c 3c 4c",

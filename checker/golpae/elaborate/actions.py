@@ -90,8 +90,12 @@ def check_action(checker: Checker, node: t.Action) -> Action:
                         "R005", message, effect.span, "write it in the action that decides the hand"
                     )
                 if isinstance(effect, PAYMENTS):
-                    message = f"`{node.name.text}` cannot hold a payment"
-                    symbols.fault("R005", message, effect.span, "move it to `payout`")
+                    symbols.fault(
+                        "R005",
+                        f"`{node.name.text}` cannot hold a payment",
+                        effect.span,
+                        _where_paid(node.kind),
+                    )
             checked, scope = check_effects(checker, clause.body.effects, scope)
             _no_hidden_place(symbols, exprs_in(checked), clause.body.span)
             effects.append(EffectClause(clause.name.text, checked, texts(clause.ids) or texts(node.ids)))
@@ -125,6 +129,15 @@ def check_action(checker: Checker, node: t.Action) -> Action:
         texts(node.ids),
         dealing,
     )
+
+
+def _where_paid(kind: t.ActionWord) -> str:
+    """Return where a payment that does not belong to the events of a hand can be."""
+    if kind == "end":
+        return "move it to `payout`, which says what is paid when a hand ends"
+    if kind == "finish":
+        return "pay it in the `payout` of the last hand: `when ...: p scores 1`"
+    return "pay it in `deal`, in an action of the hand, or in `payout`: no hand is being played here"
 
 
 def check_payout(checker: Checker, node: t.Action) -> list[EffectClause]:

@@ -1,0 +1,169 @@
+"""Payments at any moment of a hand, and what a player has gained in it: `p's gains`.
+
+Input: the declarations of a resolved text. Output: the same, with payments in `payout` only.
+Guarantee: a text that pays in `payout` only, and does not ask for `gains`, stays as it is.
+
+    p pays q 2      in an action or in `deal`    p's gains := p's gains - 2; q's gains := q's gains + 2
+    payout          its own lines, then          for each player in players: player scores player's gains
+    end             if the text asks for gains   what `payout` gives is added to them before the effects of the text
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from golpae.diagnostics import Span
+from golpae.elaborate.expand.effects import (
+    declared,
+    free_name,
+    mentioned,
+    names_in,
+    readers_of,
+    rewritten,
+    with_effects,
+)
+from golpae.syntax import tree as t
+from golpae.syntax.traverse import leaves
+
+GAINS = "gains"
+
+
+def payments_written_out(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
+    """Return a text in which only `payout` pays."""
+    own = GAINS in declared(decls)
+    asked = not own and GAINS in mentioned(decls)
+    paying = [d for d in decls if isinstance(d, t.Action) and _pays(d)]
+    if not (asked or paying):
+        return decls
+    state = free_name("gains-so-far", decls) if own else GAINS
+    span = paying[0].span if paying else decls[0].span
+    names = tuple(free_name(name, decls) for name in ("amount-paid", "payer", "payee"))
+    writer = _Writer(state, readers_of(state, decls), *names)
+    payouts = [d for d in decls if isinstance(d, t.Action) and d.kind == "payout"]
+    settling = writer
+    if asked and not all(names_in(payout).isdisjoint(writer.readers) for payout in payouts):
+        own_state = free_name("gains-at-the-end", decls)
+        settling = replace(writer, state=own_state, readers=frozenset({own_state}))
+    decls = tuple(_with_effects(d, writer) if d in paying else d for d in decls)
+    if asked:
+        decls = tuple(_settled(d, payouts, settling, state) if _is_end(d) else d for d in decls)
+    clause = _gains_paid(span, state, payouts)
+    if payouts:
+        decls = tuple(replace(d, clauses=(*d.clauses, clause)) if d is payouts[0] else d for d in decls)
+    else:
+        payout = t.Action(span, "payout", t.Word(span, "payout"), (), None, None, False, None, (clause,), ())
+        decls = (*decls, payout)
+    names_of_players = [state, *([settling.state] if settling.state != state else [])]
+    noted = writer.amount in mentioned(decls)
+    return (
+        *decls,
+        _numbers(span, True, names_of_players),
+        *([_numbers(span, False, [writer.amount])] * noted),
+    )
+
+
+def _pays(action: t.Action) -> bool:
+    """Return whether an action of a hand, or the deal, holds payments."""
+    of_a_hand = action.kind == "deal" or (action.kind == "action" and not action.before_deal)
+    bodies = [c.body for c in action.clauses if isinstance(c.body, t.Effects)]
+    return of_a_hand and any(isinstance(e, t.Pays | t.Scores) for b in bodies for e in leaves(b.effects))
+
+
+def _is_end(decl: t.Decl) -> bool:
+    return isinstance(decl, t.Action) and decl.kind == "end"
+
+
+def _with_effects(action: t.Decl, writer: _Writer) -> t.Decl:
+    return with_effects([action], writer.effect)[0]
+
+
+def _numbers(span: Span, each_player: bool, names: Iterable[str]) -> t.State:
+    """Return states, of each player or not, that are 0 at the deal."""
+    return t.State(
+        span,
+        "hand",
+        tuple(
+            t.StateVar(
+                span, t.Word(span, name), each_player, t.TypeName(span, "number"), t.Number(span, 0), ()
+            )
+            for name in names
+        ),
+    )
+
+
+def _gains_paid(span: Span, state: str, payouts: list[t.Action]) -> t.Clause:
+    """Return the line of `payout` that pays what was gained in the hand."""
+    taken = {c.name.text for payout in payouts for c in payout.clauses}
+    name = next(n for n in (state, *(f"{state}-{i}" for i in range(2, len(taken) + 3))) if n not in taken)
+    player = t.Name(span, "player")
+    pays = t.Scores(span, player, t.Possessive(span, player, state))
+    loop = t.ForEach(span, t.Word(span, player.name), t.Name(span, "players"), (pays,))
+    return t.Clause(span, t.Word(span, name), t.Effects(span, (loop,)), ())
+
+
+def _settled(end: t.Decl, payouts: list[t.Action], writer: _Writer, state: str) -> t.Decl:
+    """Return `end`; before its own effects, what `payout` gives is added to the gains.
+
+    If `payout` reads the gains, its payments are counted apart first: all its lines read the gains from before.
+    """
+    assert isinstance(end, t.Action)
+    lines = [c.body for payout in payouts for c in payout.clauses if isinstance(c.body, t.Effects)]
+    effects = tuple(effect for body in lines for effect in body.effects)
+    if not any(isinstance(effect, t.Pays | t.Scores) for effect in leaves(effects)):
+        return end
+    span = end.name.span
+    effects = rewritten(effects, writer.effect)
+    if writer.state != state:
+        player = t.Name(span, "player")
+        gains, paid = (t.Possessive(span, player, name) for name in (state, writer.state))
+        add = t.Assign(span, gains, t.Binary(span, "+", gains, paid))
+        loop = t.ForEach(span, t.Word(span, player.name), t.Name(span, "players"), (add,))
+        effects = (*effects, loop)
+    clause = t.Clause(span, t.Word(span, "then"), t.Effects(span, effects), ())
+    first = next((i for i, c in enumerate(end.clauses) if isinstance(c.body, t.Effects)), len(end.clauses))
+    return replace(end, clauses=(*end.clauses[:first], clause, *end.clauses[first:]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """Writes payments out. `readers` are the names whose values may change with the state that counts them."""
+
+    state: str
+    readers: frozenset[str]
+    amount: str
+    payer: str
+    payee: str
+
+    def effect(self, effect: t.Effect) -> Iterable[t.Effect]:
+        """Return the effects in place of one."""
+        match effect:
+            case t.Pays(payer=payer, payee=payee, amount=amount):
+                return self._paid(effect.span, ((payer, self.payer, "-"), (payee, self.payee, "+")), amount)
+            case t.Scores(seat=seat, amount=amount):
+                return self._paid(effect.span, ((seat, self.payee, "+"),), amount)
+            case _:
+                return (effect,)
+
+    def _paid(
+        self, span: Span, seats: tuple[tuple[t.Expr, str, t.Arithmetic], ...], amount: t.Expr
+    ) -> Iterator[t.Effect]:
+        """Yield the effects that count an amount. What would change on the way is evaluated before."""
+        domains: list[tuple[str, t.Expr]] = []
+        if not self._stays(amount):
+            noted = t.Name(amount.span, self.amount)
+            yield t.Assign(span, noted, amount)
+            amount = noted
+        effects: list[t.Effect] = []
+        for seat, name, sign in seats:
+            if not (isinstance(seat, t.Name | t.Possessive) and self._stays(seat)):
+                domains.append((name, seat))
+                seat = t.Name(seat.span, name)
+            target = t.Possessive(span, seat, self.state)
+            effects.append(t.Assign(span, target, t.Binary(span, sign, target, amount)))
+        for name, value in reversed(domains):
+            effects = [t.ForEach(span, t.Word(value.span, name), t.Bag(value.span, (value,)), tuple(effects))]
+        yield from effects
+
+    def _stays(self, expr: t.Expr) -> bool:
+        return names_in(expr).isdisjoint(self.readers)
