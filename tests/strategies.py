@@ -29,7 +29,7 @@ AWKWARD = (
 # No name here is a word of the language, nor starts with one that is read before a `-`.
 plain_names = st.sampled_from(PLAIN) | st.from_regex(r"[b-d][aeo][k-m](-[a-z]{2}|_9)?", fullmatch=True)
 names = plain_names | st.sampled_from(AWKWARD)
-tile_names = st.sampled_from(("6-6", "10-2", "2p", "15s"))
+tile_names = st.sampled_from(("6-6", "10-2", "2p", "15s", "2S", "10h", "5mr", "2-clubs"))
 # Categories of characters that no text holds.
 UNSHOWN: Final = ("Cc", "Cf", "Zl", "Zp", "Cs", "Co")
 
@@ -69,7 +69,7 @@ remarks = st.just(t.NO_REMARKS) | st.builds(
 # ---------------------------------------------------------------- expressions
 
 possessives = st.recursive(
-    nodes(t.Possessive, nodes(t.Name, names), names),
+    nodes(t.Possessive, nodes(t.Name, names) | nodes(t.TileName, tile_names), names),
     lambda inner: nodes(t.Possessive, inner, names),
     max_leaves=3,
 )
@@ -244,8 +244,10 @@ params = st.tuples(_first_params, _param(types)).map(lambda parts: (*parts[0], p
 # --------------------------------------------------------------- declarations
 
 spoken_tiles = nodes(t.SpokenTile, tile_names | names, st.none() | texts)
+_between = nodes(t.RangePart, expressions, expressions, st.none())
+_alone = nodes(t.RangePart, expressions, st.none(), st.none() | texts)
 templates = nodes(
-    t.Template, texts, st.none() | texts, some(nodes(t.Range, plain_words, expressions, expressions))
+    t.Template, texts, st.none() | texts, some(nodes(t.Range, plain_words, some(_between | _alone, 4)))
 )
 tile_groups = nodes(
     t.TileGroup, plain_words, st.integers(0, 12), some(spoken_tiles, 30) | templates, ids, remarks

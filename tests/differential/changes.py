@@ -159,8 +159,10 @@ def _kinds(tiles: t.Template | tuple[t.SpokenTile, ...]) -> list[str]:
         return [tile.name for tile in tiles]
     kind = tiles.pattern
     for of in tiles.ranges:
-        if isinstance(of.low, t.Number):
-            kind = kind.replace(f"{{{of.name.text}}}", str(of.low.value))
+        first = of.parts[0]
+        if isinstance(first.low, t.Number) or (isinstance(first.low, t.Name) and first.high is None):
+            words = first.low.span.words if first.written is None else first.written
+            kind = kind.replace(f"{{{of.name.text}}}", words)
     return [] if "{" in kind else [kind]
 
 

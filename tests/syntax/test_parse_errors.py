@@ -140,13 +140,10 @@ MISTAKES = {
         "write letters and digits, such as `[J7 J8]`",
     ),
     "number and letters": (
-        "claim a: 3rd",
-        "`3rd` is neither a number nor a tile",
+        "define 3rd: a",
+        "`3rd` cannot be a name here",
         "3rd",
-        (
-            "write `rd-3`: a tile's name is digits and one small letter, two numbers with `-`, "
-            "or a name that starts with a letter"
-        ),
+        "a name starts with a letter",
     ),
     "other letters": (
         "claim a: é",

@@ -13,6 +13,7 @@ from typing import assert_never
 
 from golpae.diagnostics import Span, near, quoted_list
 from golpae.elaborate.constant import NotConstant, StaticValues, constant_int
+from golpae.elaborate.expand.tile_patterns import unknown_hole
 from golpae.elaborate.instance import TableFault, holes, read_attributes, spell_out
 from golpae.elaborate.typecheck.builtins import BUILTINS, EARLIER, STANDING_ALONE, TRUTHS
 from golpae.elaborate.typecheck.expressions import Checker
@@ -166,7 +167,7 @@ def _declare_tiles(symbols: SymbolTable, node: t.Tiles, first: dict[str, Span]) 
             symbols.attributes |= set(holes(group.tiles.pattern))
             continue
         for tile in group.tiles:
-            span = head_span(tile.span, tile.name)
+            span = tile.span if tile.numbers else head_span(tile.span, tile.name)
             other = symbols.tile_names.get(tile.name)
             if other == tile.name:
                 symbols.fault("G006", f"`{tile.name}` is listed twice", span, "list each kind of tile once")
@@ -177,7 +178,8 @@ def _declare_tiles(symbols: SymbolTable, node: t.Tiles, first: dict[str, Span]) 
             if other is not None:
                 continue
             symbols.tile_names[tile.name] = tile.name
-            values = read_attributes(tile.name, written)
+            values = dict(tile.numbers) or read_attributes(tile.name, written)
+            symbols.attributes |= set(dict(tile.numbers))
             if not any(ch.isdigit() for ch in tile.name):
                 _once(symbols, t.Word(span, tile.name), first)
             elif written and not values:
@@ -207,15 +209,13 @@ def tile_set(checker: Checker, node: t.Tiles | None, options: tuple[OptionDecl, 
             )
             ranges = []
             for bound in group.tiles.ranges:
-                low, high = (_bound(checker, end, scope) for end in (bound.low, bound.high))
+                assert bound.bounds is not None  # another range is written out
+                low, high = (_bound(checker, end, scope) for end in bound.bounds)
                 ranges.append(RangeDecl(bound.name.text, low, high))
                 scope = scope.with_local(bound.name.text, INT)
             for hole in holes(group.tiles.pattern) + holes(group.tiles.spoken or ""):
                 if hole not in scope.locals and hole != GROUP_HOLE.strip("{}"):
-                    advice = near(hole, scope.locals) or f"add `for {hole} in 1 to 9`"
-                    start = group.tiles.span.start + group.tiles.span.words.find("{" + hole + "}") + 1
-                    place = Span(group.span.text, start, start + len(hole))
-                    symbols.fault("N001", f"nothing here is called `{hole}`", place, advice)
+                    symbols.diagnostics.append(unknown_hole(group.tiles, hole, scope.locals))
             groups.append(
                 GroupDecl(
                     group.name.text, group.copies, (), group.tiles.pattern, group.tiles.spoken, tuple(ranges)
@@ -223,7 +223,8 @@ def tile_set(checker: Checker, node: t.Tiles | None, options: tuple[OptionDecl, 
             )
         else:
             names = tuple((tile.name, tile.spoken or tile.name) for tile in group.tiles)
-            groups.append(GroupDecl(group.name.text, group.copies, names, None, None, ()))
+            numbers = tuple(tile.numbers for tile in group.tiles) if group.tiles[0].numbers else ()
+            groups.append(GroupDecl(group.name.text, group.copies, names, None, None, (), numbers))
     tiles = TileSet(
         tuple(groups),
         () if node.written is None else node.written.patterns,

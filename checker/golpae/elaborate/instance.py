@@ -183,8 +183,8 @@ def spell_out(
 def _names(
     group: GroupDecl, tiles: TileSet, options: Mapping[str, int]
 ) -> Iterator[tuple[str, str, dict[str, int]]]:
-    for name, spoken in group.names:
-        yield name, spoken, read_attributes(name, tiles.written)
+    for at, (name, spoken) in enumerate(group.names):
+        yield name, spoken, dict(group.numbers[at]) if group.numbers else read_attributes(name, tiles.written)
     if group.pattern is None:
         return
     rows: list[dict[str, int]] = [{}]

@@ -93,7 +93,10 @@ class RangeDecl:
 
 @dataclass(frozen=True, slots=True)
 class GroupDecl:
-    """A group of the set: listed names with their spoken names, or a pattern over ranges."""
+    """A group of the set: listed names with their spoken names, or a pattern over ranges.
+
+    `numbers` are those of each listed tile, if a pattern with words was written out to the list.
+    """
 
     name: str
     copies: int
@@ -101,6 +104,7 @@ class GroupDecl:
     pattern: str | None
     spoken: str | None
     ranges: tuple[RangeDecl, ...]
+    numbers: tuple[tuple[tuple[str, int], ...], ...] = field(default=(), metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from golpae.diagnostics import Diagnostic, quoted_list
+from golpae.elaborate.expand.tile_patterns import words_of
 from golpae.elaborate.instance import holes, read_attributes
 from golpae.lint.text_words import Vocabulary, words
 from golpae.syntax import tree as t
@@ -44,7 +45,7 @@ def _lacking(text: Vocabulary) -> dict[str, list[str]]:
             continue
         written = () if decl.written is None else decl.written.patterns
         having = {
-            group.name.text: set(holes(group.tiles.pattern))
+            group.name.text: _numbers(group.tiles)
             if isinstance(group.tiles, t.Template)
             else set.intersection(*(set(read_attributes(tile.name, written)) for tile in group.tiles))
             for group in decl.groups
@@ -62,6 +63,11 @@ def _lacking(text: Vocabulary) -> dict[str, list[str]]:
                 out[define.name.text] = list(dict.fromkeys(groups))
     players = {v.name.text for d in text.decls if isinstance(d, t.State) for v in d.vars if v.each_player}
     return {number: groups for number, groups in out.items() if number not in players}
+
+
+def _numbers(template: t.Template) -> set[str]:
+    """Return the numbers of the tiles of a pattern: not what is a word."""
+    return {*holes(template.pattern)} - {of.name.text for of in template.ranges if words_of(of)}
 
 
 def _roots(text: Vocabulary, decl: t.Decl) -> Iterator[tuple[t.Expr, tuple[t.Expr, ...]]]:

@@ -35,6 +35,7 @@ TERMINAL_WORDS = {
     "COLON": "`:`",
     "COMMA": "`,`",
     "_KEY": "`,`",
+    "_NEXT_RANGE": "`,`",
     "SEMICOLON": "`;`",
     "LPAR": "`(`",
     "RPAR": "`)`",
@@ -132,8 +133,8 @@ def diagnose(
 ) -> Diagnostic:
     """Return what is wrong at `offset`: `token` is there (None: no word at all), and `terminals` are possible."""
     expected = {
-        "COMMA" if name == "_KEY" else name for name in terminals
-    }  # a comma before a word and a colon
+        "COMMA" if name in ("_KEY", "_NEXT_RANGE") else name for name in terminals
+    }  # a comma before a word and a colon, or before `name in`
     kind = None if token is None else token.type
     if token is None:
         expected.discard("_NL")  # the lexer takes it anywhere, the parser may not
@@ -234,6 +235,8 @@ def _misplaced(text: Text, span: Span, expected: set[str]) -> Diagnostic:
         advice = near(word.lower(), STARTS)
         starts = "a line at the left edge starts with a word such as `action`, `define`, `variant`"
         return Diagnostic("S001", f"no part of a rule text starts with `{word}`", span, advice or starts)
+    if word[:1].isdigit() and not word.isdigit() and "NAME" in expected and "TILE" not in expected:
+        return Diagnostic("S001", f"`{word}` cannot be a name here", span, "a name starts with a letter")
     advice = near(word.lower(), _keywords(expected)) if word.isalpha() and len(word) > 1 else None
     before = text.content[: span.start]
     return Diagnostic("S001", f"unexpected `{word}`", span, advice or _advice(expected, before))

@@ -93,9 +93,12 @@ class TileName(Node):
 
 @dataclass(frozen=True, slots=True)
 class Name(Node):
+    """A name. With `words`, it was written out, and is one of these words."""
+
     PLACE = "{name}"
 
     name: str
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,7 @@ class Possessive(Node):
     name: str
 
 
-Owner = Name | Possessive
+Owner = Name | TileName | Possessive
 
 
 @dataclass(frozen=True, slots=True)
@@ -606,17 +609,38 @@ class Kind(Node):
 
 @dataclass(frozen=True, slots=True)
 class SpokenTile(Node):
-    """A tile's name, and its spoken name if that differs."""
+    """A tile's name, and its spoken name if that differs.
+
+    A tile that a pattern was written out to has `numbers`: its values of the pattern's ranges, by their names.
+    """
 
     name: str
     spoken: str | None
+    numbers: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RangePart(Node):
+    """A part of a range: the numbers from `low` to `high`; or, without `high`, one number or word.
+
+    `written` is how names of tiles have it, if that differs.
+    """
+
+    low: Expr
+    high: Expr | None
+    written: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Range(Node):
     name: Word
-    low: Expr
-    high: Expr
+    parts: tuple[RangePart, ...]
+
+    @property
+    def bounds(self) -> tuple[Expr, Expr] | None:
+        """Return both bounds of a range that is one `low to high`, or None."""
+        part = self.parts[0]
+        return None if len(self.parts) > 1 or part.high is None else (part.low, part.high)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from typing import Any, TypeVar, cast
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import SET, Dependencies, Part, closure, parts_in, reads_through
-from golpae.ir.ruleset import Action, ParamDecl, RuleSet, ZoneDecl, effects_of
+from golpae.ir.ruleset import Action, GroupDecl, ParamDecl, RuleSet, ZoneDecl, effects_of
 from golpae.ir.traverse import children, exprs_in
 from golpae.ir.types import Bag, Bool, Choice, Int, Seat, Tile, Type
 from golpae.lower import statements as st
@@ -52,10 +52,16 @@ def why_incomparable(a: RuleSet, b: RuleSet) -> str | None:
 def _tiles(rules: RuleSet) -> Any:
     """Return the tiles of a rule set, whatever their order."""
     groups = [
-        (g.name, g.copies, sorted(n for n, _ in g.names), g.pattern, sorted(map(repr, g.ranges)))
+        (g.name, g.copies, sorted(_named(g)), g.pattern, sorted(map(repr, g.ranges)))
         for g in rules.tiles.groups
     ]
     return sorted(map(repr, groups)), rules.tiles.written, sorted(rules.tiles.attributes)
+
+
+def _named(group: GroupDecl) -> list[tuple[str, tuple[tuple[str, int], ...]]]:
+    """Return each listed tile of a group by its name, with the numbers that it has."""
+    numbers = group.numbers or ((),) * len(group.names)
+    return [(name, own) for (name, _), own in zip(group.names, numbers, strict=True)]
 
 
 def _zone(zone: ZoneDecl) -> tuple[str, bool, str, bool]:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from golpae.elaborate.expand.payments import payments_written_out
 from golpae.elaborate.expand.repeat import without_repeat
 from golpae.elaborate.expand.teams import teams_written_out
+from golpae.elaborate.expand.tile_patterns import tile_patterns
 from golpae.elaborate.expand.winners import winners_written_out
 from golpae.elaborate.resolve import Resolved
 from golpae.syntax import tree as t
@@ -20,7 +21,13 @@ from golpae.syntax import tree as t
 Step = Callable[[tuple[t.Decl, ...]], tuple[t.Decl, ...]]
 
 # One function for each word or family of words, in the order in which they are written out.
-STEPS: tuple[Step, ...] = (without_repeat, teams_written_out, winners_written_out, payments_written_out)
+STEPS: tuple[Step, ...] = (
+    tile_patterns,
+    without_repeat,
+    teams_written_out,
+    winners_written_out,
+    payments_written_out,
+)
 
 
 def expanded(resolved: Resolved) -> Resolved:

@@ -339,6 +339,8 @@ def _if_present(expr: t.Expr, value: ir.Expr, scope: Scope) -> ir.Expr:
 
 def _name(checker: Checker, expr: t.Name, scope: Scope, expected: Type | None) -> ir.Expr:
     symbols = checker.symbols
+    if expr.words:
+        return ir.Const(expr.name, symbols.choice(expr.words))
     require_value(expr, scope)
     bare = None if expected is None else without_none(expected)
     choice = bare if isinstance(bare, Choice) else None

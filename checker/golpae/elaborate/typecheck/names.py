@@ -118,8 +118,9 @@ def tile_name(symbols: SymbolTable, expr: t.TileName) -> ir.Expr:
         raise Refused
     if name is None:
         advice = advice_for(expr.name, symbols.tile_names, "the tiles of the set are listed under `tiles`")
-        if (capital := expr.name.upper()) in symbols.tile_names and capital[:1].isdecimal():
-            advice = f"a rule cannot name `{capital}`: write small letters under `tiles`, as in `{expr.name}`"
+        same = next((n for n in symbols.tile_names if n.casefold() == expr.name.casefold()), None)
+        if same is not None:
+            advice = f"write `{same}`: capitals and small letters differ"
         raise Refused("N001", f"there is no tile `{expr.name}`", expr.span, advice)
     return ir.Const(name, TILE)
 

@@ -103,7 +103,13 @@ class DeclarationBuilder(SpanBuilder):
         return t.Template(self._span(meta), text_of(c[0]), optional_text(c[1]), tuple(c[2:]))
 
     def range_of(self, meta: Meta, c: list[Any]) -> t.Range:
-        return t.Range(self._span(meta), self._word(c[0]), c[1], c[2])
+        return t.Range(self._span(meta), self._word(c[0]), tuple(c[1:]))
+
+    def range_part(self, meta: Meta, c: list[Any]) -> t.RangePart:
+        low, other = c
+        if isinstance(other, Token) or other is None:
+            return t.RangePart(self._span(meta), low, None, optional_text(other))
+        return t.RangePart(self._span(meta), low, other, None)
 
     def zones(self, meta: Meta, c: list[Any]) -> t.Zones:
         return t.Zones(self._span(meta), tuple(x for x in c if x is not None))

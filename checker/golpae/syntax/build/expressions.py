@@ -78,7 +78,10 @@ class ExpressionBuilder(SpanBuilder):
             word = str(token)[:-2]
             start = token.start_pos or 0
             span = Span(self._text, c[0].start_pos or 0, start + len(word))
-            owner = t.Name(span, word) if owner is None else t.Possessive(span, owner, word)
+            if owner is not None:
+                owner = t.Possessive(span, owner, word)
+            else:
+                owner = t.TileName(span, word) if word[0].isdecimal() else t.Name(span, word)
         assert owner is not None
         return t.Possessive(self._span(meta), owner, str(c[-1]))
 

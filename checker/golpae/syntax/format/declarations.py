@@ -134,8 +134,9 @@ def _tiles(node: t.Tiles) -> list[str]:
         match group.tiles:
             case t.Template(pattern=pattern, spoken=spoken, ranges=ranges):
                 called = "" if spoken is None else f' called "{spoken}"'
-                over = ", ".join(f"{r.name.text} in {bounds(r.low, r.high)}" for r in ranges)
-                parts = [f'"{pattern}"{called}', f"for {over}"]
+                first_range, *more = map(_range, ranges)
+                parts = [f'"{pattern}"{called}', f"for {first_range}{',' * bool(more)}"]
+                parts += [f"{words}," for words in more[:-1]] + more[-1:]
             case tiles:
                 parts = [tile.name + message(tile.spoken) for tile in tiles]
         lines = annotated(filled(first, parts, STEP * 2), STEP, group.ids, group.remarks)
@@ -161,6 +162,15 @@ def _kind(node: t.Kind) -> list[str]:
     else:
         lines = _typed(f"{first}: ", node.type, STEP)
     return annotated(lines, "", node.ids, node.remarks)
+
+
+def _range(node: t.Range) -> str:
+    """Return a range of a pattern of tiles: `size in 2 to 10, J, Q`."""
+    parts = (
+        format_expression(p.low, SUM, True) + message(p.written) if p.high is None else bounds(p.low, p.high)
+        for p in node.parts
+    )
+    return f"{node.name.text} in {', '.join(parts)}"
 
 
 def _zone(node: t.Zone) -> list[str]:

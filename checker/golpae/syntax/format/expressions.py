@@ -157,7 +157,7 @@ def _bare(expr: t.Expr, followed: bool) -> str:
             return "none"
         case t.TileName(name=name):
             return name
-        case t.Name(name=name):
+        case t.Name(name=name, words=_):
             # `some in x` would be read as the start of `some a in x: ...`, `no and of` of `no a of 2 in x: ...`
             return f"({name})" if name in ("some", "every", "of") else name
         case t.Possessive(owner=owner, name=name):
@@ -278,7 +278,7 @@ def before_domain(expr: t.Fold) -> str:
 
 def _owner(owner: t.Owner) -> str:
     match owner:
-        case t.Name(name=name):
+        case t.Name(name=name, words=_) | t.TileName(name=name):
             return name
         case t.Possessive(owner=inner, name=name):
             return f"{_owner(inner)}'s {name}"

@@ -228,8 +228,7 @@ def _copies(text: Text, span: Span, words: str) -> Diagnostic:
 
 def tile_names(name: str) -> str:
     """Return advice that names a tile rightly, and says which names tiles have."""
-    kinds = "digits and one small letter, two numbers with `-`, or a name that starts with a letter"
-    return f"write `{name}`: a tile's name is {kinds}"
+    return f"write `{name}`: a tile's name is letters and digits, with `-` or `_` between them"
 
 
 def name_like(word: str, group: str) -> str:
@@ -238,7 +237,7 @@ def name_like(word: str, group: str) -> str:
     digits = re.search(r"\d+", plain)
     letters = re.sub(r"[^A-Za-z]", "", plain)
     if digits and len(letters) < 2:
-        name = f"{digits[0]}{letters.lower() or group or 't'}"
+        name = f"{digits[0]}{letters or group or 't'}"
     elif letters:
         name = f"{letters}-{digits[0]}" if digits else letters
     else:

@@ -22,11 +22,10 @@ def owner(text: Text, offset: int) -> Diagnostic | None:
         return None
     if EFFECT.match(text.content, start := line_start(text, offset)) and text.position(start)[1] > 1:
         return lacks_then(text, start, offset + 2)
-    if tile := ending(r"(?<![\w-])\d[\w-]*\Z", text, offset):
-        message = f"`{tile[0]}` cannot be an owner: its name starts with a digit"
-        word = re.match(rf"'s\s+({WORD})", text.content[offset : offset + LOOK])
-        advice = f"write `some t in {{{tile[0]}}}: ... t's {word[1] if word else 'group'} ...`"
-        return fault(text, tile.start(), offset + 2, message, advice)
+    if number := ending(r"(?<![\w-])\d+\Z", text, offset):
+        message = f"`{number[0]}` is a number, and only tiles and players are owners"
+        advice = "write the whole name of the tile, as it is listed under `tiles`"
+        return fault(text, number.start(), offset + 2, message, advice)
     if its := ending(rf"(?<![\w'-])its ({WORD})\Z", text, offset):
         message = "`its` cannot be followed by another owner"
         return fault(text, its.start(), offset + 2, message, f"write `it's {its[1]}'s`")

@@ -1,0 +1,139 @@
+"""Patterns of tiles with words and several parts: their tiles, groups and words (docs/semantics.md, 1.7 and 1.8)."""
+
+from __future__ import annotations
+
+from textwrap import dedent, indent
+
+import pytest
+
+from golpae.elaborate.check import check
+from golpae.elaborate.instance import Kind, instantiate
+from golpae.elaborate.load import load_text
+from golpae.elaborate.resolve import resolve
+from golpae.ir.ruleset import RuleSet
+from golpae.verify.options import Settings
+from golpae.verify.verifier import Verifier
+
+GAME = """game g "A game"
+
+players 2 to 2
+
+tiles
+{tiles}
+
+zones
+  deck: tiles seen by nobody, holds the set
+  each player's hand: tiles seen by its owner
+
+state of the hand
+  mover: seat
+
+{more}
+
+deal from deck
+  hands: 1 for everyone
+  then mover := first
+
+action stop by p
+  turn: p = mover
+  then nobody wins
+
+end
+  due: over
+"""
+
+
+def rules(tiles: str, more: str = "") -> RuleSet:
+    lines = indent(dedent(tiles).strip(), "  ")
+    loaded = load_text(GAME.format(tiles=lines, more=more))
+    return check(resolve("g", loaded))
+
+
+def kinds(tiles: str) -> tuple[Kind, ...]:
+    return instantiate(rules(tiles), 2, {}).kinds
+
+
+SAME = {
+    "words count on from the number before them": (
+        'ranks: two of each "{rank}c" for rank in 9 to 10, J, Q',
+        [("9c", 9), ("10c", 10), ("Jc", 11), ("Qc", 12)],
+    ),
+    "words count back from the first number": (
+        'ranks: one of each "{rank}c" for rank in Z, A, 2 to 3, J',
+        [("Zc", 0), ("Ac", 1), ("2c", 2), ("3c", 3), ("Jc", 4)],
+    ),
+    "numbers stand alone, in any order": (
+        'ranks: one of each "c{rank}" for rank in 7, J, 3, 1 to 2',
+        [("c7", 7), ("cJ", 8), ("c3", 3), ("c1", 1), ("c2", 2)],
+    ),
+    "names have a number or word as the text behind it says": (
+        'ranks: one of each "{rank}c" for rank in 9, 10 "T", J "j"',
+        [("9c", 9), ("Tc", 10), ("jc", 11)],
+    ),
+}
+
+
+@pytest.mark.parametrize(("line", "wanted"), SAME.values(), ids=SAME)
+def test_a_range_has_these_names_and_numbers(line: str, wanted: list[tuple[str, int]]) -> None:
+    assert [(kind.name, *kind.attributes) for kind in kinds(line)] == wanted
+
+
+@pytest.mark.parametrize(
+    "ranges",
+    [
+        'rank in 2 to 3, J, suit in clubs "C", hearts "H"',
+        'suit in clubs "C", hearts "H", rank in 2 to 3, J',
+    ],
+)
+def test_words_are_groups_in_their_order_wherever_their_range_stands(ranges: str) -> None:
+    made = kinds(f'cards: two of each "{{rank}}{{suit}}" called "{{rank}} of {{suit}}" for {ranges}')
+    assert [(k.name, k.spoken, k.group, k.copies) for k in made] == [
+        ("2C", "2 of clubs", "clubs", 2),
+        ("3C", "3 of clubs", "clubs", 2),
+        ("JC", "J of clubs", "clubs", 2),
+        ("2H", "2 of hearts", "hearts", 2),
+        ("3H", "3 of hearts", "hearts", 2),
+        ("JH", "J of hearts", "hearts", 2),
+    ]
+
+
+def test_other_ranges_may_still_depend_on_an_option() -> None:
+    text = 'cards: one of each "{rank}{suit}" for rank in 1 to top, suit in clubs "C", hearts "H"'
+    made = rules(text, "option top: 1 to 9, normally 2")
+    assert [k.name for k in instantiate(made, 2, {"top": 3}).kinds] == ["1C", "2C", "3C", "1H", "2H", "3H"]
+
+
+def test_the_name_of_the_line_is_the_bag_of_its_tiles_in_play() -> None:
+    text = """
+        cards: two of each "{rank}{suit}" for rank in 1 to 2, suit in red "R", blue "B"
+        others: one of each star
+        withdrawn: {1R, 1R}
+    """
+    theorems = [
+        "theorem bag: cards = {2R, 1B, 2B}",
+        "theorem group: red = {2R}",
+        "theorem every-word: every t in red: t's suit = red",
+        "theorem withdrawn: 1R's suit = red and 1R's group = red",
+        "theorem without: star's suit is none",
+    ]
+    check_theorems(text, theorems)
+
+
+def test_a_further_range_of_words_makes_bags_but_no_groups() -> None:
+    text = """
+        cards: one of each "{count}{colour}{shape}"
+          for count in 1 to 2, colour in red "R", blue "B", shape in oval "o", wave "w"
+    """
+    theorems = [
+        "theorem groups: 1Rw's group = red and 2Bo's colour = blue",
+        "theorem shapes: 1Rw's shape = wave and 1Ro's shape = oval and 2Ro's count = 2",
+        "theorem bags: wave = {1Rw, 2Rw, 1Bw, 2Bw} and size of cards = 8",
+    ]
+    check_theorems(text, theorems)
+
+
+def check_theorems(text: str, theorems: list[str]) -> None:
+    """Check that the prover proves each of these."""
+    made = rules(text, "\n".join(theorems))
+    verifier = Verifier(instantiate(made, 2, {}), Settings(most=60_000_000, megabytes=1_500, games=40))
+    assert [verifier.verify(prop).verdict for prop in made.properties] == ["proved"] * len(theorems)
