@@ -32,7 +32,9 @@ BUILTINS: dict[str, Word] = dict(
         _word("tiles", TILES, False, "all tiles in play, every copy"),
         _word("kinds", TILES, False, "every kind of tile in play, once"),
         _word("stake", INT, False, "the stake from the header of the trace; 1 if the header has none"),
-        _word("winner", Opt(SEAT), False, "the player who has won the hand, or none"),
+        _word(
+            "winner", Opt(SEAT), False, "the player who has won the hand; none if nobody has, or several have"
+        ),
         _word("hands-played", INT, False, "the number of hands that have ended in this match"),
         _word("right", SEAT, True, "the player who plays after `p`"),
         _word("left", SEAT, True, "the player who plays before `p`"),

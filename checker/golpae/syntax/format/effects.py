@@ -24,7 +24,7 @@ from golpae.syntax.format.wrapping import broken
 from golpae.syntax.of_all import is_it, spoken
 
 # Names that would be read as a word of the language at the start of a line or an effect, ...
-EFFECT_WORDS = "move|nobody|shuffle|arrange|pass|when|for|repeat|each|every|the"
+EFFECT_WORDS = "move|nobody|shuffle|arrange|pass|when|for|repeat|each"
 # ... between `then` and a clause's `:`, ...
 THEN_WORDS = f"{EFFECT_WORDS}|yes|no|none|its"
 # ... between `pays` and the payee, and after its name.
