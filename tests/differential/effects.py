@@ -258,6 +258,8 @@ class Effects:
         ]
         if isinstance(over, Choice):
             return self._for_each_word(scope, kind, depth)
+        if over == INT and self.world.chance(0.5):
+            return self._repeat(scope, kind, depth)
         if over == BOOL:
             name = self.world.fresh()
             inner = self.any(scope.having((name, BOOL)), kind, depth)
@@ -278,6 +280,14 @@ class Effects:
         return self.world.hiding(
             f"for each {name} in {domain}: {inner}", inner, scope, name, share=HIDING_LOOPS
         )
+
+    def _repeat(self, scope: Scope, kind: Kind, depth: int) -> str:
+        inner = self.any(scope, kind, depth)
+        times = self.rng.choice(("0", "1", "2", "2", "3", "size of players", "(1 - 2)"))
+        rounds = self.rng.choice(("", "until", "until", "while"))
+        if not rounds:
+            return f"repeat {times} times: {inner}"
+        return f"repeat at most {times} times {rounds} {self.make.of(BOOL, scope, 1)}: {inner}"
 
     def _for_each_word(self, scope: Scope, kind: Kind, depth: int) -> str:
         states = [s for s, _ in self.choice_states() if s.name not in scope.forbidden]

@@ -258,9 +258,18 @@ class Expressions:
         member = kind.item
         if member not in (SEAT, TILE, INT, MELD):
             raise CannotMake
+        seats = self.seats(scope) if member == SEAT else []
+        if seats and self.world.chance(0.4):
+            return self._next(self.rng.choice(seats), scope, depth)
         name, domain, inner = self._members(Bag(member), scope, depth)
         about = self._about(name, member, inner, depth)
         return self.world.hiding(f"(the {name} in {domain}: {about})", about, scope, name)
+
+    def _next(self, seat: str, scope: Scope, depth: int) -> str:
+        name = self.world.fresh("qrs")
+        about = self._about(name, SEAT, scope.having((name, SEAT)), depth)
+        side = self.rng.choice((f"the next {name} after", f"the last {name} before"))
+        return self.world.hiding(f"({side} {seat}: {about})", about, scope, name)
 
     def _otherwise(self, kind: Type, scope: Scope, depth: int) -> str:
         first = self.rng.choice((self._opt_leaf, self._the))(Opt(kind), scope, depth - 1)
