@@ -166,3 +166,54 @@ def test_a_switch_that_drops_a_property_is_a_choice_beside_two_that_exclude_each
     (made,) = choices(family, [tmp_path])
     assert made.free == ("never", "long", "plain", "clash")
     assert made.region.size == 12
+
+
+STALLS = """
+game stalls "Tiles dealt to stalls"
+players 2 to 2
+
+tiles
+  coins: four of each 1c 2c 3c
+
+zones
+  purse: tiles seen by nobody, holds the set
+  stall: tiles seen by everyone
+  crate: tiles seen by nobody
+  each player's hand: tiles seen by its owner
+
+state of the hand
+  mover: seat
+
+deal from purse
+  hands: 1 for everyone
+  stall: 2
+  crate: 1
+  then mover := first
+
+action buy(tile) by p
+  turn: p = mover
+  there: tile in stall
+  then move tile from stall to p's hand
+  then next: mover := (the next q after p: size of q's hand < 4) otherwise p
+
+end
+  due: size of stall < 2 or size of mover's hand > 2
+
+variant small "one tile on the stall"
+  replace deal.stall: 1
+
+variant bare "no crate"
+  drop deal.crate
+
+variant stay "nobody waits"
+  add buy.again: repeat 2 times: mover := mover's right
+"""
+
+
+def test_a_zone_that_some_deal_nothing_to_is_no_choice(tmp_path: Path) -> None:
+    """Their deals have other keys. How many tiles a zone gets is a choice."""
+    load = load_from(tmp_path, "stalls", STALLS)
+    made = list(choices(Family("stalls", load), [tmp_path], of_table=True))
+    assert all("bare" not in one.free for one in made)
+    assert {"small", "stay"} <= set(made[0].free)
+    assert assert_judges_as_rule_sets(made, load, random.Random("stalls"), 40) > 20

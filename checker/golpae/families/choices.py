@@ -396,6 +396,10 @@ class _Making:
         blocks = (d for d in self.decls if isinstance(d, t.Shape | t.Arrangement | t.Score))
         return any(name_of(block) == name for block in blocks)
 
+    def _zones(self) -> set[str]:
+        blocks = [decl for decl in self.decls if isinstance(decl, t.Zones)]
+        return {zone.name.text for block in blocks for zone in block.zones}
+
     def _clause(self, delta: t.Delta, on: t.Expr) -> None:
         name, path = delta.path[0].text, path_of(delta)
         index = next(
@@ -407,6 +411,8 @@ class _Making:
         clauses = list(clauses_of(block))
         clause = delta.path[1].text if len(delta.path) == 2 else name
         at = next((i for i, c in enumerate(clauses) if c.name.text == clause), None)
+        if name == "deal" and delta.kind in ("add", "drop") and clause in self._zones():
+            raise NoChoice(path)  # it may deal tiles to this zone, and then a deal has a key more or less
         if delta.kind == "add":
             if at is not None:
                 raise NoChoice(path)
