@@ -102,7 +102,7 @@ def _heading(decl: t.Decl) -> str:
             return "Where tiles lie"
         case t.State():
             return "What is remembered"
-        case t.Define():
+        case t.Define() | t.Group():
             return "What words mean"
         case t.Shape() | t.Arrangement():
             return "Shapes"

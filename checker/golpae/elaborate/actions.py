@@ -394,7 +394,7 @@ def _conditions(
                     advice = f"keep one of the two; {tiles_on_the_table(checker, node, clause)}"
                     symbols.twice(twice, clause.name.span, advice, first_hands)
                 first_hands = clause.name.span
-            case t.Effects() | t.Parts() | t.Names():
+            case t.Effects() | t.Parts() | t.Names() | t.Requires():
                 pass
             case _:
                 assert_never(body)

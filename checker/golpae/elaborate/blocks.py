@@ -19,10 +19,36 @@ from typing import assert_never
 from golpae.diagnostics import Span
 from golpae.ir.ruleset import paths_of
 from golpae.syntax import tree as t
+from golpae.syntax.build.definitions import effects_of_call
 
-Block = t.Define | t.Action | t.Score | t.Tiles | t.Shape | t.Arrangement
+Block = t.Define | t.Action | t.Group | t.Score | t.Tiles | t.Shape | t.Arrangement
 
 BRINGS = "-brings"  # `a brings b` is the clause `a-brings`; what the patterns of score `s` bring is property `s-brings`
+
+
+def with_uses(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
+    """Return declarations in which a use of effects after a `:`, which reads like a condition, is an effect."""
+    groups = {d.name.text for d in decls if isinstance(d, t.Group) and d.kind == "effects"}
+    return tuple(_with_uses(d, groups) for d in decls) if groups else decls
+
+
+def _with_uses(decl: t.Decl, groups: set[str]) -> t.Decl:
+    match decl:
+        case t.Action(clauses=clauses):
+            return replace(decl, clauses=tuple(replace(c, body=_as_use(c.body, groups)) for c in clauses))
+        case t.Delta(body=body) if body is not None:
+            return replace(decl, body=_as_use(body, groups))
+        case t.Variant(deltas=deltas):
+            read = (d if d.body is None else replace(d, body=_as_use(d.body, groups)) for d in deltas)
+            return replace(decl, deltas=tuple(read))
+        case _:
+            return decl
+
+
+def _as_use(body: t.Body, groups: set[str]) -> t.Body:
+    if not isinstance(body, t.Condition) or not isinstance(body.expr, t.Call) or body.expr.name not in groups:
+        return body
+    return effects_of_call(body) or body
 
 
 def name_of(block: Block) -> str:
@@ -34,6 +60,8 @@ def clauses_of(block: Block) -> tuple[t.Clause, ...]:
     """Return the parts of a block that a delta can name. A whole shape or arrangement has the name of its block."""
     match block:
         case t.Define() | t.Action():
+            return (*(_clause(w.name, w.expr, w.ids) for w in block.wheres), *block.clauses)
+        case t.Group():
             return block.clauses
         case t.Score():
             fields = [_clause(f.name, f.expr, f.ids) for f in block.fields]
@@ -80,6 +108,17 @@ def with_clauses(block: Block, clauses: tuple[t.Clause, ...]) -> t.Decl:
     """Return the block with other clauses."""
     match block:
         case t.Define() | t.Action():
+            named = {w.name.text for w in block.wheres}
+            by_name = {c.name.text: c for c in clauses if c.name.text in named}
+            wheres = tuple(
+                replace(w, expr=_expr(by_name[w.name.text]), ids=by_name[w.name.text].ids)
+                for w in block.wheres
+                if w.name.text in by_name
+            )
+            return replace(
+                block, clauses=tuple(c for c in clauses if c.name.text not in named), wheres=wheres
+            )
+        case t.Group():
             return replace(block, clauses=clauses)
         case t.Score():
             given = {p.name.text for p in block.provided}
@@ -168,6 +207,8 @@ def clause_spans(decls: Iterable[t.Decl]) -> dict[str, Span]:
             case t.Define(name=name, clauses=clauses):
                 out |= {f"{name.text}.{c.name.text}": c.span for c in clauses} if node.cases else {}
                 out[name.text] = node.span
+            case t.Group():
+                pass  # its clauses are those of the actions that use it
             case t.Action(name=name, clauses=clauses):
                 out[name.text] = node.span
                 effects = [c for c in clauses if isinstance(c.body, t.Effects)]

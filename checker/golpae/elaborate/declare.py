@@ -86,7 +86,10 @@ def declare(symbols: SymbolTable, decls: Iterable[t.Decl]) -> None:
                     if isinstance(clause.body, t.Effects):
                         moves = (e for e in flat(clause.body.effects) if isinstance(e, t.Move))
                         labels |= {move.label.text for move in moves if move.label is not None}
-            case t.Game() | t.Include() | t.Source() | t.Kind() | t.Variant() | t.Delta() | t.Property():
+            case (
+                t.Game() | t.Include() | t.Source() | t.Kind() | t.Variant() | t.Delta() | t.Property()
+                | t.Group()
+            ):  # fmt: skip
                 pass
             case _:
                 assert_never(decl)

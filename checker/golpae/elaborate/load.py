@@ -20,6 +20,7 @@ from pathlib import Path
 from golpae.bundled import name_of, spec_dir
 from golpae.diagnostics import Diagnostic, Span, SpecError, Text, near, quoted_list
 from golpae.diagnostics.hidden import on_one_line
+from golpae.elaborate.blocks import with_uses
 from golpae.elaborate.names import ENDING, OwnFolder, find, settled
 from golpae.syntax import tree as t
 from golpae.syntax.parse import MAX_TEXT, parse
@@ -173,7 +174,8 @@ def _loaded(path: Path, text: tuple[Text, str], spec_path: Sequence[Path], name:
         message = f"`{text[0].name}` has no `game` line"
         advice = f'start it with `game {name} "its title"`'
         raise SpecError([Diagnostic("L004", message, Span(text[0], 0, 0), advice)])
-    return Loaded(tuple(d for d in decls if not isinstance(d, t.Game)), games_found[0], tuple(files))
+    rules = with_uses(tuple(d for d in decls if not isinstance(d, t.Game)))
+    return Loaded(rules, games_found[0], tuple(files))
 
 
 def _with_includes(

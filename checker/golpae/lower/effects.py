@@ -97,9 +97,18 @@ class _Lowering:
                 path = when_path(self._path, self._tests)
                 yield st.Branch(path, test, self.block(inner), self.block(otherwise))
             case ir.ForEach(name=name, domain=domain, effects=inner):
-                yield st.Loop(name, domain, self.block(inner))
+                yield from self._loop(name, domain, inner)
             case _:
                 assert_never(effect)
+
+    def _loop(self, name: str, domain: ir.Expr, inner: tuple[ir.Effect, ...]) -> Iterator[st.Statement]:
+        """Yield a loop. One that only names a value (`word~~1`, which no text can write) has one round."""
+        if MARK + MARK in name and isinstance(domain, ir.BagOf) and len(domain.items) == 1:
+            [value] = domain.items
+            yield st.Let(name, value)
+            yield from self.block(inner)
+        else:
+            yield st.Loop(name, domain, self.block(inner))
 
     # ------------------------------------------------------------------ moves
 

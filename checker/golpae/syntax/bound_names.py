@@ -28,6 +28,8 @@ def bound(node: t.Node) -> tuple[t.Word, ...]:
             return names
         case t.EachOf(name=name):
             return (name,)
+        case t.With(values=values):
+            return tuple(value.name for value in values)
         case _:
             return ()
 
@@ -72,6 +74,11 @@ class _Renaming:
             value = getattr(node, field.name)
             if words and field.name in ("names", "name"):
                 changed[field.name] = new if field.name == "names" else new[0]
+            elif isinstance(node, t.With) and field.name == "values":
+                changed["values"] = tuple(
+                    replace(v, name=w, expr=self.of(v.expr, values))
+                    for w, v in zip(new, node.values, strict=True)
+                )
             elif field.name not in (
                 "span",
                 "bracketed",

@@ -33,7 +33,10 @@ def citations(decl: t.Decl) -> Iterator[t.Word]:
             yield from chain(*(zone.ids for zone in zones))
         case t.State(vars=variables):
             yield from chain(*(variable.ids for variable in variables))
-        case t.Define(clauses=clauses) | t.Action(clauses=clauses):
+        case t.Define(clauses=clauses, wheres=wheres) | t.Action(clauses=clauses, wheres=wheres):
+            named: tuple[_Cited, ...] = (*wheres, *clauses)
+            yield from chain(decl.ids, *(line.ids for line in named))
+        case t.Group(clauses=clauses):
             yield from chain(decl.ids, *(clause.ids for clause in clauses))
             yield from chain(*map(ids_of_rows, clauses))
         case t.Score():

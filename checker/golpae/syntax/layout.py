@@ -3,8 +3,8 @@
 Input: the characters of a rule text. Output: the same number of characters, with comments and joined line ends
 blanked, and the blocks that each remaining line end closes and opens. Guarantee: offsets stay those of the text.
 
-A line with a `:` outside brackets and quotes goes on in the deeper lines under it. A line without one, or one that
-ends with its only `:`, opens a block: the deeper lines under it are lines of their own. Before:
+A line with a `:` outside brackets and quotes, or with `where x is`, goes on in the deeper lines under it. A line
+without one, or one that ends with its only `:`, opens a block: the deeper lines under it are lines of their own:
 
     action draw(tile) by p
       left: reserve is not empty
@@ -15,12 +15,14 @@ After: `action draw(tile) by p` NL INDENT `left: reserve is not empty "the reser
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from golpae.diagnostics import Diagnostic, Span, SpecError, Text
 from golpae.syntax.comments import Comment, JoinedLine, PlacedComment, placed
 
+NAMED = re.compile(r"[ \t]*where\s+[A-Za-z][\w-]*\s+is\b")  # the beginning of a line that names a value
 OPENING = {"(": ")", "{": "}"}
 
 
@@ -125,7 +127,8 @@ def _scan(text: Text, out: list[str], comments: list[Comment]) -> Iterator[_Line
         end = content.find("\n", offset)
         end = size if end < 0 else end
         first: int | None = None
-        colons, last = 0, ""
+        # a name for a value goes on in deeper lines, as a line with a `:` does
+        colons, last = int(NAMED.match(content, line_start) is not None), ""
         index = offset
         while index < end:
             char = content[index]

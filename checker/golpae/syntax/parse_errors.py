@@ -21,8 +21,8 @@ from golpae.syntax.habits.rounds import TURN, asks_nothing
 from golpae.syntax.habits.values import owner, share_without_word
 
 STARTS = (
-    "game include source players option tiles zones state define shape arrangement score action deal end "
-    "finish payout variant reading replace add drop expect theorem always never reachable ends claim"
+    "game include source players option tiles zones state define effects conditions shape arrangement score action "
+    "deal end finish payout variant reading replace add drop expect theorem always never reachable ends claim"
 ).split()
 
 # The grammar's terminals in an author's words. A word of the language is its own terminal in capitals.
@@ -82,6 +82,9 @@ TERMINAL_WORDS = {
     "NEXT": "`next`",
     "LAST": "`last`",
     "EARLIER": "`earlier`",
+    "WHERE": "`where x is ...`",
+    "REQUIRES": "`requires`",
+    "GROUP": "`effects` or `conditions`",
     "QUANTIFIER": "`some`, `every` or `no`",
     "SHARE": "a share such as `about 14%`",
     "PERCENT": "a percentage such as `14%`",
@@ -135,6 +138,8 @@ def diagnose(
     expected = {
         "COMMA" if name in ("_KEY", "_NEXT_RANGE") else name for name in terminals
     }  # a comma before a word and a colon, or before `name in`
+    if len(expected) > 1:  # names for values may follow nearly everything, and are seldom meant
+        expected.discard("WHERE")
     kind = None if token is None else token.type
     if token is None:
         expected.discard("_NL")  # the lexer takes it anywhere, the parser may not

@@ -63,6 +63,7 @@ Scope = Literal["hand", "match", "table"]  # no text can say `table`
 DefineOwner = Literal["tile", "player"]
 LifecycleKind = Literal["deal", "end", "finish", "payout"]
 ActionWord = Literal["action"] | LifecycleKind
+GroupKind = Literal["effects", "conditions"]
 DeltaKind = Literal["replace", "add", "drop", "expect"]
 SwitchKind = Literal["variant", "reading"]
 ShareWord = Literal["about", "over", "under", "between"]
@@ -293,6 +294,23 @@ class Cases(Node):
     in_line: bool = field(default=False, compare=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Value(Node):
+    """A name for a value, of the kind that is stated, if one is; no text can write it."""
+
+    name: Word
+    type: Type | None
+    expr: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class With(Node):
+    """`body`, in which names stand for values; no text can write it."""
+
+    values: tuple[Value, ...]
+    body: Expr
+
+
 Expr = (
     Number
     | Truth
@@ -317,6 +335,7 @@ Expr = (
     | Fold
     | If
     | Cases
+    | With
 )
 
 # -------------------------------------------------------------------- effects
@@ -422,8 +441,23 @@ class Repeat(EffectNode):
     effects: tuple[Effect, ...]
 
 
-SimpleEffect = Move | Assign | Wins | Pays | Scores | Shuffle | Arrange | PassOn
-NestingEffect = When | ForEach | Repeat
+@dataclass(frozen=True, slots=True)
+class Use(EffectNode):
+    """`name(a, b)`: the effects of a group, with these values; without values it may be the name alone"""
+
+    group: Call
+
+
+@dataclass(frozen=True, slots=True)
+class Given(EffectNode):
+    """Effects in which names stand for values; no text can write it. The values are found once, before the effects."""
+
+    values: tuple[Value, ...]
+    effects: tuple[Effect, ...]
+
+
+SimpleEffect = Move | Assign | Wins | Pays | Scores | Shuffle | Arrange | PassOn | Use
+NestingEffect = When | ForEach | Repeat | Given
 Effect = SimpleEffect | NestingEffect
 
 # ---------------------------------------------------------------------- types
@@ -494,10 +528,14 @@ class Param(Node):
 
 @dataclass(frozen=True, slots=True)
 class Condition(Node):
-    """The body of a clause that must be true, with the message for when it is not."""
+    """The body of a clause that must be true, with the message for when it is not.
+
+    `values` are what names stand for in the message; no text can write them.
+    """
 
     expr: Expr
     message: str | None
+    values: tuple[Value, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -530,16 +568,33 @@ class Names(Node):
     words: tuple[Word, ...]
 
 
-Body = Condition | Hands | Effects | Parts | Names
+@dataclass(frozen=True, slots=True)
+class Requires(Node):
+    """`requires group(a, b)`: the conditions of a group, with these values."""
+
+    group: Call
+
+
+Body = Condition | Hands | Effects | Parts | Names | Requires
 
 
 @dataclass(frozen=True, slots=True)
 class Clause(Node):
-    """A named line of a block. An effect without a name is called `then`."""
+    """A named line of a block. An effect without a name is called `then`; `requires x` is called `x`."""
 
     name: Word
     body: Body
     ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class Where(Node):
+    """`where name is expr`: a name for a value, within one block."""
+
+    name: Word
+    expr: Expr
+    ids: tuple[Word, ...] = ()
     remarks: Remarks = NO_REMARKS
 
 
@@ -731,7 +786,7 @@ class Define(Node):
     """A definition. `owner` is `tile` or `player` if it is used as `x's name`.
 
     Either one expression (`clauses` has one item, named after the definition, and `cases` is false), or named cases of
-    which one must be true.
+    which one must be true. `wheres` are names for values in it.
     """
 
     name: Word
@@ -739,6 +794,19 @@ class Define(Node):
     params: tuple[Param, ...]
     clauses: tuple[Clause, ...]
     cases: bool
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+    wheres: tuple[Where, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Group(Node):
+    """Effects or conditions that several actions share, under one name."""
+
+    kind: GroupKind
+    name: Word
+    params: tuple[Param, ...]
+    clauses: tuple[Clause, ...]
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
 
@@ -792,6 +860,7 @@ class ScoreDefine(Node):
     expr: Expr
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
+    params: tuple[Param, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -855,7 +924,7 @@ class Score(Node):
 class Action(Node):
     """`kind` is action, deal, end, finish or payout.
 
-    `by` is the acting player's name, `zone` the zone that the deal takes tiles from.
+    `by` is the acting player's name, `zone` the zone that the deal takes tiles from. `wheres` are names for values.
     """
 
     kind: ActionWord
@@ -868,6 +937,7 @@ class Action(Node):
     clauses: tuple[Clause, ...]
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
+    wheres: tuple[Where, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -924,6 +994,7 @@ Decl = (
     | Zones
     | State
     | Define
+    | Group
     | Shape
     | Arrangement
     | Score

@@ -166,7 +166,7 @@ def _marked(node: t.Decl, changes: tuple[Change, ...]) -> t.Decl:
     """Return a block with a remark at each clause that a switch changed."""
     name = _block_name(node)
     mine = {c.path: c for c in changes if name is not None and c.path.split(".")[0] == name}
-    if not mine or not isinstance(node, t.Define | t.Action):
+    if not mine or not isinstance(node, t.Define | t.Action | t.Group):
         return node
     clauses = []
     for clause in node.clauses:
@@ -188,7 +188,10 @@ def _marked(node: t.Decl, changes: tuple[Change, ...]) -> t.Decl:
 
 def _block_name(node: t.Decl) -> str | None:
     match node:
-        case t.Define() | t.Action() | t.Score() | t.Shape() | t.Arrangement() | t.Property() | t.Kind():
+        case (
+            t.Define() | t.Group() | t.Action() | t.Score() | t.Shape() | t.Arrangement() | t.Property()
+            | t.Kind()
+        ):  # fmt: skip
             return node.name.text
         case t.Tiles():
             return "tiles"

@@ -25,7 +25,7 @@ from golpae.elaborate.resolve import Resolved
 from golpae.elaborate.typecheck.parameters import NAMED_TYPES
 from golpae.ir.dependencies import closure
 from golpae.syntax import tree as t
-from golpae.syntax.format import format_clause, format_decl
+from golpae.syntax.format import format_clause, format_decl, format_where
 
 
 def blocks(
@@ -88,6 +88,8 @@ class _ClauseExtractor:
                     yield self._piece("state", var.name, "state", var, words, (scope,))
             case t.Define():
                 yield self._define(node)
+            case t.Group():
+                yield self._group(node)
             case t.Shape():
                 yield self._shape(node)
             case t.Arrangement():
@@ -177,9 +179,11 @@ class _ClauseExtractor:
         named = name in self.by_name
         env = bound({}, (w for p in node.params for w in _names_of(p)))
         signature = (node.owner, _signature(node.params, named, self.set_order))
+        env = bound(env, (w.name.text for w in node.wheres))
         if not node.cases:
             normalizer = self._normalizer()
-            form = ("define", signature, normalizer.form(node.clauses[0].body, env))
+            values = tuple(normalizer.form(w.expr, env) for w in node.wheres)
+            form: Form = ("define", signature, normalizer.form(node.clauses[0].body, env), *values)
             words = format_decl(_plain(node))
             ids = own or _texts(node.clauses[0].ids)
             whole = Clause(
@@ -187,8 +191,26 @@ class _ClauseExtractor:
             )
             return Block(("define", name), RULES, whole, (), name)
         head = self._head(node, "definition", ("define", signature), (), own)
-        cases = [self._clause(c, name, env, own, "case") for c in node.clauses]
+        cases = [self._where(w, name, env, own) for w in node.wheres]
+        cases += [self._clause(c, name, env, own, "case") for c in node.clauses]
         return _block(("define", name), node, head, cases, name)
+
+    def _group(self, node: t.Group) -> Block:
+        name, own = node.name.text, _texts(node.ids)
+        env = bound({}, (w for p in node.params for w in _names_of(p)))
+        signature = (node.kind, _signature(node.params, name in self.by_name, self.set_order))
+        head = self._head(replace(node, clauses=()), "group", signature, (), own)
+        clauses = [self._clause(c, name, env, own, _what(c), "group") for c in node.clauses]
+        return _block(("group", name), node, head, clauses, name)
+
+    def _where(self, node: t.Where, block: str, env: Env, own: tuple[str, ...]) -> Clause:
+        """Return a name for a value, which is one of the names in `env`."""
+        normalizer = self._normalizer()
+        form = ("where", env[node.name.text], normalizer.form(node.expr, env))
+        words = format_where(_plain(node))
+        mine, path = _texts(node.ids), f"{block}.{node.name.text}"
+        uses = frozenset(normalizer.used)
+        return Clause(path, "name", form, (), words, words, mine, mine or own, uses, node.span)
 
     def _shape(self, node: t.Shape) -> Block:
         name = node.name.text
@@ -284,12 +306,14 @@ class _ClauseExtractor:
             node.before_deal,
         )
         says = ("title", node.title)
-        clauses = [
+        env = bound(env, (w.name.text for w in node.wheres))
+        clauses = [self._where(w, name, env, own) for w in node.wheres]
+        clauses += [
             self._clause(c, name, env, own, _what(c), node.kind) for c in _one_effect_each(node.clauses)
         ]
         if node.kind in ("finish", "payout") and not node.params and node.title is None:
             signature = NOTHING
-        head = self._head(replace(node, clauses=()), "action", signature, says, own)
+        head = self._head(replace(node, clauses=(), wheres=()), "action", signature, says, own)
         return _block((node.kind, name), node, head, clauses, None)
 
     def _head(self, node: t.Decl, what: str, form: Form, says: Form, own: tuple[str, ...]) -> Clause:
@@ -382,7 +406,7 @@ def _what(clause: t.Clause) -> str:
             return "effect"
         case t.Hands():
             return "number of tiles"
-        case t.Condition() | t.Parts() | t.Names():
+        case t.Condition() | t.Parts() | t.Names() | t.Requires():
             return "condition"
         case _:
             assert_never(clause.body)

@@ -75,6 +75,8 @@ def _written(effects: Sequence[t.Effect]) -> Iterator[str]:
                 yield zone.text
             case t.Pays(payer=_, payee=_, amount=_) | t.Scores(seat=_, amount=_):
                 pass  # sums do not depend on order, and totals are added up after the hand
+            case t.Use(group=_):
+                pass
             case _:
                 assert_never(effect)
 

@@ -48,7 +48,7 @@ def rewritten(effects: Iterable[t.Effect], rewrite: Rewrite) -> tuple[t.Effect, 
             if other is not None:
                 other = replace(other, effects=rewritten(other.effects, rewrite))
             effect = replace(effect, effects=rewritten(effect.effects, rewrite), otherwise=other)
-        elif isinstance(effect, t.ForEach):
+        elif isinstance(effect, t.ForEach | t.Given):
             effect = replace(effect, effects=rewritten(effect.effects, rewrite))
         out.extend(rewrite(effect))
     return tuple(out)

@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from golpae.elaborate.expand.groups import with_groups
 from golpae.elaborate.expand.payments import payments_written_out
 from golpae.elaborate.expand.repeat import without_repeat
+from golpae.elaborate.expand.score_defines import with_score_defines
 from golpae.elaborate.expand.teams import teams_written_out
 from golpae.elaborate.expand.tile_patterns import tile_patterns
+from golpae.elaborate.expand.wheres import with_wheres
 from golpae.elaborate.expand.winners import winners_written_out
 from golpae.elaborate.resolve import Resolved
 from golpae.syntax import tree as t
@@ -24,9 +27,12 @@ Step = Callable[[tuple[t.Decl, ...]], tuple[t.Decl, ...]]
 STEPS: tuple[Step, ...] = (
     tile_patterns,
     without_repeat,
+    with_score_defines,
+    with_groups,
     teams_written_out,
     winners_written_out,
     payments_written_out,
+    with_wheres,
 )
 
 

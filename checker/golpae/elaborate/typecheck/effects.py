@@ -13,10 +13,12 @@ from typing import assert_never
 
 from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.expressions import Checker
+from golpae.elaborate.typecheck.parameters import given
 from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.symbols import UNKNOWN, advice_for, zone_type
 from golpae.elaborate.typecheck.type_errors import kind_of, mismatched, no_members, no_order
 from golpae.ir import expr as ir
+from golpae.ir.substitute import substituted
 from golpae.ir.types import INT, MELD, SEAT, TILE, TILES, Bag, Meld, Opt, Type
 from golpae.syntax import tree as t
 from golpae.syntax.traverse import leaves
@@ -30,14 +32,15 @@ def check_effects(
     """Return the effects, checked one after the other, and the scope after them."""
     out: list[ir.Effect] = []
     for effect in effects:
-        checked = _effect(checker, effect, scope)
-        if checked is not None:
+        if isinstance(effect, t.Given):
+            out += _given(checker, effect.values, effect.effects, scope)
+        elif (checked := _effect(checker, effect, scope)) is not None:
             out.append(checked)
-        scope = scope.after_change(_changed([effect]))
+        scope = scope.after_change(changed_by([effect]))
     return tuple(out), scope
 
 
-def _changed(effects: Iterable[t.Effect]) -> Iterator[str]:
+def changed_by(effects: Iterable[t.Effect]) -> Iterator[str]:
     """Return the names of the states and zones that effects change."""
     for effect in leaves(effects):
         match effect:
@@ -53,6 +56,8 @@ def _changed(effects: Iterable[t.Effect]) -> Iterator[str]:
                 yield from ("winner", "over")
             case t.Pays(payer=_, payee=_, amount=_) | t.Scores(seat=_, amount=_):
                 pass
+            case t.Use(group=_):
+                pass  # written out before
             case _:
                 assert_never(effect)
 
@@ -123,13 +128,36 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
                 item = members.type.item
             elif members is not None:
                 symbols.record(no_members(domain, members.type))
-            again = scope.after_change(_changed(inner))
+            again = scope.after_change(changed_by(inner))
             checked, _ = check_effects(checker, inner, again.with_local(name.text, item))
             return None if members is None else ir.ForEach(name.text, members, checked)
         case t.Repeat():
             raise AssertionError("it is written out before")
+        case t.Given(values=_, effects=_) | t.Use(group=_):
+            return None  # the first is several effects; the second is written out before
         case _:
             assert_never(effect)
+
+
+def _given(
+    checker: Checker, values: tuple[t.Value, ...], effects: tuple[t.Effect, ...], scope: Scope
+) -> tuple[ir.Effect, ...]:
+    """Return effects in which names stand for values, which are found before the first effect.
+
+    A name or a constant is put in place. Any other value is a loop of one round, which lowering knows by its name.
+    """
+    found = [(value.name.text, *given(checker, value, scope)) for value in values]
+    inner = scope
+    for name, _, kind in found:
+        inner = inner.with_local(name, kind)
+    checked, _ = check_effects(checker, effects, inner)
+    plain = (ir.Local, ir.Const)
+    in_place = {name: v for name, v, kind in found if isinstance(v, plain) and v.type == kind}
+    checked = substituted(checked, in_place)
+    for name, value, kind in reversed(found):
+        if value is not None and name not in in_place:
+            checked = (ir.ForEach(name, ir.BagOf((value,), Bag(kind)), checked),)
+    return checked
 
 
 def _move(checker: Checker, effect: t.Move, scope: Scope) -> ir.Effect | None:

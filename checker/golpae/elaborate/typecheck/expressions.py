@@ -46,7 +46,7 @@ from golpae.elaborate.typecheck.names import (
     value_for_each,
 )
 from golpae.elaborate.typecheck.overloads import Clash, member_type, number_of_points, without_none
-from golpae.elaborate.typecheck.parameters import names_of, type_of, typed_parameters
+from golpae.elaborate.typecheck.parameters import names_of, type_of, typed_parameters, with_body
 from golpae.elaborate.typecheck.scope import Scope, narrowed_by, value_key
 from golpae.elaborate.typecheck.swallowed import missing_values, swallowed
 from golpae.elaborate.typecheck.symbols import UNKNOWN, Refused, SymbolTable, is_unknown
@@ -272,7 +272,7 @@ def _infer(checker: Checker, expr: t.Expr, scope: Scope, expected: Type | None) 
             item = checker.infer(expr.item, inner, expected.item if isinstance(expected, Bag) else None)
             return ir.Fold("each", (expr.name.text,), domain, item, test, Bag(item.type))
         case t.RangeBag():
-            bounds = (checker.check(expr.low, INT, scope), checker.check(expr.high, INT, scope))
+            bounds = tuple(checker.check(bound, INT, scope) for bound in (expr.low, expr.high))
             return ir.Op("range", bounds, Bag(INT))
         case t.Unary():
             return _unary(checker, expr, scope)
@@ -280,8 +280,7 @@ def _infer(checker: Checker, expr: t.Expr, scope: Scope, expected: Type | None) 
             return _row_end(checker, expr, scope)
         case t.RowPlace():
             row = checker.row(expr, scope)
-            number = checker.check(expr.number, INT, scope)
-            return ir.ZonePlace(row.name, row.seat, number, Opt(TILE))
+            return ir.ZonePlace(row.name, row.seat, checker.check(expr.number, INT, scope), Opt(TILE))
         case t.Earlier():
             return property_words.earlier(checker, expr, scope, expected)
         case t.Binary():
@@ -321,6 +320,8 @@ def _infer(checker: Checker, expr: t.Expr, scope: Scope, expected: Type | None) 
             return ir.If(test, coerced(yes, joined), coerced(no, joined), joined)
         case t.Cases(by=_, rows=_, in_line=_):
             return by_cases(checker, expr, scope, expected)
+        case t.With(values=_, body=_):
+            return with_body(checker, expr, scope, expected)
         case _:
             assert_never(expr)
 

@@ -13,8 +13,10 @@ from dataclasses import replace
 
 from golpae.diagnostics import Diagnostic, Span, SpecError
 from golpae.elaborate.typecheck.expressions import Checker
+from golpae.elaborate.typecheck.parameters import with_values
 from golpae.elaborate.typecheck.scope import Scope
 from golpae.ir import expr as ir
+from golpae.ir.substitute import substituted
 from golpae.syntax import tree as t
 from golpae.syntax.messages import values_in
 from golpae.syntax.parse import parse_expression
@@ -24,6 +26,7 @@ def check_message(checker: Checker, body: t.Condition | t.Hands, scope: Scope) -
     """Return the parts of a message; none if there is no message."""
     if body.message is None:
         return ()
+    scope, in_place = with_values(checker, body.values if isinstance(body, t.Condition) else (), scope)
     scope = replace(scope, message=True)
     start = body.span.end - 1 - len(body.message)
     parts: list[str | ir.Expr] = []
@@ -45,7 +48,7 @@ def check_message(checker: Checker, body: t.Condition | t.Hands, scope: Scope) -
             checker.symbols.diagnostics.extend(_between(fault.diagnostics, span))
             value = None
         if value is not None:
-            parts.append(value)
+            parts.append(substituted(value, in_place))
     if said < len(body.message):
         parts.append(body.message[said:])
     return tuple(parts)

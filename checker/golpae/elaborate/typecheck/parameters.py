@@ -10,15 +10,21 @@ Guarantee: every parameter has a type, which is `UNKNOWN` after a fault.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.group_words import type_named
+from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.symbols import UNKNOWN, SymbolTable, advice_for
+from golpae.ir import expr as ir
 from golpae.ir.ruleset import ParamDecl
+from golpae.ir.substitute import substituted
 from golpae.ir.types import BOOL, INT, MELD, PATTERNS, SEAT, TILE, TILES, Bag, Each, Opt, Type
 from golpae.syntax import tree as t
 from golpae.syntax.traverse import nodes
+
+if TYPE_CHECKING:
+    from golpae.elaborate.typecheck.expressions import Checker
 
 NAMED_TYPES: dict[str, Type] = {
     "tile": TILE,
@@ -173,3 +179,37 @@ def type_of(symbols: SymbolTable, node: t.Type) -> Type:
             return Opt(type_of(symbols, item))
         case _:
             assert_never(node)
+
+
+# ---------------------------------------------------------------- values of names that are written out
+
+
+def given(checker: Checker, value: t.Value, scope: Scope) -> tuple[ir.Expr | None, Type]:
+    """Return what a name stands for, None after a fault, and the kind of value that the name is."""
+    faults = len(checker.symbols.diagnostics)
+    if value.type is None:
+        inferred = checker.any(value.expr, scope)
+        return inferred, UNKNOWN if inferred is None else inferred.type
+    kind = type_of(checker.symbols, value.type)
+    found = checker.expect(value.expr, kind, scope)
+    return None if len(checker.symbols.diagnostics) > faults else found, kind
+
+
+def with_values(
+    checker: Checker, values: Sequence[t.Value], scope: Scope
+) -> tuple[Scope, dict[str, ir.Expr]]:
+    """Return the scope in which names stand for values, and these values."""
+    inner = scope
+    in_place: dict[str, ir.Expr] = {}
+    for value in values:
+        found, kind = given(checker, value, scope)
+        inner = inner.with_local(value.name.text, kind)
+        if found is not None:
+            in_place[value.name.text] = found
+    return inner, in_place
+
+
+def with_body(checker: Checker, expr: t.With, scope: Scope, expected: Type | None) -> ir.Expr:
+    """Return the value of an expression in which names stand for values."""
+    inner, in_place = with_values(checker, expr.values, scope)
+    return substituted(checker.infer(expr.body, inner, expected), in_place)

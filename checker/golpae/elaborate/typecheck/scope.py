@@ -16,7 +16,7 @@ from string import Formatter
 
 from golpae.ir.types import Type
 from golpae.syntax import tree as t
-from golpae.syntax.bound_names import nameless
+from golpae.syntax.bound_names import nameless, with_values
 from golpae.syntax.format import format_expression
 from golpae.syntax.traverse import children, nodes
 
@@ -168,6 +168,9 @@ def narrowed_by(expr: t.Expr, truth: bool, reached: Reached) -> frozenset[Presen
             return narrowed_by(left, False, reached) | narrowed_by(right, False, reached)
         case t.Binary(op="implies", left=left, right=right) if not truth:
             return narrowed_by(left, True, reached) | narrowed_by(right, False, reached)
+        case t.With(values=values, body=body):
+            in_place = {value.name.text: value.expr for value in values}
+            return narrowed_by(with_values(body, in_place), truth, reached)
         case _:
             return frozenset()
 

@@ -96,6 +96,8 @@ def _about(decl: t.Decl) -> tuple[str, str, str, bool]:
             return "state", _first_line(decl).removeprefix("state of the "), _heading(_first_line(decl)), True
         case t.Define(name=name, cases=cases):
             return "define", name.text, _heading(name.text), cases
+        case t.Group(kind=kind, name=name):
+            return kind, name.text, _heading(name.text), True
         case t.Shape(name=name) | t.Arrangement(name=name):
             return (
                 ("shape" if isinstance(decl, t.Shape) else "arrangement"),

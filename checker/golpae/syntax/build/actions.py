@@ -34,8 +34,9 @@ class ActionBuilder(SpanBuilder):
             None,
             before is not None,
             optional_text(title),
-            tuple(x for x in clauses if x is not None),
+            tuple(x for x in clauses if isinstance(x, t.Clause)),
             ids,
+            wheres=tuple(x for x in clauses if isinstance(x, t.Where)),
         )
 
     def _lifecycle(
@@ -45,9 +46,11 @@ class ActionBuilder(SpanBuilder):
         span = self._span(meta)
         word = t.Word(Span(self._text, span.start, span.start + len(kind)), kind)
         zone_word = None if zone is None else self._word(zone)
-        lines = tuple(x for x in clauses if x is not None)
+        lines = tuple(x for x in clauses if isinstance(x, t.Clause))
+        wheres = tuple(x for x in clauses if isinstance(x, t.Where))
+        title = optional_text(title)
         return t.Action(
-            span, kind, word, params or (), None, zone_word, False, optional_text(title), lines, ids
+            span, kind, word, params or (), None, zone_word, False, title, lines, ids, wheres=wheres
         )
 
     def deal(self, meta: Meta, c: list[Any]) -> t.Action:
@@ -111,6 +114,43 @@ class ActionBuilder(SpanBuilder):
         span = self._span(meta)
         return t.Clause(span, self._then(meta), t.Effects(span, (self._repeat(span, c),)), ())
 
+    def requires(self, meta: Meta, c: list[Any]) -> t.Clause:
+        call, ids = c[1:]
+        name = t.Word(Span(self._text, call.span.start, call.span.start + len(call.name)), call.name)
+        return t.Clause(self._span(meta), name, t.Requires(call.span, call), ids)
+
+    def group_name(self, meta: Meta, c: list[Any]) -> t.Call:
+        return t.Call(self._span(meta), str(c[0]), ())
+
+    def group_call(self, meta: Meta, c: list[Any]) -> t.Call:
+        return t.Call(self._span(meta), str(c[0]), tuple(x for x in c[1:] if x is not None))
+
+    def group_call_by_name(self, meta: Meta, c: list[Any]) -> t.Call:
+        names, args = zip(*c[1:], strict=True)
+        return t.Call(self._span(meta), str(c[0]), tuple(args), tuple(names))
+
+    first_call, first_call_by_name = group_call, group_call_by_name
+
+    def group_effects(self, meta: Meta, c: list[Any]) -> t.Clause:
+        *effects, ids, otherwise = c
+        span, remarks = self._span(meta), effects[0].remarks
+        effects[0] = replace(effects[0], remarks=t.NO_REMARKS)
+        body = tuple(effects) if otherwise is None else self._with_else(tuple(effects), otherwise)
+        whole = t.Effects(effects[0].span.to(effects[-1].span), body)
+        return t.Clause(span, t.Word(span, "then"), whole, ids, remarks)
+
+    def group_when(self, meta: Meta, c: list[Any]) -> t.Clause:
+        span = self._span(meta)
+        return t.Clause(span, t.Word(span, "then"), t.Effects(span, (self._when(span, c),)), ())
+
+    def group_repeat(self, meta: Meta, c: list[Any]) -> t.Clause:
+        span = self._span(meta)
+        return t.Clause(span, t.Word(span, "then"), t.Effects(span, (self._repeat(span, c),)), ())
+
+    def group_each(self, meta: Meta, c: list[Any]) -> t.Clause:
+        span = self._span(meta)
+        return t.Clause(span, t.Word(span, "then"), t.Effects(span, (self._each(span, c),)), ())
+
     def condition(self, meta: Meta, c: list[Any]) -> t.Condition:
         return t.Condition(self._span(meta), c[0], optional_text(c[1]))
 
@@ -124,6 +164,13 @@ class ActionBuilder(SpanBuilder):
 
     def effects(self, meta: Meta, c: list[Any]) -> t.Effects:
         return t.Effects(self._span(meta), tuple(c))
+
+    body_effects = effects
+
+    def use(self, meta: Meta, c: list[Any]) -> t.Use:
+        return t.Use(self._span(meta), c[0])
+
+    first_use = use
 
     def effect_line(self, meta: Meta, c: list[Any]) -> tuple[t.Effect, ...]:
         """Return the effects of one line: comments behind and below it are those of its last effect."""

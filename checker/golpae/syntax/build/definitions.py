@@ -8,7 +8,7 @@ after it; no name is looked up.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lark import Token, v_args
@@ -41,6 +41,21 @@ def _together(blocks: Sequence[_Given | _Provided]) -> t.Remarks:
     first, *others = (block.remarks for block in blocks)
     more = [each for r in others for each in (*r.above, *([] if r.behind is None else [r.behind]), *r.below)]
     return t.Remarks(first.above, first.behind, (*first.below, *more))
+
+
+def _as_use(clause: t.Clause) -> t.Clause:
+    """Return a line `next: group(p)` among effects as what it is: a use of a group, and no condition."""
+    body = clause.body
+    effects = None if not isinstance(body, t.Condition) else effects_of_call(body)
+    return clause if effects is None else replace(clause, body=effects)
+
+
+def effects_of_call(body: t.Condition) -> t.Effects | None:
+    """Return the use of a group that reads like a condition, or None if it can only be a condition."""
+    expr = body.expr
+    if body.message is not None or not isinstance(expr, t.Call):
+        return None
+    return t.Effects(body.span, (t.Use(body.span, expr),))
 
 
 @v_args(meta=True)
@@ -88,14 +103,37 @@ class DefinitionBuilder(SpanBuilder):
     def define(self, meta: Meta, c: list[Any]) -> t.Define:
         (name, owner, params), ids, *rest = c
         span = self._span(meta)
-        if rest and not isinstance(rest[0], t.Clause):
-            rest = [x for x in rest if x is not None]
-            expr = rest[0]
-            more = rest[1] if len(rest) > 1 else ()
+        if rest and not isinstance(rest[0], t.Clause | t.Where | None):
+            expr, wheres, more = rest
             clause = t.Clause(span, name, t.Condition(expr.span, expr, None), ())
-            return t.Define(span, name, owner, params, (clause,), False, ids + more)
-        cases = tuple(x for x in rest if x is not None)
-        return t.Define(span, name, owner, params, cases, True, ids)
+            return t.Define(span, name, owner, params, (clause,), False, ids + more, wheres=wheres or ())
+        cases = tuple(x for x in rest if isinstance(x, t.Clause))
+        wheres = tuple(x for x in rest if isinstance(x, t.Where))
+        return t.Define(span, name, owner, params, cases, True, ids, wheres=wheres)
+
+    def where(self, meta: Meta, c: list[Any]) -> t.Where:
+        return t.Where(self._span(meta), self._word(c[1]), c[2], c[3])
+
+    def where_tail(self, meta: Meta, c: list[Any]) -> tuple[t.Where, ...]:
+        return tuple(c[1:])
+
+    def where_part(self, meta: Meta, c: list[Any]) -> t.Where:
+        return t.Where(self._span(meta), self._word(c[0]), c[1])
+
+    def shared(self, meta: Meta, c: list[Any]) -> t.Group:
+        kind, name, params, ids, *lines = c
+        clauses = tuple(x for x in lines if x is not None)
+        word = str(kind)
+        if word == "effects":
+            clauses = tuple(map(_as_use, clauses))
+        return t.Group(
+            self._span(meta),
+            "effects" if word == "effects" else "conditions",
+            self._word(name),
+            params or (),
+            clauses,
+            ids,
+        )
 
     def define_by_cases(self, meta: Meta, c: list[Any]) -> t.Define:
         (name, owner, params), ids, (cases, more) = c
@@ -199,11 +237,15 @@ class DefinitionBuilder(SpanBuilder):
         return t.Brings(self._span(meta), self._word(pattern), self._words(brought), ids)
 
     def score_define(self, meta: Meta, c: list[Any]) -> t.ScoreDefine:
-        return t.ScoreDefine(self._span(meta), self._word(c[0]), c[1], c[2])
+        name, params, expr, ids = c
+        return t.ScoreDefine(self._span(meta), self._word(name), expr, ids, params=params or ())
+
+    def score_where(self, meta: Meta, c: list[Any]) -> t.ScoreDefine:
+        return t.ScoreDefine(self._span(meta), self._word(c[1]), c[2], c[3])
 
     def score_define_by_cases(self, meta: Meta, c: list[Any]) -> t.ScoreDefine:
-        name, ids, (cases, more) = c
-        return t.ScoreDefine(self._span(meta), self._word(name), cases, ids + more)
+        name, params, ids, (cases, more) = c
+        return t.ScoreDefine(self._span(meta), self._word(name), cases, ids + more, params=params or ())
 
     def score_field(self, meta: Meta, c: list[Any]) -> t.ScoreField:
         name, expr, label, ids = c

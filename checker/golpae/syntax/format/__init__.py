@@ -18,7 +18,7 @@ INVARIANT: what is broken over lines has a `:` outside brackets, with words afte
 other line is continued by deeper ones (syntax/layout.py).
 """
 
-from golpae.syntax.format.clauses import format_body, format_clause
+from golpae.syntax.format.clauses import format_body, format_clause, format_where
 from golpae.syntax.format.declarations import format_decl, format_line_of_score, format_text
 from golpae.syntax.format.expressions import format_expression
 from golpae.syntax.format.lines import WIDTH
@@ -27,6 +27,7 @@ __all__ = [
     "WIDTH",
     "format_body",
     "format_clause",
+    "format_where",
     "format_decl",
     "format_expression",
     "format_line_of_score",

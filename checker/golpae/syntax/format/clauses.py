@@ -8,6 +8,7 @@ in a delta (ValueError).
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import assert_never
 
 from golpae.syntax import tree as t
@@ -47,6 +48,8 @@ def format_body(node: t.Body) -> str:
             return " ".join(joined_parts(parts))
         case t.Names(words=words):
             return names(words)
+        case t.Requires(group=group):
+            return f"requires {_required(group)}"
         case _:
             assert_never(node)
 
@@ -54,6 +57,8 @@ def format_body(node: t.Body) -> str:
 def clause_lines(node: t.Clause, indent: str, kind: str = "action") -> list[str]:
     """Return the lines of a clause; `kind` is that of its action."""
     if isinstance(node.body, t.Effects):
+        if kind == "group":
+            return _line_of_group(node, node.body.effects, indent)
         return _effect_clause(node, node.body.effects, indent, kind)
     return annotated(
         _behind(f"{indent}{node.name.text}: ", node.body, indent), indent, node.ids, node.remarks
@@ -87,8 +92,26 @@ def _behind(first: str, node: t.Body, indent: str) -> list[str]:
             return filled(first, joined_parts(parts), indent + STEP)
         case t.Names(words=words):
             return [first + names(words)]
+        case t.Requires(group=group):
+            first = f"{first[: len(first) - len(first.lstrip())]}requires "
+            return broken(group, first, indent + STEP * 2) if group.args else [first + group.name]
         case _:
             assert_never(node)
+
+
+def _required(group: t.Call) -> str:
+    return format_expression(group, POSTFIX) if group.args else group.name
+
+
+def format_where(node: t.Where) -> str:
+    """Return a name for a value as a line with its comments, at the left edge."""
+    return "\n".join(where_lines(node, ""))
+
+
+def where_lines(node: t.Where, indent: str) -> list[str]:
+    """Return the lines of a name for a value."""
+    lines = labelled(f"{indent}where {node.name.text} is ", node.expr, None, indent)
+    return annotated(lines, indent, node.ids, node.remarks)
 
 
 def _hands(node: t.Hands) -> str:
@@ -115,12 +138,28 @@ def joined_parts(parts: tuple[t.Part, ...]) -> list[str]:
     return [first, *(f"and {other}" for other in others)]
 
 
+def _line_of_group(node: t.Clause, effects: tuple[t.Effect, ...], indent: str) -> list[str]:
+    """Return a line of a group of effects: an effect as in a block, or several or with a name after the name's `:`."""
+    if node.name.text != "then":
+        return _effect_clause(node, effects, indent, "group")
+    match effects:
+        case (effect,) if not node.ids:
+            return block((replace(effect, remarks=node.remarks),), indent)
+        case (effect,) if not isinstance(effect, t.NestingEffect):
+            return annotated(wrapped(effect, indent, indent), indent, node.ids, node.remarks)
+        case _:
+            return _effect_clause(node, effects, indent, "action")
+
+
 def _effect_clause(node: t.Clause, effects: tuple[t.Effect, ...], indent: str, kind: str) -> list[str]:
     """Return a clause of effects: one line if it is one effect that fits, else a block."""
     name, deeper = node.name.text, indent + STEP
     unnamed = name == "then"
     not_after_then = re.fullmatch(THEN_WORDS, name) is not None
-    without_then = not unnamed and (kind == "payout" or not_after_then)
+    # after a `:`, the use of a group reads like a condition
+    only_used = len(effects) == 1 and isinstance(effects[0], t.Use)
+    bare = kind == "group" or (kind == "payout" and not only_used)
+    without_then = not unnamed and (bare or not_after_then)
     first = f"{indent}{name}: " if without_then else f"{indent}then " if unnamed else f"{indent}then {name}: "
     if is_single(effects) and not (node.remarks.below and isinstance(effects[0], t.NestingEffect)):
         [effect] = effects

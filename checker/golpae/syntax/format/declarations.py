@@ -10,7 +10,7 @@ from typing import assert_never
 
 from golpae.diagnostics import Span
 from golpae.syntax import tree as t
-from golpae.syntax.format.clauses import clause_lines, delta_lines, joined_parts
+from golpae.syntax.format.clauses import clause_lines, delta_lines, joined_parts, where_lines
 from golpae.syntax.format.expressions import POSTFIX, SUM, bounds, format_expression
 from golpae.syntax.format.lines import STEP, annotated, comments, filled, fits, message, names
 from golpae.syntax.format.wrapping import broken, labelled
@@ -83,6 +83,8 @@ def declaration_lines(node: t.Decl) -> list[str]:
             return annotated([f"state of the {node.scope}"], "", (), node.remarks, inner)
         case t.Define():
             return _define(node)
+        case t.Group():
+            return _group(node)
         case t.Shape():
             return _shape(node)
         case t.Arrangement():
@@ -202,14 +204,43 @@ def _define(node: t.Define) -> list[str]:
     owner = "" if node.owner is None else f"each {node.owner}'s "
     *above, head = _with_params(f"define {owner}{node.name.text}", node.params)
     if node.cases:
-        inner = [line for case in node.clauses for line in clause_lines(case, STEP)]
+        cases = [(case.span, clause_lines(case, STEP)) for case in node.clauses]
+        inner = _with_wheres(node, cases)
         return annotated([*above, head], "", node.ids, node.remarks, inner)
     [only] = node.clauses
     if not isinstance(only.body, t.Condition):
         raise TypeError(f"a definition is an expression: {only}")
     if isinstance(only.body.expr, t.Cases):
         return [*above, *_by_cases(head, only.body.expr, "", node.ids, node.remarks)]
-    return annotated([*above, *labelled(f"{head}: ", only.body.expr)], "", node.ids, node.remarks)
+    lines = [*above, *labelled(f"{head}: ", only.body.expr)]
+    return annotated(_with_tail(lines, node.wheres), "", node.ids, node.remarks)
+
+
+def _group(node: t.Group) -> list[str]:
+    head = _with_params(f"{node.kind} {node.name.text}", node.params)
+    inner = [line for clause in node.clauses for line in clause_lines(clause, STEP, "group")]
+    return annotated(head, "", node.ids, node.remarks, inner)
+
+
+def _with_wheres(node: t.Define | t.Action, lines: list[tuple[Span, list[str]]]) -> list[str]:
+    """Return the lines of a block, those that name values among them."""
+    if not node.wheres:
+        return [line for _, inner in lines for line in inner]
+    return _as_written(node, [*((each.span, where_lines(each, STEP)) for each in node.wheres), *lines])
+
+
+def _with_tail(lines: list[str], wheres: tuple[t.Where, ...]) -> list[str]:
+    """Return the lines of a definition with the names for values after it: on its line, or one a line under it."""
+    if not wheres:
+        return lines
+    parts = [f"{each.name.text} is {format_expression(each.expr)}" for each in wheres]
+    flat = f"{lines[-1]} where {', '.join(parts)}"
+    if len(lines) == 1 and fits(flat):
+        return [flat]
+    for number, each in enumerate(wheres, 1):
+        first = f"{STEP}{'where' if number == 1 else '     '} {each.name.text} is "
+        lines = [*lines, *broken(each.expr, first, STEP * 4, last="," if number < len(wheres) else "")]
+    return lines
 
 
 def _by_cases(
@@ -297,7 +328,8 @@ def _line_of_score(node: t.ScoreDefine | t.Pattern | t.Brings, indent: str) -> l
         case t.ScoreDefine(expr=t.Cases() as cases):
             return _by_cases(f"{indent}define {node.name.text}", cases, indent, node.ids, node.remarks)
         case t.ScoreDefine():
-            lines = labelled(f"{indent}define {node.name.text}: ", node.expr, indent=indent)
+            *lines, head = _with_params(f"{indent}define {node.name.text}", node.params)
+            lines += labelled(f"{head}: ", node.expr, indent=indent)
         case t.Pattern():
             each = ""
             if node.each is not None:
@@ -318,7 +350,8 @@ def _action(node: t.Action) -> list[str]:
     after += "" if node.by is None else f" by {node.by.text}"
     after += " before the deal" if node.before_deal else ""
     *above, words = _with_params(start, node.params, after)
-    inner = [line for clause in node.clauses for line in clause_lines(clause, STEP, node.kind)]
+    clauses = [(clause.span, clause_lines(clause, STEP, node.kind)) for clause in node.clauses]
+    inner = _with_wheres(node, clauses)
     return annotated([*above, words + message(node.title)], "", node.ids, node.remarks, inner)
 
 

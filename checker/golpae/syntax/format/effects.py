@@ -62,6 +62,8 @@ def head(effect: t.NestingEffect) -> str:
             return f"for each {name.text} in {format_expression(domain, SUM, True)}"
         case t.Repeat(test=test, effects=_, times=_, rounds=_):
             return rounds(effect) + ("" if test is None else format_expression(test, ANY, True))
+        case t.Given(values=_, effects=_):
+            raise TypeError(f"no text can write this: {effect}")
         case _:
             assert_never(effect)
 
@@ -72,6 +74,11 @@ def rounds(effect: t.Repeat) -> str:
     return (
         f"repeat {times} times" if effect.rounds is None else f"repeat at most {times} times {effect.rounds} "
     )
+
+
+def use(group: t.Call) -> str:
+    """Return the use of a group of effects, which has brackets also if it takes no values."""
+    return format_expression(group, POSTFIX) if group.args else f"{group.name}()"
 
 
 def _phrase(effect: t.SimpleEffect) -> tuple[str, t.Expr | None]:
@@ -103,6 +110,8 @@ def _phrase(effect: t.SimpleEffect) -> tuple[str, t.Expr | None]:
             return f"arrange {format_expression(row, POSTFIX)} as ", tiles
         case t.PassOn(zone=zone, side=side):
             return f"pass each player's {zone.text} to the {side.text}", None
+        case t.Use(group=group):
+            return use(group), None
         case _:
             assert_never(effect)
 
@@ -250,6 +259,8 @@ def wrapped_head(effect: t.NestingEffect, first: str, indent: str, last: str = "
             if test is None:
                 return broken(times, f"{first}repeat (", deeper, last=f") times{last}")
             return broken(test, f"{first}{rounds(effect)}(", deeper, last=f"){last}")
+        case t.Given(values=_, effects=_):
+            return [flat]
         case _:
             assert_never(effect)
 
@@ -283,7 +294,9 @@ def wrapped(effect: t.SimpleEffect, first: str, indent: str, last: str = "") -> 
             words, value = _phrase(effect)
             assert value is not None
             return broken(value, f"{first}{words}(", deeper, last=f"){last}")
-        case t.Wins(seat=_, over=_) | t.Shuffle(row=_) | t.PassOn(zone=_, side=_):
+        case t.Use(group=group) if group.args:
+            return broken(group, first, deeper, last=last)
+        case t.Use(group=_) | t.Wins(seat=_, over=_) | t.Shuffle(row=_) | t.PassOn(zone=_, side=_):
             return [flat]
         case _:
             assert_never(effect)

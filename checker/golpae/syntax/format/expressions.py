@@ -129,7 +129,7 @@ def _level(expr: t.Expr) -> int:
             return _levels(op)[0]
         case t.Unary(op="not", arg=_):
             return NEGATION
-        case t.Quantified() | t.Ways() | t.Share() | t.If() | t.Cases():  # by class
+        case t.Quantified() | t.Ways() | t.Share() | t.If() | t.Cases() | t.With():  # by class
             return NEGATION
         case t.Is() | t.LayOut():  # by class
             return COMPARISON
@@ -161,7 +161,7 @@ def _bare(expr: t.Expr, followed: bool) -> str:
             # `some in x` would be read as the start of `some a in x: ...`, `no and of` of `no a of 2 in x: ...`
             return f"({name})" if name in ("some", "every", "of") else name
         case t.Possessive(owner=owner, name=name):
-            return f"its {name}" if owner == t.Name(expr.span, "it") else f"{_owner(owner)}'s {name}"
+            return f"its {name}" if owner == t.Name(expr.span, "it") else f"{_value_of_owner(owner)}'s {name}"
         case t.Call(name=name):
             return f"{name}({', '.join(arguments(expr))})"
         case t.Bag(items=items):
@@ -201,6 +201,9 @@ def _bare(expr: t.Expr, followed: bool) -> str:
         case t.If(test=test, yes=yes, no=no):
             choice = f"if {format_expression(test)} then {format_expression(yes)}"
             return f"{choice} else {format_expression(no, else_level(no), followed)}"
+        case t.With(values=values, body=body):
+            named = ", ".join(f"{value.name.text} is {format_expression(value.expr)}" for value in values)
+            return f"{format_expression(body)} where {named}"
         case _:
             assert_never(expr)
 
@@ -281,9 +284,14 @@ def _owner(owner: t.Owner) -> str:
         case t.Name(name=name, words=_) | t.TileName(name=name):
             return name
         case t.Possessive(owner=inner, name=name):
-            return f"{_owner(inner)}'s {name}"
+            return f"{_value_of_owner(inner)}'s {name}"
         case _:
             assert_never(owner)
+
+
+def _value_of_owner(owner: t.Expr) -> str:
+    """Return an owner; in brackets if it is a value in place of a name, which no text can write."""
+    return _owner(owner) if isinstance(owner, t.Owner) else f"({format_expression(owner)})"
 
 
 def place(expr: t.Expr) -> str:

@@ -130,7 +130,7 @@ def broken(
         case t.LayOut(groups=groups, tiles=tiles, arrangement=word):
             lines = broken(groups, first, deeper, OTHER, True)
             return lines + broken(tiles, f"{indent}lay out ", deeper, OTHER, True, f" as {word.text}{last}")
-        case t.Bag() | t.Call() | t.Is():  # by class
+        case t.Bag() | t.Call() | t.Is() | t.With():  # by class
             return [flat]
         case _:
             assert_never(expr)
@@ -211,6 +211,8 @@ def _opening(expr: t.Expr) -> str:
             t.Ways() | t.Bag() | t.EachOf() | t.RangeBag() | t.Unary() | t.Earlier() | t.Is() | t.LayOut()
             | t.Cases()
         ):  # by class  # fmt: skip
+            return ""
+        case t.With(values=_, body=_):
             return ""
         case _:
             assert_never(expr)

@@ -36,22 +36,6 @@ OTHER_STARTS = {
 }
 
 
-def definition_of_score(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
-    """Diagnose a definition with values of its own inside a score."""
-    head = text.content[line_start(text, span.start) : span.start]
-    if (
-        span.words != "("
-        or "COLON" not in expected
-        or "LPAR" in expected
-        or re.fullmatch(rf"define\s+{WORD}\s*", head) is None
-    ):
-        return None
-    message = "a definition inside a score takes no values"
-    return fault(
-        text, span.start, span.end, message, "move the definition to the left edge, outside the score"
-    )
-
-
 def drawn(text: Text, span: Span, _: set[str]) -> Diagnostic | None:
     """Diagnose `drawn: cards`, `drawn cards` and `drawn as "cards"`."""
     start = line_start(text, span.start)

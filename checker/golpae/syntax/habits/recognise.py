@@ -35,7 +35,6 @@ HABITS = (
     values.quoted_word,
     values.contains,
     values.words_of_choice,
-    parts.definition_of_score,
     values.choice,
     parts.drawn,
     parts.players_line,

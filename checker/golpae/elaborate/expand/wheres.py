@@ -1,0 +1,174 @@
+"""Writes out names for values: `where x is ...`.
+
+Input: the declarations of a resolved text, without groups. Output: the same without `where`.
+Guarantee: in conditions and definitions the value stands in the place of its name. In effects it is the value before
+the first effect: where an effect before changes what it reads, the value is found before that effect.
+
+    action put(tile) by p                          action put(tile) by p
+      where many is size of p's hand                 held: size of p's hand > 1
+      held: many > 1                       ->        then [many is size of p's hand, found once]
+      then move tile from p's hand to trick            move tile from p's hand to trick
+      then n := many                                   n := many
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from golpae.diagnostics import Diagnostic, Label, Span, SpecError
+from golpae.elaborate.expand.names import Fresh, in_place, open_in
+from golpae.elaborate.typecheck.effects import changed_by
+from golpae.elaborate.typecheck.parameters import names_of
+from golpae.elaborate.typecheck.scope import names_within
+from golpae.ir.dependencies import closure
+from golpae.syntax import tree as t
+from golpae.syntax.messages import values_in
+
+Values = dict[str, t.Expr]
+
+
+def with_wheres(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
+    """Return the declarations with values in place of the names for them. Raises `SpecError`."""
+    if not any(isinstance(d, t.Define | t.Action) and d.wheres for d in decls):
+        return decls
+    writing = _Writing(decls)
+    out = tuple(writing.written(d) if isinstance(d, t.Define | t.Action) and d.wheres else d for d in decls)
+    if writing.faults:
+        raise SpecError(writing.faults)
+    return out
+
+
+class _Writing:
+    def __init__(self, decls: Sequence[t.Decl]) -> None:
+        self.faults: list[Diagnostic] = []
+        self._fresh = Fresh("w")
+        self._things = dict(_things(decls))
+        self._parts = {
+            d.name.text: d for d in decls if isinstance(d, t.Define | t.Shape | t.Arrangement | t.Score)
+        }
+
+    def written(self, node: t.Define | t.Action) -> t.Define | t.Action:
+        """Return a block without names for values."""
+        self._check_names(node)
+        values: Values = {}
+        for where in node.wheres:
+            later = [w.name.text for w in node.wheres if w.name.text not in values]
+            for name in sorted(open_in([where.expr]).intersection(later)):
+                message, advice = f"`{name}` is named further down", "write it above the names that use it"
+                if name == where.name.text:
+                    message, advice = f"`{name}` depends on itself", f"say its value without `{name}`"
+                self.faults.append(Diagnostic("T005", message, where.expr.span, advice))
+            values[where.name.text] = in_place(where.expr, values, self._fresh)
+        if isinstance(node, t.Define):
+            clauses = tuple(replace(c, body=in_place(c.body, values, self._fresh)) for c in node.clauses)
+            return replace(node, clauses=clauses, wheres=())
+        return replace(node, clauses=self._of_action(node, values), wheres=())
+
+    def _check_names(self, node: t.Define | t.Action) -> None:
+        first = {word.text: word.span for param in node.params for word in names_of(param)}
+        if isinstance(node, t.Action):
+            first |= {} if node.by is None else {node.by.text: node.by.span}
+            first |= {c.name.text: c.name.span for c in node.clauses}
+        elif node.cases:
+            first |= {c.name.text: c.name.span for c in node.clauses}
+        for where in node.wheres:
+            name = where.name
+            kind, span = self._things.get(name.text, ("", name.span))
+            if kind:
+                message = f"`{name.text}` is already the name of a {kind}"
+                label = Label(span, f"the {kind}")
+                self.faults.append(Diagnostic("N002", message, name.span, "choose another name", (label,)))
+            elif name.text in first:
+                message = f"`{node.name.text}` has two things called `{name.text}`"
+                label = Label(first[name.text], "the first one")
+                self.faults.append(Diagnostic("N002", message, name.span, "choose another name", (label,)))
+            first.setdefault(name.text, name.span)
+
+    # ------------------------------------------------------------------ actions
+
+    def _of_action(self, node: t.Action, values: Values) -> tuple[t.Clause, ...]:
+        changed = {
+            name for c in node.clauses if isinstance(c.body, t.Effects) for name in changed_by(c.body.effects)
+        }
+        used = open_in(c.body for c in node.clauses if isinstance(c.body, t.Effects))
+        found = [
+            w for w in node.wheres if w.name.text in used and self._reached(values[w.name.text]) & changed
+        ]
+        words = {w.name.text: self._fresh.word(w.name) for w in found}
+        in_effects = values | {old: t.Name(word.span, word.text) for old, word in words.items()}
+        clauses = []
+        for clause in node.clauses:
+            if isinstance(clause.body, t.Effects):
+                clauses.append(replace(clause, body=in_place(clause.body, in_effects, self._fresh)))
+            else:
+                clauses.append(replace(clause, body=self._body(clause.body, values)))
+        if not found:
+            return tuple(clauses)
+        named = tuple(t.Value(w.expr.span, words[w.name.text], None, values[w.name.text]) for w in found)
+        reads = frozenset(name for w in found for name in self._reached(values[w.name.text]))
+        return _found_once(clauses, named, reads)
+
+    def _body(self, body: t.Body, values: Values) -> t.Body:
+        """Return the body of a clause that is no effect, and what its message says, with values in place of names."""
+        body = in_place(body, values, self._fresh)
+        if not isinstance(body, t.Condition) or body.values or body.message is None:
+            return body
+        said = " ".join(body.message[at:end] for at, end in values_in(body.message))
+        inside = tuple(
+            t.Value(body.span, t.Word(body.span, name), None, value)
+            for name, value in values.items()
+            if name in said
+        )
+        return replace(body, values=inside)
+
+    def _reached(self, expr: t.Expr) -> frozenset[str]:
+        """Return the names that an expression reads, itself or through definitions, shapes and scores."""
+
+        def used_by(name: str) -> Iterable[str]:
+            part = self._parts.get(name)
+            return () if part is None else names_within(part)
+
+        return frozenset(closure(names_within(expr), used_by))
+
+
+def _found_once(
+    clauses: list[t.Clause], values: tuple[t.Value, ...], reads: frozenset[str]
+) -> tuple[t.Clause, ...]:
+    """Return clauses whose values are found before the first effect that uses one or changes what one reads.
+
+    Clauses of effects from there to the last one that uses a value become one clause.
+    """
+    words = {value.name.text for value in values}
+    effects = {at: c.body.effects for at, c in enumerate(clauses) if isinstance(c.body, t.Effects)}
+    uses = [at for at, inner in effects.items() if open_in(inner) & words]
+    first = min(at for at, inner in effects.items() if at in uses or reads.intersection(changed_by(inner)))
+    last = max(uses)
+    together = [at for at in effects if first <= at <= last]
+    inner = tuple(effect for at in together for effect in effects[at])
+    span = clauses[first].body.span
+    whole = t.Effects(span, (t.Given(span, values, inner),))
+    ids = tuple(dict.fromkeys(word for at in together for word in clauses[at].ids))
+    joined = replace(clauses[first], body=whole, ids=ids)
+    return tuple(
+        joined if at == first else c for at, c in enumerate(clauses) if at == first or at not in together
+    )
+
+
+def _things(decls: Sequence[t.Decl]) -> Iterable[tuple[str, tuple[str, Span]]]:
+    """Yield what a name without an owner is in a text: a state, a zone, a definition or an option."""
+    for decl in decls:
+        match decl:
+            case t.State(vars=states):
+                yield from ((v.name.text, ("state", v.name.span)) for v in states if not v.each_player)
+            case t.Zones(zones=zones):
+                yield from ((z.name.text, ("zone", z.name.span)) for z in zones if not z.each_player)
+            case t.Define(name=name, owner=None, params=()):
+                yield name.text, ("definition", name.span)
+            case t.Option(name=name):
+                yield name.text, ("option", name.span)
+            case _:
+                pass
+
+
+__all__ = ["with_wheres"]

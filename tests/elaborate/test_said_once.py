@@ -1,0 +1,176 @@
+"""`where`, groups of effects and conditions, and definitions of a score mean what the words do that they stand for."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+
+import pytest
+
+from golpae.ir.ruleset import RuleSet
+from golpae.lower.effects import statements_of
+from golpae.replay.machine_cache import Library
+from golpae.replay.replay import replay
+from golpae.trace import Verdict
+from tests.prove.encoding.steps import assert_alike_throughout
+from tests.prove.meanings import game, rule_set_of, verdicts
+from tests.prove.shared import both_of
+
+STATE = """n: number = 0
+limit: number = 3
+owner: seat or none = none
+kind: one of single, pair = single
+kept: tiles = {}
+each player's out: yes or no = no"""
+GROUPS = """
+conditions moving(p: seat)
+  turn: p = mover "it is not {p}'s turn"
+
+effects count(k: number, w: one of single, pair)
+  next: n := n + k
+  kind := w
+  when w = pair: n := n + 10
+
+effects twice(k: number)
+  count(k, single)
+  count(k + 1, pair)
+"""
+
+
+def text(lines: str, more: str = "", properties: str = "") -> str:
+    """Return a text for three, whose action `turn` has these lines."""
+    clauses = "".join(f"  {line}\n" for line in lines.splitlines())
+    return game(
+        state=STATE,
+        more=GROUPS + more,
+        actions=f"action turn(coin: tile) by p\n{clauses}",
+        zones="shown: row seen by everyone",
+        coins="one of each 1c 2c 3c 4c 5c 6c",
+        hands=2,
+        players=3,
+        properties=properties,
+    )
+
+
+def parts(rules: RuleSet) -> object:
+    """Return what the action `turn` asks and does."""
+    (action,) = (a for a in rules.actions if a.name == "turn")
+    return action.conditions, statements_of(rules, action)
+
+
+def number_after(lines: str, more: str = "") -> int:
+    """Return what `n` comes to by an event of seat 0, which holds 1c and 2c and gives 1c."""
+    rule_set = rule_set_of(text(lines, more))
+    events: list[dict[str, object]] = [
+        {"golpae": 1, "rules": "coins", "players": ["An", "Bo", "Cho"]},
+        {"do": "deal", "first": 0, "hands": [["1c", "2c"], ["3c", "4c"], ["5c", "6c"]]},
+        {"do": "turn", "by": 0, "coin": "1c"},
+    ]
+    trace = "".join(json.dumps(event) + "\n" for event in events)
+    (report,) = replay(io.BytesIO(trace.encode()), "a trace", Library(lambda _: rule_set))
+    assert report.outcome.verdict is Verdict.INCOMPLETE, report.outcome
+    assert report.end is not None
+    return int(report.end[2].v_n)
+
+
+@pytest.mark.parametrize(
+    ("lines", "same"),
+    [
+        (  # a condition, its message, and what changes nothing that is read
+            'where many is size of p\'s hand\nheld: many > 1 "{p} has {many}"\nthen n := many',
+            "held: size of p's hand > 1 \"{p} has {size of p's hand}\"\nthen n := size of p's hand",
+        ),
+        (  # names that use names, and a name that a quantifier binds
+            "where q is mover\nwhere w is q's right\nall: some q in players: q = w\nthen n := 1",
+            "all: some q in players: q = mover's right\nthen n := 1",
+        ),
+        (  # what may be none
+            "where o is owner\nhas: o is not none\nsame: o = p\nthen o's out := yes",
+            "has: owner is not none\nsame: owner = p\nthen owner's out := yes",
+        ),
+        ("requires moving(p)\nthen n := 1", 'turn: p = mover "it is not {p}\'s turn"\nthen n := 1'),
+        (
+            "then count(2, pair)",
+            "then\n  n := n + 2\n  kind := pair\n  when kind = kind: n := n + 10",
+        ),
+    ],
+)
+def test_words_come_to_those_that_they_stand_for(lines: str, same: str) -> None:
+    """12.2, 12.4 and 12.5"""
+    ours, theirs = parts(rule_set_of(text(lines))), parts(rule_set_of(text(same)))
+    if "count" not in lines:
+        assert ours == theirs
+    assert number_after_or_none(lines) == number_after_or_none(same)
+
+
+def number_after_or_none(lines: str) -> int | None:
+    """Return what `n` comes to, or None if the event is illegal."""
+    try:
+        return number_after(lines)
+    except AssertionError:
+        return None
+
+
+@pytest.mark.parametrize(
+    ("lines", "n"),
+    [
+        ("where many is size of p's hand\nthen move coin from p's hand to shown\nthen n := many", 2),
+        ("where a is n + 5\nthen n := a; n := n + a", 10),
+        ("where a is n + 5\nthen n := 1\nthen n := a\nthen n := n + a", 10),
+        ("where a is n + 5\nthen kind := pair\nthen out: when kind = pair: n := a", 5),
+        ("where a is n\nthen for each q in players: n := n + a + 1", 3),
+        ("where o is owner\nthen owner := p\nthen n := if o is none then 7 else 8", 7),
+        ("where h is p's hand\nthen move all from p's hand to shown\nthen n := size of h", 2),
+        ("where r is owner otherwise p's right\nthen owner := r\nthen n := if owner = p then 1 else 2", 2),
+        ("then count(2, pair)", 12),
+        ("then count(n + 3, single); count(n, single)", 6),  # values at the moment of use
+        ("then count(w: single, k: 4)", 4),
+        ("then twice(1)", 13),
+        ("then twice(1); twice(n)", 13 + 13 + 14 + 10),
+        ("then for each mover in {p's right}: count(if mover = p then 1 else 2, single)", 2),
+        ("then when n = 0: count(1, single) else: count(2, single)", 1),
+        ("then repeat 3 times: count(1, single)", 3),
+        ("out: count(5, pair)", 15),  # reads like a condition
+        ("where n-before is n\nthen count(1, single); count(n-before, pair)", 11),
+    ],
+)
+def test_effects_have_values_of_the_moment_that_the_words_say(lines: str, n: int) -> None:
+    """12.3 and 12.4"""
+    assert number_after(lines) == n
+
+
+def test_a_group_reads_what_the_text_calls_so_and_not_a_loop_around_it() -> None:
+    more = "\neffects noted\n  n := size of shown\n"
+    assert number_after("then for each shown in {p's hand}: noted()", more) == 0
+
+
+def test_a_definition_names_values() -> None:
+    more = """
+define f(a: number): b * b + c where b is a + 1, c is b - a
+define g(a: number)
+  where b is a + 1
+  small: b < 3
+  large: b > 7
+"""
+    assert (
+        number_after("then n := f(2) + (if g(1) then 100 else 0) + (if g(3) then 1000 else 0)", more) == 110
+    )
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "where h is size of p's hand\nheld: coin in p's hand\nthen move coin from p's hand to shown; n := h",
+        "requires moving(p)\nthen count(n + 1, pair)\nthen twice(size of p's hand)\nthen mover := p's right",
+        "where o is owner\nthen owner := p; n := if o = p then n + 1 else 0",
+    ],
+)
+def test_the_prover_does_what_replay_does(lines: str) -> None:
+    legal, _ = assert_alike_throughout(both_of(text(lines), 3), random.Random(1), 6, 3)
+    assert legal > 5
+
+
+def test_a_proof_goes_through_what_is_said_once() -> None:
+    lines = "where a is n\nrequires moving(p)\nthen n := 0; count(a mod 2, single); n := n + (a - a)"
+    assert verdicts(text(lines, properties="always small: n <= 1"))["small"] == "proved"
