@@ -115,6 +115,13 @@ def test_the_games_of_the_index_can_be_played(rules: str, matches: int) -> None:
     assert done == {action.name for action in base.actions}
 
 
+def test_a_match_that_goes_on_is_legal() -> None:
+    lines = (DOCS / "traces.md").read_text("utf-8").split("## A match that goes on")[1].split("```")[1]
+    library = Library(lambda name: elaborate(name, [DOCS / "examples"]))
+    [report] = replay(io.BytesIO(lines.removeprefix("json\n").encode()), "-", library)
+    assert report.outcome.verdict is Verdict.LEGAL, report.outcome.message
+
+
 # What the page says cannot be said: replacements in a text that has no faults.
 WISHES = {
     "a board with squares, or a line that branches": [
