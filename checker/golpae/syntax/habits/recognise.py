@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from golpae.diagnostics import Diagnostic, Span, Text
-from golpae.syntax.habits import blocks, effects, parts, rounds, values
+from golpae.syntax.habits import blocks, effects, parts, rounds, rows, values
 from golpae.syntax.habits.places import LOOK, WORD, is_closed
 
 HABITS = (
@@ -20,6 +20,9 @@ HABITS = (
     effects.amount,
     effects.end_of_hand,
     effects.number_of_tiles,
+    rows.place_of_row,
+    rows.some_of_row,
+    rows.cut,
     rounds.repetition,
     rounds.asked_in_turn,
     values.owner_by_of,
