@@ -94,7 +94,7 @@ def _heading(decl: t.Decl) -> str:
     match decl:
         case t.Players() | t.Option():
             return "The table"
-        case t.Kind():
+        case t.Kind() | t.Order():
             return "Kinds of value"
         case t.Tiles():
             return "The tiles"

@@ -92,3 +92,26 @@ def test_a_text_with_cases_is_written_in_one_style() -> None:
     written = format_text(tree)
     assert parse(Text.of("tiny", written)) == tree
     assert "define f(n: number) by n\n  0 or -1: low  # c\n  # d\n  otherwise: high" in written
+
+
+ORDERS = """\
+circle ring: copper, silver, ruby
+order some-levels: low, none-at-all
+"""
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "next after tile in ring = copper",
+        "(next before trump in strain otherwise strain at 3 otherwise low) = high",
+        "ring at (turns - 4) = tile",
+        "some-levels at 1 is none",
+        "place of trump in some-levels + place of tile in ring > 2",
+        "tile in ring and (some u in ring: u /= tile)",
+        "turns * 3 rounded up to 10 > (turns rounded down to 2) + 1",
+        "the smaller of turns and 3 + turns > (the larger of turns and 2) * 3",
+    ],
+)
+def test_orders_and_numbers_next_to_others_are_values(asked: str) -> None:
+    elaborated(ORDERS, asked)

@@ -28,6 +28,7 @@ from golpae.elaborate.states import (
     require_first_values,
     require_set_before_read,
 )
+from golpae.elaborate.typecheck.choices.sequences import check_order
 from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.scoring import check_arrangement, check_score, check_shape
@@ -103,6 +104,8 @@ def check_as_written(resolved: Resolved) -> RuleSet:
     check_citations(symbols, resolved)
     options = tuple(_option(checker, d) for d in resolved.decls if isinstance(d, t.Option))
     tiles = tile_set(checker, next((d for d in resolved.decls if isinstance(d, t.Tiles)), None), options)
+    for order in (d for d in resolved.decls if isinstance(d, t.Order)):
+        check_order(checker, order)
     players = next((d for d in resolved.decls if isinstance(d, t.Players)), None)
     low: ir.Expr = ir.Const(2, INT)
     high = low

@@ -71,6 +71,9 @@ def declare(symbols: SymbolTable, decls: Iterable[t.Decl]) -> None:
             case t.Option():
                 if _once(symbols, decl.name, first):
                     symbols.options.add(decl.name.text)
+            case t.Order():
+                if _once(symbols, decl.name, first):
+                    symbols.ordered.add(decl.name.text)
             case t.Shape():
                 if _once(symbols, decl.name, first):
                     symbols.shapes[decl.name.text] = decl

@@ -23,9 +23,9 @@ def citations(decl: t.Decl) -> Iterator[t.Word]:
     match decl:
         case t.Include() | t.Source():
             return
-        case (
-            t.Game() | t.Players() | t.Option() | t.Kind() | t.Shape() | t.Arrangement() | t.Delta() | t.Property()
-        ):  # fmt: skip
+        case t.Game() | t.Players() | t.Option() | t.Kind() | t.Order() | t.Shape() | t.Arrangement():
+            yield from decl.ids
+        case t.Delta() | t.Property():
             yield from decl.ids
         case t.Tiles(groups=groups, withdrawn=withdrawn):
             yield from chain(decl.ids, *(group.ids for group in groups), withdrawn.ids if withdrawn else ())

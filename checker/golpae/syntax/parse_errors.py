@@ -21,8 +21,9 @@ from golpae.syntax.habits.rounds import TURN, asks_nothing
 from golpae.syntax.habits.values import owner, share_without_word
 
 STARTS = (
-    "game include source players option tiles zones state define effects conditions shape arrangement score action "
-    "deal end finish payout variant reading replace add drop expect theorem always never reachable ends claim"
+    "game include source players option kind order circle tiles zones state define effects conditions shape "
+    "arrangement score action deal end finish payout variant reading "
+    "replace add drop expect theorem always never reachable ends claim"
 ).split()
 
 # The grammar's terminals in an author's words. A word of the language is its own terminal in capitals.
@@ -71,6 +72,10 @@ TERMINAL_WORDS = {
     "MOST_OF": "`most of`",
     "LEAST_OF": "`least of`",
     "SIZE_OF": "`size of`",
+    "EXTREME": "`the smaller of` or `the larger of`",
+    "NEXT_TO": "`next after` or `next before`",
+    "PLACE_OF": "`place of`",
+    "ROUNDED": "`rounded up to` or `rounded down to`",
     "KINDS_OF": "`kinds of`",
     "FRONT_OF": "`front of`",
     "BACK_OF": "`back of`",
@@ -95,11 +100,11 @@ TERMINAL_WORDS = {
 VALUE = {
     "NAME", "INT", "TILE", "LBRACE", "LPAR", "POSS", "QUANTIFIER", "NO", "NONE", "YES", "ITS", "IF", "NOT",
     "MINUS_SIGN", "THE", "THOSE", "NUMBER_OF", "SUM_OF", "MOST_OF", "LEAST_OF", "SIZE_OF", "KINDS_OF",
-    "FRONT_OF", "BACK_OF", "TOP_OF", "EARLIER",
+    "FRONT_OF", "BACK_OF", "TOP_OF", "EARLIER", "EXTREME", "NEXT_TO", "PLACE_OF",
 }  # fmt: skip
 OPERATOR = {
     "AND", "OR", "IMPLIES", "COMPARE", "EQUAL", "IN", "NOT", "IS", "FITS", "LAY_OUT", "OTHERWISE", "PLUS",
-    "TIMES", "CIRCUMFLEX", "AT",
+    "TIMES", "CIRCUMFLEX", "AT", "ROUNDED",
 }  # fmt: skip
 EFFECT = {"MOVE", "NOBODY", "SHUFFLE", "ARRANGE", "PASS", "WHEN", "FOR", "REPEAT"}
 LINE_END = {"ANCHOR", "_NL", "_DEDENT"}

@@ -59,6 +59,9 @@ Quantifier = Literal["some", "every", "no"]
 FoldKind = Literal["number of", "sum of", "most of", "least of", "the", "those", "the next", "the last"]
 Rounds = Literal["until", "while"]
 Viewer = Literal["nobody", "everyone", "its owner", "everyone but its owner"]
+Direction = Literal["up", "down"]
+ExtremeKind = Literal["smaller", "larger"]
+NextSide = Literal["after", "before"]
 Scope = Literal["hand", "match", "table"]  # no text can say `table`
 DefineOwner = Literal["tile", "player"]
 LifecycleKind = Literal["deal", "end", "finish", "payout"]
@@ -266,6 +269,43 @@ class Fold(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Rounded(Node):
+    """`number rounded up to unit`, or `down`"""
+
+    number: Expr
+    direction: Direction
+    unit: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme(Node):
+    """`the smaller of left and right`, or `the larger of`"""
+
+    kind: ExtremeKind
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class NextTo(Node):
+    """`next after item in order`, or `next before`; the order is an `order`, a `circle` or a kind in order."""
+
+    PLACE = "next {side} {item} in {order}"
+
+    side: NextSide
+    item: Expr
+    order: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceOf(Node):
+    """`place of item in order`, counted from 1"""
+
+    item: Expr
+    order: str
+
+
+@dataclass(frozen=True, slots=True)
 class If(Node):
     test: Expr
     yes: Expr
@@ -333,6 +373,10 @@ Expr = (
     | Ways
     | Share
     | Fold
+    | Rounded
+    | Extreme
+    | NextTo
+    | PlaceOf
     | If
     | Cases
     | With
@@ -658,6 +702,17 @@ class Kind(Node):
     name: Word
     type: Type
     in_order: bool
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class Order(Node):
+    """Tiles or words in an order, the lowest first; in a `circle`, the first comes after the last again."""
+
+    name: Word
+    items: tuple[Expr, ...]
+    circle: bool
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
 
@@ -990,6 +1045,7 @@ Decl = (
     | Players
     | Option
     | Kind
+    | Order
     | Tiles
     | Zones
     | State

@@ -74,6 +74,8 @@ class _ClauseExtractor:
             case t.Option(normally=normally):
                 option = replace(node, normally=node.low if normally is None else normally)
                 yield self._line(("option", node.name.text), node.name.text, "option", option, node)
+            case t.Order():
+                yield self._line(("order", node.name.text), node.name.text, "order", node, node)
             case t.Kind():
                 yield self._line(("kind", node.name.text), node.name.text, "kind of value", node, node)
             case t.Tiles():

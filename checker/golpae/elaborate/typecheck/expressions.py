@@ -29,7 +29,7 @@ from golpae.elaborate.typecheck.calls import (
     require_definition,
     score_arguments,
 )
-from golpae.elaborate.typecheck.choices.cases import by_cases
+from golpae.elaborate.typecheck.choices import sequences, typed
 from golpae.elaborate.typecheck.choices.word_order import compared
 from golpae.elaborate.typecheck.coercion import coerced
 from golpae.elaborate.typecheck.names import (
@@ -248,6 +248,8 @@ def _define(checker: Checker, node: t.Define) -> Definition:
 
 
 def _infer(checker: Checker, expr: t.Expr, scope: Scope, expected: Type | None) -> ir.Expr:
+    if isinstance(expr, typed.Word):
+        return typed.value(checker, expr, scope, expected)
     match expr:
         case t.Number():
             return ir.Const(expr.value, INT)
@@ -279,6 +281,8 @@ def _infer(checker: Checker, expr: t.Expr, scope: Scope, expected: Type | None) 
         case t.RowEnd():
             return _row_end(checker, expr, scope)
         case t.RowPlace():
+            if (listed := sequences.listed_at(checker, expr.row, expr.number, scope)) is not None:
+                return listed
             row = checker.row(expr, scope)
             return ir.ZonePlace(row.name, row.seat, checker.check(expr.number, INT, scope), Opt(TILE))
         case t.Earlier():
@@ -318,8 +322,6 @@ def _infer(checker: Checker, expr: t.Expr, scope: Scope, expected: Type | None) 
                 named = group_words.in_branch(checker.symbols, expr.yes, yes.type, expr.no, no.type)
                 raise named or mismatched(expr.no, no.type, yes.type)
             return ir.If(test, coerced(yes, joined), coerced(no, joined), joined)
-        case t.Cases(by=_, rows=_, in_line=_):
-            return by_cases(checker, expr, scope, expected)
         case t.With(values=_, body=_):
             return with_body(checker, expr, scope, expected)
         case _:
@@ -350,9 +352,8 @@ def _name(checker: Checker, expr: t.Name, scope: Scope, expected: Type | None) -
         return value
     if expr.name in symbols.defines and symbols.defines[expr.name].owner is None:
         return _use(checker, expr.name, (), expr, scope)
-    kind = None if choice is not None else symbols.kind_with(expr.name)
-    if kind is not None:
-        return ir.Const(expr.name, kind)
+    if (named := sequences.named(symbols, expr.name, choice)) is not None:
+        return named
     raise unknown_name(symbols, expr, scope, choice)
 
 
@@ -551,8 +552,7 @@ def _otherwise(checker: Checker, expr: t.Binary, scope: Scope, expected: Type | 
     second = checker.infer(expr.right, scope, expected)
     if not isinstance(second.type, Points):
         first = checker.number(first, expr.left, scope)
-    item = without_none(first.type)
-    second = group_words.as_word(checker.symbols, expr.right, second, item)
+    second = group_words.as_word(checker.symbols, expr.right, second, item := without_none(first.type))
     joined = join(item, second.type)
     if joined is None:
         raise mismatched(expr.right, second.type, item)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, assert_never
 from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.group_words import type_named
 from golpae.elaborate.typecheck.scope import Scope
-from golpae.elaborate.typecheck.symbols import UNKNOWN, SymbolTable, advice_for
+from golpae.elaborate.typecheck.symbols import UNKNOWN, Listed, SymbolTable, advice_for
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import ParamDecl
 from golpae.ir.substitute import substituted
@@ -84,7 +84,9 @@ def _declare_kind(
         return
     kind = symbols.kinds[name] = type_of(symbols, node.type)
     if node.in_order and isinstance(node.type, t.TypeChoice) and kind != UNKNOWN:
-        symbols.orders.append(tuple(word.text for word in node.type.words))
+        words = tuple(word.text for word in node.type.words)
+        symbols.orders.append(words)
+        symbols.sequences[name] = Listed(tuple(ir.Const(word, kind) for word in words), kind, False)
 
 
 def typed_parameters(

@@ -13,6 +13,7 @@ from typing import assert_never
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near, quoted_list
 from golpae.elaborate.typecheck.builtins import BUILTINS, NO_VALUES, TRUTHS
 from golpae.elaborate.typecheck.scope import Scope, names_within
+from golpae.ir import expr as ir
 from golpae.ir.dependencies import closure
 from golpae.ir.ruleset import Definition, VarDecl, ZoneDecl
 from golpae.ir.types import (
@@ -53,6 +54,15 @@ class Refused(Exception):
         self.diagnostic = None if span is None else Diagnostic(code, message, span, advice)
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Tiles or words in an order, the lowest first. In a circle, the first comes after the last."""
+
+    items: tuple[ir.Const, ...]
+    type: Type
+    circle: bool
+
+
 @dataclass(slots=True)
 class SymbolTable:
     """Everything that is declared, and the faults of the text."""
@@ -69,6 +79,8 @@ class SymbolTable:
     orders: list[tuple[str, ...]] = field(
         default_factory=list
     )  # the words of kinds in order, the lowest first
+    sequences: dict[str, Listed] = field(default_factory=dict)  # orders and circles, and kinds in order
+    ordered: set[str] = field(default_factory=set)  # the names of orders and circles
     options: set[str] = field(default_factory=set)
     shapes: dict[str, t.Shape] = field(default_factory=dict)
     arrangements: dict[str, t.Arrangement] = field(default_factory=dict)
@@ -181,6 +193,7 @@ class SymbolTable:
         yield from self.groups
         yield from self.tile_names
         yield from self.options
+        yield from self.ordered
         yield from TRUTHS
         yield from (w.name for w in BUILTINS.values() if not w.of_player)
 

@@ -86,6 +86,8 @@ def _about(decl: t.Decl) -> tuple[str, str, str, bool]:
             return "players", "", "Players", False
         case t.Option(name=name):
             return "option", name.text, _heading(name.text), False
+        case t.Order(name=name):
+            return "order", name.text, _heading(name.text), False
         case t.Kind(name=name):
             return "kind", name.text, _heading(name.text), False
         case t.Tiles():

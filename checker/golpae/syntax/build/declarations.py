@@ -6,6 +6,7 @@ rule, named after it; no name is looked up. A second line of the same kind under
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from lark import Token, v_args
@@ -52,6 +53,13 @@ class DeclarationBuilder(SpanBuilder):
         words = self._words(tokens)
         choice = t.TypeChoice(words[0].span.to(words[-1].span), words)
         return t.Kind(self._span(meta), self._word(name), choice, True, ids)
+
+    def order(self, meta: Meta, c: list[Any]) -> t.Order:
+        name, *items, ids = c
+        return t.Order(self._span(meta), self._word(name), tuple(items), False, ids)
+
+    def circle(self, meta: Meta, c: list[Any]) -> t.Order:
+        return replace(self.order(meta, c), circle=True)
 
     def _only(self, clauses: list[Any], kind: type[t.Written | t.Clause | t.Drawn]) -> Any:
         """Return the clause of this kind under `tiles`, None if there is none."""

@@ -216,6 +216,18 @@ class ExpressionBuilder(SpanBuilder):
         name, domain, test = c
         return t.Fold(self._span(meta), "those", (self._word(name),), domain, None, test)
 
+    def rounded(self, meta: Meta, c: list[Any]) -> t.Expr:
+        return t.Rounded(self._span(meta), c[0], c[1].value.split()[1], c[2])
+
+    def extreme(self, meta: Meta, c: list[Any]) -> t.Expr:
+        return t.Extreme(self._span(meta), c[0].value.split()[1], c[1], c[2])
+
+    def next_to(self, meta: Meta, c: list[Any]) -> t.Expr:
+        return t.NextTo(self._span(meta), c[0].value.split()[1], c[1], str(c[2]))
+
+    def place_of(self, meta: Meta, c: list[Any]) -> t.Expr:
+        return t.PlaceOf(self._span(meta), c[1], str(c[2]))
+
     def size_of(self, meta: Meta, c: list[Any]) -> t.Expr:
         return t.Unary(self._span(meta), "size of", c[1])
 

@@ -73,6 +73,10 @@ def declaration_lines(node: t.Decl) -> list[str]:
             return annotated([words], "", node.ids, node.remarks)
         case t.Kind():
             return _kind(node)
+        case t.Order(items=items):
+            head = f"{'circle' if node.circle else 'order'} {node.name.text}: "
+            *some, end = map(format_expression, items)
+            return annotated(filled(head, [*(f"{x}," for x in some), end], STEP), "", node.ids, node.remarks)
         case t.Tiles():
             return _tiles(node)
         case t.Zones():

@@ -17,11 +17,11 @@ from golpae.syntax.cases import written_out
 from golpae.syntax.format.lines import names
 
 # How tightly an expression binds. Each level is named after its loosest form.
-ANY, EITHER, BOTH, NEGATION, COMPARISON, OTHER, SUM, PRODUCT, POWER, UNARY, POSTFIX = range(11)
+ANY, EITHER, BOTH, NEGATION, COMPARISON, OTHER, SUM, ADDED, PRODUCT, POWER, UNARY, POSTFIX = range(12)
 
 
 # What the author's brackets can make clear as a part of something else.
-HELPED = t.Binary | t.Quantified | t.Ways | t.Fold | t.If | t.Is | t.LayOut
+HELPED = t.Binary | t.Quantified | t.Ways | t.Fold | t.Rounded | t.Extreme | t.If | t.Is | t.LayOut
 
 # What always stands on one line.
 UNBROKEN = (
@@ -45,7 +45,7 @@ def _levels(op: t.BinaryOp) -> tuple[int, int, int]:
         case "otherwise":
             return OTHER, OTHER, SUM
         case "+" | "-":
-            return SUM, SUM, PRODUCT
+            return ADDED, ADDED, PRODUCT
         case "*" | "div" | "mod":
             return PRODUCT, PRODUCT, POWER
         case "^":
@@ -116,9 +116,9 @@ def needs_brackets(expr: t.Expr, level: int, followed: bool) -> bool:
     """Return whether an expression stands in brackets: because of its level, or because its author wrote them."""
     if level > ANY and expr.bracketed and isinstance(expr, HELPED):
         return True
-    if followed and isinstance(expr, t.Quantified | t.Ways | t.If | t.Cases | t.Fold):
+    if followed and isinstance(expr, t.Quantified | t.Ways | t.If | t.Cases | t.Fold | t.Extreme):
         return True
-    if isinstance(expr, t.Fold) and level in (PRODUCT, POWER):
+    if isinstance(expr, t.Fold | t.Extreme) and level in (PRODUCT, POWER):
         return True
     return _level(expr) < level
 
@@ -133,7 +133,11 @@ def _level(expr: t.Expr) -> int:
             return NEGATION
         case t.Is() | t.LayOut():  # by class
             return COMPARISON
-        case t.Unary() | t.Fold() | t.RowEnd() | t.RowPlace():  # by class
+        case t.Rounded():  # by class
+            return SUM
+        case (
+            t.Unary() | t.Fold() | t.RowEnd() | t.RowPlace() | t.Extreme() | t.NextTo() | t.PlaceOf()
+        ):  # by class  # fmt: skip
             return UNARY
         case (
             t.Number() | t.Truth() | t.Nothing() | t.TileName() | t.Name() | t.Possessive() | t.Call()
@@ -198,6 +202,16 @@ def _bare(expr: t.Expr, followed: bool) -> str:
             return f"{share_head(expr)} {format_expression(event)}"
         case t.Fold(test=test):
             return fold_head(expr) if test is None else f"{fold_head(expr)} {format_expression(test)}"
+        case t.Rounded(number=number, direction=direction, unit=unit):
+            said = format_expression(number, SUM, True)
+            return f"{said} rounded {direction} to {format_expression(unit, UNARY, followed)}"
+        case t.Extreme(kind=kind, left=left, right=right):
+            first = f"the {kind} of {format_expression(left, SUM, True)}"
+            return f"{first} and {format_expression(right, SUM, followed)}"
+        case t.NextTo(side=side, item=item, order=order):
+            return f"next {side} {format_expression(item, POSTFIX)} in {order}"
+        case t.PlaceOf(item=item, order=order):
+            return f"place of {format_expression(item, POSTFIX)} in {order}"
         case t.If(test=test, yes=yes, no=no):
             choice = f"if {format_expression(test)} then {format_expression(yes)}"
             return f"{choice} else {format_expression(no, else_level(no), followed)}"

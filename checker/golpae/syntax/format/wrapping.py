@@ -107,6 +107,16 @@ def broken(
             return _broken_fold(expr, first, indent, last)
         case t.Cases(by=_, rows=_, in_line=_):
             return broken(written_out(expr), first, indent, level, followed, last)
+        case t.Rounded(number=number, direction=direction, unit=unit):
+            end = f" rounded {direction} to {format_expression(unit, UNARY, followed)}{last}"
+            return broken(number, first, indent, SUM, True, end)
+        case t.Extreme(kind=kind, left=left, right=right):
+            lines = broken(left, f"{first}the {kind} of ", deeper, SUM, True)
+            return lines + broken(right, f"{indent}and ", deeper, SUM, followed, last)
+        case t.NextTo(side=side, item=item, order=order):
+            return broken(item, f"{first}next {side} ", indent, POSTFIX, last=f" in {order}{last}")
+        case t.PlaceOf(item=item, order=order):
+            return broken(item, f"{first}place of ", indent, POSTFIX, last=f" in {order}{last}")
         case t.If():
             return _broken_if(expr, first, indent, last)
         case t.Call() if expr.args:
@@ -209,7 +219,7 @@ def _opening(expr: t.Expr) -> str:
             return f"{name}("
         case (
             t.Ways() | t.Bag() | t.EachOf() | t.RangeBag() | t.Unary() | t.Earlier() | t.Is() | t.LayOut()
-            | t.Cases()
+            | t.Cases() | t.Rounded() | t.Extreme() | t.NextTo() | t.PlaceOf()
         ):  # by class  # fmt: skip
             return ""
         case t.With(values=_, body=_):

@@ -1,1 +1,1 @@
-"""What is typed as a choice between values: definitions by cases, and words in order."""
+"""What is typed as a choice between values: definitions by cases, orders, numbers next to others."""
