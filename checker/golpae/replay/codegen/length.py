@@ -152,17 +152,13 @@ class Lengths:
 
     def _members(self, domain: ir.Expr) -> int:
         """Return how many members a bag has at most, as far as the text shows."""
-        if isinstance(domain, ir.Builtin) and domain.name == "players":
-            return self._players
-        if isinstance(domain, ir.ZoneRead):
-            return self._tiles
-        if isinstance(domain, ir.Earlier):
-            return self._members(domain.expr)
-        if isinstance(domain, ir.DuringGame):
-            return self._held(domain)
         match domain:
-            case ir.Builtin(name=_, seat=_) | ir.Group(name=_):
+            case ir.Builtin(name="players", seat=_):
+                return self._players
+            case ir.Builtin(name=_, seat=_) | ir.Group(name=_) | ir.ZoneRead(name=_, seat=_):
                 return self._tiles
+            case ir.Earlier(expr=inner):
+                return self._members(inner)
             case ir.BagOf(items=items):
                 return len(items)
             case ir.Op(op="range" | "bag_add" | "bag_sub"):
@@ -186,7 +182,13 @@ class Lengths:
                 each = self._members(item) if gathered and item is not None else 1
                 return power(self._members(domain.domain), domain.names) * each
             case (
-                ir.Const()
+                ir.StateRead()
+                | ir.ZoneEnd()
+                | ir.ZonePlace()
+                | ir.Fits()
+                | ir.FitsOrder()
+                | ir.Implicit()
+                | ir.Const()
                 | ir.Local()
                 | ir.FitsScore()
                 | ir.OptionRead()
