@@ -1,0 +1,1 @@
+"""Games that people wrote from the pages of the language alone, with recorded games, right and spoilt."""

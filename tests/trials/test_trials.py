@@ -1,0 +1,49 @@
+"""The recorded games of each trial keep the verdicts that they had under the text as it was first written.
+
+Each text is written anew as the language gets words for it; the games, and what is wrong with them, stay.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from golpae.cli.main import main
+
+FOLDER = Path(__file__).parent
+
+# The event and the clause that it breaks, of each game of a file; None if the game is legal.
+VERDICTS: dict[str, list[tuple[int, str] | None]] = {
+    "spades": [
+        None,
+        (7, "spades.play.follow"),
+        (6, "spades.play.broken"),
+        (3, "spades.bid.tricks"),
+        (10, "spades.play.turn"),
+        (58, "spades.end.pay"),
+    ],
+    "ddz": [
+        None,
+        (20, "ddz.pair.beats"),
+        (12, "ddz.straight.ace"),
+        (15, "ddz.single.turn"),
+        (6, "ddz.attach.other"),
+        (12, "ddz.pass.lead"),
+    ],
+}
+
+
+@pytest.mark.parametrize("game", VERDICTS)
+def test_recorded_games_keep_their_verdicts(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["check", "--format", "json", "--spec-path", str(FOLDER), str(FOLDER / f"{game}.jsonl")])
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(v["event"], v["clause"]) if v["verdict"] == "illegal" else None for v in found] == VERDICTS[game]
+    assert {v["verdict"] for v in found} == {"legal", "illegal"}
+
+
+@pytest.mark.parametrize("game", VERDICTS)
+def test_the_text_has_no_faults_and_is_compiled_whole(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lint", str(FOLDER / f"{game}.golpae")]) == 0
+    assert capsys.readouterr().out.endswith("no faults\n")
