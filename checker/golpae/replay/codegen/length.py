@@ -152,13 +152,13 @@ class Lengths:
 
     def _members(self, domain: ir.Expr) -> int:
         """Return how many members a bag has at most, as far as the text shows."""
+        if isinstance(domain, ir.DuringGame):
+            return self._during_game(domain)
         match domain:
             case ir.Builtin(name="players", seat=_):
                 return self._players
-            case ir.Builtin(name=_, seat=_) | ir.Group(name=_) | ir.ZoneRead(name=_, seat=_):
+            case ir.Builtin(name=_, seat=_) | ir.Group(name=_):
                 return self._tiles
-            case ir.Earlier(expr=inner):
-                return self._members(inner)
             case ir.BagOf(items=items):
                 return len(items)
             case ir.Op(op="range" | "bag_add" | "bag_sub"):
@@ -182,13 +182,7 @@ class Lengths:
                 each = self._members(item) if gathered and item is not None else 1
                 return power(self._members(domain.domain), domain.names) * each
             case (
-                ir.StateRead()
-                | ir.ZoneEnd()
-                | ir.ZonePlace()
-                | ir.Fits()
-                | ir.FitsOrder()
-                | ir.Implicit()
-                | ir.Const()
+                ir.Const()
                 | ir.Local()
                 | ir.FitsScore()
                 | ir.OptionRead()
@@ -205,6 +199,12 @@ class Lengths:
                 return self._held(domain)
             case _:
                 assert_never(domain)
+
+    def _during_game(self, bag: ir.DuringGame) -> int:
+        """Return how many members a bag of a game in progress has at most."""
+        if isinstance(bag, ir.ZoneRead):
+            return self._tiles
+        return self._members(bag.expr) if isinstance(bag, ir.Earlier) else self._held(bag)
 
     def _held(self, bag: ir.Expr) -> int:
         """Return how many members a bag that a name, a state or a key holds has at most."""
