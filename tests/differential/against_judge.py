@@ -12,7 +12,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from golpae.ir import expr as ir
@@ -216,6 +216,8 @@ class Side:
     def _same_state(self, mine: State, theirs: Replayed, what: str, events: list[Event]) -> bool:
         """Return whether both have the same state; enter a finding if not."""
         other = as_judged(self.machine, self.table, theirs, mine.vars)
+        if mine.winner == other.winner:
+            other = replace(other, winners=mine.winners)
         if tiles_lying(mine) != self.table.whole:
             self.say("tiles-lost", f"{what}: the zones of the judge do not hold the set", events)
         if mine == other:

@@ -193,13 +193,16 @@ class _Calculator:
         lines += ["  marking: last as done"] if marks else []
         self.keeps = self.chance(0.7)
         lines += [f"  keep: {self.keep()}"] if self.keeps else []
-        lines.append(f"  total: {rng.choice(('sum', 'sum', 'highest', 'unimplied'))}")
+        total = rng.choice(("sum", "sum", "highest", "unimplied"))
+        lines.append(f"  total: {total}")
         for place, name in enumerate(self.patterns):
             each = ""
             if self.names and self.chance(0.2):
                 bags = [n for n in (*self.names, *self.melds) if n.endswith("s") or n in self.melds]
                 each = f" for each e in {rng.choice(bags)}" if bags else ""
             extra = ", extra" if self.chance(0.15) else ""
+            if total != "highest" and self.chance(0.1):
+                extra = ", alone"
             test = self.test()
             if place and self.chance(0.25):
                 above = rng.choice(self.patterns[:place])

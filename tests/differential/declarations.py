@@ -431,6 +431,8 @@ class Declarations:
                 each = f" for each e in {over}"
                 scope = inside.having(("e", TILE if over == "tiles-held" else MELD))
             extra = ", extra" if world.chance(0.5 if asks_eligible else 0.2) else ""
+            if total != "highest" and world.chance(0.1):
+                extra = ", alone"
             plain_tests = ["yes"]
             plain_tests += [f"arrangement is {a}" for a in world.arrangements]
             marked = (

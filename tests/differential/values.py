@@ -45,7 +45,7 @@ def as_judged(machine: Machine, table: Table, state: Replayed, known: Map[Slot, 
         machine.stage(state),
         Map.of(zones),
         Map.of(variables),
-        state.winner,
+        bag([] if state.winner is None else [state.winner]),
         tuple(state.total),
         state.hands_played,
     )

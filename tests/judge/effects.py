@@ -86,8 +86,10 @@ def _perform(effect: ir.Effect, scene: Scene) -> State:
             kind = scene.table.var(name).type
             return state.with_var(slot(name, seat, scene), used_as(kept(evaluate(value, scene)), kind))
         case ir.Win(seat=seat):
-            winner = None if seat is None else number(evaluate(seat, scene))
-            return replace(state, winner=winner, stage="over")
+            winners = Bag()
+            if seat is not None:
+                winners = state.winners.plus(bag([evaluate(seat, scene)])).kinds()
+            return replace(state, winners=winners, stage="over")
         case ir.Pay() | ir.Gain():
             raise Unclear("a payment outside of payout")
         case ir.Shuffle(zone=zone):
@@ -114,6 +116,8 @@ def _perform(effect: ir.Effect, scene: Scene) -> State:
             return perform(effects if truth(evaluate(test, scene)) else otherwise, scene)
         case ir.ForEach(name=words.TIMES | words.UNTIL | words.WHILE):
             return _repeat(words.repeated(effect), scene)
+        case ir.ForEach(name=name) if words.team_size(name):
+            return _set_for_team(effect, scene)
         case ir.ForEach(name=name, domain=domain, effects=effects):
             for member in in_turn(members(evaluate(domain, scene)), item_of(domain.type)):
                 inner = scene.having({name: member}).at(state)
@@ -121,6 +125,19 @@ def _perform(effect: ir.Effect, scene: Scene) -> State:
             return state
         case _:
             assert_never(effect)
+
+
+def _set_for_team(loop: ir.ForEach, scene: Scene) -> State:
+    """Return the state after all players of a team got the value of a state of teams (7.5)."""
+    (change,) = loop.effects
+    assert isinstance(change, ir.SetState)
+    assert change.seat is not None
+    kind = scene.table.var(change.name).type
+    value = used_as(kept(evaluate(change.value, scene)), kind)
+    state = scene.state
+    for seat in scene.table.team(number(evaluate(change.seat, scene)), words.team_size(loop.name)):
+        state = state.with_var((change.name, seat), value)
+    return state
 
 
 def _repeat(loop: words.Repeated, scene: Scene) -> State:

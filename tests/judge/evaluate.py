@@ -141,6 +141,10 @@ def _value(expr: ir.Expr, scene: Scene) -> Value:
             return holds_of_ways(expr, scene)
         case ir.Fold():
             return _fold(expr, scene)
+        case ir.If(test=ir.Quant(names=(words.PARTNER,))):
+            seat = number(evaluate(expr.yes, scene))
+            (partner,) = (other for other in table.team(seat, 2) if other != seat)
+            return partner
         case ir.If(test=test, yes=yes, no=no):
             return evaluate(yes if truth(evaluate(test, scene)) else no, scene)
         case ir.IsShape(arg=arg, shape=shape):
@@ -408,6 +412,13 @@ def _only(braces: ir.Expr) -> ir.Expr:
 
 
 def _fold(expr: ir.Fold, scene: Scene) -> Value:
+    size = words.team_size(expr.names[0])
+    if expr.names == (words.WINNERS,):
+        return scene.state.winners
+    if size and isinstance(expr.domain, ir.Builtin):
+        return bag(range(scene.table.instance.players // size))
+    if size:
+        return bag(scene.table.team(number(evaluate(_only(expr.domain), scene)), size))
     if isinstance(expr.domain, ir.Fold) and expr.domain.names in ((words.NEXT,), (words.LAST,)):
         return _round(expr, scene)
     passing = [

@@ -30,7 +30,7 @@ def start(instance: Instance, stake: int = 1, most: int = NO_LIMIT) -> tuple[Tab
     """Return the table and the state at the start of a match (5.2). `most` is the limit of the table."""
     table = Table(instance, stake, most=most)
     holder = next(zone.name for zone in table.rules.zones if zone.holds_set)
-    state = State("before", _set_in(table, holder), Map.of({}), None, (0,) * instance.players, 0)
+    state = State("before", _set_in(table, holder), Map.of({}), Bag(), (0,) * instance.players, 0)
     return table, with_first_values(table.rules.vars, Scene(table, state))
 
 
@@ -82,7 +82,7 @@ def dealt(dealing: Dealing, hands: Sequence[Bag], reserve: Sequence[Value] | Non
     """Return the state after the tiles were dealt, before the effects of the text (5.4)."""
     table = scene.table
     zones = _set_in(table, dealing.zone)
-    state = replace(scene.state, stage="playing", winner=None, zones=zones)
+    state = replace(scene.state, stage="playing", winners=Bag(), zones=zones)
     state = with_first_values([v for v in table.rules.vars if v.scope == "hand"], scene.only({}).at(state))
     for seat, hand in enumerate(hands):
         for tile in hand:

@@ -271,10 +271,12 @@ def _counted(score: ScoreDecl, holding: dict[str, int]) -> Patterns:
         most = max(holding.values(), default=0)
         first = [name for name, points in holding.items() if points == most][:1]
         return _patterns(dict.fromkeys(first, most))
-    if score.total == "unimplied":
-        gone = {name for name in holding if any(_brings(score, other, name) for other in holding)}
-        return _patterns({n: p for n, p in holding.items() if n not in gone})
-    return _patterns(holding)
+    left = {name for name in holding if any(_brings(score, other, name) for other in holding)}
+    left = left if score.total == "unimplied" else set()
+    alone = {pattern.name for pattern in score.patterns if pattern.alone and pattern.name in holding}
+    if alone:
+        left |= holding.keys() - alone
+    return _patterns({name: points for name, points in holding.items() if name not in left})
 
 
 def _patterns(points: dict[str, int]) -> Patterns:

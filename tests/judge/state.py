@@ -24,9 +24,14 @@ class State:
     stage: Stage
     zones: Map[Slot, Content]
     vars: Map[Slot, Value]
-    winner: int | None
+    winners: Bag
     totals: tuple[int, ...]
     hands_played: int
+
+    @property
+    def winner(self) -> Value:
+        """Return the only winner, or none (3.12)."""
+        return self.winners.members[0] if len(self.winners) == 1 else None
 
     def content(self, slot: Slot) -> Content:
         found = self.zones.get(slot)
@@ -56,4 +61,4 @@ class State:
         return self._with(self.zones, self.vars.put(slot, value))
 
     def _with(self, zones: Map[Slot, Content], variables: Map[Slot, Value]) -> State:
-        return State(self.stage, zones, variables, self.winner, self.totals, self.hands_played)
+        return State(self.stage, zones, variables, self.winners, self.totals, self.hands_played)

@@ -7,9 +7,11 @@ A header is malformed (1.2) if `instantiate` raises `TableFault`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeVar
 
 from golpae.elaborate.instance import Instance
 from golpae.elaborate.load import load
@@ -20,6 +22,7 @@ from tests.judge.values import Bag, Stranger, Value, bag
 from tests.judge.words import as_judged
 
 NO_LIMIT = 10**12
+D = TypeVar("D", ZoneDecl, VarDecl, Definition)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,11 @@ class Table:
     def seats(self) -> range:
         return range(self.instance.players)
 
+    def team(self, seat: int, size: int) -> list[int]:
+        """Return the players of a seat's team, in teams of so many."""
+        apart = self.instance.players // size
+        return [other for other in self.seats if other % apart == seat % apart]
+
     @property
     def whole(self) -> Bag:
         """Return every tile in play (1.5)."""
@@ -86,13 +94,13 @@ class Table:
         return bag(i for i, k in enumerate(self.instance.kinds) if k.copies > 0)
 
     def zone(self, name: str) -> ZoneDecl:
-        return next(z for z in self.rules.zones if z.name == name)
+        return _called(name, self.rules.zones)
 
     def var(self, name: str) -> VarDecl:
-        return next(v for v in self.rules.vars if v.name == name)
+        return _called(name, self.rules.vars)
 
     def definition(self, name: str) -> Definition:
-        return next(d for d in self.rules.definitions if d.name == name)
+        return _called(name, self.rules.definitions)
 
     def shape(self, name: str) -> ShapeDecl | None:
         return next((s for s in self.rules.shapes if s.name == name), None)
@@ -106,6 +114,14 @@ class Table:
     def owners(self, each_player: bool) -> tuple[int | None, ...]:
         """Return whose a zone or a state can be: each seat's, or nobody's (None)."""
         return tuple(self.seats) if each_player else (None,)
+
+
+def _called(name: str, things: Sequence[D]) -> D:
+    """Return the one that has this name. Raises `Unclear`: golpae's IR has names that no text has."""
+    found = [thing for thing in things if thing.name == name]
+    if not found:
+        raise Unclear(f"{name}, which the text does not declare")
+    return found[0]
 
 
 def rules_of(rule_text: str) -> RuleSet:

@@ -106,6 +106,20 @@ count: number = 0
 mark: one of one, two, three = one
 each player's flag: yes or no = no
 """
+TEAMED = """
+action win by p "win"
+  then p's team wins
+action pair by p "two of them"
+  then p wins; p's right wins
+  then when size of winners > 2: the hand is over
+action add(n: number from 0 to 2) by p "add"
+  then p's partner's bags := p's bags + n
+  then when size of {q for q in teams: q's bags > 2} = 2: each team's bags := 0
+  then when p's bags = 4: each player wins
+  then mover := (the next q after p: q in p's team) otherwise p
+always won: over implies winner is none or winners = {winner}
+always many: not over and every q in winners: q's team = q's partner's team
+"""
 TEXTS = {"loops": LOOPS, "melds": MELDS, "keys": KEYS, "rows": ROWS, "rounds": ROUNDS}
 
 
@@ -115,15 +129,26 @@ def test_replay_and_the_judge_agree_on_every_event(parts: str, stall: str) -> No
     actions = (
         TEXTS[parts] if stall == "row" else TEXTS[parts].replace("tile fits front of stall", "tile in stall")
     )
-    text = game(actions, state=STATE, stall=stall)
+    hold(game(actions, state=STATE, stall=stall), 2)
+
+
+def test_replay_and_the_judge_agree_about_teams() -> None:
+    coins = "coins: two of each 1c 2c 3c 4c"
+    state = f"{STATE}each team's bags: number = 0\n"
+    payout = "won: for each q in winners: q scores 1; q pays q's partner q's bags"
+    hold(game(TEAMED, tiles=coins, state=state, players="4 to 4 in teams of 2", payout=payout), 4)
+
+
+def hold(text: str, players: int) -> None:
+    """Play games of a text, and check that replay and the judge agree about all that is tried."""
     with TemporaryDirectory() as folder:
         Path(folder, "judged.golpae").write_text(text)
-        machine = Machine(instantiate(elaborate("judged", [Path(folder)]), 2, {}))
+        machine = Machine(instantiate(elaborate("judged", [Path(folder)]), players, {}))
     found: list[str] = []
     counts: Counter[str] = Counter()
     side = Side(
         machine,
-        Table(instantiate(rules_of(text), 2, {})),
+        Table(instantiate(rules_of(text), players, {})),
         random.Random(1),
         lambda kind, detail, _: found.append(f"{kind}: {detail}"),
         counts,

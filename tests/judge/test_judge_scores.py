@@ -284,6 +284,18 @@ def test_8_9_unimplied(on: tuple[int, ...], expected: int | None) -> None:
     assert best("deep", keys, scene(BRINGS)) == expected
 
 
+@pytest.mark.parametrize(
+    ("on", "total", "expected"),
+    [((1, 2), "sum", 3), ((1, 2, 3), "sum", 4), ((1, 2, 3, 4), "sum", 12), ((2, 3, 4), "unimplied", 8)],
+)
+def test_8_9_a_pattern_counts_alone(on: tuple[int, ...], total: str, expected: int) -> None:
+    parts = BRINGS.replace("pattern c 4:", "pattern c 4, alone:").replace(
+        "pattern d 8:", "pattern d 8, alone:"
+    )
+    parts = parts.replace("total: unimplied", f"total: {total}")
+    assert best("deep", {"hand": numbers(1, 1, 2, 2), "on": bag(on)}, scene(parts)) == expected
+
+
 def test_8_10_without_keep_a_way_counts_if_some_pattern_does() -> None:
     assert worth_of({"hand": numbers(1, 2, 3, 3, 3, 3), "last": 0}) == 2
     assert worth_of({"hand": numbers(1, 1, 1, 2, 2, 2), "last": 0}) is None

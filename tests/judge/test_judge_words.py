@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.judge.texts import Game, begun, game
+from tests.judge.values import bag
 
 COINS = "coins: two of each 1c 2c 3c 4c"
 SEATS = [["1c", "2c"], ["1c", "3c"], ["2c", "3c"]]
@@ -78,3 +79,74 @@ def test_7_12_payments_that_repeat() -> None:
     match = of_three("", payout="paid: repeat 3 times: mover scores 2")
     end = {"do": "end", "winner": None, "pay": [6, 0, 0]}
     assert match.plays(end).state.totals == (6, 0, 0)
+
+
+# ---------------------------------------------------------------- 1.3, 7.5, 7.6 Teams and winners
+
+TEAMS = """
+action win by p "win"
+  then p wins
+action win-both by p "win with the partner"
+  then p's team wins
+action none by p "nobody"
+  then the hand is over
+action all "everybody"
+  then each player wins
+action both by p "both"
+  then p wins; p's right wins
+action take-back by p "take back"
+  then p wins; nobody wins
+action add by p "add"
+  then p's bags := p's bags + p's right's bags + 1
+action far by p "far"
+  then p's partner's bags := 5
+action first "first"
+  then each team's bags := size of its team + (if it in mover's team then 0 else 1)
+define team-of-three: size of teams
+define partners: number of q in players: q's partner's partner = q and q's partner in q's team
+define teams-are-first: teams = {q for q in players: q's partner /= q and q in teams}
+define won: winners
+define alone: winner
+"""
+
+
+def of_teams() -> Game:
+
+    text = game(TEAMS, tiles=COINS, players="4 to 4 in teams of 2", state="each team's bags: number = 0")
+    return begun(text, 4).plays({"do": "deal", "first": 0, "hands": [*SEATS, ["4c", "4c"]]})
+
+
+@pytest.mark.parametrize(
+    ("event", "won", "alone"),
+    [
+        ({"do": "win", "by": 2}, (2,), 2),
+        ({"do": "win-both", "by": 3}, (1, 3), None),
+        ({"do": "none", "by": 1}, (), None),
+        ({"do": "all"}, (0, 1, 2, 3), None),
+        ({"do": "both", "by": 3}, (0, 3), None),
+        ({"do": "take-back", "by": 1}, (), None),
+    ],
+)
+def test_7_6_winners(event: dict[str, object], won: tuple[int, ...], alone: int | None) -> None:
+    match = of_teams().plays(event)
+    assert (match.stage(), match.asks("won"), match.asks("alone")) == ("over", bag(won), alone)
+    match.plays({"do": "end", "winner": alone, "pay": [0] * 4})
+    assert match.asks("won") == bag(won)
+    match.plays({"do": "deal", "first": 0, "hands": [*SEATS, ["4c", "4c"]]})
+    assert match.asks("won") == bag([])
+
+
+def test_7_5_a_state_of_each_team() -> None:
+    match = of_teams()
+
+    def bags() -> list[object]:
+        return [match.var("bags", seat) for seat in range(4)]
+
+    match.plays({"do": "far", "by": 3})
+    assert bags() == [0, 5, 0, 5]
+    match.plays({"do": "add", "by": 2})
+    assert bags() == [6, 5, 6, 5]
+    match.plays({"do": "first"})
+    assert bags() == [2, 3, 2, 3]
+    assert (match.asks("team-of-three"), match.asks("partners")) == (2, 4)
+    assert match.asks("teams-are-first") is True

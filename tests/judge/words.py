@@ -8,11 +8,12 @@ Guarantee: the typed tree holds the parts of each word as they were written; not
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, TypeVar, assert_never
 
-from golpae.elaborate.check import check_as_written
+from golpae.diagnostics import Span
+from golpae.elaborate.check import check_expanded
 from golpae.elaborate.resolve import Resolved
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import RuleSet
@@ -25,6 +26,12 @@ LAST: Final = "the last"  # to the left
 TIMES: Final = "repeat"  # `for each` with this name, over the numbers of the times
 UNTIL: Final = "repeat until"  # the same, with a `when` for its test before the effects
 WHILE: Final = "repeat while"  # the same, with the effects in that `when`
+WINNERS: Final = "the winners"  # `{x for x in players}` with this name: the winners of the hand
+TEAMS: Final = "first of each team of "  # and the size, the same: the first players of the teams
+TEAM: Final = (
+    "in team of "  # and the size, `{x for x in {p}}`: the team of p; `for each` over `{p}`: it sets for all
+)
+PARTNER: Final = "the partner"  # `if some x in {p}: yes then p else p`: the partner of p
 
 P = TypeVar("P")
 
@@ -54,7 +61,9 @@ def repeated(loop: ir.ForEach) -> Repeated:
 
 def as_judged(resolved: Resolved) -> RuleSet:
     """Return a text with its words marked, typed. Raises `SpecError`."""
-    return check_as_written(replace(resolved, decls=_changed(resolved.decls, _marked)))
+    text = _Text(resolved.decls)
+    decls = tuple(text.marked(decl) for decl in resolved.decls)
+    return check_expanded(replace(resolved, decls=decls))
 
 
 def _changed(part: P, change: Callable[[Any], Any]) -> P:
@@ -68,17 +77,81 @@ def _changed(part: P, change: Callable[[Any], Any]) -> P:
     return out  # type: ignore[no-any-return]
 
 
-def _marked(node: t.Node) -> t.Node:
-    match node:
-        case t.Fold(kind="the next" | "the last", domain=player):
-            mark = NEXT if node.kind == "the next" else LAST
-            bag = t.Bag(node.span, (player,))
-            round_ = t.EachOf(node.span, t.Name(node.span, mark), t.Word(node.span, mark), bag, None)
-            return replace(node, kind="the", domain=round_)
-        case t.Repeat():
-            return _repeat(node)
-        case _:
-            return node
+def _names(part: object) -> Iterator[str]:
+    """Return the names that a part of a tree gives to anything."""
+    if isinstance(part, tuple):
+        for item in part:
+            yield from _names(item)
+    elif isinstance(part, t.Word):
+        yield part.text
+    elif isinstance(part, t.Node):
+        if isinstance(part, t.Param):
+            yield part.name
+        for f in fields(part):
+            yield from _names(getattr(part, f.name))
+
+
+def _among(span: Span, mark: str, player: t.Expr) -> t.EachOf:
+    """Return `{x for x in {player}}`, in which the mark is `x`."""
+    return t.EachOf(span, t.Name(span, mark), t.Word(span, mark), t.Bag(span, (player,)), None)
+
+
+def team_size(name: str) -> int:
+    """Return the size of the teams that a name speaks of, 0 if it is no mark of teams."""
+    return next((int(name.removeprefix(mark)) for mark in (TEAMS, TEAM) if name.startswith(mark)), 0)
+
+
+class _Text:
+    """A text whose words are marked."""
+
+    def __init__(self, decls: tuple[t.Decl, ...]) -> None:
+        names = {*_names(decls)}
+        states = [var for decl in decls if isinstance(decl, t.State) for var in decl.vars]
+        sizes = [d.team.value for d in decls if isinstance(d, t.Players) and d.team is not None]
+        self._team = sizes[-1] if sizes else 0
+        self._of_teams = {var.name.text for var in states if var.each_team}
+        self._words = {"winners"} if "winners" not in names else set[str]()
+        self._words |= {"teams"} if self._team > 0 and "teams" not in names else set[str]()
+        self._ends = False
+
+    def marked(self, decl: t.Decl) -> t.Decl:
+        self._ends = isinstance(decl, t.Action) and decl.kind == "finish"
+        return _changed(decl, self._node)
+
+    def _node(self, node: t.Node) -> t.Node:
+        span = node.span
+        match node:
+            case t.Fold(kind="the next" | "the last", domain=player):
+                mark = NEXT if node.kind == "the next" else LAST
+                return replace(node, kind="the", domain=_among(span, mark, player))
+            case t.Repeat():
+                return _repeat(node)
+            case t.Name(name="winners" | "teams" as word) if word in self._words:
+                if word == "winners" and self._ends:
+                    return node
+                mark = WINNERS if word == "winners" else f"{TEAMS}{self._team}"
+                players = t.Name(span, "players")
+                return t.EachOf(span, t.Name(span, mark), t.Word(span, mark), players, None)
+            case t.Possessive(owner=owner, name="team") if self._team:
+                return _among(span, f"{TEAM}{self._team}", owner)
+            case t.Possessive(owner=owner, name="partner") if self._team:
+                test = t.Quantified(
+                    span, "some", (t.Word(span, PARTNER),), t.Bag(span, (owner,)), t.Truth(span, True)
+                )
+                return t.If(span, test, owner, owner)
+            case t.Wins(seat=t.EachOf(name=t.Word(text=mark)) as team) if mark.startswith(TEAM):
+                return t.ForEach(span, t.Word(span, "it"), team, (replace(node, seat=t.Name(span, "it")),))
+            case t.Assign(target=t.Possessive(owner=owner, name=name)) if name in self._of_teams:
+                bag = t.Bag(span, (owner,))
+                return t.ForEach(
+                    span, t.Word(span, f"{TEAM}{self._team}"), bag, (node,), remarks=node.remarks
+                )
+            case t.StateVar() if node.each_team:
+                return replace(node, each_team=False)
+            case t.Players():
+                return replace(node, team=None)
+            case _:
+                return node
 
 
 def _repeat(node: t.Repeat) -> t.Effect:

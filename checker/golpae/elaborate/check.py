@@ -97,7 +97,11 @@ def check(resolved: Resolved) -> RuleSet:
 
 def check_as_written(resolved: Resolved) -> RuleSet:
     """Return a resolved text, typed, with its names as they are written. Raises `SpecError`."""
-    resolved = expanded(resolved)
+    return check_expanded(expanded(resolved))
+
+
+def check_expanded(resolved: Resolved) -> RuleSet:
+    """Return a text in which all words are written out, typed. Raises `SpecError`."""
     symbols = SymbolTable()
     declare(symbols, resolved.decls)
     checker = Checker(symbols)
@@ -228,4 +232,4 @@ def _option(checker: Checker, node: t.Option) -> OptionDecl:
     return OptionDecl(node.name.text, low, high, normally)
 
 
-__all__ = ["check", "check_as_written", "check_text", "elaborate"]
+__all__ = ["check", "check_as_written", "check_expanded", "check_text", "elaborate"]
