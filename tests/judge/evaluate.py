@@ -142,8 +142,8 @@ def _value(expr: ir.Expr, scene: Scene) -> Value:
         case ir.Fold():
             return _fold(expr, scene)
         case ir.If(test=ir.Quant(names=(words.PARTNER,))):
-            seat = number(evaluate(expr.yes, scene))
-            (partner,) = (other for other in table.team(seat, 2) if other != seat)
+            player = number(evaluate(expr.yes, scene))
+            (partner,) = (other for other in table.team(player, 2) if other != player)
             return partner
         case ir.If(test=test, yes=yes, no=no):
             return evaluate(yes if truth(evaluate(test, scene)) else no, scene)
@@ -280,6 +280,8 @@ def _operation(expr: ir.Op, scene: Scene) -> Value:
             return None if value is None else members(value)
         case "total":
             return points_of(evaluate(first, scene))
+        case "eq" if (marked := words.comparison(expr)) is not None:
+            return _compared(*marked, scene)
         case "eq" | "bag_eq":
             second = expr.args[1]
             return equal(evaluate(first, scene), first.type, evaluate(second, scene), second.type)
@@ -292,6 +294,18 @@ def _operation(expr: ir.Op, scene: Scene) -> Value:
             return _numbers(expr.op, a, b)
         case _:
             assert_never(expr.op)
+
+
+def _compared(sign: str, orders: list[list[str]], left: ir.Expr, right: ir.Expr, scene: Scene) -> bool:
+    """Return how two numbers compare, or two words by their order (3.3)."""
+    a, b = evaluate(left, scene), evaluate(right, scene)
+    if isinstance(a, str) and isinstance(b, str):
+        order = next((order for order in orders if {a, b} <= {*order}), None)
+        if order is None:
+            raise Unclear(f"an order of {a} and {b}")
+        a, b = order.index(a), order.index(b)
+    a, b = number(a), number(b)
+    return {"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[sign]
 
 
 def _numbers(op: str, a: int, b: int) -> Value:

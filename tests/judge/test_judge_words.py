@@ -150,3 +150,44 @@ def test_7_5_a_state_of_each_team() -> None:
     assert bags() == [2, 3, 2, 3]
     assert (match.asks("team-of-three"), match.asks("partners")) == (2, 4)
     assert match.asks("teams-are-first") is True
+
+
+# ---------------------------------------------------------------- 2.9, 2.10, 3.3, 3.15 Kinds and cases
+
+KINDS = """
+kind rank in order: low, middle, high
+kind end: one of low, high
+define least(rank): rank = low
+define below(a: rank, b: rank): a < b
+define at-most(a: end, b: rank): a <= b and not (b < a)
+define name(n: number) by n
+  0 or 1: low
+  2 to 4: middle
+  otherwise: high
+define back(r: rank or none) by r: low 1, none 2, middle 3, high 4
+define step(n: number)
+  when n < 2: 10
+  when n < 4: 20
+  otherwise: 30
+"""
+
+
+@pytest.mark.parametrize(
+    ("probe", "value"),
+    [
+        ("below(low, high)", True),
+        ("below(high, middle)", False),
+        ("below(middle, middle)", False),
+        ("at-most(low, middle)", True),
+        ("at-most(high, middle)", False),
+        ("number of r in {low, high, middle}: r >= middle", 2),
+        ("{name(n) for n in {0 to 5}} = {low, low, middle, middle, middle, high}", True),
+        ("name(0 - 1)", "high"),
+        ("back(middle) * 1000 + back(low) * 100 + back(none) * 10 + back(high)", 3124),
+        ("step(1) + step(2) + step(4)", 60),
+        ("least(low) and not least(high)", True),
+        ("size of players <= 3 and 2 > 1", True),
+    ],
+)
+def test_2_9_and_3_15_kinds_in_order_and_cases(probe: str, value: object) -> None:
+    assert of_three(f"{KINDS}define probe: {probe}\n").asks("probe") == value

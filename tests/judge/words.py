@@ -2,8 +2,9 @@
 
 Input: a `Resolved` text. Output: a `RuleSet` in which each such word stands as a construct with a *mark*, a name that
 no text can write; `evaluate` and `effects` look for marks and do what the page says of the word.
-Guarantee: the typed tree holds the parts of each word as they were written; nothing of what golpae writes out
-(`golpae.elaborate.expand`) is in it. What stands round a mark has the right kind of value, and no meaning.
+Guarantee: the typed tree holds the parts of each such word as they were written, and nothing that golpae writes out for
+it. Words that the judge does not know yet (groups, `where`, payments during a hand, patterns of tiles), golpae writes
+out. What stands round a mark has the right kind of value, and no meaning.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any, Final, TypeVar, assert_never
 
 from golpae.diagnostics import Span
 from golpae.elaborate.check import check_expanded
+from golpae.elaborate.expand.expand import STEPS
 from golpae.elaborate.resolve import Resolved
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import RuleSet
@@ -32,6 +34,14 @@ TEAM: Final = (
     "in team of "  # and the size, `{x for x in {p}}`: the team of p; `for each` over `{p}`: it sets for all
 )
 PARTNER: Final = "the partner"  # `if some x in {p}: yes then p else p`: the partner of p
+ORDER: Final = (
+    "in order "  # and a comparison and lists: `size of {if some x in players: yes then a else b} = 1`
+)
+CARRIED_OUT = {
+    "without_repeat",
+    "teams_written_out",
+    "winners_written_out",
+}  # steps of golpae that the judge does without
 
 P = TypeVar("P")
 
@@ -63,6 +73,9 @@ def as_judged(resolved: Resolved) -> RuleSet:
     """Return a text with its words marked, typed. Raises `SpecError`."""
     text = _Text(resolved.decls)
     decls = tuple(text.marked(decl) for decl in resolved.decls)
+    for step in STEPS:
+        if step.__name__ not in CARRIED_OUT:
+            decls = step(decls)
     return check_expanded(replace(resolved, decls=decls))
 
 
@@ -101,6 +114,16 @@ def team_size(name: str) -> int:
     return next((int(name.removeprefix(mark)) for mark in (TEAMS, TEAM) if name.startswith(mark)), 0)
 
 
+def comparison(expr: ir.Op) -> tuple[str, list[list[str]], ir.Expr, ir.Expr] | None:
+    """Return which comparison is marked, the orders of words, and both sides; None if it is no such mark."""
+    match expr.args[0]:
+        case ir.Op(op="size", args=(ir.BagOf(items=(ir.If(test=ir.Quant(names=(mark,)), yes=yes, no=no),)),)):
+            if mark.startswith(ORDER):
+                sign, orders = mark.removeprefix(ORDER).split(" ", 1)
+                return sign, [order.split(",") for order in orders.split(";")], yes, no
+    return None
+
+
 class _Text:
     """A text whose words are marked."""
 
@@ -112,6 +135,8 @@ class _Text:
         self._of_teams = {var.name.text for var in states if var.each_team}
         self._words = {"winners"} if "winners" not in names else set[str]()
         self._words |= {"teams"} if self._team > 0 and "teams" not in names else set[str]()
+        kinds = [decl for decl in decls if isinstance(decl, t.Kind) and decl.in_order]
+        self._orders = ";".join(",".join(_listed(kind.type)) for kind in kinds)
         self._ends = False
 
     def marked(self, decl: t.Decl) -> t.Decl:
@@ -146,12 +171,49 @@ class _Text:
                 return t.ForEach(
                     span, t.Word(span, f"{TEAM}{self._team}"), bag, (node,), remarks=node.remarks
                 )
+            case t.Cases():
+                return _cases(node)
+            case t.Binary(op="<" | "<=" | ">" | ">=") if self._orders:
+                mark = f"{ORDER}{node.op} {self._orders}"
+                players = t.Name(span, "players")
+                test = t.Quantified(span, "some", (t.Word(span, mark),), players, t.Truth(span, True))
+                both = t.Bag(span, (t.If(span, test, node.left, node.right),))
+                return t.Binary(span, "=", t.Unary(span, "size of", both), t.Number(span, 1))
             case t.StateVar() if node.each_team:
                 return replace(node, each_team=False)
             case t.Players():
                 return replace(node, team=None)
             case _:
                 return node
+
+
+def _listed(kind: t.Type) -> tuple[str, ...]:
+    assert isinstance(kind, t.TypeChoice)
+    return tuple(word.text for word in kind.words)
+
+
+def _cases(node: t.Cases) -> t.Expr:
+    """Return the value of the first row that applies; the last one applies to what is left (3.15)."""
+    *rows, last = node.rows
+    value = last.value
+    for row in reversed(rows):
+        *keys, test = [_applies(node.by, key) for key in row.keys]
+        for key in reversed(keys):
+            test = t.Binary(key.span, "or", key, test)
+        value = t.If(row.span, test, row.value, value)
+    return value
+
+
+def _applies(by: t.Expr | None, key: t.Expr) -> t.Expr:
+    match by, key:
+        case None, _:
+            return key
+        case _, t.Nothing():
+            return t.Is(key.span, by, t.Word(key.span, "none"), False)
+        case _, t.RangeBag():
+            return t.Binary(key.span, "in", by, key)
+        case _:
+            return t.Binary(key.span, "=", by, key)
 
 
 def _repeat(node: t.Repeat) -> t.Effect:
