@@ -90,6 +90,7 @@ def test_the_example_texts_are_formatted_and_have_no_faults(file: Path) -> None:
 @pytest.mark.parametrize(
     ("rules", "matches"),
     [
+        ("fair-bids", 6),
         ("fair-bones", 6),
         ("fair-bones+lowest", 4),
         ("fair-calls", 4),
