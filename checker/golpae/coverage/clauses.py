@@ -19,6 +19,7 @@ from typing import Literal
 
 from golpae.diagnostics import Span, SpecError
 from golpae.elaborate.blocks import clauses_of
+from golpae.elaborate.expand.expand import placed
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve, split
 from golpae.ir import expr as ir
@@ -132,7 +133,7 @@ class Book:
 
     def _clauses(self, rules: str) -> dict[str, Clause]:
         rule_set = self.rule_set(rules)
-        written = _written(resolve(rules, self.loaded).decls)
+        written = _written(placed(resolve(rules, self.loaded).decls))
         out: dict[str, Clause] = {}
         for block, path, kind, ids in _clauses_of(rule_set):
             line = path.partition(" when")[0] if kind == "when" else path

@@ -406,7 +406,7 @@ class _Making:
             (i for i, d in enumerate(self.decls) if isinstance(d, Block) and name_of(d) == name), None
         )
         block = None if index is None else self.decls[index]
-        if index is None or not isinstance(block, t.Define | t.Action | t.Score):
+        if index is None or not isinstance(block, t.Define | t.Action | t.Group | t.Score):
             raise NoChoice(path)
         clauses = list(clauses_of(block))
         clause = delta.path[1].text if len(delta.path) == 2 else name
@@ -433,9 +433,9 @@ class _Making:
 def _only_if(test: t.Expr, block: Block, body: t.Body | None, path: str) -> t.Body:
     """Return a clause that counts only if a test holds. Raises `NoChoice`."""
     match body:
-        case t.Condition(expr=expr) if isinstance(block, t.Action | t.Define):
+        case t.Condition(expr=expr) if isinstance(block, t.Action | t.Group | t.Define):
             # every condition of an action has to hold, and one case of a definition
-            op: t.BinaryOp = "implies" if isinstance(block, t.Action) else "and"
+            op: t.BinaryOp = "and" if isinstance(block, t.Define) else "implies"
             whole = t.Binary(expr.span, op, test, replace(expr, bracketed=True))
             return t.Condition(body.span, whole, body.message)
         case t.Effects(effects=effects):

@@ -7,20 +7,25 @@ Guarantee: no solver is used, and no game is played. Parts of an included text a
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from golpae.diagnostics import Diagnostic
+from golpae.elaborate.expand.expand import placed
 from golpae.elaborate.load import Loaded
 from golpae.lint.attributes import lacking_numbers
 from golpae.lint.impossible_patterns import impossible_patterns
 from golpae.lint.several_fit import several_fit
 from golpae.lint.suspicious import suspicious
 from golpae.lint.text_words import Vocabulary
-from golpae.lint.unused import unused
+from golpae.lint.unused import unused, unused_groups
 
 
 def text_notes(loaded: Loaded) -> list[Diagnostic]:
     """Return all notes on a text, each once."""
     text = Vocabulary(loaded)
-    looks = (unused, lacking_numbers, suspicious, impossible_patterns, several_fit)
+    looks = (lacking_numbers, suspicious, impossible_patterns, several_fit)
     found = [note for look in looks for note in look(text)]
+    found += unused(Vocabulary(replace(loaded, decls=placed(loaded.decls))))
+    found += unused_groups(loaded.decls)
     own = [note for note in dict.fromkeys(found) if note.span is not None and text.is_own(note.span)]
     return sorted(own, key=lambda note: note.span.start if note.span else 0)

@@ -22,6 +22,7 @@ from golpae.diagnostics import Diagnostic, Label, Span
 from golpae.elaborate.blocks import clause_spans
 from golpae.elaborate.check import check
 from golpae.elaborate.constant import NotConstant
+from golpae.elaborate.expand.expand import placed
 from golpae.elaborate.instance import (
     Instance,
     TableFault,
@@ -90,7 +91,7 @@ def _left_out_of(loaded: Loaded) -> list[_Place]:
         resolved = resolve(rules, loaded)
         rule_set = check(resolved)
         options = options_of(rule_set, {})
-        spans = clause_spans(resolved.decls) | _spans_of_keys(resolved.decls)
+        spans = clause_spans(placed(resolved.decls)) | _spans_of_keys(resolved.decls)
         instances = [instantiate(rule_set, n, options) for n in dict.fromkeys(bounds(rule_set, options))]
         noted = [note for i in instances for note in _left_out(i, plays=rules == game.text)]
         if rules == game.text:

@@ -52,6 +52,22 @@ def _declarations(text: Vocabulary, used: Used, users: Counter[str]) -> Iterator
             yield _note(name.text, f"nothing uses this {KINDS[type(decl)]}", name.span)
 
 
+def unused_groups(decls: Iterable[t.Decl]) -> Iterator[Diagnostic]:
+    """Yield a note for each group that nothing uses, and for each name for a value that its block does not use."""
+    decls = tuple(decls)
+    called = {node.name for node in nodes(decls) if isinstance(node, t.Call)}
+    changed = {word for node in nodes(decls) if isinstance(node, t.Delta) for word in words(node.body)}
+    for decl in decls:
+        if isinstance(decl, t.Group) and decl.name.text not in called:
+            yield _note(decl.name.text, "nothing uses this group", decl.name.span)
+        if not isinstance(decl, t.Define | t.Action):
+            continue
+        for where in decl.wheres:
+            others = tuple(w.expr for w in decl.wheres if w is not where)
+            if where.name.text not in {*words((decl.clauses, others)), *changed}:
+                yield _note(where.name.text, "nothing uses this name for a value", where.name.span)
+
+
 def _zones(text: Vocabulary, used: Used) -> Iterator[Diagnostic]:
     others = {word for decl in text.decls if not isinstance(decl, t.Zones) for word in used[id(decl)]}
     for decl in text.own_decls:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from golpae.diagnostics import SpecError
 from golpae.elaborate.expand.groups import with_groups
 from golpae.elaborate.expand.payments import payments_written_out
 from golpae.elaborate.expand.repeat import without_repeat
@@ -34,6 +35,20 @@ STEPS: tuple[Step, ...] = (
     payments_written_out,
     with_wheres,
 )
+
+
+# What puts lines of the text in other places of it: these steps alone tell where a clause is written.
+PLACING: tuple[Step, ...] = (with_score_defines, with_groups)
+
+
+def placed(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
+    """Return declarations with each line of a group in its places; as they are if they have faults."""
+    try:
+        for step in PLACING:
+            decls = step(decls)
+    except SpecError:
+        pass
+    return decls
 
 
 def expanded(resolved: Resolved) -> Resolved:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from golpae import exit_codes
 from golpae.elaborate.blocks import clause_spans
+from golpae.elaborate.expand.expand import placed
 from golpae.elaborate.resolve import Resolved
 from golpae.impact.tally import Place as InGame
 from golpae.ir.ruleset import RuleSet
@@ -84,7 +85,7 @@ def _about(
         if end.clause is None:
             continue
         path = end.clause.removeprefix(f"{side.typed.game}.")
-        spans = clause_spans(side.resolved.decls)
+        spans = clause_spans(placed(side.resolved.decls))
         span = spans.get(path) or spans.get(path.partition(".")[0])
         place = None if span is None else place_of(span)
         if place is not None:

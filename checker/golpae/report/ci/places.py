@@ -13,6 +13,7 @@ from pathlib import Path, PurePath
 
 from golpae.diagnostics import Span, SpecError
 from golpae.elaborate.blocks import clause_spans
+from golpae.elaborate.expand.expand import placed
 from golpae.elaborate.load import load
 from golpae.elaborate.resolve import resolve, split
 from golpae.report.ci.findings import Place, place_of
@@ -74,4 +75,4 @@ class TextPlaces:
         if spec_hash not in {None, resolved.spec_hash}:
             return {}
         switches = {f"switch {v.name.text}": v.name.span for v in resolved.variants}
-        return clause_spans(resolved.decls) | switches
+        return clause_spans(placed(resolved.decls)) | switches
