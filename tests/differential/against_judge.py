@@ -216,6 +216,7 @@ class Side:
     def _same_state(self, mine: State, theirs: Replayed, what: str, events: list[Event]) -> bool:
         """Return whether both have the same state; enter a finding if not."""
         other = as_judged(self.machine, self.table, theirs, mine.vars)
+        other = replace(other, gains=mine.gains)
         if mine.winner == other.winner:
             other = replace(other, winners=mine.winners)
         if tiles_lying(mine) != self.table.whole:

@@ -116,6 +116,8 @@ def _perform(effect: ir.Effect, scene: Scene) -> State:
             return perform(effects if truth(evaluate(test, scene)) else otherwise, scene)
         case ir.ForEach(name=words.TIMES | words.UNTIL | words.WHILE):
             return _repeat(words.repeated(effect), scene)
+        case ir.ForEach(name=words.PAYS | words.SCORES):
+            return _paid(effect, scene)
         case ir.ForEach(name=name) if words.team_size(name):
             return _set_for_team(effect, scene)
         case ir.ForEach(name=name, domain=domain, effects=effects):
@@ -125,6 +127,21 @@ def _perform(effect: ir.Effect, scene: Scene) -> State:
             return state
         case _:
             assert_never(effect)
+
+
+def _paid(loop: ir.ForEach, scene: Scene) -> State:
+    """Return the state after a payment during the hand (5.6)."""
+    assert isinstance(loop.domain, ir.BagOf)
+    (amount_is,) = loop.effects
+    assert isinstance(amount_is, ir.When)
+    assert isinstance(amount_is.test, ir.Op)
+    seats = [number(evaluate(seat, scene)) for seat in loop.domain.items]
+    amount = number(evaluate(amount_is.test.args[0], scene))
+    gains = [*(scene.state.gains or [0] * scene.table.instance.players)]
+    if loop.name == words.PAYS:
+        gains[seats[0]] -= amount
+    gains[seats[-1]] += amount
+    return replace(scene.state, gains=tuple(gains))
 
 
 def _set_for_team(loop: ir.ForEach, scene: Scene) -> State:

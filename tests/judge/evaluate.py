@@ -427,6 +427,9 @@ def _only(braces: ir.Expr) -> ir.Expr:
 
 def _fold(expr: ir.Fold, scene: Scene) -> Value:
     size = words.team_size(expr.names[0])
+    if expr.names == (words.GAINS,):
+        seat = number(evaluate(_only(expr.domain), scene))
+        return scene.state.gains[seat] if scene.state.gains else 0
     if expr.names == (words.WINNERS,):
         return scene.state.winners
     if size and isinstance(expr.domain, ir.Builtin):

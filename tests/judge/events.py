@@ -271,7 +271,7 @@ def _after(scene: Scene, reading: Reading) -> State:
             )
         case "end":
             pay = payments(scene)
-            after = perform_clauses(action.effects, scene)
+            after = perform_clauses(action.effects, scene.at(replace(state, gains=pay)))
             sums = (total + pay[seat] for seat, total in zip(table.seats, after.totals, strict=True))
             totals = tuple(map(limited, sums))
             return replace(after, stage="ended", totals=totals, hands_played=state.hands_played + 1)

@@ -82,7 +82,7 @@ def dealt(dealing: Dealing, hands: Sequence[Bag], reserve: Sequence[Value] | Non
     """Return the state after the tiles were dealt, before the effects of the text (5.4)."""
     table = scene.table
     zones = _set_in(table, dealing.zone)
-    state = replace(scene.state, stage="playing", winners=Bag(), zones=zones)
+    state = replace(scene.state, stage="playing", winners=Bag(), zones=zones, gains=())
     state = with_first_values([v for v in table.rules.vars if v.scope == "hand"], scene.only({}).at(state))
     for seat, hand in enumerate(hands):
         for tile in hand:
@@ -96,8 +96,8 @@ def dealt(dealing: Dealing, hands: Sequence[Bag], reserve: Sequence[Value] | Non
 
 
 def payments(scene: Scene) -> tuple[int, ...]:
-    """Return what each player gains by `payout` (5.6)."""
-    gains = [0] * scene.table.instance.players
+    """Return what `end` pays each player: the gains of the hand and what `payout` gives (5.6)."""
+    gains = [*(scene.state.gains or [0] * scene.table.instance.players)]
     for clause in scene.table.rules.payout:
         _pay(clause.effects, scene.only({}), gains)
     return tuple(map(limited, gains))

@@ -6,7 +6,7 @@ Guarantee: a state of the text that has no value is missing in `vars`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from golpae.ir.lifecycle import Stage
 from tests.judge.faults import Unset
@@ -19,7 +19,7 @@ Content = Bag | Row  # of a zone: tiles or melds, or a row
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A position of a match."""
+    """A position of a match. `gains` are those of the hand, nothing at all before the first deal (5.6)."""
 
     stage: Stage
     zones: Map[Slot, Content]
@@ -27,6 +27,7 @@ class State:
     winners: Bag
     totals: tuple[int, ...]
     hands_played: int
+    gains: tuple[int, ...] = ()
 
     @property
     def winner(self) -> Value:
@@ -61,4 +62,4 @@ class State:
         return self._with(self.zones, self.vars.put(slot, value))
 
     def _with(self, zones: Map[Slot, Content], variables: Map[Slot, Value]) -> State:
-        return State(self.stage, zones, variables, self.winners, self.totals, self.hands_played)
+        return replace(self, zones=zones, vars=variables)

@@ -191,3 +191,27 @@ define step(n: number)
 )
 def test_2_9_and_3_15_kinds_in_order_and_cases(probe: str, value: object) -> None:
     assert of_three(f"{KINDS}define probe: {probe}\n").asks("probe") == value
+
+
+# ---------------------------------------------------------------- 5.6 Payments during a hand
+
+
+def test_5_6_payments_during_a_hand() -> None:
+    parts = """
+action go by p "go"
+  then p pays p's right 2
+  then when p's gains < 0 - 3: p scores 1
+define gained(q: seat): q's gains
+define first-gains: gained(mover)
+"""
+    payout = "paid: for each q in players: q scores q's gains + 10"
+    match = of_three(parts, payout=payout, match="kept: number = 0", end="then kept := mover's gains")
+    match.plays({"do": "go", "by": 0})
+    assert match.asks("first-gains") == -2
+    match.plays({"do": "go", "by": 0})
+    assert match.asks("first-gains") == -3  # -4, and 1
+    assert match.refuses({"do": "end", "winner": None, "pay": [7, 14, 10]}) == "pay"
+    match.plays({"do": "end", "winner": None, "pay": [4, 18, 10]})
+    assert (match.var("kept"), match.state.totals, match.asks("first-gains")) == (4, (4, 18, 10), 4)
+    match.plays({"do": "deal", "first": 0, "hands": SEATS})
+    assert match.asks("first-gains") == 0

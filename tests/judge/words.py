@@ -3,7 +3,7 @@
 Input: a `Resolved` text. Output: a `RuleSet` in which each such word stands as a construct with a *mark*, a name that
 no text can write; `evaluate` and `effects` look for marks and do what the page says of the word.
 Guarantee: the typed tree holds the parts of each such word as they were written, and nothing that golpae writes out for
-it. Words that the judge does not know yet (groups, `where`, payments during a hand, patterns of tiles), golpae writes
+it. Words that the judge does not know yet (groups, `where`, patterns of tiles), golpae writes
 out. What stands round a mark has the right kind of value, and no meaning.
 """
 
@@ -37,6 +37,9 @@ PARTNER: Final = "the partner"  # `if some x in {p}: yes then p else p`: the par
 ORDER: Final = (
     "in order "  # and a comparison and lists: `size of {if some x in players: yes then a else b} = 1`
 )
+GAINS: Final = "the gains"  # `number of x in {p}: yes` with this name: what p has gained
+PAYS: Final = "pays"  # `for each x in {p, q}: when amount = 0` with this name: a payment during a hand
+SCORES: Final = "scores"  # the same over `{p}`
 CARRIED_OUT = {
     "without_repeat",
     "teams_written_out",
@@ -74,7 +77,7 @@ def as_judged(resolved: Resolved) -> RuleSet:
     text = _Text(resolved.decls)
     decls = tuple(text.marked(decl) for decl in resolved.decls)
     for step in STEPS:
-        if step.__name__ not in CARRIED_OUT:
+        if step.__name__ not in CARRIED_OUT and not (text.pays and step.__name__ == "payments_written_out"):
             decls = step(decls)
     return check_expanded(replace(resolved, decls=decls))
 
@@ -109,6 +112,15 @@ def _among(span: Span, mark: str, player: t.Expr) -> t.EachOf:
     return t.EachOf(span, t.Name(span, mark), t.Word(span, mark), t.Bag(span, (player,)), None)
 
 
+def _has_payments(part: object) -> bool:
+    """Return whether a payment is somewhere in a part of a tree."""
+    if isinstance(part, tuple):
+        return any(_has_payments(item) for item in part)
+    if isinstance(part, t.Pays | t.Scores):
+        return True
+    return isinstance(part, t.Node) and any(_has_payments(getattr(part, f.name)) for f in fields(part))
+
+
 def team_size(name: str) -> int:
     """Return the size of the teams that a name speaks of, 0 if it is no mark of teams."""
     return next((int(name.removeprefix(mark)) for mark in (TEAMS, TEAM) if name.startswith(mark)), 0)
@@ -137,10 +149,13 @@ class _Text:
         self._words |= {"teams"} if self._team > 0 and "teams" not in names else set[str]()
         kinds = [decl for decl in decls if isinstance(decl, t.Kind) and decl.in_order]
         self._orders = ";".join(",".join(_listed(kind.type)) for kind in kinds)
-        self._ends = False
+        groups = [decl for decl in decls if isinstance(decl, t.Group)]
+        self.pays = "gains" not in names and not any(_has_payments(group) for group in groups)
+        self._ends, self._is_hand = False, False
 
     def marked(self, decl: t.Decl) -> t.Decl:
         self._ends = isinstance(decl, t.Action) and decl.kind == "finish"
+        self._is_hand = isinstance(decl, t.Action) and decl.kind in ("action", "deal")
         return _changed(decl, self._node)
 
     def _node(self, node: t.Node) -> t.Node:
@@ -171,6 +186,14 @@ class _Text:
                 return t.ForEach(
                     span, t.Word(span, f"{TEAM}{self._team}"), bag, (node,), remarks=node.remarks
                 )
+            case t.Possessive(owner=owner, name="gains") if self.pays:
+                bag = t.Bag(span, (owner,))
+                return t.Fold(span, "number of", (t.Word(span, GAINS),), bag, None, t.Truth(span, True))
+            case t.Pays() | t.Scores() if self.pays and self._is_hand:
+                seats = (node.payer, node.payee) if isinstance(node, t.Pays) else (node.seat,)
+                is_amount = t.Binary(span, "=", node.amount, t.Number(span, 0))
+                mark = PAYS if isinstance(node, t.Pays) else SCORES
+                return t.ForEach(span, t.Word(span, mark), t.Bag(span, seats), (t.When(span, is_amount, ()),))
             case t.Cases():
                 return _cases(node)
             case t.Binary(op="<" | "<=" | ">" | ">=") if self._orders:
