@@ -5,13 +5,26 @@ from __future__ import annotations
 import io
 import json
 import random
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, cast
 
 import pytest
 
+from golpae.cli.main import main
+from golpae.coverage.clauses import Book
+from golpae.elaborate.check import elaborate
+from golpae.elaborate.load import load
+from golpae.elaborate.resolve import resolve
+from golpae.families.choices import _Making
 from golpae.ir.ruleset import RuleSet
+from golpae.lint.text_notes import text_notes
+from golpae.lower import statements as st
 from golpae.lower.effects import statements_of
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
+from golpae.syntax import tree as t
+from golpae.syntax.format import format_decl
 from golpae.trace import Verdict
 from tests.prove.encoding.steps import assert_alike_throughout
 from tests.prove.meanings import game, rule_set_of, verdicts
@@ -174,3 +187,55 @@ def test_the_prover_does_what_replay_does(lines: str) -> None:
 def test_a_proof_goes_through_what_is_said_once() -> None:
     lines = "where a is n\nrequires moving(p)\nthen n := 0; count(a mod 2, single); n := n + (a - a)"
     assert verdicts(text(lines, properties="always small: n <= 1"))["small"] == "proved"
+
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+
+
+def test_a_variant_changes_a_line_of_a_group_for_all_that_use_it() -> None:
+    for rules, side in (("fair-pairs", "right"), ("fair-pairs+leftwards", "left")):
+        found = elaborate(rules, [EXAMPLES])
+        for name in ("one", "two"):
+            (action,) = (a for a in found.actions if a.name == name)
+            sets = {s.name: s.value for s in statements_of(found, action) if isinstance(s, st.Set)}
+            assert getattr(sets["mover"], "name", None) == side
+
+
+def test_a_switch_that_changes_a_group_is_a_choice() -> None:
+    loaded = load("fair-pairs", [EXAMPLES])
+    resolved = resolve("fair-pairs", loaded)
+    making = _Making(cast(Any, _Bits()), loaded, resolved, cast(Any, None))
+    (variant,) = resolved.variants
+    making.add(variant, False)
+    assert any(isinstance(d, t.Group) and "with~leftwards" in format_decl(d) for d in making.decls)
+
+
+class _Bits:
+    """As much of a family as the maker of choices asks of one with a single switch."""
+
+    def bits(self, names: object) -> int:
+        return 1
+
+
+def test_a_condition_of_a_group_is_shown_by_the_name_that_a_verdict_has(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["show", str(EXAMPLES / "fair-pairs.golpae"), "two.turn"]) == 0
+    assert "turn: p = mover" in capsys.readouterr().out
+
+
+def test_a_clause_of_a_group_is_one_clause_for_coverage() -> None:
+    book = Book(load("fair-pairs", [EXAMPLES]), lambda rules: elaborate(rules, [EXAMPLES]))
+    of = book.of("fair-pairs")
+    assert of["one.turn"] is of["two.turn"] is of["stop.turn"]
+    assert "p = mover" in of["one.turn"].words
+
+
+def test_a_group_and_a_name_that_nothing_uses_are_noted() -> None:
+    more = "\neffects idle\n  n := 1\n"
+    lines = "where spare is n\nrequires moving(p)\nthen twice(n)"
+    with TemporaryDirectory() as folder:
+        Path(folder, "coins.golpae").write_text(text(lines, more), encoding="utf-8")
+        notes = [note.message for note in text_notes(load("coins", [Path(folder)]))]
+    assert "`idle`: nothing uses this group" in notes
+    assert "`spare`: nothing uses this name for a value" in notes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -224,6 +224,18 @@ def _within_blocks(resolved: Resolved) -> dict[str, tuple[str, str]]:
 # ---------------------------------------------------------------- one part
 
 
+def _of_groups(
+    node: t.Decl, name: str, blocks: Mapping[str, t.Decl], asked: tuple[str, ...] = ()
+) -> Iterator[t.Clause]:
+    """Yield the conditions of this name that an action requires by the name of a group, as the group has them."""
+    for clause in node.clauses if isinstance(node, t.Action | t.Group) else ():
+        if isinstance(clause.body, t.Requires) and clause.name.text not in asked:
+            group = blocks.get(clause.name.text)
+            if isinstance(group, t.Group):
+                yield from (c for c in group.clauses if c.name.text == name)
+                yield from _of_groups(group, name, blocks, (*asked, clause.name.text))
+
+
 def _one(resolved: Resolved, path: str) -> int:
     blocks = {name: d for d in resolved.decls if (name := _block_name(d)) is not None}
     within = path.removeprefix(f"{resolved.game.name.text}.")  # as verdicts name a clause
@@ -249,6 +261,7 @@ def _one(resolved: Resolved, path: str) -> int:
     else:
         inside = clauses_of(block) if isinstance(block, Block) else ()
         clauses = [c for c in inside if c.name.text == clause_name]
+        clauses = clauses or [*_of_groups(block, clause_name, blocks)]
         if not clauses:
             names = [c.name.text for c in inside]
             advice = near(clause_name, names) or f"its clauses are {', '.join(names) or 'none'}"
