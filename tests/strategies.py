@@ -290,9 +290,14 @@ def _definition(owner: str | None, params: tuple[t.Param, ...]) -> st.SearchStra
 definitions = st.tuples(st.sampled_from((None, "tile", "player")), st.just(()) | params).flatmap(
     lambda head: _definition(head[0], head[1] if head[0] is None else ())
 )
-size_of_names = st.tuples(some(plain_words, least=0), st.none()) | st.tuples(st.just(()), st.integers(0, 20))
+largest = st.none() | st.integers(0, 20) | st.just(t.OR_MORE)
+size_of_names = st.tuples(some(plain_words, least=0), st.none(), st.none()) | st.tuples(
+    st.just(()), st.integers(0, 20), largest
+)
 shapes = size_of_names.flatmap(
-    lambda head: nodes(t.Shape, words, st.just(head[0]), st.just(head[1]), expressions, ids, remarks)
+    lambda head: nodes(
+        t.Shape, words, st.just(head[0]), st.just(head[1]), expressions, ids, st.just(head[2]), remarks
+    )
 )
 parts = nodes(t.Part, st.integers(0, 20), st.booleans(), plain_words)
 arrangements = nodes(t.Arrangement, words, some(parts, 12), st.just(()), ids, remarks) | nodes(

@@ -136,7 +136,6 @@ WISHES = {
     "hands of a different size for each player": [
         ("13 for everyone", "13 for first, 12 for first's right, 11 for the others")
     ],
-    "a meld of any length": [("define takes", "shape run of any: every t in it: t in clubs\n\ndefine takes")],
     "a variant with a new action, zone, state or number of players": [
         ("  add deal.fifth", "  players 3 to 3\n  add deal.fifth")
     ],

@@ -301,7 +301,10 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class ShapeDecl:
-    """A shape: a test of `size` tiles, called `names` or (without names) all together `it`; or a union of shapes."""
+    """A shape: a test of `size` tiles, called `names` or (without names) all together `it`; or a union of shapes.
+
+    With `most`, which is 0 otherwise, a group has any number of tiles from `size` to `most`.
+    """
 
     name: str
     names: tuple[str, ...]
@@ -309,6 +312,12 @@ class ShapeDecl:
     union: tuple[str, ...]
     size: int
     ids: tuple[str, ...]
+    most: int = field(default=0, metadata=ADDED_LATER)
+
+    @property
+    def sizes(self) -> range:
+        """Return how many tiles a group has."""
+        return range(self.size, (self.most or self.size) + 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
+from functools import reduce
 from typing import assert_never
 
 from golpae.ir import expr as ir
@@ -21,7 +22,7 @@ from golpae.ir.ruleset import (
     ShapeDecl,
     effects_of,
 )
-from golpae.ir.traverse import flat, free, names_in
+from golpae.ir.traverse import conjuncts, flat, free, names_in
 from golpae.ir.types import (
     BOOL,
     INT,
@@ -68,11 +69,41 @@ def is_whole(name: str, shapes: Mapping[str, ShapeDecl]) -> bool:
     return whole or any(is_whole(member, shapes) for member in shape.union)
 
 
+def growth_test(shape: ShapeDecl) -> ir.Expr | None:
+    """Return what holds of all tiles within a group, too, if a shape has several sizes and says such a thing.
+
+    Such are conditions on every tile of `it`, or on every two: groups are listed by adding tiles while these hold.
+    """
+    if not shape.most or shape.test is None:
+        return None
+    of_all = [part for part in conjuncts(shape.test) if _holds_within(part)]
+    return reduce(lambda one, other: ir.Op("and", (one, other), BOOL), of_all) if of_all else None
+
+
+def _holds_within(part: ir.Expr) -> bool:
+    """Return whether a condition on `it` holds of each bag within a bag for which it holds."""
+    return (
+        isinstance(part, ir.Quant)
+        and part.kind in ("every", "no")
+        and part.size is None
+        and part.domain == ir.Local("it", TILES)
+        and "it" not in free(part.body)
+    )
+
+
+def is_listed(name: str, shapes: Mapping[str, ShapeDecl]) -> bool:
+    """Return whether the groups of a shape can be listed: it names its tiles, or its groups grow by a test."""
+    shape = shapes[name]
+    if shape.union:
+        return all(is_listed(member, shapes) for member in shape.union)
+    return bool(shape.names) or growth_test(shape) is not None
+
+
 def sizes_of(name: str, shapes: Mapping[str, ShapeDecl]) -> frozenset[int]:
     """Return how many tiles a group of a shape has."""
     shape = shapes[name]
     if shape.test is not None:
-        return frozenset({shape.size})
+        return frozenset(shape.sizes)
     return frozenset().union(*(sizes_of(member, shapes) for member in shape.union))
 
 

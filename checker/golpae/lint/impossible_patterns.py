@@ -201,6 +201,8 @@ def _tiles(shape: t.Shape | None) -> frozenset[int]:
     """Return the number of tiles of a shape, if its head says it."""
     if shape is None:
         return frozenset()
+    if shape.size is not None and shape.most is not None:
+        return frozenset() if shape.most == t.OR_MORE else frozenset(range(shape.size, shape.most + 1))
     size = shape.size if shape.size is not None else len(shape.names)
     return frozenset({size} if size else ())
 

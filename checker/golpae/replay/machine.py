@@ -111,7 +111,7 @@ class Machine:
         self._noting = noting
         self.rules = instance.rule_set
         shapes = {s.name: s for s in self.rules.shapes}
-        sizes = {s.name: s.size for s in self.rules.shapes if s.test is not None}
+        sizes = {s.name: 1 if s.most else s.size for s in self.rules.shapes if s.test is not None}
         unions = {s.name: plain_shapes(s.name, shapes) for s in self.rules.shapes if s.test is None}
         self.reader = Reader(instance.numbers(), instance.players, sizes, given_labels(self.rules), unions)
         self._counter = Steps()

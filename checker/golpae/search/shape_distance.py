@@ -55,7 +55,11 @@ class ShapeDistance:
     def _size(self, shape: str) -> int:
         """Return how many tiles the largest group of a shape has."""
         declared = self._shapes.shapes[shape]
-        return declared.size if declared.test is not None else max(map(self._size, declared.union), default=1)
+        return (
+            declared.sizes[-1]
+            if declared.test is not None
+            else max(map(self._size, declared.union), default=1)
+        )
 
     def _missing(self, parts: list[Part], tiles: tuple[int, ...]) -> int:
         slots = sorted(

@@ -866,15 +866,22 @@ class Group(Node):
     remarks: Remarks = NO_REMARKS
 
 
+OR_MORE = -1  # the largest size of a shape `of 3 or more`
+
+
 @dataclass(frozen=True, slots=True)
 class Shape(Node):
-    """A shape: a test of named tiles, a test of `size` tiles (`it`), a bag of tiles, or shapes joined by `or`."""
+    """A shape: a test of named tiles, a test of `size` tiles (`it`), a bag of tiles, or shapes joined by `or`.
+
+    With `most`, a test of all bags from `size` to `most` tiles; `OR_MORE` stands for no end.
+    """
 
     name: Word
     names: tuple[Word, ...]
     size: int | None
     body: Expr
     ids: tuple[Word, ...]
+    most: int | None = None
     remarks: Remarks = NO_REMARKS
 
 

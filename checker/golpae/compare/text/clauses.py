@@ -221,7 +221,7 @@ class _ClauseExtractor:
         env = bound({}, (w.text for w in node.names))
         body = normalizer.form(node.body, env, isinstance(node.body, t.Bag))
         words = format_decl(_plain(node))
-        form = ("shape", len(node.names), node.size, body)
+        form = ("shape", len(node.names), node.size, node.most, body)
         whole = Clause(name, "shape", form, (), words, words, own, own, frozenset(normalizer.used), node.span)
         members = () if node.names else _joined(node.body)
         if len(members) < 2:

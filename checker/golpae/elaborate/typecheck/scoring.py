@@ -58,7 +58,8 @@ def check_shape(checker: Checker, node: t.Shape) -> ShapeDecl:
     if node.size is not None:
         start = node.span.start + node.span.words.find(" of ") + len(" of ")
         _bounded(checker, node.size, Span(node.span.text, start, node.span.end))
-        return ShapeDecl(name, (), _of_tiles_alone(checker, node, Scope({"it": TILES})), (), node.size, ids)
+        test = _of_tiles_alone(checker, node, Scope({"it": TILES}))
+        return ShapeDecl(name, (), test, (), node.size, ids, _largest(checker, node, node.size))
     if isinstance(node.body, t.Bag):
         letters = tuple(f"t{i}" for i in range(len(node.body.items)))
         body = checker.expect(node.body, TILES, Scope({}))
@@ -72,6 +73,23 @@ def check_shape(checker: Checker, node: t.Shape) -> ShapeDecl:
     for member in joined:
         _require_shape(checker, member.name, member.span)
     return ShapeDecl(name, (), None, tuple(m.name for m in joined), 0, ids)
+
+
+def _largest(checker: Checker, node: t.Shape, size: int) -> int:
+    """Return how many tiles a shape of several sizes may have, 0 for a shape of one size."""
+    if node.most is None:
+        return 0
+    if node.most == t.OR_MORE:
+        return MOST
+    start = node.span.start + node.span.words.find(" to ") + len(" to ")
+    _bounded(checker, node.most, Span(node.span.text, start, node.span.end))
+    if node.most < size:
+        place = Span(node.span.text, start, start + len(str(node.most)))
+        message = f"no number of tiles is from {size} to {node.most}"
+        checker.symbols.fault(
+            "G007", message, place, f"write the smaller one first: `of {node.most} to {size}`"
+        )
+    return node.most
 
 
 def _of_tiles_alone(checker: Checker, node: t.Shape, scope: Scope) -> ir.Expr:

@@ -92,7 +92,7 @@ class Groups:
     def _shapes(self) -> _Shapes:
         """The names of tiles and labels: a label that is also a tile is a label. Labels come behind all kinds."""
         layout, rules = self._layout, self._layout.instance.rule_set
-        sizes = {s.name: s.size for s in rules.shapes if s.test is not None}
+        sizes = {s.name: 1 if s.most else s.size for s in rules.shapes if s.test is not None}
         unions = {s.name for s in rules.shapes if s.test is None}
         kinds = len(layout.instance.kinds)
         labels = {n: kinds + k for k, n in enumerate(layout.labels) if n in sizes or n not in unions}

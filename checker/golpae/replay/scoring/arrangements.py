@@ -7,7 +7,7 @@ Guarantee: exact. The groups of a shape are computed when they are first needed.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from math import comb
@@ -15,8 +15,17 @@ from typing import Any
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
+from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import PartDecl, ShapeDecl
-from golpae.ir.scoring import is_whole, listed_tiles, sizes_of, unions_of
+from golpae.ir.scoring import (
+    growth_test,
+    is_listed,
+    is_whole,
+    listed_tiles,
+    plain_shapes,
+    sizes_of,
+    unions_of,
+)
 from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import BOOL
 from golpae.replay.runtime import Meld, same
@@ -24,6 +33,7 @@ from golpae.replay.scoring.layout_search import AnswerCache, LayoutPlan, LayoutS
 from golpae.replay.steps import MOST_OF_TILE, MOST_STEPS, MOST_TRIES, Steps, Tries
 
 FEW_FIXED = 5  # melds
+FEW_SIZES = 20  # of the groups of one shape
 
 
 class Shapes:
@@ -48,6 +58,8 @@ class Shapes:
         self._answers: defaultdict[str, AnswerCache[bool]] = defaultdict(AnswerCache)
         # answers that took steps, with how many; whoever asks again is charged with them again
         self._dear: defaultdict[str, AnswerCache[tuple[bool, int]]] = defaultdict(AnswerCache)
+        self._growing: dict[str, bool] = {}
+        self._copies = [kind.copies + kind.withdrawn for kind in instance.kinds]
         self._unions = {name: unions_of(name, self.shapes) for name in self.shapes}
 
     def holds(self, tiles: Sequence[int], name: str) -> bool:
@@ -69,7 +81,7 @@ class Shapes:
         return self._answer(name, group, MOST_STEPS, lambda: self._can_lie(group, name))
 
     def _can_lie(self, group: TileGroup, name: str) -> bool:
-        return any(self._search_of(plan, name).can_lie(plan, group) for plan in self._plans_of(name))
+        return any(self._search_of(plan, name).can_lie(plan, group) for plan in self._plans_of(name, group))
 
     def _answer(self, name: str, tiles: TileGroup, most: int, value: Callable[[], bool]) -> bool:
         """Return a cached answer about tiles, or find it, in at most so many steps. Raises `TooManySteps`."""
@@ -116,14 +128,14 @@ class Shapes:
 
     def ways(self, tiles: Sequence[int], name: str) -> Iterator[list[list[TileGroup]]]:
         """Yield every way to lay out tiles as an arrangement or one of a union's."""
-        for plan in self._plans_of(name):
+        for plan in self._plans_of(name, tiles):
             yield from self._search_of(plan, name).arrange(plan, tiles, ())
 
     def arrange(
         self, tiles: Sequence[int], name: str, fixed: Sequence[Meld] = ()
     ) -> Iterator[list[list[TileGroup]]]:
         """Yield every way to lay out all tiles and fixed melds as an arrangement: the groups of each part."""
-        (plan,) = self._plans_of(name)
+        (plan,) = self._plans_of(name, tiles)
         search = self._search_of(plan, name)
         if len(fixed) > FEW_FIXED and not plan.long:  # these may be counted as parts in very many ways
             search = self._search.alone(Tries(name, self._steps))
@@ -131,23 +143,53 @@ class Shapes:
 
     # ------------------------------------------------------------------ plans for the search
 
-    def _plans_of(self, name: str) -> tuple[LayoutPlan, ...]:
-        """Return the plan of an arrangement, or of each in a union. No way is in two of them."""
-        if name not in self._plans:
+    def _plans_of(self, name: str, tiles: Sequence[int]) -> tuple[LayoutPlan, ...]:
+        """Return the plan of an arrangement, or of each in a union. No way is in two of them.
+
+        Groups that grow are listed only as far as the set has their tiles; other tiles need a plan of their own.
+        """
+        in_set = not self._grows(name) or self._set_has(tiles)
+        key = name if in_set else f"{name} beyond the set"
+        if key not in self._plans:
             arrangement = self.arrangements[name]
             if arrangement.union:
-                plans = [plan for member in arrangement.union for plan in self._plans_of(member)]
-                self._plans[name] = tuple({id(plan): plan for plan in plans}.values())
+                plans = [plan for member in arrangement.union for plan in self._plans_of(member, tiles)]
+                self._plans[key] = tuple({id(plan): plan for plan in plans}.values())
             else:
-                self._plans[name] = (self._plan(arrangement.parts),)
-        return self._plans[name]
+                self._plans[key] = (self._plan(arrangement.parts, in_set),)
+        return self._plans[key]
 
-    def _plan(self, parts: tuple[PartDecl, ...]) -> LayoutPlan:
+    def _grows(self, name: str) -> bool:
+        """Return whether an arrangement has groups of a shape of several sizes."""
+        if name not in self._growing:
+            shapes = {shape for way in self.made_of(name) for shape, _ in way}
+            plain = {inner for shape in shapes for inner in plain_shapes(shape, self.shapes)}
+            self._growing[name] = any(self.shapes[shape].most for shape in plain)
+        return self._growing[name]
+
+    def _set_has(self, tiles: Sequence[int]) -> bool:
+        """Return whether the set has all these tiles, withdrawn ones included."""
+        return all(count <= self._copies[kind] for kind, count in Counter(tiles).items())
+
+    def _are_listed(self, shapes: Sequence[str]) -> bool:
+        """Return whether all groups of some shapes are listed. Too many groups that grow are tested instead."""
+        if not all(is_listed(shape, self.shapes) for shape in shapes):
+            return False
+        for shape in shapes:
+            if self.is_whole(shape):
+                try:
+                    self.groups(shape)
+                except TooManySteps:
+                    return False
+        return True
+
+    def _plan(self, parts: tuple[PartDecl, ...], in_set: bool) -> LayoutPlan:
         kinds = len(self._instance.kinds)
         counts = tuple(p.count for p in parts)
         shapes = tuple(p.shape for p in parts)
         base = 1 + kinds * max(counts, default=0)
-        listed = not any(self.is_whole(shape) for shape in shapes)
+        whole = [shape for shape in shapes if self.is_whole(shape)]
+        listed = in_set and self._are_listed(shapes) if whole else True
         starting: dict[int, list[Placed]] = {}
         for part, shape in enumerate(shapes if listed else ()):
             for group in self.groups(shape):
@@ -156,11 +198,12 @@ class Shapes:
             groups.sort()
         sizes = tuple(self.sizes(shape) for shape in shapes)
         tiles = sum(c * max(s, default=0) for c, s in zip(counts, sizes, strict=True))
-        width = (
-            max(map(len, starting.values()), default=0)
-            if listed
-            else sum(comb(max(tiles - 1, 0), size - 1) for own in sizes for size in own)
-        )
+        if listed:
+            width = max(map(len, starting.values()), default=0)
+        elif any(len(own) > FEW_SIZES for own in sizes):
+            width = 1 + MOST_TRIES
+        else:
+            width = sum(comb(max(tiles - 1, 0), size - 1) for own in sizes for size in own)
         highest = {kind: max(group[-1] for group, _ in groups) for kind, groups in starting.items()}
         return LayoutPlan(
             counts,
@@ -191,7 +234,7 @@ class Shapes:
             return tiles in self.groups(name)
         if shape.union:
             return any(self.is_group(tiles, member) for member in shape.union)
-        return len(tiles) == shape.size and bool(self._test(shape)(None, list(tiles)))
+        return len(tiles) in shape.sizes and bool(self._test(shape)(None, list(tiles)))
 
     def is_whole(self, name: str) -> bool:
         """Return whether a shape is a test of all its tiles together; its groups are tested, not listed."""
@@ -206,7 +249,7 @@ class Shapes:
         return self._tests[shape.name]
 
     def sizes(self, name: str) -> frozenset[int]:
-        """Return how many tiles a group of a shape has."""
+        """Return how many tiles a group of a shape has; of a shape `or more`, no more than there are."""
         return sizes_of(name, self.shapes)
 
     def groups(self, name: str) -> frozenset[TileGroup]:
@@ -222,7 +265,14 @@ class Shapes:
         return self._groups[name]
 
     def _all_of(self, shape: ShapeDecl, test: ir.Expr) -> Iterator[TileGroup]:
-        """Yield every bag of kinds for whose tiles, in some order, the shape's test holds."""
+        """Yield every bag of kinds for whose tiles, in some order, the shape's test holds.
+
+        Of a shape of several sizes, those that the set has.
+        """
+        growth = growth_test(shape)
+        if growth is not None:
+            yield from self._grown(shape, growth)
+            return
         constants = listed_tiles(shape)
         if constants is not None:
             numbers = self._instance.numbers()
@@ -244,3 +294,20 @@ class Shapes:
                 chosen = [(*group, kind) for group in chosen for kind in kinds]
         for group in chosen:
             yield tuple(sorted(group))
+
+    def _grown(self, shape: ShapeDecl, growth: ir.Expr) -> Iterator[TileGroup]:
+        """Yield the groups of a shape of several sizes: tiles are added, in order, while what holds of all holds."""
+        grows, test, kinds = self._function(growth, ("it",)), self._test(shape), range(len(self._copies))
+        waiting: list[TileGroup] = [()]
+        while waiting:
+            group = waiting.pop()
+            self._steps.charge(len(kinds) - (group[-1] if group else 0))
+            for kind in kinds[group[-1] if group else 0 :]:
+                if group.count(kind) == self._copies[kind]:
+                    continue
+                more = (*group, kind)
+                if grows(None, list(more)):
+                    if len(more) in shape.sizes and test(None, list(more)):
+                        yield more
+                    if len(more) < shape.sizes[-1]:
+                        waiting.append(more)

@@ -257,7 +257,8 @@ class LayoutSearch:
             if self._tries is not None:
                 self._tries.spend(1 + len(listed))
             return listed
-        others, sizes = tiles[1:], frozenset().union(*plan.sizes)
+        others = tiles[1:]
+        sizes = {size for own in plan.sizes for size in own if size <= len(tiles)}
         choices = sum(comb(len(others), size - 1) for size in sizes)
         if self._tries is not None:
             self._tries.spend(choices if listed is None else min(choices, len(listed)))

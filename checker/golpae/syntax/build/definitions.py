@@ -185,8 +185,14 @@ class DefinitionBuilder(SpanBuilder):
         return t.Shape(self._span(meta), self._word(c[0]), self._words(names), None, body, ids + more)
 
     def shape_of(self, meta: Meta, c: list[Any]) -> t.Shape:
-        name, size, ids, body, more = c
-        return t.Shape(self._span(meta), self._word(name), (), self._int(size), body, ids + more)
+        name, size, most, ids, body, more = c
+        return t.Shape(self._span(meta), self._word(name), (), self._int(size), body, ids + more, most)
+
+    def up_to(self, meta: Meta, c: list[Any]) -> int:
+        return self._int(c[0])
+
+    def or_more(self, meta: Meta, c: list[Any]) -> int:
+        return t.OR_MORE
 
     def arrangement(self, meta: Meta, c: list[Any]) -> t.Arrangement:
         name, ids, *parts, more = c

@@ -285,6 +285,8 @@ def _key(key: t.Expr) -> str:
 
 def _shape(node: t.Shape) -> list[str]:
     size = "" if node.size is None else f" of {node.size}"
+    if node.most is not None:
+        size += " or more" if node.most == t.OR_MORE else f" to {node.most}"
     tiles = tuple(word.text for word in node.names)
     *above, head = (
         _in_brackets(f"shape {node.name.text}", tiles) if tiles else [f"shape {node.name.text}{size}"]

@@ -118,6 +118,20 @@ def viewer(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     return fault(text, seen.start(), end, f"no zone is `{shortened(words)}`", VIEWERS)
 
 
+def sizes_of_shape(text: Text, span: Span, _: set[str]) -> Diagnostic | None:
+    """Diagnose `shape run of at least 3: ...`, `of 3+`, `of any length` and the like."""
+    start = line_start(text, span.start)
+    head = re.match(rf"shape\s+({WORD})\s*(\([^)]*\))?\s*of\b([^:]*)", line_of(text, span.start)[1])
+    if head is None or text.position(start)[1] != 1 or span.start >= start + head.end():
+        return None
+    least = re.search(r"\d+", head[3])
+    size = least[0] if least else "3"
+    advice = f"write `shape {head[1]} of {size} or more: ...`, or `of {size} to {int(size) + 2}`; its tiles are `it`"
+    return fault(
+        text, span.start, span.end, "the number of tiles of a shape is not written like this", advice
+    )
+
+
 def hands(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     """Diagnose `hands: 5 each` and the like."""
     start = line_start(text, span.start)

@@ -41,6 +41,7 @@ HABITS = (
     values.choice,
     parts.drawn,
     parts.players_line,
+    parts.sizes_of_shape,
     parts.head_of_part,
     parts.tiles,
     parts.viewer,

@@ -23,11 +23,12 @@ from typing import TYPE_CHECKING
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import ShapeDecl
-from golpae.ir.scoring import is_whole, listed_tiles, unions_of
+from golpae.ir.scoring import growth_test, is_whole, listed_tiles, unions_of
 from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import BOOL, TILE
 from golpae.kernel.emit.bags import Bags, any_of
 from golpae.kernel.emit.parts import Parts
+from golpae.kernel.emit.scoring.growing import list_growing
 from golpae.kernel.emit.values import Bits, Group, Scalar, Value
 from golpae.kernel.language.code import Expr, Function, Get, Lit
 from golpae.kernel.language.limits import Limit
@@ -43,6 +44,7 @@ from golpae.kernel.language.writer import (
     ge,
     gt,
     is_zero,
+    le,
     load,
     lowest_bit,
     ne,
@@ -171,8 +173,9 @@ class Groups:
 
     def _filled(self, name: str, expressions: Expressions) -> int:
         shape = self.shapes[name]
-        if shape.test is not None and not shape.names:
-            if shape.size < 1 or comb(self.kinds() + shape.size - 1, shape.size) > MOST_TESTED:
+        growth = growth_test(shape)
+        if shape.test is not None and not shape.names and growth is None:
+            if shape.most or shape.size < 1 or comb(self.kinds() + shape.size - 1, shape.size) > MOST_TESTED:
                 raise Unsupported("very many groups of a shape that tests all its tiles together")
         writer = self.parts.writer(f"list:{name}", 0, 0)
         inner = expressions.into(writer)
@@ -186,6 +189,8 @@ class Groups:
             known = self.parts.referrals
             if shape.names:
                 self._list_tests(writer, inner, shape, shape.test, heads)
+            elif growth is not None:
+                list_growing(self, writer, inner, shape, growth, heads)
             else:
                 _list_whole(self, writer, inner, shape, shape.test, heads)
             if self.parts.referrals > known:  # what is referred for one group must not be asked for all
@@ -320,7 +325,8 @@ class Groups:
         else:
             assert shape.test is not None
             inner = expressions.into(writer)
-            with writer.when(eq(inner.bags.size(bag), Lit(shape.size))):
+            size = writer.let(inner.bags.size(bag))
+            with writer.when(both(ge(size, Lit(shape.size)), le(size, Lit(shape.sizes[-1])))):
                 writer.give(inner.scalar(shape.test, {"it": bag}))
         writer.give(ZERO)
         self.parts.functions[function] = writer.function()

@@ -17,7 +17,7 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from golpae.ir.ruleset import PartDecl
-from golpae.ir.scoring import is_whole, plain_arrangements, sizes_of
+from golpae.ir.scoring import is_listed, plain_arrangements, sizes_of
 from golpae.ir.types import MELD, TILE
 from golpae.kernel.emit.bags import Bags, any_of
 from golpae.kernel.emit.parts import Parts
@@ -62,6 +62,7 @@ MOST_WAYS = (
 )
 OF_TRY = 4  # steps of a group that is tried: an event may try a million
 OF_WAY = 20 * OF_TRY  # of a way that is found, beyond those of its score
+MOST_SIZES = 20  # of the groups of a shape that are tested as they come
 MOST_FIXED = 5  # melds that are fixed, beyond which the reference counts tries
 _COUNT = 8  # bits
 _FACTORS = 20  # after which a product of factors from 2 on is larger than MOST_WAYS
@@ -124,9 +125,10 @@ class Plans:
         least = sum(p.count * min(s, default=0) for p, s in zip(parts, sizes, strict=True))
         most = sum(p.count * max(s, default=0) for p, s in zip(parts, sizes, strict=True))
         whole = sum(part.count << _COUNT * place for place, part in enumerate(parts))
-        many, tested = sum(part.count for part in parts), any(is_whole(p.shape, shapes) for p in parts)
-        width = sum(comb(max(most - 1, 0), size - 1) for own in sizes for size in own)
-        if tested and width**many > MOST_WAYS:  # the reference counts the tries of its search
+        many, tested = sum(part.count for part in parts), not all(is_listed(p.shape, shapes) for p in parts)
+        if tested and (
+            max(map(len, sizes)) > MOST_SIZES or _width(sizes, most) ** many > MOST_WAYS
+        ):  # the reference counts the tries of its search
             raise Unsupported("an arrangement of shapes that test very many choices of tiles")
         if tested and many == 1:
             return Plan(name, parts, None, whole, least, most)
@@ -472,3 +474,8 @@ class Layouts(Plans):
                     writer.leave(again)
 
             expressions.memory.counted(Lit(declared.count - 1), one)
+
+
+def _width(sizes: list[frozenset[int]], most: int) -> int:
+    """Return how many choices of tiles may be tested for one group, of so many tiles at most."""
+    return sum(comb(max(most - 1, 0), size - 1) for own in sizes for size in own)

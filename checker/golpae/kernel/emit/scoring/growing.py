@@ -1,0 +1,62 @@
+"""The groups of a shape of several sizes, listed by adding tiles one after the other.
+
+Input: a shape of several sizes, and what holds of all tiles within its groups. Output: code that lists its groups.
+Guarantee: each bag of which at most so many copies can be asked about is tried once, as long as what holds within a
+group holds within it. A list that takes too many tries cannot be filled.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import ShapeDecl
+from golpae.ir.types import TILE
+from golpae.kernel.emit.bags import any_of
+from golpae.kernel.emit.values import Bits
+from golpae.kernel.language.code import Lit
+from golpae.kernel.language.limits import Limit
+from golpae.kernel.language.writer import ONE, ZERO, Writer, add, call, ge, gt, is_zero, load, lt
+
+if TYPE_CHECKING:
+    from golpae.kernel.emit.expressions import Expressions
+    from golpae.kernel.emit.scoring.groups import Groups
+
+MOST_TRIES = 1_000_000  # tiles that are added to a bag
+
+
+def list_growing(
+    groups: Groups, writer: Writer, expressions: Expressions, shape: ShapeDecl, growth: ir.Expr, heads: int
+) -> None:
+    """Write that the groups of a shape are put into a list. Raises `Unsupported`."""
+    test = shape.test
+    assert test is not None
+    name, tries = f"grow:{shape.name}", groups.layout.allocate(1)
+    inner = groups.parts.writer(name, 2 + groups.many, 1)
+    of = expressions.into(inner)
+    size, least = inner.param(0), inner.param(1)
+    bag = groups.bag([inner.param(2 + i) for i in range(groups.many)])
+    kind = inner.var(least)
+    larger = inner.let(add(size, ONE))
+    with inner.block() as done, inner.loop() as again:
+        inner.leave(done, ge(kind, Lit(groups.kinds())))
+        tried = inner.let(add(load(8, ZERO, tries), ONE))
+        inner.store(8, ZERO, tried, tries)
+        inner.refer_if(gt(tried, Lit(MOST_TRIES)), Limit.STEPS)
+        now = inner.let(kind)
+        more = of.bags.joined(bag, of.bags.single(TILE, now, groups.words), groups.planes + 1)
+        beyond = any_of([word for plane in more.planes[groups.planes :] for word in plane])
+        with inner.when(is_zero(beyond)):
+            fitted = of.bags.fitted(Bits(TILE, more.planes[: groups.planes]), groups.planes)
+            words = [inner.let(word) for word in groups.flat(fitted)]
+            whole = groups.bag(words)
+            with inner.when(of.scalar(growth, {"it": whole})):
+                with inner.when(ge(larger, Lit(shape.size))):
+                    groups.put(inner, whole, heads, lambda: of.scalar(test, {"it": whole}))
+                with inner.when(lt(larger, Lit(shape.sizes[-1]))):
+                    inner.let(call(name, larger, now, *words))
+        inner.set(kind, add(kind, ONE))
+        inner.leave(again)
+    inner.give(ZERO)
+    groups.parts.functions[name] = inner.function()
+    writer.let(call(name, ZERO, ZERO, *[ZERO] * groups.many))
