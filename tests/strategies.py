@@ -108,6 +108,8 @@ def _larger(inner: st.SearchStrategy[t.Expr]) -> st.SearchStrategy[t.Expr]:
         | nodes(t.Earlier, inner)
         | nodes(t.Is, inner, words | nodes(t.Word, st.just("none")), st.booleans())
         | nodes(t.LayOut, inner, inner, words)
+        | nodes(t.Beside, inner, inner, words, st.booleans())
+        | nodes(t.Parted, st.sampled_from(("within", "without")), plain_words, inner)
         | nodes(t.Quantified, st.sampled_from(QUANTIFIERS), some(words), inner, inner)
         | nodes(t.Quantified, st.sampled_from(QUANTIFIERS), words.map(lambda word: (word,)), inner, inner, inner)
         | nodes(t.Ways, st.sampled_from(QUANTIFIERS), words, inner)
@@ -292,7 +294,7 @@ definitions = st.tuples(st.sampled_from((None, "tile", "player")), st.just(()) |
 )
 largest = st.none() | st.integers(0, 20) | st.just(t.OR_MORE)
 size_of_names = st.tuples(some(plain_words, least=0), st.none(), st.none()) | st.tuples(
-    st.just(()), st.integers(0, 20), largest
+    some(plain_words, least=0), st.integers(0, 20), largest
 )
 shapes = size_of_names.flatmap(
     lambda head: nodes(

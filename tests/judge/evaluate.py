@@ -165,6 +165,10 @@ def _value(expr: ir.Expr, scene: Scene) -> Value:
                 for p, a in zip(declared.params, args, strict=True)
             }
             return score_value(declared, given, scene)
+        case ir.IsBeside(tiles=tiles, melds=melds, arrangement=beside):
+            raise NotImplementedError(f"8.14: {tiles} beside {melds} is {beside}")
+        case ir.Parted(kind=parted, shape=shape, tiles=tiles):
+            raise NotImplementedError(f"8.13: {shape} {parted} {tiles}")
         case ir.Implicit(kind=implicit):
             raise Unclear(f"{implicit} is no expression")
         case _:

@@ -108,6 +108,8 @@ class _Evaluation:
                 | ir.Ways()
                 | ir.IsShape()
                 | ir.LayOut()
+                | ir.IsBeside()
+                | ir.Parted()
                 | ir.CallScore()
             ):
                 raise NotConstant

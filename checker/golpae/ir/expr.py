@@ -14,7 +14,7 @@ from dataclasses import field
 from typing import ClassVar, Literal, NamedTuple, get_args
 
 from golpae.ir.structure import ADDED_LATER, Reads, Refers, Structure, Writes
-from golpae.ir.types import BOOL, INT, MELD, PATTERNS, POINTS, SEAT, TILE, TILES, Bag, Opt, Type
+from golpae.ir.types import BOOL, INT, MELD, MELDS, PATTERNS, POINTS, SEAT, TILE, TILES, Bag, Opt, Type
 from golpae.records import dataclass
 
 
@@ -370,6 +370,38 @@ class LayOut:
 
 
 @dataclass(frozen=True, slots=True)
+class IsBeside:
+    """True if tiles and melds make an arrangement in which each meld, as it lies, is one of the groups."""
+
+    STRUCTURE: ClassVar[Structure] = Structure(
+        children={"tiles": TILES, "melds": MELDS},
+        refers=(Refers("shape", "arrangement"), Refers("set")),
+    )
+
+    tiles: Expr
+    melds: Expr
+    arrangement: str
+    type: Type
+
+
+PartedKind = Literal["within", "without"]
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """All groups of a shape that are within tiles, each once; or all that can be left of tiles without some of them."""
+
+    STRUCTURE: ClassVar[Structure] = Structure(
+        children={"tiles": TILES}, refers=(Refers("shape", "shape"), Refers("set"))
+    )
+
+    kind: PartedKind
+    shape: str
+    tiles: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
 class CallScore:
     """The score that a score block gives a hand."""
 
@@ -419,6 +451,8 @@ Expr = (
     | If
     | IsShape
     | LayOut
+    | IsBeside
+    | Parted
     | CallScore
 )
 

@@ -105,7 +105,7 @@ def fact_of(expr: ir.Expr) -> Fact:
         left, right = expr.args
         if expr.op == "eq":
             return Equal(left, right)
-        if expr.op == "member":
+        if expr.op == "member" or (expr.op == "bag_member" and isinstance(right, ir.Parted)):
             return Member(left, right)
         if expr.op == "within":
             return Within(left, right)
@@ -138,6 +138,8 @@ def locations_of(condition: ir.Expr) -> Iterator[Location]:
     for fact in facts(condition):
         match fact:
             case Member(item=what, bag=bag) | Within(part=what, whole=bag):
+                if isinstance(bag, ir.Parted):
+                    bag = bag.tiles
                 if isinstance(bag, ir.ZoneRead):
                     yield Location(what, bag.name, bag.seat, None)
             case AtEnd(tile=what, zone=zone, seat=seat, end=end):

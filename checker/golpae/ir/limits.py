@@ -120,9 +120,9 @@ class Limited:
                 return True
             if isinstance(node, ir.CallScore) and self._score_can_fail(node.name):
                 return True
-            if isinstance(node, ir.IsShape) and self._shape_can_fail(node.shape):
+            if isinstance(node, ir.IsShape | ir.Parted) and self._shape_can_fail(node.shape):
                 return True
-            if isinstance(node, ir.LayOut) and self._shape_can_fail(node.arrangement):
+            if isinstance(node, ir.LayOut | ir.IsBeside) and self._shape_can_fail(node.arrangement):
                 return True
             if isinstance(node, ir.CallDef) and self._definition_can_fail(node.name):
                 return True

@@ -303,7 +303,8 @@ class Action:
 class ShapeDecl:
     """A shape: a test of `size` tiles, called `names` or (without names) all together `it`; or a union of shapes.
 
-    With `most`, which is 0 otherwise, a group has any number of tiles from `size` to `most`.
+    With `most`, which is 0 otherwise, a group has any number of tiles from `size` to `most`. If it has two
+    names too, the tiles can be put in a row so that the test holds of each tile and the next one.
     """
 
     name: str
@@ -313,6 +314,11 @@ class ShapeDecl:
     size: int
     ids: tuple[str, ...]
     most: int = field(default=0, metadata=ADDED_LATER)
+
+    @property
+    def in_a_row(self) -> bool:
+        """Return whether the test is one of each tile and the next one."""
+        return bool(self.names and self.most)
 
     @property
     def sizes(self) -> range:

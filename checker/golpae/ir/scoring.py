@@ -74,7 +74,7 @@ def growth_test(shape: ShapeDecl) -> ir.Expr | None:
 
     Such are conditions on every tile of `it`, or on every two: groups are listed by adding tiles while these hold.
     """
-    if not shape.most or shape.test is None:
+    if not shape.most or shape.names or shape.test is None:
         return None
     of_all = [part for part in conjuncts(shape.test) if _holds_within(part)]
     return reduce(lambda one, other: ir.Op("and", (one, other), BOOL), of_all) if of_all else None
@@ -97,6 +97,12 @@ def is_listed(name: str, shapes: Mapping[str, ShapeDecl]) -> bool:
     if shape.union:
         return all(is_listed(member, shapes) for member in shape.union)
     return bool(shape.names) or growth_test(shape) is not None
+
+
+def grows(name: str, shapes: Mapping[str, ShapeDecl]) -> bool:
+    """Return whether a shape, or one that it joins, has several sizes: then groups are listed that the set has."""
+    shape = shapes[name]
+    return bool(shape.most) or any(grows(member, shapes) for member in shape.union)
 
 
 def sizes_of(name: str, shapes: Mapping[str, ShapeDecl]) -> frozenset[int]:

@@ -141,8 +141,10 @@ class Expressions:
                 yield f"a {expr.kind} with or without an item"
         elif isinstance(expr, ir.Ways) and goes_through_ways(expr.body):
             yield "ways within ways"
-        elif isinstance(expr, ir.LayOut) and expr.arrangement not in self.arrangements:
+        elif isinstance(expr, ir.LayOut | ir.IsBeside) and expr.arrangement not in self.arrangements:
             yield f"no arrangement {expr.arrangement}"
+        elif isinstance(expr, ir.Parted) and expr.shape not in self.shapes:
+            yield f"no shape {expr.shape}"
         elif isinstance(expr, ir.Implicit) and expr.kind not in ir.IMPLICIT:
             yield f"no implicit condition {expr.kind}"
 

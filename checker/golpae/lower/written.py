@@ -103,6 +103,11 @@ class _Writer:
                 return t.Is(_NOWHERE, self.tree(arg), t.Word(_NOWHERE, shape), False)
             case ir.LayOut(groups=groups, tiles=tiles, arrangement=name):
                 return t.LayOut(_NOWHERE, self.tree(groups), self.tree(tiles), t.Word(_NOWHERE, name))
+            case ir.IsBeside(tiles=tiles, melds=melds, arrangement=name):
+                beside = self.tree(tiles), self.tree(melds)
+                return t.Beside(_NOWHERE, *beside, t.Word(_NOWHERE, name), False)
+            case ir.Parted(kind=kind, shape=shape, tiles=tiles):
+                return t.Parted(_NOWHERE, kind, t.Word(_NOWHERE, shape), self.tree(tiles))
             case ir.Implicit():
                 raise NotWritten
             case _:

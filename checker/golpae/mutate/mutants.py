@@ -399,7 +399,7 @@ class _Changes:
             case t.Part(count=count):
                 yield replace(node, count=count + 1)
                 yield replace(node, count=count - 1)
-            case _ if truth and isinstance(node, t.Call | t.Possessive | t.LayOut):
+            case _ if truth and isinstance(node, t.Call | t.Possessive | t.LayOut | t.Beside):
                 yield _negated(node)
 
 
@@ -461,7 +461,7 @@ def _turned_alone(expr: t.Expr) -> bool:
             return op in ("=", "/=", "<", "<=", ">", ">=", "in", "not in")
         case t.Quantified(kind=kind) | t.Ways(kind=kind):
             return kind != "every"
-        case t.Is() | t.Unary(op="not") | t.Call() | t.Name() | t.Possessive() | t.LayOut():
+        case t.Is() | t.Unary(op="not") | t.Call() | t.Name() | t.Possessive() | t.LayOut() | t.Beside():
             return True
         case _:
             return False

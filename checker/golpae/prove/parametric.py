@@ -186,6 +186,8 @@ class _ParametricSet:
                 | ir.Fold()
                 | ir.IsShape()
                 | ir.LayOut()
+                | ir.IsBeside()
+                | ir.Parted()
                 | ir.CallScore()
             ):
                 raise Unsupported("a construct that needs a known set")

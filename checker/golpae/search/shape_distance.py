@@ -50,7 +50,7 @@ class ShapeDistance:
         declared = self._shapes.shapes[shape]
         if declared.test is None:
             return all(self._is_small(member) for member in declared.union)
-        return bool(declared.names) and declared.size <= LARGEST
+        return bool(declared.names) and declared.sizes[-1] <= LARGEST
 
     def _size(self, shape: str) -> int:
         """Return how many tiles the largest group of a shape has."""

@@ -191,7 +191,7 @@ def _is_small(machine: Machine, shape: str) -> bool:
     declared = machine.shapes.shapes[shape]
     if declared.test is None:
         return all(_is_small(machine, member) for member in declared.union)
-    return bool(declared.names) and (declared.size <= LARGEST or listed_tiles(declared) is not None)
+    return bool(declared.names) and (declared.sizes[-1] <= LARGEST or listed_tiles(declared) is not None)
 
 
 def _groups(machine: Machine, shape: str) -> Iterator[tuple[int, ...]]:

@@ -210,6 +210,28 @@ class Is(Node):
     negated: bool
 
 
+PartedKind = Literal["within", "without"]
+
+
+@dataclass(frozen=True, slots=True)
+class Parted(Node):
+    """`runs within tiles`: all groups of a shape; `tiles without runs`: all that can be left if such are taken out."""
+
+    kind: PartedKind
+    shape: Word
+    tiles: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Beside(Node):
+    """`tiles beside melds is arrangement` or `... is not arrangement`"""
+
+    tiles: Expr
+    melds: Expr
+    arrangement: Word
+    negated: bool
+
+
 @dataclass(frozen=True, slots=True)
 class LayOut(Node):
     """`groups lay out tiles as arrangement`"""
@@ -369,6 +391,8 @@ Expr = (
     | Binary
     | Is
     | LayOut
+    | Beside
+    | Parted
     | Quantified
     | Ways
     | Share
@@ -873,7 +897,8 @@ OR_MORE = -1  # the largest size of a shape `of 3 or more`
 class Shape(Node):
     """A shape: a test of named tiles, a test of `size` tiles (`it`), a bag of tiles, or shapes joined by `or`.
 
-    With `most`, a test of all bags from `size` to `most` tiles; `OR_MORE` stands for no end.
+    With `most`, a test of all bags from `size` to `most` tiles; `OR_MORE` stands for no end. With names and a size, a
+    test of each tile and the next one, of tiles in a row.
     """
 
     name: Word

@@ -27,7 +27,7 @@ def depends_on_players(rule_set: RuleSet, prop: PropertyDecl) -> bool:
     if prop.name.endswith(BRINGS) or prop.after is not None or not form_of(prop.kind).of_rules:
         return True
     return any(first_read(e, definitions) is not None for e in exprs) or any(
-        isinstance(node, ir.CallScore | ir.Ways | ir.IsShape | ir.LayOut)
+        isinstance(node, ir.CallScore | ir.Ways | ir.IsShape | ir.LayOut | ir.IsBeside | ir.Parted)
         or (isinstance(node, ir.Builtin) and node.name not in ("tiles", "kinds"))
         for e in exprs
         for node in nodes_through(e, definitions)

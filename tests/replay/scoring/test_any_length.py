@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import combinations_with_replacement
+from collections.abc import Callable, Iterator
+from itertools import combinations, combinations_with_replacement
 
 import pytest
 
-from tests.replay.scoring.test_arrangements import KINDS, shapes_of
+from tests.replay.scoring.tiny import KINDS, shapes_of
 
 RED = range(4)  # the kinds 1r to 4r
 RUN = """shape run of 2 or more: (every t, u in it: t in reds and t /= u)
@@ -65,3 +65,56 @@ def test_more_tiles_than_the_set_has_are_laid_out_too() -> None:
     assert shapes.holds((6,) * 12, "two")
     assert shapes.holds((0,) * 12, "two")
     assert not shapes.holds((0,) * 11 + (1,), "two")
+
+
+LADDER = "shape ladder(t, next) of 2 or more: t in reds and next in reds and next's rank = t's rank + 1\n"
+EQUALS = "shape equals(t, next) of 1 to 3: t = next\n"
+
+
+def test_tiles_in_a_row() -> None:
+    shapes = shapes_of(LADDER + EQUALS + "shape any: ladder or equals\n")
+    for tiles in hands(5):
+        assert shapes.is_group(tiles, "ladder") == is_run(tiles), tiles
+        assert shapes.is_group(tiles, "equals") == (len({*tiles}) == 1 and len(tiles) <= 3), tiles
+    assert shapes.groups("ladder") == {tuple(range(a, b)) for a in range(4) for b in range(a + 2, 5)}
+
+
+TWO = "shape two(a, b): a in reds and b in reds and b's rank = a's rank + 1\n"
+
+
+def is_two(tiles: tuple[int, ...]) -> bool:
+    return len(tiles) == 2 and is_run(tiles)
+
+
+def brute_rests(tiles: tuple[int, ...], groups: set[tuple[int, ...]]) -> set[tuple[int, ...]]:
+    found = {tiles}
+    for group in groups:
+        left = list(tiles)
+        for tile in group:
+            if tile not in left:
+                break
+            left.remove(tile)
+        else:
+            found |= brute_rests(tuple(left), groups)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "test"),
+    [
+        (LADDER, is_run),
+        (RUN, is_run),
+        (SAME, is_same),
+        (TESTED, is_few),
+        (TWO, lambda tiles: is_run(tiles[:3]) and len(tiles) == 2),
+    ],
+)
+def test_what_is_within_tiles_and_what_is_left_of_them(
+    text: str, test: Callable[[tuple[int, ...]], bool]
+) -> None:
+    name = text.split()[1].split("(", maxsplit=1)[0]
+    shapes = shapes_of(text)
+    for tiles in hands(5):
+        groups = {g for size in range(1, 6) for g in combinations(tiles, size) if test(g)}
+        assert shapes.parted("within", tiles, name) == sorted(groups), tiles
+        assert shapes.parted("without", tiles, name) == sorted(brute_rests(tiles, groups)), tiles

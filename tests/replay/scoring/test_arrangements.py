@@ -19,49 +19,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from golpae.diagnostics import Text
-from golpae.elaborate.check import check
-from golpae.elaborate.instance import instantiate
-from golpae.elaborate.load import Loaded
-from golpae.elaborate.resolve import resolve
-from golpae.replay.machine import Machine
 from golpae.replay.runtime import Meld
 from golpae.replay.scoring import layout_search
 from golpae.replay.scoring.arrangements import Shapes
-from golpae.syntax import tree as t
-from golpae.syntax.parse import parse
+from tests.replay.scoring.tiny import KINDS, NAMES, shapes_of
 
-TINY = """
-game tiny "A set of seven kinds"
-players 2 to 2
-tiles
-  reds: 9 of each "{rank}r" for rank in 1 to 4
-  blues: 9 of each "{rank}b" for rank in 1 to 2
-  odd: 9 of each moon "the moon"
-zones
-  bag: tiles seen by nobody, holds the set
-  each player's hand: tiles seen by its owner
-deal from bag
-  hands: 3 for everyone
-end
-  due: over
-"""
-NAMES = ("1r", "2r", "3r", "4r", "1b", "2b", "moon")
-KINDS = range(len(NAMES))
 MOON = 6
 
 Group = tuple[int, ...]
 Groups = frozenset[Group]  # a shape as all its bags of tiles, each sorted
 Laid = tuple[Group, bool, str | None]  # a group, whether it lay on the table already, its label there
 Way = tuple[tuple[Laid, ...], ...]  # for each part its groups
-
-
-def shapes_of(text: str) -> Shapes:
-    """Return the shapes of the tiny game with these additional lines."""
-    decls = parse(Text.of("tiny", TINY + text)).decls
-    (game,) = (d for d in decls if isinstance(d, t.Game))
-    loaded = Loaded(tuple(d for d in decls if d is not game), game, ())
-    return Machine(instantiate(check(resolve("tiny", loaded)), 2, {})).shapes
 
 
 # ------------------------------------------------------------------ the same shapes, here and as rule text

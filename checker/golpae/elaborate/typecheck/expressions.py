@@ -35,9 +35,9 @@ from golpae.elaborate.typecheck.coercion import coerced
 from golpae.elaborate.typecheck.names import (
     choice_of,
     is_value,
+    laid_out,
     owned_name,
     plain_name,
-    require_arrangement,
     require_shape,
     require_value,
     tile_name,
@@ -291,11 +291,8 @@ def _infer(checker: Checker, expr: t.Expr, scope: Scope, expected: Type | None) 
             return _binary(checker, expr, scope, expected)
         case t.Is():
             return _is(checker, expr, scope)
-        case t.LayOut():
-            require_arrangement(checker.symbols, expr.arrangement.text, expr.arrangement.span)
-            groups = checker.check(expr.groups, Bag(TILES), scope)
-            tiles = checker.check(expr.tiles, TILES, scope)
-            return ir.LayOut(groups, tiles, expr.arrangement.text, BOOL)
+        case t.LayOut() | t.Beside() | t.Parted():
+            return laid_out(checker, expr, scope)
         case t.Quantified():
             domain, member = checker.members(expr.domain, scope)
             checker.symbols.once_each(expr.names, "there are two values", "give each its own name")

@@ -11,14 +11,19 @@ of every game.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.builtins import BUILTINS, TRUTHS
 from golpae.elaborate.typecheck.overloads import without_none
 from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.symbols import UNKNOWN, Refused, SymbolTable, advice_for, zone_type
 from golpae.ir import expr as ir
-from golpae.ir.types import BOOL, INT, SEAT, TILE, TILES, Choice, Each, Opt, Type, fits
+from golpae.ir.types import BOOL, INT, MELDS, SEAT, TILE, TILES, Bag, Choice, Each, Opt, Type, fits
 from golpae.syntax import tree as t
+
+if TYPE_CHECKING:
+    from golpae.elaborate.typecheck.expressions import Checker
 
 NUMERALS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 OTHER_WORDS = {
@@ -211,6 +216,33 @@ def require_arrangement(symbols: SymbolTable, name: str, span: Span) -> None:
     if name not in symbols.arrangements:
         advice = advice_for(name, symbols.arrangements, "define it with `arrangement`")
         raise Refused("N001", f"there is no arrangement `{name}`", span, advice)
+
+
+def group_shape(symbols: SymbolTable, word: t.Word) -> str:
+    """Return the shape of this name, which may be written with an `s` at its end. Raises `Refused`."""
+    for name in (word.text, word.text.removesuffix("s")):
+        if name in symbols.shapes:
+            return name
+    if word.text in symbols.arrangements:
+        message = f"`{word.text}` is an arrangement of a whole hand, but groups are of one shape"
+        raise Refused("N001", message, word.span, "name a shape; `shape meld: run or set` joins several")
+    advice = advice_for(word.text, symbols.shapes, "define it with `shape`")
+    raise Refused("N001", f"there is no shape `{word.text}`", word.span, advice)
+
+
+def laid_out(checker: Checker, expr: t.LayOut | t.Beside | t.Parted, scope: Scope) -> ir.Expr:
+    """Return what asks for the groups of tiles. Raises `Refused`."""
+    if isinstance(expr, t.Parted):
+        shape = group_shape(checker.symbols, expr.shape)
+        return ir.Parted(expr.kind, shape, checker.check(expr.tiles, TILES, scope), Bag(TILES))
+    name = expr.arrangement.text
+    require_arrangement(checker.symbols, name, expr.arrangement.span)
+    if isinstance(expr, t.LayOut):
+        groups = checker.check(expr.groups, Bag(TILES), scope)
+        return ir.LayOut(groups, checker.check(expr.tiles, TILES, scope), name, BOOL)
+    tiles, melds = checker.check(expr.tiles, TILES, scope), checker.check(expr.melds, MELDS, scope)
+    beside = ir.IsBeside(tiles, melds, name, BOOL)
+    return ir.Op("not", (beside,), BOOL) if expr.negated else beside
 
 
 def require_score(symbols: SymbolTable, word: t.Word) -> None:

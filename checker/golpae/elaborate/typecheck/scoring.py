@@ -54,10 +54,22 @@ def check_shape(checker: Checker, node: t.Shape) -> ShapeDecl:
         for word in node.names:
             scope = scope.with_local(word.text, TILE)
         test = _of_tiles_alone(checker, node, scope)
-        return ShapeDecl(name, tuple(w.text for w in node.names), test, (), len(node.names), ids)
+        names = tuple(w.text for w in node.names)
+        if node.size is None:
+            return ShapeDecl(name, names, test, (), len(node.names), ids)
+        _bounded(checker, node.size, _after(node, " of "))
+        if len(node.names) != 2:
+            places = node.names[0].span.to(node.names[-1].span)
+            message = f"a shape of tiles in a row names two of them, not {len(node.names)}"
+            advice = (
+                f"write `shape {name}(t, next) of {node.size} or more: ...` about each tile and the next one"
+            )
+            symbols.fault("G007", message, places, advice)
+        return ShapeDecl(
+            name, names, test, (), node.size, ids, _largest(checker, node, node.size) or node.size
+        )
     if node.size is not None:
-        start = node.span.start + node.span.words.find(" of ") + len(" of ")
-        _bounded(checker, node.size, Span(node.span.text, start, node.span.end))
+        _bounded(checker, node.size, _after(node, " of "))
         test = _of_tiles_alone(checker, node, Scope({"it": TILES}))
         return ShapeDecl(name, (), test, (), node.size, ids, _largest(checker, node, node.size))
     if isinstance(node.body, t.Bag):
@@ -81,15 +93,20 @@ def _largest(checker: Checker, node: t.Shape, size: int) -> int:
         return 0
     if node.most == t.OR_MORE:
         return MOST
-    start = node.span.start + node.span.words.find(" to ") + len(" to ")
-    _bounded(checker, node.most, Span(node.span.text, start, node.span.end))
+    end = _after(node, " to ")
+    _bounded(checker, node.most, end)
     if node.most < size:
-        place = Span(node.span.text, start, start + len(str(node.most)))
+        place = Span(end.text, end.start, end.start + len(str(node.most)))
         message = f"no number of tiles is from {size} to {node.most}"
         checker.symbols.fault(
             "G007", message, place, f"write the smaller one first: `of {node.most} to {size}`"
         )
     return node.most
+
+
+def _after(node: t.Shape, word: str) -> Span:
+    """Return what stands after a word in the head of a shape."""
+    return Span(node.span.text, node.span.start + node.span.words.find(word) + len(word), node.span.end)
 
 
 def _of_tiles_alone(checker: Checker, node: t.Shape, scope: Scope) -> ir.Expr:

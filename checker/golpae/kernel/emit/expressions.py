@@ -38,8 +38,10 @@ from golpae.kernel.emit.narrowing import Narrowing
 from golpae.kernel.emit.operators import Operators
 from golpae.kernel.emit.parts import Names, Parts, bare, item_of
 from golpae.kernel.emit.rows import Rows
+from golpae.kernel.emit.scoring.beside import lies_beside
 from golpae.kernel.emit.scoring.groups import Groups
 from golpae.kernel.emit.scoring.layouts import Layouts
+from golpae.kernel.emit.scoring.parted import parted
 from golpae.kernel.emit.scoring.scores import Scores
 from golpae.kernel.emit.values import FAR, Arranged, Bits, Group, PerSeat, Scalar, Stream, Value
 from golpae.kernel.emit.winners import the_winner
@@ -161,6 +163,11 @@ class Expressions:
                 whole = self.bits(tiles, names)
                 found = self.layouts.lay_out(given, whole, arrangement, self)
                 return Scalar(self.writer.let(found), BOOL, 1)
+            case ir.IsBeside(tiles=tiles, melds=melds, arrangement=arrangement):
+                lying = self.value(melds, names)
+                return Scalar(lies_beside(self.bits(tiles, names), lying, arrangement, self), BOOL, 1)
+            case ir.Parted(kind=kind, shape=shape, tiles=tiles):
+                return parted(kind, self.bits(tiles, names), shape, self)
             case ir.CallScore(name=name, args=args):
                 return self.scores.call(name, [self.value(arg, names) for arg in args], self)
             case ir.FitsScore(patterns=patterns, score=score):

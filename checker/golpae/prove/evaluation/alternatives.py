@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeVar, cast
 
 from golpae.elaborate.instance import Setting
 from golpae.ir.dependencies import Dependencies, Part
-from golpae.ir.scoring import is_among, is_whole
+from golpae.ir.scoring import grows, is_among, is_whole
 from golpae.prove.evaluation.context import Context, Evaluate, ShapeOracle
 from golpae.prove.evaluation.scores import SYMBOLIC, ScoreEncoder, plain_value
 from golpae.prove.evaluation.shapes import MOST_GROUPS, ShapeEncoder
@@ -167,7 +167,7 @@ class AlternativeShapes(ShapeEncoder):
         groups: dict[tuple[int, ...], list[Truth]] = {}
         for guard, number in self._alternatives.classes(("shape", name)):
             shapes = self._alternatives.context(number).shape_decls
-            if name not in shapes or is_whole(name, shapes):
+            if name not in shapes or is_whole(name, shapes) or grows(name, shapes):
                 return None
             try:
                 for group in self.encoder(number).groups(name):

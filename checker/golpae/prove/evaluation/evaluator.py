@@ -213,6 +213,11 @@ class Evaluator:
             case ir.LayOut(groups=groups, tiles=tiles, arrangement=arrangement):
                 melds, bag = self.bag(groups, state, names), self.bag(tiles, state, names)
                 return self.shapes.make_arrangement(melds, bag, arrangement)
+            case ir.IsBeside(tiles=tiles, melds=melds, arrangement=arrangement):
+                beside = self.bag(tiles, state, names), self.bag(melds, state, names)
+                return self.shapes.is_beside(*beside, arrangement)
+            case ir.Parted(kind=kind, shape=shape, tiles=tiles):
+                return self.shapes.parted(kind, self.bag(tiles, state, names), shape)
             case ir.CallScore(name=name, args=args):
                 return self._scores.points(name, tuple(self.value(a, state, names) for a in args))
             case ir.Ways() | ir.Implicit():

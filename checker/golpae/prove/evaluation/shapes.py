@@ -6,8 +6,10 @@ groups or hands. Guarantee: concrete tiles are decided by the oracle; others by 
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection
 from functools import partial
-from itertools import combinations_with_replacement
+from itertools import chain, combinations, combinations_with_replacement
 from math import comb
 
 from golpae.ir import expr as ir
@@ -37,6 +39,7 @@ from golpae.prove.symbolic.values import (
 )
 
 MOST_GROUPS = 600  # of a shape, to enumerate them
+MOST_TILES = 12  # whose groups are looked for
 MOST_HANDS = 60_000  # hands of an arrangement, to enumerate them
 
 
@@ -69,10 +72,15 @@ class ShapeEncoder:
                 return any_of(self.is_shape(bag, u) for u in shape.union)
             assert shape.test is not None
             if not shape.names:
-                fits_size = equal(size(bag), shape.size)
+                tiles = size(bag)
+                fits_size = (
+                    conj(at_least(tiles, shape.size), at_least(shape.most, tiles))
+                    if shape.most
+                    else equal(tiles, shape.size)
+                )
                 return conj(fits_size, as_truth(self._evaluate(shape.test, None, {"it": bag})))
             groups = self._oracle.groups(name)
-            if len(groups) <= MOST_GROUPS:
+            if len(groups) <= MOST_GROUPS and not shape.most:
                 return any_of(bags_same(bag, group_bag(MeldValue(g))) for g in groups)
         elif name not in self._context.arrangements:
             return False  # a label, which only melds have
@@ -81,11 +89,30 @@ class ShapeEncoder:
     def _exactly(self, bag: Bag, name: str, holds: Value) -> Truth:
         """Return when tiles make an arrangement; a bag of more tiles than the set has is left open."""
         exact = iff(holds, any_of(bags_same(bag, h) for h in self.hands(name)))
-        return exact if name in self._context.shape_decls else implies(self.in_set(bag), exact)
+        declared = self._context.shape_decls.get(name)
+        return exact if declared is not None and not declared.most else implies(self.in_set(bag), exact)
 
     def in_set(self, bag: Bag) -> Truth:
         """Return whether the set has all tiles of a bag."""
         return within(bag, Bag(dict(self._context.copies)))
+
+    def is_beside(self, tiles: Bag, melds: Bag, name: str) -> Truth:
+        """Return whether tiles and melds make an arrangement in which each meld, as it lies, is one of the groups."""
+        if tiles.concrete and melds.concrete and not melds.counts:
+            return self.is_shape(tiles, name)
+        return self._context.abstraction.truth(f"beside is {name}", (tiles, melds), partial(_inexact, name))
+
+    def parted(self, kind: ir.PartedKind, bag: Bag, name: str) -> Bag:
+        """Return the groups of a shape within known tiles, or what can be left without some. Raises `Unsupported`."""
+        if not bag.concrete:
+            raise Unsupported(f"`{name}` {kind} unknown tiles")
+        tiles = tuple(sorted(bag.tiles()))
+        if len(tiles) > MOST_TILES:
+            raise Unsupported(f"`{name}` {kind} more than {MOST_TILES} tiles")
+        sub_bags = {group for size in range(1, len(tiles) + 1) for group in combinations(tiles, size)}
+        groups = {group for group in sub_bags if self._oracle.holds(group, None, name)}
+        found = groups if kind == "within" else _rests(tiles, groups)
+        return Bag({MeldValue(group): 1 for group in found})
 
     def make_arrangement(self, groups: Bag, tiles: Bag, name: str) -> Truth:
         """Return whether groups are all of some tiles, laid out as an arrangement."""
@@ -131,9 +158,11 @@ class ShapeEncoder:
                     hands = self.groups(part.shape)
                 return [h for h in hands if self._oracle.holds(h.tiles, None, shape)]
         kinds = sorted(self._context.copies)
-        if comb(len(kinds) + decl.size - 1, decl.size) > MOST_GROUPS:
+        sizes = [own for own in decl.sizes if own <= sum(self._context.copies.values())]
+        if sum(comb(len(kinds) + own - 1, own) for own in sizes) > MOST_GROUPS:
             raise Unsupported(f"listing the groups of `{shape}`, whose test is of all its tiles together")
-        bags = filter(self._context.in_set, combinations_with_replacement(kinds, decl.size))
+        of_sizes = chain.from_iterable(combinations_with_replacement(kinds, own) for own in sizes)
+        bags = filter(self._context.in_set, of_sizes)
         return [MeldValue(bag) for bag in bags if self._oracle.holds(bag, None, shape)]
 
     def hands(self, name: str) -> list[Bag]:
@@ -173,3 +202,22 @@ class ShapeEncoder:
             if len(hands) > MOST_HANDS:
                 raise Unsupported(f"the hands of `{name}`: there are too many to list")
         return hands
+
+
+def _rests(tiles: tuple[int, ...], groups: Collection[tuple[int, ...]]) -> set[tuple[int, ...]]:
+    """Return what can be left of tiles if some groups are taken out."""
+    found, waiting = {tiles}, [tiles]
+    while waiting:
+        left = waiting.pop()
+        for group in groups:
+            less = Counter(left)
+            less.subtract(group)
+            rest = tuple(sorted(less.elements()))
+            if min(less.values()) >= 0 and rest not in found:
+                found.add(rest)
+                waiting.append(rest)
+    return found
+
+
+def _inexact(name: str, holds: Value) -> Truth:
+    raise Unsupported(f"tiles beside melds as `{name}`")

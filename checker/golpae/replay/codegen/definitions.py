@@ -56,7 +56,7 @@ class Definitions:
     def may_search(self, expr: ir.Expr) -> bool:
         """Return whether an expression asks for a score or a shape, itself or through definitions."""
         for node in nodes(expr):
-            if isinstance(node, ir.CallScore | ir.IsShape | ir.LayOut):
+            if isinstance(node, ir.CallScore | ir.IsShape | ir.LayOut | ir.IsBeside | ir.Parted):
                 return True
             if isinstance(node, ir.CallDef) and self.asks_score(self._named[node.name]):
                 return True

@@ -173,6 +173,10 @@ class Emitter:
                 return f"shapes.holds({self.emit(arg)}, {shape!r})"
             case ir.LayOut(groups=groups, tiles=tiles, arrangement=arrangement):
                 return f"shapes.lie_as({self.emit(groups)}, {self.emit(tiles)}, {arrangement!r})"
+            case ir.IsBeside(tiles=tiles, melds=melds, arrangement=arrangement):
+                return f"shapes.lies_beside({self.emit(tiles)}, {self.emit(melds)}, {arrangement!r})"
+            case ir.Parted(kind=kind, shape=shape, tiles=tiles):
+                return f"shapes.parted({kind!r}, {self.emit(tiles)}, {shape!r})"
             case ir.CallScore(name=name, args=args):
                 return f"scores[{name!r}].best({', '.join(('S', *(self.emit(a) for a in args)))})"
             case ir.Ways(score=name):

@@ -26,6 +26,7 @@ from golpae.replay.steps import MOST_ORDERS, MOST_STEPS
 LONG = 1_000_000
 VERY_LONG = 50_000_000
 FEW_JOINED = 20_000  # members of a bag
+MOST_PARTED = 14  # tiles of a hand, whose sub-bags are counted as what can be left of it
 OF_WAYS = 2_000  # steps of a pattern; they are taken again for each way to lay out a hand
 
 
@@ -161,6 +162,8 @@ class Lengths:
                 return self._tiles
             case ir.BagOf(items=items):
                 return len(items)
+            case ir.Parted():  # by class
+                return 1 << min(self._tiles, MOST_PARTED)
             case ir.Op(op="range" | "bag_add" | "bag_sub"):
                 return self._combined(domain)
             case ir.Op(op="kinds" | "tiles", args=(inner,)):
@@ -194,6 +197,7 @@ class Lengths:
                 | ir.Fold()
                 | ir.IsShape()
                 | ir.LayOut()
+                | ir.IsBeside()
                 | ir.CallScore()
             ):  # by class
                 return self._held(domain)

@@ -18,18 +18,27 @@ from golpae.ir import expr as ir
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import PartDecl, ShapeDecl
 from golpae.ir.scoring import (
+    grows,
     growth_test,
     is_listed,
     is_whole,
     listed_tiles,
-    plain_shapes,
+    plain_arrangements,
     sizes_of,
     unions_of,
 )
 from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import BOOL
 from golpae.replay.runtime import Meld, same
-from golpae.replay.scoring.layout_search import AnswerCache, LayoutPlan, LayoutSearch, Placed, TileGroup
+from golpae.replay.scoring.layout_search import (
+    AnswerCache,
+    LayoutPlan,
+    LayoutSearch,
+    Placed,
+    TileGroup,
+)
+from golpae.replay.scoring.parted import PartedTiles
+from golpae.replay.scoring.several_sizes import SeveralSizes
 from golpae.replay.steps import MOST_OF_TILE, MOST_STEPS, MOST_TRIES, Steps, Tries
 
 FEW_FIXED = 5  # melds
@@ -60,6 +69,8 @@ class Shapes:
         self._dear: defaultdict[str, AnswerCache[tuple[bool, int]]] = defaultdict(AnswerCache)
         self._growing: dict[str, bool] = {}
         self._copies = [kind.copies + kind.withdrawn for kind in instance.kinds]
+        self._several = SeveralSizes(self._copies, function, steps)
+        self.parted = PartedTiles(self, steps).parted
         self._unions = {name: unions_of(name, self.shapes) for name in self.shapes}
 
     def holds(self, tiles: Sequence[int], name: str) -> bool:
@@ -126,6 +137,11 @@ class Shapes:
         given = sorted(tuple(sorted(g)) for g in groups)
         return any(sorted(g for part in way for g in part) == given for way in self.ways(tiles, name))
 
+    def lies_beside(self, tiles: Sequence[int], melds: Sequence[Meld], name: str) -> bool:
+        """Return whether tiles and melds make an arrangement in which each meld, as it lies, is one of the groups."""
+        plain = plain_arrangements(name, self.arrangements)
+        return any(True for one in plain for _ in self.arrange(tiles, one, melds))
+
     def ways(self, tiles: Sequence[int], name: str) -> Iterator[list[list[TileGroup]]]:
         """Yield every way to lay out tiles as an arrangement or one of a union's."""
         for plan in self._plans_of(name, tiles):
@@ -148,7 +164,7 @@ class Shapes:
 
         Groups that grow are listed only as far as the set has their tiles; other tiles need a plan of their own.
         """
-        in_set = not self._grows(name) or self._set_has(tiles)
+        in_set = not self._grows(name) or self.set_has(tiles)
         key = name if in_set else f"{name} beyond the set"
         if key not in self._plans:
             arrangement = self.arrangements[name]
@@ -162,21 +178,20 @@ class Shapes:
     def _grows(self, name: str) -> bool:
         """Return whether an arrangement has groups of a shape of several sizes."""
         if name not in self._growing:
-            shapes = {shape for way in self.made_of(name) for shape, _ in way}
-            plain = {inner for shape in shapes for inner in plain_shapes(shape, self.shapes)}
-            self._growing[name] = any(self.shapes[shape].most for shape in plain)
+            made_of = {shape for way in self.made_of(name) for shape, _ in way}
+            self._growing[name] = any(grows(shape, self.shapes) for shape in made_of)
         return self._growing[name]
 
-    def _set_has(self, tiles: Sequence[int]) -> bool:
+    def set_has(self, tiles: Sequence[int]) -> bool:
         """Return whether the set has all these tiles, withdrawn ones included."""
         return all(count <= self._copies[kind] for kind, count in Counter(tiles).items())
 
-    def _are_listed(self, shapes: Sequence[str]) -> bool:
+    def are_listed(self, shapes: Sequence[str]) -> bool:
         """Return whether all groups of some shapes are listed. Too many groups that grow are tested instead."""
         if not all(is_listed(shape, self.shapes) for shape in shapes):
             return False
         for shape in shapes:
-            if self.is_whole(shape):
+            if grows(shape, self.shapes):
                 try:
                     self.groups(shape)
                 except TooManySteps:
@@ -188,8 +203,8 @@ class Shapes:
         counts = tuple(p.count for p in parts)
         shapes = tuple(p.shape for p in parts)
         base = 1 + kinds * max(counts, default=0)
-        whole = [shape for shape in shapes if self.is_whole(shape)]
-        listed = in_set and self._are_listed(shapes) if whole else True
+        tested = any(self.is_whole(shape) or grows(shape, self.shapes) for shape in shapes)
+        listed = in_set and self.are_listed(shapes) if tested else True
         starting: dict[int, list[Placed]] = {}
         for part, shape in enumerate(shapes if listed else ()):
             for group in self.groups(shape):
@@ -230,7 +245,9 @@ class Shapes:
     def _is(self, tiles: TileGroup, name: str) -> bool:
         """Return whether sorted tiles have a shape."""
         shape = self.shapes[name]
-        if not self.is_whole(name):
+        if shape.in_a_row:
+            return len(tiles) in shape.sizes and self._several.is_row(tiles, shape)
+        if not self.is_whole(name) and not grows(name, self.shapes):
             return tiles in self.groups(name)
         if shape.union:
             return any(self.is_group(tiles, member) for member in shape.union)
@@ -270,8 +287,11 @@ class Shapes:
         Of a shape of several sizes, those that the set has.
         """
         growth = growth_test(shape)
+        if shape.in_a_row:
+            yield from self._several.rows(shape)
+            return
         if growth is not None:
-            yield from self._grown(shape, growth)
+            yield from self._several.grown(shape, growth)
             return
         constants = listed_tiles(shape)
         if constants is not None:
@@ -294,20 +314,3 @@ class Shapes:
                 chosen = [(*group, kind) for group in chosen for kind in kinds]
         for group in chosen:
             yield tuple(sorted(group))
-
-    def _grown(self, shape: ShapeDecl, growth: ir.Expr) -> Iterator[TileGroup]:
-        """Yield the groups of a shape of several sizes: tiles are added, in order, while what holds of all holds."""
-        grows, test, kinds = self._function(growth, ("it",)), self._test(shape), range(len(self._copies))
-        waiting: list[TileGroup] = [()]
-        while waiting:
-            group = waiting.pop()
-            self._steps.charge(len(kinds) - (group[-1] if group else 0))
-            for kind in kinds[group[-1] if group else 0 :]:
-                if group.count(kind) == self._copies[kind]:
-                    continue
-                more = (*group, kind)
-                if grows(None, list(more)):
-                    if len(more) in shape.sizes and test(None, list(more)):
-                        yield more
-                    if len(more) < shape.sizes[-1]:
-                        waiting.append(more)

@@ -217,7 +217,7 @@ class LayoutSearch:
         size = 0
         for first in self._starting(plan, piece):
             group, part = first
-            rest = _without(piece, group)
+            rest = without(piece, group)
             if rest is None:
                 continue
             others = self._ways_of(plan, rest)
@@ -244,7 +244,7 @@ class LayoutSearch:
         for first in self._starting(plan, tiles):
             group, part = first
             if counts[part] and (after is None or plan.may_precede(after, (first,))):
-                rest = _without(tiles, group)
+                rest = without(tiles, group)
                 if rest is not None:
                     left = (*counts[:part], counts[part] - 1, *counts[part + 1 :])
                     for others in self._each_way(plan, rest, left, first):
@@ -287,7 +287,7 @@ def _differ(groups: Sequence[Sequence[int]]) -> bool:
     return len({tuple(sorted(g)) for g in groups}) == len(groups)
 
 
-def _without(tiles: TileGroup, group: TileGroup) -> TileGroup | None:
+def without(tiles: TileGroup, group: TileGroup) -> TileGroup | None:
     """Return the tiles without those of a group, or None if they lack one."""
     rest = list(tiles)
     for tile in group:

@@ -188,6 +188,11 @@ class DefinitionBuilder(SpanBuilder):
         name, size, most, ids, body, more = c
         return t.Shape(self._span(meta), self._word(name), (), self._int(size), body, ids + more, most)
 
+    def shape_in_a_row(self, meta: Meta, c: list[Any]) -> t.Shape:
+        name, *names, size, most, ids, body, more = c
+        words, number = self._words(names), self._int(size)
+        return t.Shape(self._span(meta), self._word(name), words, number, body, ids + more, most)
+
     def up_to(self, meta: Meta, c: list[Any]) -> int:
         return self._int(c[0])
 

@@ -131,6 +131,18 @@ class ExpressionBuilder(SpanBuilder):
     def lay_out(self, meta: Meta, c: list[Any]) -> t.Expr:
         return t.LayOut(self._span(meta), c[0], c[2], self._word(c[3]))
 
+    def beside(self, meta: Meta, c: list[Any]) -> t.Expr:
+        return t.Beside(self._span(meta), c[0], c[1], self._word(c[2]), False)
+
+    def not_beside(self, meta: Meta, c: list[Any]) -> t.Expr:
+        return t.Beside(self._span(meta), c[0], c[1], self._word(c[2]), True)
+
+    def without(self, meta: Meta, c: list[Any]) -> t.Expr:
+        return t.Parted(self._span(meta), "without", self._word(c[1]), c[0])
+
+    def within_tiles(self, meta: Meta, c: list[Any]) -> t.Expr:
+        return t.Parted(self._span(meta), "within", self._word(c[0]), c[1])
+
     def is_word(self, meta: Meta, c: list[Any]) -> t.Expr:
         return t.Is(self._span(meta), c[0], self._word(c[1]), False)
 

@@ -288,9 +288,8 @@ def _shape(node: t.Shape) -> list[str]:
     if node.most is not None:
         size += " or more" if node.most == t.OR_MORE else f" to {node.most}"
     tiles = tuple(word.text for word in node.names)
-    *above, head = (
-        _in_brackets(f"shape {node.name.text}", tiles) if tiles else [f"shape {node.name.text}{size}"]
-    )
+    *above, head = _in_brackets(f"shape {node.name.text}", tiles) if tiles else [f"shape {node.name.text}"]
+    head += size
     return annotated([*above, *labelled(f"{head}: ", node.body)], "", node.ids, node.remarks)
 
 

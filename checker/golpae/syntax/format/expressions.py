@@ -21,7 +21,7 @@ ANY, EITHER, BOTH, NEGATION, COMPARISON, OTHER, SUM, ADDED, PRODUCT, POWER, UNAR
 
 
 # What the author's brackets can make clear as a part of something else.
-HELPED = t.Binary | t.Quantified | t.Ways | t.Fold | t.Rounded | t.Extreme | t.If | t.Is | t.LayOut
+HELPED = t.Binary | t.Quantified | t.Ways | t.Fold | t.Rounded | t.Extreme | t.If | t.Is | t.LayOut | t.Beside
 
 # What always stands on one line.
 UNBROKEN = (
@@ -131,9 +131,9 @@ def _level(expr: t.Expr) -> int:
             return NEGATION
         case t.Quantified() | t.Ways() | t.Share() | t.If() | t.Cases() | t.With():  # by class
             return NEGATION
-        case t.Is() | t.LayOut():  # by class
+        case t.Is() | t.LayOut() | t.Beside():  # by class
             return COMPARISON
-        case t.Rounded():  # by class
+        case t.Rounded() | t.Parted():  # by class
             return SUM
         case (
             t.Unary() | t.Fold() | t.RowEnd() | t.RowPlace() | t.Extreme() | t.NextTo() | t.PlaceOf()
@@ -191,6 +191,14 @@ def _bare(expr: t.Expr, followed: bool) -> str:
             # `no is of` would be read as the start of `no a of 2 in x: ...`
             text = _not_a_quantifier(arg) if word.text == "of" else format_expression(arg, OTHER, True)
             return f"{text} is {'not ' if negated else ''}{word.text}"
+        case t.Beside(tiles=tiles, melds=melds, arrangement=word, negated=negated):
+            ends = f"{format_expression(tiles, OTHER, True)} beside {format_expression(melds, OTHER, True)}"
+            return f"{ends} is {'not ' if negated else ''}{word.text}"
+        case t.Parted(kind="within", shape=word, tiles=tiles):
+            return f"{word.text} within {format_expression(tiles, PRODUCT, followed)}"
+        case t.Parted(shape=word, tiles=tiles, kind=_):
+            level = UNARY if isinstance(tiles, t.Rounded) else SUM
+            return f"{format_expression(tiles, level, True)} without {word.text}"
         case t.LayOut(groups=groups, tiles=tiles, arrangement=word):
             layout = (
                 f"{format_expression(groups, OTHER, True)} lay out {format_expression(tiles, OTHER, True)}"

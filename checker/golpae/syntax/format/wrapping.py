@@ -24,6 +24,7 @@ from golpae.syntax.format.expressions import (
     NEGATION,
     OTHER,
     POSTFIX,
+    PRODUCT,
     SUM,
     UNARY,
     UNBROKEN,
@@ -137,6 +138,14 @@ def broken(
             return broken(
                 arg, first, indent, OTHER, True, f" is {'not ' if negated else ''}{word.text}{last}"
             )
+        case t.Beside(tiles=tiles, melds=melds, arrangement=word, negated=negated):
+            lines = broken(tiles, first, deeper, OTHER, True)
+            end = f" is {'not ' if negated else ''}{word.text}{last}"
+            return lines + broken(melds, f"{indent}beside ", deeper, OTHER, True, end)
+        case t.Parted(kind="within", shape=word, tiles=tiles):
+            return broken(tiles, f"{first}{word.text} within ", indent, PRODUCT, followed, last)
+        case t.Parted(shape=word, tiles=tiles, kind=_):
+            return broken(tiles, first, indent, SUM, True, f" without {word.text}{last}")
         case t.LayOut(groups=groups, tiles=tiles, arrangement=word):
             lines = broken(groups, first, deeper, OTHER, True)
             return lines + broken(tiles, f"{indent}lay out ", deeper, OTHER, True, f" as {word.text}{last}")
@@ -219,6 +228,7 @@ def _opening(expr: t.Expr) -> str:
             return f"{name}("
         case (
             t.Ways() | t.Bag() | t.EachOf() | t.RangeBag() | t.Unary() | t.Earlier() | t.Is() | t.LayOut()
+            | t.Beside() | t.Parted()
             | t.Cases() | t.Rounded() | t.Extreme() | t.NextTo() | t.PlaceOf()
         ):  # by class  # fmt: skip
             return ""

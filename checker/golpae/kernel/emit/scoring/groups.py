@@ -23,12 +23,12 @@ from typing import TYPE_CHECKING
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import ShapeDecl
-from golpae.ir.scoring import growth_test, is_whole, listed_tiles, unions_of
+from golpae.ir.scoring import grows, growth_test, is_whole, listed_tiles, unions_of
 from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import BOOL, TILE
 from golpae.kernel.emit.bags import Bags, any_of
 from golpae.kernel.emit.parts import Parts
-from golpae.kernel.emit.scoring.growing import list_growing
+from golpae.kernel.emit.scoring.growing import in_set, list_growing, list_rows
 from golpae.kernel.emit.values import Bits, Group, Scalar, Value
 from golpae.kernel.language.code import Expr, Function, Get, Lit
 from golpae.kernel.language.limits import Limit
@@ -187,7 +187,9 @@ class Groups:
         else:
             heads = self.heads()
             known = self.parts.referrals
-            if shape.names:
+            if shape.in_a_row:
+                list_rows(self, writer, inner, shape, heads)
+            elif shape.names:
                 self._list_tests(writer, inner, shape, shape.test, heads)
             elif growth is not None:
                 list_growing(self, writer, inner, shape, growth, heads)
@@ -355,6 +357,8 @@ class Groups:
                 return both(shr(value.shapes, Lit(bits[name])), ONE)
         tiles = expressions.collecting.as_bits(value)
         words = self.flat(expressions.bags.fitted(tiles, self.planes))
+        if name in self.shapes and grows(name, self.shapes):
+            writer.refer_if(is_zero(in_set(self, writer, self.bag(words))), Limit.COPIES)
         if isinstance(value, Group) and value.label != Lit(NONE):
             found = writer.var(0)
             fitting = {label for label in self.shapes if name in self._with_unions(label)}

@@ -12,17 +12,36 @@ from typing import TYPE_CHECKING
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import ShapeDecl
 from golpae.ir.types import TILE
-from golpae.kernel.emit.bags import any_of
-from golpae.kernel.emit.values import Bits
-from golpae.kernel.language.code import Lit
+from golpae.kernel.emit.bags import Bags, any_of
+from golpae.kernel.emit.values import Bits, Scalar, Value
+from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.limits import Limit
-from golpae.kernel.language.writer import ONE, ZERO, Writer, add, call, ge, gt, is_zero, load, lt
+from golpae.kernel.language.writer import ONE, ZERO, Writer, add, both, call, ge, gt, is_zero, load, lt
 
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions
     from golpae.kernel.emit.scoring.groups import Groups
 
 MOST_TRIES = 1_000_000  # tiles that are added to a bag
+
+
+def in_set(groups: Groups, writer: Writer, bag: Bits) -> Expr:
+    """Return whether the set has all tiles of a bag, withdrawn ones included."""
+    kinds = groups.layout.instance.kinds
+    whole = groups.bag(
+        [
+            Lit(
+                sum(
+                    1 << k
+                    for k, kind in enumerate(kinds[w * 64 : w * 64 + 64])
+                    if kind.copies + kind.withdrawn > p
+                )
+            )
+            for p in range(groups.planes)
+            for w in range(groups.words)
+        ]
+    )
+    return Bags(writer).within(bag, whole)
 
 
 def list_growing(
@@ -50,11 +69,52 @@ def list_growing(
             fitted = of.bags.fitted(Bits(TILE, more.planes[: groups.planes]), groups.planes)
             words = [inner.let(word) for word in groups.flat(fitted)]
             whole = groups.bag(words)
-            with inner.when(of.scalar(growth, {"it": whole})):
+            with inner.when(both(in_set(groups, inner, whole), of.scalar(growth, {"it": whole}))):
                 with inner.when(ge(larger, Lit(shape.size))):
                     groups.put(inner, whole, heads, lambda: of.scalar(test, {"it": whole}))
                 with inner.when(lt(larger, Lit(shape.sizes[-1]))):
                     inner.let(call(name, larger, now, *words))
+        inner.set(kind, add(kind, ONE))
+        inner.leave(again)
+    inner.give(ZERO)
+    groups.parts.functions[name] = inner.function()
+    writer.let(call(name, ZERO, ZERO, *[ZERO] * groups.many))
+
+
+def list_rows(groups: Groups, writer: Writer, expressions: Expressions, shape: ShapeDecl, heads: int) -> None:
+    """Write that the groups of a shape of tiles in a row are put into a list. Raises `Unsupported`."""
+    test = shape.test
+    assert test is not None
+    name, tries = f"row:{shape.name}", groups.layout.allocate(1)
+    inner = groups.parts.writer(name, 2 + groups.many, 1)
+    of = expressions.into(inner)
+    size, last = inner.param(0), inner.param(1)
+    bag = groups.bag([inner.param(2 + i) for i in range(groups.many)])
+    kind, larger = inner.var(0), inner.let(add(size, ONE))
+    with inner.block() as done, inner.loop() as again:
+        inner.leave(done, ge(kind, Lit(groups.kinds())))
+        tried = inner.let(add(load(8, ZERO, tries), ONE))
+        inner.store(8, ZERO, tried, tries)
+        inner.refer_if(gt(tried, Lit(MOST_TRIES)), Limit.STEPS)
+        now = inner.let(kind)
+        follows = inner.var(ONE)
+        with inner.when(size):
+            names: dict[str, Value] = {
+                n: Scalar(v, TILE) for n, v in zip(shape.names, (last, now), strict=True)
+            }
+            inner.set(follows, of.scalar(test, names))
+        with inner.when(follows):
+            more = of.bags.joined(bag, of.bags.single(TILE, now, groups.words), groups.planes + 1)
+            beyond = any_of([word for plane in more.planes[groups.planes :] for word in plane])
+            with inner.when(is_zero(beyond)):
+                fitted = of.bags.fitted(Bits(TILE, more.planes[: groups.planes]), groups.planes)
+                words = [inner.let(word) for word in groups.flat(fitted)]
+                whole = groups.bag(words)
+                with inner.when(in_set(groups, inner, whole)):
+                    with inner.when(ge(larger, Lit(shape.size))):
+                        groups.put(inner, whole, heads, lambda: ONE)
+                    with inner.when(lt(larger, Lit(shape.sizes[-1]))):
+                        inner.let(call(name, larger, now, *words))
         inner.set(kind, add(kind, ONE))
         inner.leave(again)
     inner.give(ZERO)

@@ -17,11 +17,12 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from golpae.ir.ruleset import PartDecl
-from golpae.ir.scoring import is_listed, plain_arrangements, sizes_of
+from golpae.ir.scoring import grows, is_listed, plain_arrangements, sizes_of
 from golpae.ir.types import MELD, TILE
 from golpae.kernel.emit.bags import Bags, any_of
 from golpae.kernel.emit.parts import Parts
 from golpae.kernel.emit.scoring.groups import AGAIN, NEXT, SHAPES, SLOT, SURPLUS, Groups
+from golpae.kernel.emit.scoring.growing import in_set
 from golpae.kernel.emit.values import Bits, Group, Stream, Value
 from golpae.kernel.language.code import Expr, Label, Lit
 from golpae.kernel.language.limits import Limit
@@ -207,6 +208,9 @@ class Layouts(Plans):
         writer = Writer(name, groups.many + 3, 1)
         bag = groups.bag([writer.param(i) for i in range(groups.many)])
         left, again, before = (writer.param(groups.many + i) for i in range(3))
+        if plan.heads is not None and any(grows(part.shape, groups.shapes) for part in plan.parts):
+            with writer.when(is_zero(before)):
+                writer.refer_if(is_zero(in_set(groups, writer, bag)), Limit.COPIES)
         with writer.when(Bags(writer).is_empty(bag)):
             with writer.when(is_zero(left)):
                 if leaf is None:

@@ -1,0 +1,102 @@
+"""The groups of a shape within tiles, and what can be left of tiles without some of them.
+
+Input: the shapes of one instance, tiles, the name of a shape. Output: bags of tiles, each once.
+Guarantee: exact. What was found is cached, and costs the same steps each time that it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from itertools import combinations
+from math import comb
+from typing import Protocol
+
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import ShapeDecl
+from golpae.ir.scoring import grows
+from golpae.replay.scoring.layout_search import AnswerCache, TileGroup, without
+from golpae.replay.steps import MOST_TRIES, Steps
+
+Found = tuple[tuple[TileGroup, ...], int]  # bags, and the steps that it took to find them
+
+
+class ShapeGroups(Protocol):
+    """The groups of shapes."""
+
+    shapes: dict[str, ShapeDecl]
+
+    def set_has(self, tiles: Sequence[int]) -> bool: ...
+
+    def are_listed(self, shapes: Sequence[str]) -> bool: ...
+
+    def groups(self, name: str) -> Collection[TileGroup]: ...
+
+    def sizes(self, name: str) -> frozenset[int]: ...
+
+    def is_group(self, tiles: TileGroup, name: str) -> bool: ...
+
+
+class PartedTiles:
+    """Finds groups within tiles, and what can be left of tiles."""
+
+    def __init__(self, shapes: ShapeGroups, steps: Steps) -> None:
+        self._shapes, self._steps = shapes, steps
+        self._by_lowest: dict[str, defaultdict[int, list[TileGroup]]] = {}
+        self._found: defaultdict[tuple[str, str], AnswerCache[Found]] = defaultdict(AnswerCache)
+
+    def parted(self, kind: ir.PartedKind, tiles: Sequence[int], name: str) -> list[TileGroup]:
+        """Return all groups of a shape that are within tiles, each once; or all that can be left without some of them.
+
+        Raises `TooManySteps`.
+        """
+        group = tuple(sorted(tiles))
+        cached = self._found[kind, name].get(group)
+        if cached is None:
+            find = self._groups_within if kind == "within" else self._rests
+            found, cost = self._steps.apart(name, MOST_TRIES, lambda: tuple(find(group, name)))
+            cached = self._found[kind, name].put(group, (found, cost), 1 + len(found))
+        found, cost = cached
+        self._steps.charge(cost)
+        return [*found]
+
+    def _groups_within(self, tiles: TileGroup, name: str) -> list[TileGroup]:
+        """Return the groups of a shape that are within sorted tiles, sorted."""
+        if (not grows(name, self._shapes.shapes) or self._shapes.set_has(tiles)) and self._shapes.are_listed(
+            (name,)
+        ):
+            if name not in self._by_lowest:
+                self._by_lowest[name] = defaultdict(list)
+                for group in sorted(self._shapes.groups(name)):
+                    self._by_lowest[name][group[0]].append(group)
+            starting = [
+                group for kind in dict.fromkeys(tiles) for group in self._by_lowest[name].get(kind, ())
+            ]
+            self._steps.charge(len(starting))
+            return [group for group in starting if without(tiles, group) is not None]
+        found = set()
+        for size in self._shapes.sizes(name):
+            if size <= len(tiles):
+                self._steps.charge(comb(len(tiles), size))
+                found |= {group for group in combinations(tiles, size) if self._shapes.is_group(group, name)}
+        return sorted(found)
+
+    def _rests(self, tiles: TileGroup, name: str) -> list[TileGroup]:
+        """Return what can be left of sorted tiles if groups of a shape are taken out, sorted."""
+        starting: defaultdict[int, list[TileGroup]] = defaultdict(list)
+        for group in self._groups_within(tiles, name):
+            starting[group[0]].append(group)
+        known: dict[TileGroup, set[TileGroup]] = {(): {()}}
+
+        def rests(left: TileGroup) -> set[TileGroup]:
+            if left not in known:
+                found = {(left[0], *more) for more in rests(left[1:])}
+                for group in starting.get(left[0], ()):
+                    less = without(left, group)
+                    if less is not None:
+                        found |= rests(less)
+                self._steps.charge(len(found))
+                known[left] = found
+            return known[left]
+
+        return sorted(rests(tiles))
