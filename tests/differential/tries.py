@@ -353,7 +353,18 @@ class Tries:
         reserve = [recorded(t, Tile(), table, rng) for t in tiles]
         if rng.random() < 0.04 and reserve:
             reserve[0] = reserve[-1]
-        return {"first": (first, first), "hands": (None, hands), "reserve": (None, reserve)}
+        fixed: dict[str, Chosen] = {
+            "first": (first, first),
+            "hands": (None, hands),
+            "reserve": (None, reserve),
+        }
+        for (
+            dealt
+        ) in action.dealing.table:  # tiles that are dealt to zones come from what the hands leave over
+            size = max(0, number(evaluate(dealt.size, scene)) + (rng.random() < 0.04))
+            lying, tiles = tiles[:size], tiles[size:]
+            fixed[dealt.zone] = (bag(lying), [recorded(t, Tile(), table, rng) for t in lying])
+        return fixed
 
 
 def _cut(tiles: Bag, rng: random.Random) -> Bag:
