@@ -110,7 +110,7 @@ class _Switches:
             self.uses[name] = self.uses.get(name, frozenset()) | part.uses
 
     def footprint(self) -> Footprint:
-        start = self._all([SET, *(("state", v.name) for v in self.base.vars)])
+        start = self._all([SET, *(("state", v.name) for rules in self.sets for v in rules.vars)])
         reported = {
             name: mask for _, name in self.reporting if (mask := self._silent([("definition", name)]))
         }

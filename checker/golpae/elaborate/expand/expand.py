@@ -55,5 +55,5 @@ def expanded(resolved: Resolved) -> Resolved:
     """Return the text with each such word written out. Raises `SpecError`."""
     decls = resolved.decls
     for step in STEPS:
-        decls = step(decls)
+        decls = winners_written_out(decls, resolved.variants) if step is winners_written_out else step(decls)
     return replace(resolved, decls=decls)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from golpae.diagnostics import Span
+from golpae.diagnostics import Diagnostic, Span, SpecError
 from golpae.elaborate.expand.effects import (
     declared,
     free_name,
@@ -32,6 +32,8 @@ GAINS = "gains"
 def payments_written_out(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
     """Return a text in which only `payout` pays."""
     own = GAINS in declared(decls)
+    if not own:
+        _refuse_set(decls)
     asked = not own and GAINS in mentioned(decls)
     paying = [d for d in decls if isinstance(d, t.Action) and _pays(d)]
     if not (asked or paying):
@@ -61,6 +63,22 @@ def payments_written_out(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
         _numbers(span, True, names_of_players),
         *([_numbers(span, False, [writer.amount])] * noted),
     )
+
+
+def _refuse_set(decls: tuple[t.Decl, ...]) -> None:
+    """Refuse an effect that sets the gains of a player. Raises `SpecError`."""
+    for action in decls:
+        for clause in action.clauses if isinstance(action, t.Action) else ():
+            for effect in leaves(clause.body.effects) if isinstance(clause.body, t.Effects) else ():
+                match effect:
+                    case t.Assign(target=t.Possessive(name=name) as target, value=_) if name == GAINS:
+                        message = (
+                            f"`{target.span.excerpt}` cannot be set: it is what has been paid in this hand"
+                        )
+                        advice = "write `p scores 1`, or `q pays p 1`"
+                        raise SpecError([Diagnostic("T004", message, target.span, advice)])
+                    case _:
+                        continue
 
 
 def _pays(action: t.Action) -> bool:

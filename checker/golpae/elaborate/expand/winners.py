@@ -25,10 +25,15 @@ from golpae.syntax import tree as t
 WINNERS = "winners"
 
 
-def winners_written_out(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
-    """Return a text that makes at most one seat the winner of a hand."""
-    asked = WINNERS in mentioned(decls) and WINNERS not in declared(decls)
-    several = any(_several(decl) for decl in decls)
+def winners_written_out(
+    decls: tuple[t.Decl, ...], variants: tuple[t.Variant, ...] = ()
+) -> tuple[t.Decl, ...]:
+    """Return a text that makes at most one seat the winner of a hand.
+
+    All `variants` of the text count, on or off: its rule sets have the same states.
+    """
+    asked = WINNERS in mentioned((*decls, *variants)) and WINNERS not in declared(decls)
+    several = any(_several(decl, variants) for decl in decls)
     if not several:
         return (*decls, _winners(decls, None)) if asked else decls
     state = free_name("victory", decls)
@@ -44,11 +49,20 @@ def _place(decls: tuple[t.Decl, ...]) -> Span:
     return next((d.span for d in decls if isinstance(d, t.Action)), decls[0].span)
 
 
-def _several(decl: t.Decl) -> bool:
-    """Return whether more than one player can win in an event of this action."""
+def _several(decl: t.Decl, variants: tuple[t.Variant, ...]) -> bool:
+    """Return whether more than one player can win in an event of this action, with any variants."""
     if not isinstance(decl, t.Action):
         return False
-    return sum(_most(c.body.effects) for c in decl.clauses if isinstance(c.body, t.Effects)) > 1
+    most: dict[str, int] = {}  # of each clause, as it is in any rule set
+    bodies: list[tuple[str, t.Body | None]] = []
+    for number, clause in enumerate(decl.clauses):
+        name = clause.name.text
+        bodies.append((f"then {number}" if name == "then" else name, clause.body))
+    changes = [d for v in variants for d in v.deltas if len(d.path) > 1 and d.path[0].text == decl.name.text]
+    for name, body in (*bodies, *((d.path[1].text, d.body) for d in changes)):
+        if isinstance(body, t.Effects):
+            most[name] = max(most.get(name, 0), _most(body.effects))
+    return sum(most.values()) > 1
 
 
 def _most(effects: Iterable[t.Effect]) -> int:

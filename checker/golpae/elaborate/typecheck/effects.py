@@ -240,7 +240,7 @@ def _assign(checker: Checker, target: t.Expr, value: t.Expr, scope: Scope) -> ir
             advice = f"write `{name} := ...`"
         elif name in symbols.zones:
             advice = "tiles are moved: `move tile from a to b`"
-        elif name == "winner":
+        elif name in ("winner", "winners"):
             advice = "write `p wins`, or `nobody wins`"
         else:
             advice = advice_for(name, symbols.vars, "declare values that change under `state`")
