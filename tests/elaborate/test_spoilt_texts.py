@@ -21,8 +21,8 @@ LITTLE = "\n".join(
         *((BASE / f"{part}.golpae").read_text() for part in ("bones", "table", "course")),
     ]
 )
-SPECS = [path for path in sorted((TOP / "spec").glob("*.golpae")) if not path.stem.endswith("-sources")]
-TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in SPECS} | {"little-game": LITTLE}
+SPECS = {path.stem: path.read_text(encoding="utf-8") for path in sorted((TOP / "spec").glob("*.golpae"))}
+TEXTS = {name: text for name, text in SPECS.items() if "\ngame " in f"\n{text}"} | {"little-game": LITTLE}
 
 
 def faults_of(name: str, text: str, folder: Path) -> list[Diagnostic]:

@@ -8,7 +8,7 @@ Guarantee: an expression takes a bounded number of steps; numbers and ranges sta
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeVar, assert_never
 
 from golpae.ir import expr as ir
@@ -27,12 +27,16 @@ class NotConstant(Exception):
 
 @dataclass(frozen=True, slots=True)
 class StaticValues:
-    """The number of players (None if it is not known yet), options, the set's tiles by name, definitions."""
+    """The number of players (None if it is not known yet), options, the set's tiles by name, definitions.
+
+    `groups` are the kinds of each group, where the whole set is asked for: while tiles are withdrawn from it.
+    """
 
     players: int | None
     options: Mapping[str, int]
     tiles: Sequence[str]
     definitions: Mapping[str, Definition]
+    groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def constant(expr: ir.Expr, static: StaticValues, names: Mapping[str, Value] | None = None) -> Value:
@@ -85,6 +89,8 @@ class _Evaluation:
                 return _entry(self.static.options, name)
             case ir.Builtin(name=name, seat=_):
                 return self._word(name)
+            case ir.Group(name=name):
+                return list(_entry(self.static.groups, name))
             case ir.BagOf(items=items):
                 return [self.value(item, names) for item in items]
             case ir.If(test=test, yes=yes, no=no):
@@ -102,7 +108,6 @@ class _Evaluation:
             case (
                 ir.FitsScore()
                 | ir.Attr()
-                | ir.Group()
                 | ir.OwnValue()
                 | ir.Quant()
                 | ir.Ways()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, assert_never
 
 from golpae.diagnostics.amounts import many
@@ -141,7 +141,7 @@ def instantiate(rule_set: RuleSet, players: int, given: Mapping[str, int]) -> In
     whole = [k.name for k in kinds for _ in range(k.copies)]
     static = StaticValues(players, options, whole, definitions)
     if rule_set.tiles.withdrawn is not None:
-        gone = constant(rule_set.tiles.withdrawn, static)
+        gone = constant(rule_set.tiles.withdrawn, replace(static, groups=groups_of(kinds)))
         assert isinstance(gone, list)
         kinds = tuple(
             Kind(
@@ -157,6 +157,14 @@ def instantiate(rule_set: RuleSet, players: int, given: Mapping[str, int]) -> In
         )
         static = StaticValues(players, options, [k.name for k in kinds for _ in range(k.copies)], definitions)
     return Instance(rule_set, players, options, kinds, static)
+
+
+def groups_of(kinds: tuple[Kind, ...]) -> dict[str, list[str]]:
+    """Return the kinds of each group of a set, also those that are withdrawn."""
+    groups: dict[str, list[str]] = {}
+    for kind in kinds:
+        groups.setdefault(kind.group, []).append(kind.name)
+    return groups
 
 
 def spell_out(

@@ -18,6 +18,7 @@ from golpae.elaborate.instance import (
     Kind,
     TableFault,
     bounds,
+    groups_of,
     instantiate,
     options_of,
     spell_out,
@@ -181,7 +182,7 @@ def too_many_withdrawn(instance: Instance, options: str = "") -> str:
     if withdrawn is None:
         return ""
     whole = [k.name for k in instance.kinds for _ in range(k.copies + k.withdrawn)]
-    gone = constant(withdrawn, replace(instance.static, tiles=whole))
+    gone = constant(withdrawn, replace(instance.static, tiles=whole, groups=groups_of(instance.kinds)))
     assert isinstance(gone, list)
     for kind in instance.kinds:
         withdrawals, copies = gone.count(kind.name), kind.copies + kind.withdrawn
@@ -198,11 +199,16 @@ def _set(node: t.Tiles, kinds: tuple[Kind, ...]) -> Iterator[Diagnostic]:
     total = sum(k.copies + k.withdrawn for k in kinds)
     if not total:
         yield Diagnostic("G001", "the set holds no tiles", span, "list some: `low: two of each 1-1 2-1`")
-    elif node.count is not None and (total, len(kinds)) != (node.count, node.kinds):
+        return
+    left = sum(k.copies for k in kinds)
+    counted = {(total, len(kinds)), (left, sum(k.copies > 0 for k in kinds)), (left, len(kinds))}
+    if node.count is not None and (node.count, node.kinds) not in counted:
         message = f"the set has {many(total, 'tile')} of {many(len(kinds), 'kind')}, not {node.count} of {node.kinds}"
         advice = "count the lines below, or correct this one"
-        if any(k.withdrawn for k in kinds):
-            advice = f"count the tiles that are withdrawn, too: `tiles {total} of {len(kinds)} kinds`"
+        if total > left:
+            without = many(sum(k.copies > 0 for k in kinds), "kind")
+            message += f"; without those withdrawn, {many(left, 'tile')} of {without}"
+            advice = f"write `tiles {total} of {len(kinds)} kinds`"
         yield Diagnostic("G001", message, span, advice)
 
 

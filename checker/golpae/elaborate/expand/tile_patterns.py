@@ -293,6 +293,7 @@ def _definitions(of: _Words, groups: Sequence[t.TileGroup], lines: Sequence[t.Ti
     it = t.Name(span, "it")
     values: list[t.Expr] = [t.Name(span, word, texts) for word in texts]
     group = t.Possessive(span, it, GROUP)
+    yield t.Kind(span, of.name, t.TypeChoice(span, words), False, of.ids)
     everywhere = len(lines) == 1
     if of.tiles is None and everywhere:
         yield _define(of.name, "tile", group, of.ids)
