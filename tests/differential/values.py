@@ -129,9 +129,16 @@ def recorded(value: Value, kind: Type, table: Table, rng: random.Random) -> Any:
 def _recorded_meld(meld: Meld, table: Table, rng: random.Random) -> list[Any]:
     tiles = recorded(meld.tiles, BagType(Tile()), table, rng)
     shape = None if meld.label is None else table.shape(meld.label)
-    if shape is not None and shape.size == len(tiles) and len(meld.tiles.kinds()) == 1 and rng.random() < 0.5:
+    one_size = shape is not None and not shape.most
+    if (
+        shape is not None
+        and one_size
+        and shape.size == len(tiles)
+        and len(meld.tiles.kinds()) == 1
+        and rng.random() < 0.5
+    ):
         tiles = tiles[:1]  # a single tile stands for as many as the shape has
-    elif shape is not None and shape.test is not None and shape.size > 1 and len(tiles) == 1:
+    elif shape is not None and one_size and shape.test is not None and shape.size > 1 and len(tiles) == 1:
         return [meld.label, tiles]
     return tiles if meld.label is None else [meld.label, *tiles]
 

@@ -165,10 +165,16 @@ def _value(expr: ir.Expr, scene: Scene) -> Value:
                 for p, a in zip(declared.params, args, strict=True)
             }
             return score_value(declared, given, scene)
-        case ir.IsBeside(tiles=tiles, melds=melds, arrangement=beside):
-            raise NotImplementedError(f"8.14: {tiles} beside {melds} is {beside}")
+        case ir.IsBeside(tiles=tiles, melds=melds, arrangement=arrangement):
+            from tests.judge.shapes import beside
+
+            hand, lying = members(evaluate(tiles, scene)), members(evaluate(melds, scene))
+            return beside(hand, lying, arrangement, scene)
         case ir.Parted(kind=parted, shape=shape, tiles=tiles):
-            raise NotImplementedError(f"8.13: {shape} {parted} {tiles}")
+            from tests.judge.shapes import within, without
+
+            whole = members(evaluate(tiles, scene))
+            return within(shape, whole, scene) if parted == "within" else without(shape, whole, scene)
         case ir.Implicit(kind=implicit):
             raise Unclear(f"{implicit} is no expression")
         case _:

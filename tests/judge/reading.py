@@ -120,7 +120,7 @@ def _meld(recorded: list[object], table: Table) -> Meld:
             raise _Wrong("a meld without tiles")
         case [list(tiles)]:
             return Meld(bag(_value(r, Tile(), table) for r in tiles), label)
-        case [single] if shape is not None and shape.test is not None:
+        case [single] if shape is not None and shape.test is not None and not shape.most:
             return Meld(bag([_value(single, Tile(), table)] * shape.size), label)
         case tiles:
             return Meld(bag(_value(r, Tile(), table) for r in tiles), label)

@@ -8,12 +8,12 @@ Guarantee: ways that differ only in the order of groups come once.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 
-from golpae.ir.ruleset import ArrangementDecl, PartDecl
+from golpae.ir.ruleset import ArrangementDecl, PartDecl, ShapeDecl
 from tests.judge.evaluate import Scene, evaluate
 from tests.judge.table import Table
-from tests.judge.values import Arranged, Bag, Meld, Value, bag, members, truth
+from tests.judge.values import Arranged, Bag, Meld, Value, bag, members, sub_bags, truth
 
 Groups = tuple[Bag, ...]  # for each part the bag of its groups, melds with or without a label
 
@@ -54,13 +54,46 @@ def _holds(name: str, tiles: Bag, scene: Scene) -> bool:
         return False
     if shape.union:
         return True in [holds(part, tiles, scene) for part in shape.union]
-    if len(tiles) != shape.size or shape.test is None:
+    if len(tiles) not in sizes(name, scene.table) or shape.test is None:
         return False
     if not shape.names:
         return truth(evaluate(shape.test, scene.only({"it": tiles})))
     orders = dict.fromkeys(permutations(tiles.members))
+    if shape.most:  # each tile and the one behind it
+        return True in [all(_follows(shape, *two, scene) for two in pairwise(order)) for order in orders]
     scenes = [scene.only(dict(zip(shape.names, order, strict=True))) for order in orders]
     return True in [truth(evaluate(shape.test, inner)) for inner in scenes]
+
+
+def _follows(shape: ShapeDecl, tile: Value, behind: Value, scene: Scene) -> bool:
+    assert shape.test is not None
+    return truth(evaluate(shape.test, scene.only(dict(zip(shape.names, (tile, behind), strict=True)))))
+
+
+def within(name: str, tiles: Bag, scene: Scene) -> Bag:
+    """Return all groups of a shape that are within tiles, each once (8.13)."""
+    return bag(group for group in sub_bags(tiles) if len(group) and holds(name, group, scene))
+
+
+def without(name: str, tiles: Bag, scene: Scene) -> Bag:
+    """Return all that can be left of tiles if groups of a shape are taken out (8.13)."""
+    groups = within(name, tiles, scene)
+    found, waiting = {tiles: None}, [tiles]
+    while waiting:
+        rest = waiting.pop()
+        for group in groups:
+            scene.table.spend()
+            left = rest.minus(members(group))
+            if rest.holds(members(group)) and left not in found:
+                found[left] = None
+                waiting.append(left)
+    return bag(found)
+
+
+def beside(tiles: Bag, melds: Bag, name: str, scene: Scene) -> bool:
+    """Return whether tiles, with melds as they lie, can be laid out as an arrangement (8.14)."""
+    lying = bag(meld if isinstance(meld, Meld) else Meld(members(meld)) for meld in melds)
+    return any(True for leaf in leaves(name, scene.table) for _ in cuts(leaf, tiles, lying, scene))
 
 
 def leaves(name: str, table: Table) -> list[ArrangementDecl]:
@@ -138,7 +171,8 @@ def _cut(parts: tuple[PartDecl, ...], cut: Cut, tiles: Bag, scene: Scene) -> Ite
     for place, part in enumerate(parts):
         if not _lacks(parts, cut, place):
             continue
-        chosen = [rest for size in sizes(part.shape, scene.table) for rest in combinations(others, size - 1)]
+        some = [size for size in sizes(part.shape, scene.table) if size <= len(tiles)]
+        chosen = [rest for size in some for rest in combinations(others, size - 1)]
         for rest in dict.fromkeys(chosen):
             scene.table.spend()
             group = bag((first, *rest))
@@ -157,4 +191,4 @@ def sizes(name: str, table: Table) -> list[int]:
         return []
     if shape.union:
         return sorted({size for part in shape.union for size in sizes(part, table)})
-    return [shape.size]
+    return [*range(shape.size, (shape.most or shape.size) + 1)]

@@ -21,6 +21,10 @@ shape pair(a, b): a = b
 shape any-three: run or trio
 shape group: any-three or pair
 shape low of 2: every t in it: t's n <= 2
+shape long of 3 or more: size of kinds of it = 1
+shape short of 1 to 2: size of kinds of it = 1
+shape chain(t, next) of 3 or more: next's n = t's n + 1
+arrangement loose: 1 long and 2 shorts
 arrangement two-threes: 2 any-threes
 arrangement two-pairs: 2 pairs
 arrangement two-kinds: 2 different pairs
@@ -57,6 +61,17 @@ SHAPED: list[tuple[tuple[int, ...], str, bool]] = [
     ((1, 2, 3, 4, 4), "all", True),
     ((1, 2, 3, 4, 4), "two-threes", False),
     ((), "two-pairs", False),
+    ((1, 1), "long", False),
+    ((1, 1, 1), "long", True),
+    ((2, 2, 2, 2), "long", True),
+    ((1, 1, 1, 2), "long", False),
+    ((1,), "short", True),
+    ((1, 1, 1), "short", False),
+    ((3, 1, 2, 4), "chain", True),
+    ((1, 2, 4), "chain", False),
+    ((1, 2), "chain", False),
+    ((1, 2, 2, 2, 3, 3), "loose", True),  # 2 2 2, and 1, 3 3
+    ((1, 2, 2, 2), "loose", False),  # only one is left beside 2 2 2
 ]
 
 
@@ -94,6 +109,21 @@ def test_8_2_a_meld_used_as_tiles_has_lost_its_label() -> None:
         {"do": "lay", "by": 0, "these": ["1c", "1c"]}
     )
     assert match.asks("both") == bag([1])
+
+
+@pytest.mark.parametrize(
+    ("probe", "expected"),
+    [
+        ("longs within {1c, 1c, 1c, 2c}", [[1, 1, 1]]),
+        ("chains within {1c, 2c, 3c, 4c, 4c}", [[1, 2, 3], [2, 3, 4], [1, 2, 3, 4]]),
+        ("{1c, 2c, 3c, 4c} without chains", [[1, 2, 3, 4], [4], [1], []]),
+        ("{1c, 1c} without longs", [[1, 1]]),
+        ("{1c, 1c} without shorts", [[1, 1], [1], []]),
+    ],
+)
+def test_8_13_groups_within_tiles_and_what_is_left(probe: str, expected: list[list[int]]) -> None:
+    match = begun(game(f"{SHAPES}define probe: {probe}\n", tiles=TILES))
+    assert match.asks("probe") == bag(numbers(*group) for group in expected)
 
 
 def test_8_4_groups_lay_out_tiles() -> None:
