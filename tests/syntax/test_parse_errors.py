@@ -160,9 +160,9 @@ MISTAKES = {
     "other signs": ("claim a: b @ c", "`@` is not a sign of this language", "@", "delete it"),
     "wrong viewer": (
         "zones\n  a: row seen by all",
-        "unexpected `all`",
-        "all",
-        "expected `everyone`, `nobody` or `its owner`",
+        "no zone is `seen by all`",
+        "seen by all",
+        "write `seen by nobody`, `everyone`, `its owner`, or `everyone but its owner`",
     ),
     "owner without end": (
         "zones\n  each players hand: row seen by nobody",
