@@ -68,6 +68,12 @@ remarks = st.just(t.NO_REMARKS) | st.builds(
 
 # ---------------------------------------------------------------- expressions
 
+
+def _whole_number(value: int) -> t.Expr:
+    number = t.Number(HERE, abs(value))
+    return t.Unary(HERE, "-", number) if value < 0 else number
+
+
 possessives = st.recursive(
     nodes(t.Possessive, nodes(t.Name, names) | nodes(t.TileName, tile_names), names),
     lambda inner: nodes(t.Possessive, inner, names),
@@ -117,6 +123,10 @@ def _larger(inner: st.SearchStrategy[t.Expr]) -> st.SearchStrategy[t.Expr]:
         | nodes(t.Fold, st.sampled_from(("the next", "the last")), one_name, inner, st.none(), inner)
         | nodes(t.Fold, st.just("number of"), one_name, inner, st.none(), inner, inner)
         | nodes(t.Fold, st.sampled_from(TOTALS), one_name, inner, inner, st.none() | inner)
+        | nodes(t.Rounded, inner, st.sampled_from(("up", "down")), inner)
+        | nodes(t.Extreme, st.sampled_from(("smaller", "larger")), inner, inner)
+        | nodes(t.NextTo, st.sampled_from(("after", "before")), inner, plain_names)
+        | nodes(t.PlaceOf, inner, plain_names)
         | nodes(t.If, inner, inner, inner)
     )  # fmt: skip
 
@@ -277,9 +287,31 @@ def _tiles(numbers: tuple[int | None, int | None]) -> st.SearchStrategy[t.Tiles]
     return nodes(t.Tiles, count, kinds, some(tile_groups), written, *rest)
 
 
+whole_numbers = st.integers(-99, 99).map(_whole_number)
+case_keys = (
+    nodes(t.Name, plain_names)
+    | nodes(t.TileName, tile_names)
+    | nodes(t.Truth, st.booleans())
+    | nodes(t.Nothing)
+    | whole_numbers
+    | nodes(t.RangeBag, whole_numbers, whole_numbers)
+)
+order_items = nodes(t.Name, plain_names) | nodes(t.TileName, tile_names)
+
+
+def _by_cases(by: t.Expr | None) -> st.SearchStrategy[t.Expr]:
+    keys = some(case_keys) if by is not None else some(expressions, 1)
+    rows = nodes(t.CaseRow, st.just(()) | keys, expressions, ids, remarks)
+    return nodes(t.Cases, st.just(by), some(rows), st.booleans())
+
+
+by_cases = (st.none() | expressions).flatmap(_by_cases)
+
+
 def _definition(owner: str | None, params: tuple[t.Param, ...]) -> st.SearchStrategy[t.Define]:
     def plain(name: t.Word) -> st.SearchStrategy[t.Define]:
-        only = nodes(t.Clause, st.just(name), bare_conditions, st.just(()))
+        bodies = bare_conditions | nodes(t.Condition, by_cases, st.none())
+        only = nodes(t.Clause, st.just(name), bodies, st.just(()))
         head = (st.just(name), st.just(owner), st.just(params))
         return nodes(t.Define, *head, st.tuples(only), st.just(False), ids, remarks)
 
@@ -413,6 +445,9 @@ decls: st.SearchStrategy[t.Decl] = st.one_of(
     sources,
     nodes(t.Players, expressions, expressions, ids, remarks),
     nodes(t.Option, words, expressions, expressions, NONE | expressions, ids, remarks),
+    nodes(t.Kind, words, types, st.just(False), ids, remarks),
+    nodes(t.Kind, words, nodes(t.TypeChoice, some(plain_words)), st.just(True), ids, remarks),
+    nodes(t.Order, words, some(order_items), st.booleans(), ids, remarks),
     (st.just((None, None)) | st.tuples(st.integers(0, 200), st.integers(0, 99))).flatmap(_tiles),
     nodes(t.Zones, some(zones), remarks),
     nodes(t.State, st.sampled_from(("hand", "match")), some(state_vars), remarks),

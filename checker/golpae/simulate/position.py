@@ -135,6 +135,8 @@ class Positions:
                 return self._meld(value)
             case Bag(Tile() | Seat() | Int() | Bool() as item):
                 return [self._value(one, item) for one in sorted(value)]
+            case Bag(Choice(words)):
+                return sorted(value, key=words.index)
             case Bag(item):
                 return sorted((self._value(one, item) for one in value), key=repr)
             case Each(item):
