@@ -14,6 +14,7 @@ from typing import Any
 from lark import Token, v_args
 from lark.tree import Meta
 
+from golpae.diagnostics import Diagnostic, SpecError
 from golpae.syntax import tree as t
 from golpae.syntax.build.spans import SpanBuilder, optional_text
 
@@ -109,6 +110,10 @@ class DefinitionBuilder(SpanBuilder):
             return t.Define(span, name, owner, params, (clause,), False, ids + more, wheres=wheres or ())
         cases = tuple(x for x in rest if isinstance(x, t.Clause))
         wheres = tuple(x for x in rest if isinstance(x, t.Where))
+        if word := next((case.name for case in cases if case.name.text == "otherwise"), None):
+            message = "`otherwise` is a case of a value, but the other lines of this block are questions"
+            advice = "write `when` before each of them, as in `when n > 3: ...`"
+            raise SpecError([Diagnostic("S001", message, word.span, advice)])
         return t.Define(span, name, owner, params, cases, True, ids, wheres=wheres)
 
     def where(self, meta: Meta, c: list[Any]) -> t.Where:

@@ -1,0 +1,44 @@
+"""Habits about definitions by cases, and about numbers that are rounded.
+
+Input: the place where the parser stopped, and the terminals that it could have taken.
+Output: a `Diagnostic` at the cause, or None if no habit is recognised.
+Guarantee: a block of named questions and one of cases are told apart in the advice.
+"""
+
+from __future__ import annotations
+
+import re
+
+from golpae.diagnostics import Diagnostic, Span, Text
+from golpae.syntax.habits.places import ending, fault, line_of, line_start, shortened
+
+ROWS = {"WHEN", "OTHERWISE"}
+
+
+def other_row(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose a line of another kind of block among the cases of a definition."""
+    start = line_start(text, span.start)
+    _, line = line_of(text, span.start)
+    label = shortened(line.partition(":")[0])
+    if start == span.start and expected >= ROWS:
+        if "NAME" not in expected:
+            message = f"`{label}` is no case: the lines of this block begin with `when` or `otherwise`"
+            return fault(text, start, start + len(label), message, "write `when ...: ...`")
+        if re.match(r"-?\d", label):
+            message = f"nothing says of which value `{label}` is a case"
+            advice = "write the value behind the head of the definition: `define ... by n`"
+            return fault(text, start, start + len(label), message, advice)
+    if expected >= {"COLON", "OR"} and ending(r"\n[ \t]*when[ \t]+\Z", text, span.start):
+        message = "`when` asks a question, but these cases are values of what stands behind `by`"
+        advice = "write a value, or leave `by ...` out and begin each line with `when`"
+        return fault(text, start, start + len("when"), message, advice)
+    return None
+
+
+def after_rounding(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose a sum that goes on behind a number that is rounded."""
+    rounded = ending(r"rounded\s+(up|down)\s+to\s+\S+\s*\Z", text, span.start)
+    if rounded is None or not re.match(r"[-+*]|div\b|mod\b", span.words):
+        return None
+    advice = f"put it in brackets: `(... {rounded[0].strip()}) {span.words} ...`"
+    return fault(text, span.start, span.end, "nothing can follow what is rounded", advice)
