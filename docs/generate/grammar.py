@@ -43,6 +43,7 @@ SHOWN_AS = {
     "tile_name": "kind-of-tile",
     "tile_template": "kinds-of-tiles",
     "range_of": "range",
+    "range_part": "range-part",
     "state_var": "state-line",
     "type": "kind-of-value",
     "type_atom": "plain-kind",

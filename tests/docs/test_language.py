@@ -37,7 +37,8 @@ def plain(line: str) -> str:
     return AFTER_WORDS.sub("", line.strip())
 
 
-TEXTS = [[plain(line) for line in file.read_text("utf-8").splitlines()] for file in EXAMPLES]
+SETS = sorted((DOCS.parent / "spec").glob("*.golpae"))  # a page may quote the sets that a game can include
+TEXTS = [[plain(line) for line in file.read_text("utf-8").splitlines()] for file in (*EXAMPLES, *SETS)]
 
 
 def checked_table(what: str) -> list[str]:
