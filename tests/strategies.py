@@ -414,7 +414,15 @@ renamed = nodes(
 drops = nodes(t.Delta, st.just("drop"), some(words, 2), NONE, ids, remarks)
 VERDICTS = ("proved", "refuted", "measured", "bounded")
 expects = nodes(t.Delta, st.just("expect"), some(words, 1), NONE, ids, remarks, st.sampled_from(VERDICTS))
-deltas = changes | regrouped | renamed | drops | expects
+
+
+def _added_pattern(pattern: t.Pattern) -> t.Delta:
+    path = (t.Word(HERE, "worth"), pattern.name)
+    bare = replace(pattern, remarks=t.NO_REMARKS)
+    return t.Delta(HERE, "add", path, None, pattern.ids, pattern.remarks, pattern=bare)
+
+
+deltas = changes | regrouped | renamed | drops | expects | patterns.map(_added_pattern)
 properties = nodes(
     t.Property,
     st.sampled_from(("theorem", "always", "never", "reachable", "ends", "claim")),
@@ -427,6 +435,17 @@ properties = nodes(
     remarks,
     NONE | words,
 )
+options = nodes(t.Option, words, expressions, expressions, NONE | expressions, ids, remarks)
+players = nodes(t.Players, expressions, expressions, ids, remarks)
+tiles = (st.just((None, None)) | st.tuples(st.integers(0, 200), st.integers(0, 99))).flatmap(_tiles)
+zone_blocks = nodes(t.Zones, some(zones), remarks)
+states = nodes(t.State, st.sampled_from(("hand", "match")), some(state_vars), remarks)
+own_actions = _happening(
+    "action", by=NONE | words, zone=NONE, before=st.booleans(), params=some_params, least=1
+)
+added = st.one_of(
+    options, players, tiles, zone_blocks, states, definitions, shapes, arrangements, scores, own_actions
+)
 variants = nodes(
     t.Variant,
     st.sampled_from(("variant", "reading")),
@@ -436,6 +455,7 @@ variants = nodes(
     ids,
     remarks,
     some(properties, 2, 0),
+    some(added, 2, 0),
 )
 rules = nodes(t.Rule, words, NONE | texts, texts, remarks)
 sources = nodes(t.Source, nodes(t.Word, st.sampled_from(("000", "7"))), texts, some(rules, least=0), remarks)
@@ -443,14 +463,14 @@ decls: st.SearchStrategy[t.Decl] = st.one_of(
     nodes(t.Game, words, texts, ids, remarks),
     nodes(t.Include, words, remarks),
     sources,
-    nodes(t.Players, expressions, expressions, ids, remarks),
-    nodes(t.Option, words, expressions, expressions, NONE | expressions, ids, remarks),
+    players,
+    options,
     nodes(t.Kind, words, types, st.just(False), ids, remarks),
     nodes(t.Kind, words, nodes(t.TypeChoice, some(plain_words)), st.just(True), ids, remarks),
     nodes(t.Order, words, some(order_items), st.booleans(), ids, remarks),
-    (st.just((None, None)) | st.tuples(st.integers(0, 200), st.integers(0, 99))).flatmap(_tiles),
-    nodes(t.Zones, some(zones), remarks),
-    nodes(t.State, st.sampled_from(("hand", "match")), some(state_vars), remarks),
+    tiles,
+    zone_blocks,
+    states,
     definitions,
     shapes,
     arrangements,

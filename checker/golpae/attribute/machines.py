@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from golpae.families.family import Family
+from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
+from golpae.replay.replay import no_such_action
 
 
 class Faulty(Exception):
@@ -30,6 +32,16 @@ class Runner:
     read: Callable[[Mapping[str, object]], Any]
     first: Callable[..., tuple[int, tuple[Any, ...]]]
     apply: Callable[..., None]
+
+
+def _without(machine: Machine, action: str) -> Runner:
+    """Return what stands for an action that the rules of a machine lack: all its events are malformed."""
+    bad = Bad(no_such_action(machine, {"do": action}))
+
+    def never(*_: object) -> Any:
+        raise AssertionError(f"no event of `{action}` can be read")
+
+    return Runner(machine, lambda line: bad, never, never)
 
 
 class Machines:
@@ -67,7 +79,11 @@ class Machines:
             machine = self.machine(switches_on, mask)
             if isinstance(machine, str):
                 raise Faulty(machine)
-            runner = self._runners[key] = Runner(machine, *machine.functions(action))
+            if action in machine.actions:
+                runner = Runner(machine, *machine.functions(action))
+            else:  # another switch adds it
+                runner = _without(machine, action)
+            self._runners[key] = runner
         return runner
 
     def _make(self, switches_on: int) -> Machine | str:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError
 from golpae.elaborate.actions import check_action, check_payout
+from golpae.elaborate.added import names_added
 from golpae.elaborate.completeness import check_citations, effects_are_faulty, require_parts
 from golpae.elaborate.constant import StaticValues, constant_or_none
 from golpae.elaborate.cycles import refuse_cycles, refuse_large_definitions
@@ -21,7 +22,7 @@ from golpae.elaborate.expand.expand import expanded
 from golpae.elaborate.lifecycle import cite_payments, default_finish
 from golpae.elaborate.load import Loaded, load
 from golpae.elaborate.properties import check_property, check_share, share_of
-from golpae.elaborate.resolve import Resolved, resolve, split
+from golpae.elaborate.resolve import Resolved, path_of, resolve, split
 from golpae.elaborate.states import (
     check_states,
     in_dependency_order,
@@ -183,7 +184,7 @@ def check_expanded(resolved: Resolved) -> RuleSet:
                 v.name.text,
                 v.gist,
                 texts(v.ids),
-                tuple(".".join(w.text for w in d.path) for d in v.deltas),
+                (*(path_of(d) for d in v.deltas), *names_added(v)),
             )
             for v in resolved.variants
         ),

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near, quoted_list
+from golpae.elaborate.added import names_added, with_parts, with_pattern
 from golpae.elaborate.blocks import BRINGS, Block, clauses_of, name_of, with_clauses
 from golpae.elaborate.load import Loaded
 from golpae.syntax import tree as t
@@ -94,6 +95,11 @@ def resolve(rules: str, loaded: Loaded, collected: list[Diagnostic] | None = Non
     decls: list[t.Decl] = [d for d in loaded.decls if not isinstance(d, t.Variant | t.Delta)]
     changes: list[Change] = []
     own: list[tuple[t.Delta, t.Variant | None]] = [(d, None) for d in loaded.decls if isinstance(d, t.Delta)]
+    try:
+        with_parts(decls, active)
+    except SpecError as fault:
+        faults.extend(fault.diagnostics)
+    changes += [Change(name, "add", v.name.text, None) for v in active for name in names_added(v)]
     switched = [(d, v) for v in active for d in v.deltas]
     switched.sort(key=lambda one: not _drops_list(one[0]))  # what a switch adds to a list stays
     for delta, variant in (*own, *switched):
@@ -209,6 +215,8 @@ def _apply_to_property(
     decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, changes: list[Change]
 ) -> bool:
     """Apply a delta to a property; return False if it is not about a property."""
+    if delta.pattern is not None:
+        return False
     path, name = path_of(delta), delta.path[0].text
     properties = {d.name.text: (i, d) for i, d in enumerate(decls) if isinstance(d, t.Property)}
     block = any(isinstance(d, Block) and name_of(d) == name for d in decls)
@@ -266,6 +274,12 @@ def _apply_to_clause(
         )
     block = decls[index]
     assert isinstance(block, Block)
+    switch = None if variant is None else variant.name.text
+    ids = delta.ids or (() if variant is None else variant.ids)
+    if delta.pattern is not None:
+        decls[index] = with_pattern(block, delta, ids)
+        changes.append(Change(path, "add", switch, None))
+        return
     clauses = list(clauses_of(block))
     clause_name = delta.path[1].text if len(delta.path) == 2 else block_name
     if len(delta.path) > 2 or (len(delta.path) == 1 and not any(c.name.text == block_name for c in clauses)):
@@ -279,8 +293,6 @@ def _apply_to_clause(
         message = f"`{block_name}` has several `{clause_name}`, and this may mean any of them"
         advice = f"give the one that you mean a name: `{clause_name} name: ...`"
         raise SpecError([Diagnostic("R002", message, delta.path[-1].span, advice)])
-    switch = None if variant is None else variant.name.text
-    ids = delta.ids or (() if variant is None else variant.ids)
     if delta.kind == "add":
         body = _added_body(block, clause_name, delta)
         if at is not None and isinstance(body, t.Names):

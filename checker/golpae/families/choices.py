@@ -9,9 +9,10 @@ Each free switch is a state of the table, a truth that nothing sets:
                                      draw.place: if row is on then tile fits front of reserve else tile in reserve
 
 A switch that changes the set, an arrangement or a list of patterns is no choice: these belong to a table, not to a
-position. Neither is one that changes what only another switch brings. But where switches change shapes and scores, and
-nothing else that is no choice, whoever asks for it gets them as states `of_table`: there is an alternative for each
-setting of them, with its own shapes and scores, and the rule set says all else.
+position. Neither is one that adds a state, a zone or an action, or changes what only another switch brings. But where
+switches change shapes and scores, and nothing else that is no choice, whoever asks for it gets them as states
+`of_table`: there is an alternative for each setting of them, with its own shapes and scores, and the rule set says all
+else.
 """
 
 from __future__ import annotations
@@ -298,6 +299,11 @@ class _Making:
         """Make what a switch changes a choice; if it is `of_table`, but for shapes and scores. Raises `NoChoice`."""
         bit = self.family.bits([variant.name.text])
         on = t.Name(variant.name.span, PREFIX + variant.name.text)
+        for part in variant.parts:
+            # what nothing uses unless the switch is on; other parts change what a trace may say
+            if not isinstance(part, t.Define | t.Arrangement | t.Score):
+                raise NoChoice(variant.name.text)
+            self.decls.append(replace(part, ids=part.ids or variant.ids))
         for delta in variant.deltas:
             if not self._property(delta, bit, on) and not (of_table and self._is_of_table(delta)):
                 self._clause(delta, on)
@@ -402,6 +408,8 @@ class _Making:
 
     def _clause(self, delta: t.Delta, on: t.Expr) -> None:
         name, path = delta.path[0].text, path_of(delta)
+        if delta.pattern is not None:
+            raise NoChoice(path)
         index = next(
             (i for i, d in enumerate(self.decls) if isinstance(d, Block) and name_of(d) == name), None
         )

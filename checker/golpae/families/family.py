@@ -52,7 +52,11 @@ class Family:
         for number, first in enumerate(sound):
             for second in sound[number + 1 :]:
                 same = set(first.paths) & set(second.paths)
-                if same and _loaded(load, f"{self.base}+{first.name}+{second.name}") is None:
+                sizes = {"players", "tiles"} & {
+                    *first.paths,
+                    *second.paths,
+                }  # a set may be too small for more
+                if (same or sizes) and _loaded(load, f"{self.base}+{first.name}+{second.name}") is None:
                     yield first.name, second.name
 
     def leave_out(self, cube: Cube) -> None:

@@ -110,16 +110,18 @@ class _Switches:
             self.uses[name] = self.uses.get(name, frozenset()) | part.uses
 
     def footprint(self) -> Footprint:
-        start = self._all([SET, *(("state", v.name) for rules in self.sets for v in rules.vars)])
+        states = {v.name: None for rules in self.sets for v in rules.vars}
+        start = self._all([SET, *(("state", name) for name in states)])
         reported = {
             name: mask for _, name in self.reporting if (mask := self._silent([("definition", name)]))
         }
-        return Footprint(start, {a.name: self._action(a, start) for a in self.base.actions}, reported)
+        actions = {a.name: a for rules in reversed(self.sets) for a in rules.actions}
+        return Footprint(start, {a.name: self._action(a, start) for a in actions.values()}, reported)
 
     def _action(self, action: Action, start: int) -> ActionFootprint:
         conditions = self._own("condition", action.name)
         effects = self._own("effect", action.name)
-        decoding = start
+        decoding = start | self._mask([("action", action.name)])
         if any(_has_melds(p.type) for p in action.params):
             shapes = [("shape", s.name) for rules in self.sets for s in rules.shapes]
             decoding |= self._all([LABELS, *shapes])
@@ -194,6 +196,7 @@ def _parts(rules: RuleSet) -> Iterator[tuple[Part, _Part]]:
     for var in rules.vars:
         yield ("state", var.name), part(var)
     for action in rules.actions:
+        yield ("action", action.name), part(True)  # a switch may add it
         for condition in action.conditions:
             yield ("condition", action.name, condition.name), part(condition.expr)
             values = tuple(value for value in condition.message if isinstance(value, ir.Expr))

@@ -91,6 +91,8 @@ def _roots(text: Vocabulary, decl: t.Decl) -> Iterator[tuple[t.Expr, tuple[t.Exp
                 yield from _roots(text, delta)
             for prop in properties:
                 yield from _roots(text, prop)
+        case t.Delta(pattern=t.Pattern(test=test)):
+            yield test, ()
         case t.Delta(body=t.Condition(expr=expr)):
             yield expr, _conditions(text, decl.path[0].text)
         case _:

@@ -27,13 +27,18 @@ def words(part: object) -> Iterator[str]:
     elif isinstance(part, str):
         yield part
     elif isinstance(part, t.Delta):  # a change is no use of what it changes
-        yield from words(part.body)
+        yield from words(part.body if part.pattern is None else _read_by(part.pattern))
     elif isinstance(part, t.Variant):
         yield from words((part.deltas, part.properties))
     elif is_dataclass(part) and not isinstance(part, t.Remarks | Span):
         for each in fields(part):
             value = getattr(part, each.name)
             yield from words_of_message(value) if each.name in MESSAGES else words(value)
+
+
+def _read_by(pattern: t.Pattern) -> tuple[object, ...]:
+    """Return what a pattern reads."""
+    return pattern.value, pattern.each, pattern.test
 
 
 def words_of_message(text: object) -> Iterator[str]:
@@ -54,7 +59,7 @@ def read(part: object) -> Iterator[str]:
             yield from words(target.owner)
         yield from (word for word in words(part.value) if word != own)
     elif isinstance(part, t.Delta):
-        yield from read(part.body)
+        yield from read(part.body if part.pattern is None else _read_by(part.pattern))
     elif isinstance(part, t.Variant):
         yield from read((part.deltas, part.properties))
     elif isinstance(part, t.Action | t.Clause | t.Effects | t.NestingEffect):
@@ -71,7 +76,12 @@ class Vocabulary:
 
     def __init__(self, loaded: Loaded) -> None:
         self.own = loaded.game.name.span.text
-        self.decls: list[t.Decl] = [decl for decl in loaded.decls if not isinstance(decl, t.Source)]
+        self.decls: list[t.Decl] = []
+        for decl in loaded.decls:
+            if not isinstance(decl, t.Source):
+                self.decls.append(decl)
+            if isinstance(decl, t.Variant):  # its parts count like those of the text
+                self.decls += decl.parts
         self.own_decls = [decl for decl in self.decls if self.is_own(decl.span)]
         self.changes = [
             delta
@@ -86,7 +96,7 @@ class Vocabulary:
                 self._used[decl.name.text] = set(words(decl)) - {decl.name.text}
         for delta in self.changes:
             if delta.path[0].text in self._used:
-                self._used[delta.path[0].text] |= set(words(delta.body))
+                self._used[delta.path[0].text] |= set(words(delta))
 
     def through(self, names: Iterable[str]) -> set[str]:
         """Return these words and all that the definitions and shapes among them use."""

@@ -34,18 +34,25 @@ def silent(loaded: Loaded) -> Loaded:
         match decl:
             case t.Property():
                 continue
-            case t.Define(clauses=clauses) | t.Action(clauses=clauses):
-                decl = replace(decl, clauses=tuple(replace(c, body=_silent(c.body)) for c in clauses))
-            case t.Variant(deltas=deltas):
+            case t.Define() | t.Action():
+                decl = _silent_part(decl)
+            case t.Variant(deltas=deltas, parts=parts):
                 rules = (d for d in deltas if d.path[0].text not in properties)
                 changed = (replace(d, body=d.body and _silent(d.body)) for d in rules)
-                decl = replace(decl, deltas=tuple(changed), properties=())
+                added = tuple(_silent_part(part) for part in parts)
+                decl = replace(decl, deltas=tuple(changed), properties=(), parts=added)
             case t.Delta(path=path) if path[0].text in properties:
                 continue
             case _:
                 pass
         decls.append(decl)
     return replace(loaded, decls=tuple(decls))
+
+
+def _silent_part(part: t.Added) -> t.Added:
+    if not isinstance(part, t.Define | t.Action):
+        return part
+    return replace(part, clauses=tuple(replace(c, body=_silent(c.body)) for c in part.clauses))
 
 
 def _silent(body: t.Body) -> t.Body:

@@ -273,7 +273,12 @@ class _Changes:
                 yield from (
                     (path_of(decl), said, new) for said, new in self.of(decl, False, self._names_in(decl))
                 )
-            case t.Variant(deltas=deltas):
+            case t.Variant(deltas=deltas, parts=parts):
+                for i, part in enumerate(parts):
+                    for place, said, new in self.of_decl(part):
+                        assert isinstance(new, t.Added)
+                        changed = replace(decl, parts=_put(parts, i, new))
+                        yield f"{decl.name.text}, {place}", said, changed
                 for i, delta in enumerate(deltas):
                     if delta.path[0].text not in self.properties:
                         for place, said, new in self.of_decl(delta):

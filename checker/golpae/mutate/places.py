@@ -36,7 +36,9 @@ def _places_in(decl: t.Decl) -> Iterator[tuple[str, Span]]:
             yield decl.name.text, decl.span
         case t.Delta():
             yield path_of(decl), decl.span
-        case t.Variant(name=name, deltas=deltas):
+        case t.Variant(name=name, deltas=deltas, parts=parts):
             yield from ((f"{name.text}, {path_of(delta)}", delta.span) for delta in deltas)
+            for part in parts:
+                yield from ((f"{name.text}, {place}", span) for place, span in _places_in(part))
         case _:
             pass

@@ -300,7 +300,7 @@ def happen(
     do = line.get("do")
     step = machine.steps.get(do) if isinstance(do, str) else None
     if step is None:
-        return _no_such_action(machine, line)
+        return no_such_action(machine, line)
     name = str(do)
     before = machine.copy(state) if name in machine.may_fail_midway else state
     try:
@@ -354,7 +354,7 @@ def _is_finish(line: Mapping[str, object]) -> bool:
     return line.get("do") == "finish"
 
 
-def _no_such_action(machine: Machine, event: Mapping[str, object]) -> str:
+def no_such_action(machine: Machine, event: Mapping[str, object]) -> str:
     from golpae.diagnostics import near
 
     if "do" not in event:

@@ -95,8 +95,10 @@ def zones_in(state: State, zone: ZoneDecl) -> list[Any]:
 def same_state(one: State, other: State) -> bool:
     """Return whether two states are the same for everything that a rule can read; bags compare in their order.
 
-    The two may come from two machines with the same slots.
+    The two may come from two machines. If one has slots that the other lacks, they differ.
     """
+    if type(one).__slots__ != type(other).__slots__:
+        return False
     return all(_same(getattr(one, slot), getattr(other, slot)) for slot in type(one).__slots__)
 
 

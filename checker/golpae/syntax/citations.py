@@ -49,9 +49,9 @@ def citations(decl: t.Decl) -> Iterator[t.Word]:
                 *decl.brings,
             )
             yield from chain(decl.ids, *(line.ids for line in lines))
-        case t.Variant(deltas=deltas, properties=properties):
+        case t.Variant(deltas=deltas, properties=properties, parts=added):
             parts: tuple[_Cited, ...] = (*deltas, *properties)
-            yield from chain(decl.ids, *(part.ids for part in parts))
+            yield from chain(decl.ids, *(part.ids for part in parts), *map(citations, added))
         case _:
             assert_never(decl)
 

@@ -1031,7 +1031,7 @@ class Action(Node):
 class Delta(Node):
     """`kind` is replace, add, drop or expect. `path` is `block.clause`, or the name of a definition or property.
 
-    `expect` has the verdict of a property in place of a body.
+    `expect` has the verdict of a property in place of a body, and `add score.name 3: ...` a pattern with the last name.
     """
 
     kind: DeltaKind
@@ -1040,11 +1040,12 @@ class Delta(Node):
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
     verdict: str | None = None
+    pattern: Pattern | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Variant(Node):
-    """`kind` is variant or reading. `properties` are asserted while it is on."""
+    """`kind` is variant or reading. `properties` are asserted while it is on, and `parts` are declared."""
 
     kind: SwitchKind
     name: Word
@@ -1053,6 +1054,7 @@ class Variant(Node):
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
     properties: tuple[Property, ...] = ()
+    parts: tuple[Added, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -1070,27 +1072,9 @@ class Property(Node):
     after: Word | None = None
 
 
-Decl = (
-    Game
-    | Include
-    | Source
-    | Players
-    | Option
-    | Kind
-    | Order
-    | Tiles
-    | Zones
-    | State
-    | Define
-    | Group
-    | Shape
-    | Arrangement
-    | Score
-    | Action
-    | Delta
-    | Variant
-    | Property
-)
+# What a variant can declare.
+Added = Players | Option | Tiles | Zones | State | Define | Shape | Arrangement | Score | Action
+Decl = Game | Include | Source | Added | Kind | Order | Group | Delta | Variant | Property
 
 
 @dataclass(frozen=True, slots=True)

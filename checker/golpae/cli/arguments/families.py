@@ -11,12 +11,13 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from golpae import exit_codes
 from golpae.cli.inputs import given_options, processors
-from golpae.diagnostics import near, quoted_list
+from golpae.diagnostics import SpecError, near, quoted_list
 from golpae.diagnostics.amounts import many
 from golpae.elaborate.instance import TableFault, bounds, options_of, wrong_number
 from golpae.elaborate.load import shown
@@ -129,6 +130,12 @@ def family_of(
     try:
         options = options_of(rule_set, given_options(args.option))
         low, high = bounds(rule_set, options)
+        for switch in rule_set.switches:  # one of them may allow other numbers of players
+            if "players" in switch.paths and switch.name not in (*fixed, *left_out):
+                with suppress(SpecError):  # it cannot be combined with those that are fixed
+                    other = named_rule_set(replace(rules, rules=f"{rules.rules}+{switch.name}"))
+                    least, most = bounds(other, options_of(other, options))
+                    low, high = min(low, least), max(high, most)
     except TableFault as fault:
         raise UsageError("--option", str(fault)) from None
     players = tuple(n for n in range(low, high + 1) if args.players in (None, n))

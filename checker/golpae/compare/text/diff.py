@@ -397,4 +397,4 @@ def _unused(a: Resolved, b: Resolved) -> Iterator[tuple[str, str]]:
 def _of_switch(variant: t.Variant) -> Form:
     normalizer = Normalizer()
     deltas = sorted((normalizer.form(delta, {}) for delta in variant.deltas), key=repr)
-    return (*deltas, *(normalizer.form(prop, {}) for prop in variant.properties))
+    return (*deltas, *(normalizer.form(part, {}) for part in (*variant.properties, *variant.parts)))

@@ -177,6 +177,7 @@ class DeclarationBuilder(SpanBuilder):
             tuple(d for d in deltas if isinstance(d, t.Delta)),
             ids,
             properties=tuple(d for d in deltas if isinstance(d, t.Property)),
+            parts=tuple(d for d in deltas if isinstance(d, t.Added)),
         )
 
     def path(self, meta: Meta, c: list[Any]) -> tuple[t.Word, ...]:
@@ -204,6 +205,14 @@ class DeclarationBuilder(SpanBuilder):
 
     def add(self, meta: Meta, c: list[Any]) -> t.Delta:
         return t.Delta(self._span(meta), "add", c[0], c[1], c[2])
+
+    def add_pattern(self, meta: Meta, c: list[Any]) -> t.Delta:
+        path, value, each, mark, test, message, ids = c
+        span, words = self._span(meta), optional_text(message)
+        pattern = t.Pattern(
+            span, path[-1], value, each, mark == "extra", test, words, ids, mark == "alone"
+        )
+        return t.Delta(span, "add", path, None, ids, pattern=pattern)
 
     def drop(self, meta: Meta, c: list[Any]) -> t.Delta:
         return t.Delta(self._span(meta), "drop", c[0], None, c[1])

@@ -22,7 +22,15 @@ from golpae.syntax.format.effects import (
     opened,
     wrapped,
 )
-from golpae.syntax.format.expressions import ANY, POSTFIX, format_expression, guarded, shielded, starts_with
+from golpae.syntax.format.expressions import (
+    ANY,
+    POSTFIX,
+    SUM,
+    format_expression,
+    guarded,
+    shielded,
+    starts_with,
+)
 from golpae.syntax.format.lines import STEP, annotated, filled, fits, message, names
 from golpae.syntax.format.wrapping import broken, labelled
 
@@ -68,11 +76,24 @@ def clause_lines(node: t.Clause, indent: str, kind: str = "action") -> list[str]
 def delta_lines(node: t.Delta, indent: str) -> list[str]:
     """Return the lines of a delta."""
     first = f"{indent}{node.kind} {'.'.join(word.text for word in node.path)}"
-    if node.body is None:
+    if node.pattern is not None:
+        lines = pattern_lines(node.pattern, first, indent)
+    elif node.body is None:
         lines = [first if node.verdict is None else f"{first} {node.verdict}"]
     else:
         lines = _behind(f"{first}: ", node.body, indent)
     return annotated(lines, indent, node.ids, node.remarks)
+
+
+def pattern_lines(node: t.Pattern, first: str, indent: str) -> list[str]:
+    """Return a pattern after `first`, which ends with its name."""
+    each = ""
+    if node.each is not None:
+        word, domain = node.each
+        each = f" for each {word.text} in {format_expression(domain, SUM, True)}"
+    mark = ", extra" if node.extra else ", alone" if node.alone else ""
+    value = format_expression(node.value, SUM, True) + each + mark
+    return labelled(f"{first} {value}: ", node.test, node.message, indent)
 
 
 def _behind(first: str, node: t.Body, indent: str) -> list[str]:

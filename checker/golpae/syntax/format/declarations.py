@@ -10,9 +10,9 @@ from typing import assert_never
 
 from golpae.diagnostics import Span
 from golpae.syntax import tree as t
-from golpae.syntax.format.clauses import clause_lines, delta_lines, joined_parts, where_lines
+from golpae.syntax.format.clauses import clause_lines, delta_lines, joined_parts, pattern_lines, where_lines
 from golpae.syntax.format.expressions import POSTFIX, SUM, bounds, format_expression
-from golpae.syntax.format.lines import STEP, annotated, comments, filled, fits, message, names
+from golpae.syntax.format.lines import STEP, annotated, comments, filled, fits, indented, message, names
 from golpae.syntax.format.wrapping import broken, labelled
 
 COPIES = ("one", "two", "three", "four", "five", "six", "seven", "eight")
@@ -103,11 +103,19 @@ def declaration_lines(node: t.Decl) -> list[str]:
             head = f"{node.kind} {node.name.text}{message(node.gist)}"
             deltas = [(delta.span, delta_lines(delta, STEP)) for delta in node.deltas]
             properties = [(prop.span, _property(prop, STEP)) for prop in node.properties]
-            return annotated([head], "", node.ids, node.remarks, _as_written(node, deltas + properties))
+            inner = _as_written(node, deltas + properties + _added(node.parts))
+            return annotated([head], "", node.ids, node.remarks, inner)
         case t.Property():
             return _property(node, "")
         case _:
             assert_never(node)
+
+
+def _added(parts: tuple[t.Added, ...]) -> list[tuple[Span, list[str]]]:
+    """Return the declarations of a variant, each with its lines under the variant."""
+    with indented(len(STEP)):
+        made = [(part.span, declaration_lines(part)) for part in parts]
+    return [(span, [STEP + line for line in lines]) for span, lines in made]
 
 
 def _as_written(node: t.Decl, inner: list[tuple[Span, list[str]]]) -> list[str]:
@@ -336,12 +344,7 @@ def _line_of_score(node: t.ScoreDefine | t.Pattern | t.Brings, indent: str) -> l
             *lines, head = _with_params(f"{indent}define {node.name.text}", node.params)
             lines += labelled(f"{head}: ", node.expr, indent=indent)
         case t.Pattern():
-            each = ""
-            if node.each is not None:
-                word, domain = node.each
-                each = f" for each {word.text} in {format_expression(domain, SUM, True)}"
-            value = format_expression(node.value, SUM, True) + each + _mark(node)
-            lines = labelled(f"{indent}pattern {node.name.text} {value}: ", node.test, node.message, indent)
+            lines = pattern_lines(node, f"{indent}pattern {node.name.text}", indent)
         case t.Brings():
             lines = [f"{indent}{node.pattern.text} brings {names(node.brought)}"]
         case _:
@@ -411,8 +414,3 @@ def _param(param: t.Param) -> str:
     if param.parts is not None:
         return f"{name}: {{{names(param.parts)}}}"
     return name if param.type is None else f"{name}: {_type(param.type)}"
-
-
-def _mark(node: t.Pattern) -> str:
-    """Return the word that says how a pattern counts, if it has one."""
-    return ", extra" if node.extra else ", alone" if node.alone else ""

@@ -6,18 +6,33 @@ but rule numbers and comments.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 from golpae.syntax import tree as t
 
 WIDTH = 100
 MARGIN = 74  # the column of rule numbers, counted from 0
 STEP = "  "
+_indented: ContextVar[int] = ContextVar(
+    "_indented", default=0
+)  # columns that lines will be moved to the right
+
+
+@contextmanager
+def indented(columns: int) -> Iterator[None]:
+    """Within this, lines are made so much narrower: they will be indented."""
+    before = _indented.set(columns)
+    try:
+        yield
+    finally:
+        _indented.reset(before)
 
 
 def fits(line: str) -> bool:
     """Return whether a line is narrow enough."""
-    return len(line) <= WIDTH
+    return len(line) <= WIDTH - _indented.get()
 
 
 def comments(indent: str, texts: tuple[str, ...]) -> list[str]:
@@ -38,7 +53,9 @@ def annotated(
     """
     last = lines[-1]
     if ids:
-        last = f"{last:<{max(MARGIN, len(last) + 2)}}[{' '.join(word.text for word in ids)}]"
+        last = (
+            f"{last:<{max(MARGIN - _indented.get(), len(last) + 2)}}[{' '.join(word.text for word in ids)}]"
+        )
     if remarks.behind is not None:
         last = f"{last}  # {remarks.behind}".rstrip()
     above, below = comments(indent, remarks.above), comments(indent + STEP, remarks.below)

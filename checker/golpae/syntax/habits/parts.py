@@ -14,6 +14,8 @@ from golpae.syntax.habits.places import LOOK, WORD, block_of, ending, fault, lin
 
 NUMERALS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 PROPERTIES = "theorem always never reachable ends claim".split()
+VARIANTS = ("variant", "reading")
+ONCE = ("deal", "end", "finish", "payout", "game", "include", "source", *VARIANTS)
 STATES = "write `state of the hand` or `state of the match`"
 # Words that authors write at the left edge, and what begins such a part here.
 PROPERTY = "write `theorem` for tiles and definitions, `always`, `never`, `reachable` or `ends` for games, or `claim`"
@@ -63,6 +65,19 @@ def other_start(text: Text, span: Span) -> Diagnostic | None:
     return None
 
 
+def in_variant(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `deal`, `end` and other parts that a variant cannot declare."""
+    word = span.words
+    if word not in ONCE or "EXPECT" not in expected or text.position(span.start)[1] == 1:
+        return None
+    message = f"a variant does not declare a `{word}`"
+    if word in ("deal", "end", "finish", "payout"):
+        advice = f"change the clauses of `{word}`: `replace {word}.name: ...`, or `add` and `drop`"
+    else:
+        advice = f"write `{word}` at the left edge"
+    return fault(text, span.start, span.end, message, advice)
+
+
 def head_of_part(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     """Diagnose `zones:` and `theorem: ...`, and a property without a name."""
     start = line_start(text, span.start)
@@ -100,7 +115,8 @@ def players(line: str) -> tuple[str, str] | None:
 def players_line(text: Text, span: Span, _: set[str]) -> Diagnostic | None:
     """Diagnose `players: 2`, `players 2, 3` and the like."""
     start = line_start(text, span.start)
-    found = players(line_of(text, span.start)[1]) if text.position(start)[1] == 1 else None
+    own = text.position(start)[1] == 1 or block_of(text, start) in VARIANTS
+    found = players(line_of(text, span.start)[1]) if own else None
     return None if found is None else fault(text, span.start, span.end, *found)
 
 

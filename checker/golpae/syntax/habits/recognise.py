@@ -41,6 +41,7 @@ HABITS = (
     values.contains,
     values.words_of_choice,
     values.choice,
+    parts.in_variant,
     parts.drawn,
     parts.players_line,
     parts.sizes_of_shape,

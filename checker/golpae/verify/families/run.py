@@ -16,6 +16,7 @@ from pathlib import Path
 
 from golpae import cache
 from golpae.elaborate.cache import elaborate_cached
+from golpae.elaborate.instance import bounds, options_of
 from golpae.families.choices import Choices, choices
 from golpae.families.family import Family
 from golpae.families.region import Cube, Region, bits_of
@@ -200,7 +201,9 @@ def decide_family(
         for one, group, too_many in zip(
             made, group_names(call.name), beyond(family, made, call.settings), strict=True
         ):
-            names = [p.name for p in stated_properties(one) if p.name in order]
+            low, high = bounds(one.rule_set, options_of(one.rule_set, call.options))
+            here = low <= players <= high  # a switch may allow other numbers of players
+            names = [p.name for p in stated_properties(one) if here and p.name in order]
             known: dict[str, Decided] = {}
             for name in names if cached else ():
                 kept = cache.load_as(_entry(call, one, players, name), Decided)
