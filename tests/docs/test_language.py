@@ -94,6 +94,7 @@ def test_the_example_texts_are_formatted_and_have_no_faults(file: Path) -> None:
         ("fair-bids", 6),
         ("fair-bones", 6),
         ("fair-bones+lowest", 4),
+        ("fair-bones+surrender", 8),
         ("fair-calls", 4),
         ("fair-cards", 2),
         ("fair-cards+five-deals+low-two", 2),
@@ -136,9 +137,6 @@ WISHES = {
     ],
     "hands of a different size for each player": [
         ("13 for everyone", "13 for first, 12 for first's right, 11 for the others")
-    ],
-    "a variant with a new action, zone, state or number of players": [
-        ("  add deal.fifth", "  players 3 to 3\n  add deal.fifth")
     ],
 }
 

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError
 from golpae.elaborate.actions import check_action, check_payout
-from golpae.elaborate.added import names_added
 from golpae.elaborate.completeness import check_citations, effects_are_faulty, require_parts
 from golpae.elaborate.constant import StaticValues, constant_or_none
 from golpae.elaborate.cycles import refuse_cycles, refuse_large_definitions
@@ -29,6 +28,7 @@ from golpae.elaborate.states import (
     require_first_values,
     require_set_before_read,
 )
+from golpae.elaborate.switches.added import names_added
 from golpae.elaborate.typecheck.choices.sequences import check_order
 from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.scope import Scope

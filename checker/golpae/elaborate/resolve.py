@@ -13,9 +13,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near, quoted_list
-from golpae.elaborate.added import names_added, with_parts, with_pattern
 from golpae.elaborate.blocks import BRINGS, Block, clauses_of, name_of, with_clauses
 from golpae.elaborate.load import Loaded
+from golpae.elaborate.switches.added import names_added, with_parts, with_pattern
 from golpae.syntax import tree as t
 
 WHAT = {

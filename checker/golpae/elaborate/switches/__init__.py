@@ -1,0 +1,1 @@
+"""What switches that are on do to a text."""
