@@ -209,9 +209,7 @@ class DeclarationBuilder(SpanBuilder):
     def add_pattern(self, meta: Meta, c: list[Any]) -> t.Delta:
         path, value, each, mark, test, message, ids = c
         span, words = self._span(meta), optional_text(message)
-        pattern = t.Pattern(
-            span, path[-1], value, each, mark == "extra", test, words, ids, mark == "alone"
-        )
+        pattern = t.Pattern(span, path[-1], value, each, mark == "extra", test, words, ids, mark == "alone")
         return t.Delta(span, "add", path, None, ids, pattern=pattern)
 
     def drop(self, meta: Meta, c: list[Any]) -> t.Delta:
