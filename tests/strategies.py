@@ -158,7 +158,8 @@ simple_effects = (
     nodes(t.Move, expressions, expressions, expressions, st.none() | words)
     | nodes(t.Move, st.none(), expressions, expressions, st.none())
     | nodes(t.Assign, expressions, expressions)
-    | nodes(t.Wins, st.none() | expressions)
+    | nodes(t.Wins, expressions)
+    | nodes(t.Wins, st.none(), st.booleans())
     | nodes(t.Pays, expressions, expressions, expressions)
     | nodes(t.Scores, expressions, expressions)
     | nodes(t.Shuffle, expressions)
@@ -276,7 +277,9 @@ zones = nodes(
     ids,
     remarks,
 )
-state_vars = nodes(t.StateVar, owned, st.booleans(), types, st.none() | expressions, ids, remarks)
+state_vars = nodes(t.StateVar, owned, st.booleans(), types, st.none() | expressions, ids, remarks) | nodes(
+    t.StateVar, owned, st.just(True), types, st.none() | expressions, ids, remarks, st.just(True)
+)
 
 
 def _tiles(numbers: tuple[int | None, int | None]) -> st.SearchStrategy[t.Tiles]:
@@ -436,7 +439,9 @@ properties = nodes(
     NONE | words,
 )
 options = nodes(t.Option, words, expressions, expressions, NONE | expressions, ids, remarks)
-players = nodes(t.Players, expressions, expressions, ids, remarks)
+players = nodes(t.Players, expressions, expressions, ids, remarks) | nodes(
+    t.Players, expressions, expressions, ids, remarks, nodes(t.Number, st.integers(2, 9))
+)
 tiles = (st.just((None, None)) | st.tuples(st.integers(0, 200), st.integers(0, 99))).flatmap(_tiles)
 zone_blocks = nodes(t.Zones, some(zones), remarks)
 states = nodes(t.State, st.sampled_from(("hand", "match")), some(state_vars), remarks)

@@ -218,7 +218,9 @@ class Effects:
 
     def win(self, scope: Scope) -> str:
         if self.world.chance(0.3):
-            return "nobody wins"
+            return self.rng.choice(("nobody wins", "nobody wins", "the hand is over"))
+        if self.world.chance(0.05):
+            return "each player wins"
         return f"{self.make.of(SEAT, scope, self.rng.choice((0, 0, 1)))} wins"
 
     def when(self, scope: Scope, kind: Kind, depth: int) -> str:
