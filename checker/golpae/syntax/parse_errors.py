@@ -104,7 +104,7 @@ VALUE = {
 }  # fmt: skip
 OPERATOR = {
     "AND", "OR", "IMPLIES", "COMPARE", "EQUAL", "IN", "NOT", "IS", "FITS", "LAY_OUT", "OTHERWISE", "PLUS",
-    "TIMES", "CIRCUMFLEX", "AT", "ROUNDED",
+    "TIMES", "CIRCUMFLEX", "AT", "ROUNDED", "WITHOUT", "WITHIN", "BESIDE",
 }  # fmt: skip
 EFFECT = {"MOVE", "NOBODY", "SHUFFLE", "ARRANGE", "PASS", "WHEN", "FOR", "REPEAT"}
 LINE_END = {"ANCHOR", "_NL", "_DEDENT"}
@@ -211,7 +211,7 @@ def _left_out(text: Text, span: Span, expected: set[str], kind: str | None) -> D
         words = text.content[start : span.end]
         advice = f"write `{quantifier[1]} {word} in ...: ...`"
         return Diagnostic("S001", f"`{_short(words)}` lacks `in ...`", Span(text, start, span.end), advice)
-    if "COLON" in expected and not expected - OPERATOR - {"COLON", "ANCHOR"} and kind in VALUE:
+    if "COLON" in expected and not expected - OPERATOR - {"COLON", "ANCHOR", "LPAR"} and kind in VALUE:
         if near(word, _keywords(expected)) is None:
             return Diagnostic("S001", f"a `:` is missing before `{word}`", span, f"write `: {word}`")
     return None
@@ -321,7 +321,7 @@ def _advice(expected: set[str], before: str) -> str:
         rest -= EFFECT
     if len(rest & OPERATOR) > 2:
         listed.append("an operator such as `and`, `=`, `in`")
-        rest -= OPERATOR
+        rest -= OPERATOR | {"LPAR"}
     listed += sorted(f"`{word}`" for word in _keywords(rest))
     listed += [TERMINAL_WORDS[name] for name in TERMINAL_WORDS if name in rest - LINE_END]
     if not listed:

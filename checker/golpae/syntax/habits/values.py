@@ -247,7 +247,12 @@ def sum_of_bag(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
 def quantifier_alone(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     """Diagnose `some t in hand "message"`."""
     before = ending(rf"(?<![\w'-])(some|every|no)\s+{WORD}\s+in\s+({VALUE})\s*\Z", text, span.start)
-    if before is None or not {"COLON", "PLUS"} <= expected or re.match(r"[\w({]", span.words):
+    if (
+        before is None
+        or "COLON" not in expected
+        or not expected & {"PLUS", "ROUNDED"}
+        or re.match(r"[\w({]", span.words)
+    ):
         return None
     advice = f"write `{shortened(before[0])}: ...`"
     if before[1] != "every":
