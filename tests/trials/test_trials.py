@@ -24,6 +24,15 @@ VERDICTS: dict[str, list[tuple[int, str] | None]] = {
         (10, "spades.play.turn"),
         (58, "spades.end.pay"),
     ],
+    "gin": [
+        None,
+        (15, "gin.knock.low"),
+        (15, "gin.discard.other"),
+        (23, "gin.add.fits"),
+        (19, "gin.lay.meld"),
+        (25, "gin.end.pay"),
+        (18, "gin.done.low"),
+    ],
     "ddz": [
         None,
         (20, "ddz.pair.beats"),
