@@ -283,11 +283,12 @@ def names_of(pattern: PatternDecl) -> frozenset[str]:
     return names if pattern.each is None else (names - {pattern.each[0]}) | free(pattern.each[1])
 
 
-def with_asked(score: ScoreDecl, lacking: Collection[str]) -> ScoreDecl:
-    """Return a score in which the patterns that others ask about are defines, too. Where an arrangement is `lacking`
-    what such a pattern names, it does not hold.
+def with_asked(score: ScoreDecl, words: Collection[str], lacking: Collection[str]) -> ScoreDecl:
+    """Return a score in which the patterns that others ask about are defines, too. `words` are those of its parts. Where
+    an arrangement is `lacking` what such a pattern names, it does not hold.
     """
-    own = {p.name for p in score.params} | {define for define, _ in score.defines}
+    own = {p.name for p in score.params} | {define for define, _ in score.defines} | {*words}
+    own |= set() if score.marking is None else {score.marking[1]}
     asked = frozenset[str]().union(*map(names_of, score.patterns)) & {p.name for p in score.patterns} - own
     if not asked:
         return score

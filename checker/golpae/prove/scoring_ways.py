@@ -15,7 +15,7 @@ from typing import assert_never
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import closure
 from golpae.ir.ruleset import PartDecl, PatternDecl, ScoreDecl
-from golpae.ir.scoring import counted_beside, holds_tiles, left_out, with_asked
+from golpae.ir.scoring import counted_beside, holds_tiles, left_out, with_asked, words_of
 from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import MELD, MELDS, TILES, Each, Int, Meld, Opt, Tile, Type
 from golpae.ir.types import Bag as BagType
@@ -203,11 +203,12 @@ def provided_of(evaluator: Evaluator, score: ScoreDecl, arranged: Arranged) -> T
 def counted_patterns(evaluator: Evaluator, score: ScoreDecl, arranged: Arranged) -> Counted:
     """Return what a score makes of an arranged hand."""
     names, lacking = dict(arranged.names), set(arranged.words)
+    words = words_of(score, evaluator.arrangements)
     defines: dict[str, Value] = {}
     holds: dict[str, Truth] = {}
     counts: dict[str, Number] = {}
     with evaluator.context.arranged(arranged.arrangement):
-        for define, expr in with_asked(score, lacking).defines:
+        for define, expr in with_asked(score, words, lacking).defines:
             if free(expr) & lacking:
                 lacking.add(define)
             else:

@@ -58,6 +58,7 @@ TERMINAL_WORDS = {
     "HOLDS": "`, holds the set`",
     "_IN_TEAMS": "`in teams of`",
     "_HAND_OVER": "`the hand is over`",
+    "_EACH_OF": "`each player's`",
     "_EACH_PLAYER": "`each player`",
     "_EVERY_OTHER": "`every other player`",
     "DRAWN": "`drawn as`",

@@ -124,7 +124,6 @@ class Scorer:
         steps: Steps,
     ) -> None:
         self.score = score  # as it is told; of what it asks about patterns, `_asking` has the values
-        self._asking = with_asked(score, ())
         self._emitter = emitter
         self._shapes = shapes
         self._compiled = compiled
@@ -132,6 +131,7 @@ class Scorer:
         self._patterns = tuple(p.name for p in score.patterns)
         self._mark = [] if score.marking is None else [score.marking[1]]
         words = {*words_of(score, shapes.arrangements)}
+        self._asking = with_asked(score, words, ())
         self._drops = left_out(score)
         self._read_by_keep = read_by_keep(self._asking, words)
         names = [p.name for p in score.params]
@@ -156,7 +156,7 @@ class Scorer:
         parts = self._shapes.arrangements[name].parts
         own = [part.word for part in parts]
         lacking = words - {*own}
-        score = with_asked(self.score, lacking)
+        score = with_asked(self.score, words, lacking)
         beyond = {*lacking, *self._mark}
         of_way, names = self._stage(score, emitter, [*names, *own], beyond, self._of_hand.places)
         places = self._of_hand.places + of_way.places

@@ -165,7 +165,7 @@ class Scores:
             allocate = self.layout.allocate
             kinds: list[tuple[str, Type]] = [(p.name, p.type) for p in score.params]
             names = {name: (allocate(self.layout.slots(kind, True)), kind) for name, kind in kinds}
-            for define, expr in with_asked(score, ()).defines:
+            for define, expr in with_asked(score, words_of(score, self.layouts.arrangements), ()).defines:
                 try:
                     names[define] = (allocate(self.layout.slots(expr.type, True)), expr.type)
                 except Unsupported:
@@ -213,7 +213,7 @@ class _Score:
         self.mark = [] if score.marking is None else [score.marking[1]]
         self.drops = left_out(score)
         params = [p.name for p in score.params]
-        asking = with_asked(score, ())
+        asking = with_asked(score, self.words, ())
         self.of_hand, self.hand_names = stage(asking, params, {*self.words, *self.mark, "arrangement"}, ())
         self.bounds: dict[int, int] = {}  # how far from 0 what a pattern counts is at most
         self.defines = dict(asking.defines)
@@ -375,7 +375,7 @@ class _Form:
         own = [part.word for part in plan.parts]
         lacking = {*of_score.words} - {*own}
         done = of_score.of_hand.places
-        self._asking = score = with_asked(score, lacking)
+        self._asking = score = with_asked(score, of_score.words, lacking)
         self._defines = dict(score.defines)
         self._way, names = stage(score, [*of_score.hand_names, *own], {*lacking, *of_score.mark}, done)
         places = done + self._way.places
