@@ -15,7 +15,7 @@ from tests.elaborate.faulty import BASE, ENDING, Case, cases
 
 CODE = "T002"
 CASES = [case for case in cases() if any(code == CODE for code, _ in case.faults)]
-OTHERS = ("1-1", "mover", "{}", "0", "no")  # a value of each kind
+OTHERS = ("1-1", "mover", "{}", "0", "no", "low")  # a value of each kind; `low` is a word of a list
 COLON = re.compile(r": |$", re.MULTILINE)
 Edit = tuple[int, int, str]  # what stands between two places, instead
 

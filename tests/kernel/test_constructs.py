@@ -19,7 +19,7 @@ import pytest
 from golpae.corpus.check import check
 from golpae.corpus.noting import Tables
 from golpae.corpus.paths import Paths
-from golpae.elaborate.instance import instantiate
+from golpae.elaborate.instance import bounds, instantiate
 from golpae.kernel.language.host import available
 from golpae.kernel.module import compiled
 from golpae.replay.machine import Machine
@@ -63,7 +63,7 @@ def test_every_game_is_checked_on_the_compiled_path(file: Path) -> None:
     text = RuleText(file.stem, file.read_text(), 0)
     rule_set = rule_sets_of(text, ())[text.name]
     library = Library(lambda name: rule_set)
-    machine = Machine(instantiate(rule_set, 2, {}))
+    machine = Machine(instantiate(rule_set, max(2, bounds(rule_set, {})[0]), {}))
     assert compiled(machine.instance, file.stem, machine.may_be_long).refused == ()
     lines = [line for game in games(machine, random.Random(7)) for line in game]
     written = b"".join(json.dumps(line).encode() + b"\n" for line in lines)

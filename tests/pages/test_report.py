@@ -166,7 +166,7 @@ def test_pictures_that_are_not_there_are_told_once(golpae: Golpae, here: Path) -
 
 
 def test_a_tile_is_found_by_each_of_its_names() -> None:
-    assert sets() == ["cards", "domino", "mahjong"]
+    assert sets() == ["cards", "domino", "hwatu", "mahjong"]
     tiles, dominoes = pictures("mahjong"), pictures("domino")
     assert tiles is not None
     assert dominoes is not None

@@ -284,8 +284,9 @@ def names_of(pattern: PatternDecl) -> frozenset[str]:
 
 
 def with_asked(score: ScoreDecl, words: Collection[str], lacking: Collection[str]) -> ScoreDecl:
-    """Return a score in which the patterns that others ask about are defines, too. `words` are those of its parts. Where
-    an arrangement is `lacking` what such a pattern names, it does not hold.
+    """Return a score in which the patterns that others ask about are defines, too. `words` are those of its parts.
+
+    Where an arrangement is `lacking` what such a pattern names, it does not hold.
     """
     own = {p.name for p in score.params} | {define for define, _ in score.defines} | {*words}
     own |= set() if score.marking is None else {score.marking[1]}

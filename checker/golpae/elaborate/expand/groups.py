@@ -93,7 +93,7 @@ class _Writing:
             if param.parts is not None or param.optional:
                 advice = f"write `{param.name}: tiles`, or `... or none` for a value that may be missing"
                 message = f"`{name.text}` takes values, and no keys of an event"
-                self._fault("T002", message, names_of(param)[0].span, advice)
+                self._fault("T001", message, names_of(param)[0].span, advice)
         self._once(word for param in group.params for word in names_of(param))
         self._once((c.name for c in group.clauses if c.name.text != "then"), f"`{name.text}` has two lines")
         for clause in group.clauses:
