@@ -512,7 +512,15 @@ def _text(node: Any) -> str:
         case t.Part(count=count, shape=shape):
             return f"{count} {shape.text}"
         case (
-            t.Move() | t.Assign() | t.Wins() | t.Pays() | t.Scores() | t.Shuffle() | t.Arrange() | t.PassOn()
+            t.Move()
+            | t.Assign()
+            | t.Wins()
+            | t.Pays()
+            | t.Scores()
+            | t.Shuffle()
+            | t.Arrange()
+            | t.PassOn()
+            | t.Use()
         ):
             return formatting.format_body(t.Effects(node.span, (uncommented(node),)))
         case t.When() | t.ForEach() | t.Repeat():

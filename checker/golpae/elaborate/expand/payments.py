@@ -140,7 +140,8 @@ def _settled(end: t.Decl, payouts: list[t.Action], writer: _Writer, state: str) 
         effects = (*effects, loop)
     clause = t.Clause(span, t.Word(span, "then"), t.Effects(span, effects), ())
     first = next((i for i, c in enumerate(end.clauses) if isinstance(c.body, t.Effects)), len(end.clauses))
-    return replace(end, clauses=(*end.clauses[:first], clause, *end.clauses[first:]))
+    wheres = (*end.wheres, *(where for payout in payouts for where in payout.wheres))
+    return replace(end, clauses=(*end.clauses[:first], clause, *end.clauses[first:]), wheres=wheres)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,11 @@ def winners_written_out(
     All `variants` of the text count, on or off: its rule sets have the same states.
     """
     asked = WINNERS in mentioned((*decls, *variants)) and WINNERS not in declared(decls)
-    several = any(_several(decl, variants) for decl in decls)
+    actions = {d.name.text for d in decls if isinstance(d, t.Action)}
+    of_groups = [d.body for v in variants for d in v.deltas if d.path[0].text not in actions]
+    several = any(_several(decl, variants) for decl in decls) or any(
+        isinstance(body, t.Effects) and _most(body.effects) > 1 for body in of_groups
+    )
     if not several:
         return (*decls, _winners(decls, None)) if asked else decls
     state = free_name("victory", decls)
@@ -76,6 +80,8 @@ def _most(effects: Iterable[t.Effect]) -> int:
                 found += max(_most(inner), 0 if otherwise is None else _most(otherwise.effects))
             case t.ForEach(name=_, domain=_, effects=inner, spoken=_):
                 found += 2 * _most(inner)
+            case t.Given(values=_, effects=inner):
+                found += _most(inner)
             case _:
                 continue
     return min(found, 2)
