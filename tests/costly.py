@@ -39,6 +39,7 @@ WHOLE: dict[str, dict[str, int]] = {
     },
     "attribute/test_written.py": {"test_an_interrupted_run_goes_on": 0},
     "audit/test_audit.py": {"test_games_by_policies_are_not_accused": 0},
+    "build/test_texts.py": {"test_the_host_says_what_the_reference_says_of_small_texts": 3},
     "cli/test_action.py": {"test_the_action_finds_nothing_where_nothing_is_wrong": 0},
     "cli/test_attribute.py": {
         "test_a_file_that_breaks_off_is_reported": 0,
@@ -81,9 +82,13 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_seeds_list_what_has_too_little_room": 0,
         "test_the_worst_result_decides_the_status": 11,
     },
-    "cli/test_prove_families.py": {"test_one_property_is_told_with_a_game_for_each_way": 0},
+    "cli/test_prove_families.py": {
+        "test_one_property_is_told_with_a_game_for_each_way": 0,
+        "test_what_is_decided_is_not_decided_again": 0,
+    },
     "cli/test_prove_kept.py": {
         "test_a_variant_that_a_run_did_not_reach_is_written_as_by_one_run": 0,
+        "test_the_kept_proofs_of_a_bundled_game_belong_to_its_text": 4,
         "test_what_a_run_had_before_it_ended_is_kept": 0,
         "test_what_was_kept_stays_if_a_run_ends_before_it_gets_there": 0,
     },
@@ -197,6 +202,7 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_a_game_is_replayed_under_all_settings_of_the_other_switches": 6,
         "test_games_tell_apart_what_a_switch_changes_of_shapes_and_scores": 0,
     },
+    "families/test_run.py": {"test_a_process_that_takes_too_long_costs_the_property_that_it_is_at": 0},
     "families/test_shortest_differences.py": {"test_the_shortest_is_as_short_as_any_game": 5},
     "families/test_switches.py": {
         "test_continuous_integration_has_a_suite_for_each_switch": 0,
@@ -214,7 +220,10 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_both_paths_play_the_same_games": 7,
         "test_events_of_small_texts_are_the_same": 12,
     },
-    "kernel/test_scores.py": {"test_hands_score_the_same": 7},
+    "kernel/test_scores.py": {
+        "test_hands_score_the_same": 7,
+        "test_shapes_and_arrangements_hold_of_the_same_tiles": 4,
+    },
     "kernel/test_steps.py": {"test_every_loop_of_a_module_is_counted": 0},
     "library/test_answers.py": {"test_a_switch_is_compared_over_all_settings_of_the_others": 0},
     "library/test_any_input.py": {"test_any_event_is_accepted_or_refused": 0},
@@ -231,8 +240,15 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_every_mutant_is_noticed_by_a_recorded_game_or_listed": 0,
         "test_the_judge_of_mutants_agrees_with_replay": 0,
     },
-    "pages/test_event_list.py": {"test_the_list_shows_the_newest_event_of_a_match": 0},
-    "pages/test_match.py": {"test_a_seat_at_random_draws_tiles_that_nobody_else_learns": 0},
+    "pages/test_book.py": {"test_switches_change_the_page": 0},
+    "pages/test_event_list.py": {
+        "test_the_list_shows_the_current_event_of_a_report": 2,
+        "test_the_list_shows_the_newest_event_of_a_match": 0,
+    },
+    "pages/test_match.py": {
+        "test_a_match_against_a_policy_is_saved_as_a_trace_that_check_judges_alike": 0,
+        "test_a_seat_at_random_draws_tiles_that_nobody_else_learns": 0,
+    },
     "prove/encoding/test_collisions.py": {
         "test_an_unknown_state_with_collisions_changes_as_in_replay": 0,
         "test_every_action_of_the_test_game_happens": 0,
@@ -252,6 +268,7 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_a_concrete_state_changes_as_in_replay": 10,
         "test_a_concrete_state_of_a_long_game_changes_as_in_replay": 6,
         "test_an_unknown_state_that_is_fixed_later_changes_as_in_replay": 3,
+        "test_turning_the_table_turns_the_step": 4,
     },
     "prove/induction/test_induction.py": {"test_a_property_after_an_impossible_action_is_vacuous": 0},
     "prove/test_meanings.py": {"test_the_prover_and_all_games_agree": 12},
@@ -260,6 +277,7 @@ WHOLE: dict[str, dict[str, int]] = {
     "replay/scoring/test_arrangements.py": {"test_every_way_to_lay_out_a_hand_is_listed_once": 0},
     "replay/test_by_hand.py": {"test_random_games_are_judged_as_by_hand": 0},
     "replay/test_chance.py": {"test_actions_come_in_the_order_of_the_text_and_end_comes_last": 0},
+    "replay/test_faults.py": {"test_golpae_means_what_the_page_says": 3},
     "replay/test_ho_hpai.py": {
         "test_every_winning_hand_counts_as_by_hand": 3,
         "test_random_games_are_judged_as_by_hand": 0,
@@ -268,6 +286,7 @@ WHOLE: dict[str, dict[str, int]] = {
     "replay/test_ids.py": {
         "test_every_clause_and_every_rule_matters_to_a_trace": 0,
         "test_every_rule_is_cited_by_a_clause": 4,
+        "test_every_switch_cites_a_rule": 4,
     },
     "replay/test_korean_mahjong.py": {
         "test_random_hands_have_the_points_by_hand": 0,
@@ -289,6 +308,7 @@ WHOLE: dict[str, dict[str, int]] = {
     },
     "replay/test_traces.py": {
         "test_every_action_is_in_a_trace": 4,
+        "test_every_condition_is_broken_by_a_trace": 4,
         "test_every_trace_gets_its_expected_verdict": 4,
     },
     "search/test_lasso.py": {"test_bundled_games_that_need_not_end_have_a_lasso": 4},
@@ -340,6 +360,9 @@ WHOLE: dict[str, dict[str, int]] = {
     "verify/test_scheduler.py": {
         "test_a_crash_makes_only_its_own_property_unknown": 2,
         "test_a_property_that_exceeds_an_outer_limit_is_unknown": 0,
+        "test_the_property_that_a_process_began_last_is_the_one_that_is_unknown": 0,
+        "test_what_is_kept_and_takes_too_long_to_check_is_looked_for": 0,
+        "test_what_properties_share_is_looked_for_until_the_limit_once": 0,
     },
     "verify/test_shared_steps.py": {
         "test_action_by_action_the_same_is_found_as_for_all_at_once": 0,
