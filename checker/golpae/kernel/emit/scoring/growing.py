@@ -7,7 +7,9 @@ group holds within it. A list that takes too many tries cannot be filled.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, NamedTuple
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import ShapeDecl
@@ -48,14 +50,67 @@ def list_growing(
     groups: Groups, writer: Writer, expressions: Expressions, shape: ShapeDecl, growth: ir.Expr, heads: int
 ) -> None:
     """Write that the groups of a shape are put into a list. Raises `Unsupported`."""
-    test = shape.test
-    assert test is not None
-    name, tries = f"grow:{shape.name}", groups.layout.allocate(1)
+    test = _test_of(shape)
+
+    def lies(of: Expressions, bag: Bits) -> Expr:
+        return of.scalar(growth, {"it": bag})
+
+    def is_group(of: Expressions, bag: Bits) -> Expr:
+        return of.scalar(test, {"it": bag})
+
+    search = _Search(f"grow:{shape.name}", True, None, lies, is_group)
+    _write(groups, writer, expressions, shape, search, heads)
+
+
+def list_rows(groups: Groups, writer: Writer, expressions: Expressions, shape: ShapeDecl, heads: int) -> None:
+    """Write that the groups of a shape of tiles in a row are put into a list. Raises `Unsupported`."""
+    test = _test_of(shape)
+
+    def follows(of: Expressions, size: Expr, last: Expr, now: Expr) -> Expr:
+        out = of.writer.var(ONE)
+        with of.writer.when(size):
+            names: dict[str, Value] = {
+                n: Scalar(v, TILE) for n, v in zip(shape.names, (last, now), strict=True)
+            }
+            of.writer.set(out, of.scalar(test, names))
+        return out
+
+    search = _Search(f"row:{shape.name}", False, follows, None, lambda of, bag: ONE)
+    _write(groups, writer, expressions, shape, search, heads)
+
+
+def _test_of(shape: ShapeDecl) -> ir.Expr:
+    assert shape.test is not None
+    return shape.test
+
+
+class _Search(NamedTuple):
+    """How tiles are added to a bag: `upward` from the last one on, or any that `follows` the last one; which bags may
+    grow (`lies`), and which are groups.
+    """
+
+    name: str
+    upward: bool
+    follows: Callable[[Expressions, Expr, Expr, Expr], Expr] | None
+    lies: Callable[[Expressions, Bits], Expr] | None
+    is_group: Callable[[Expressions, Bits], Expr]
+
+
+def _write(
+    groups: Groups,
+    writer: Writer,
+    expressions: Expressions,
+    shape: ShapeDecl,
+    search: _Search,
+    heads: int,
+) -> None:
+    """Write the function that adds each tile to a bag and goes on with what may grow, and call it with no tile."""
+    name, tries = search.name, groups.layout.allocate(1)
     inner = groups.parts.writer(name, 2 + groups.many, 1)
     of = expressions.into(inner)
-    size, least = inner.param(0), inner.param(1)
+    size, last = inner.param(0), inner.param(1)
     bag = groups.bag([inner.param(2 + i) for i in range(groups.many)])
-    kind = inner.var(least)
+    kind = inner.var(last if search.upward else 0)
     larger = inner.let(add(size, ONE))
     with inner.block() as done, inner.loop() as again:
         inner.leave(done, ge(kind, Lit(groups.kinds())))
@@ -63,56 +118,18 @@ def list_growing(
         inner.store(8, ZERO, tried, tries)
         inner.refer_if(gt(tried, Lit(MOST_TRIES)), Limit.STEPS)
         now = inner.let(kind)
-        more = of.bags.joined(bag, of.bags.single(TILE, now, groups.words), groups.planes + 1)
-        beyond = any_of([word for plane in more.planes[groups.planes :] for word in plane])
-        with inner.when(is_zero(beyond)):
-            fitted = of.bags.fitted(Bits(TILE, more.planes[: groups.planes]), groups.planes)
-            words = [inner.let(word) for word in groups.flat(fitted)]
-            whole = groups.bag(words)
-            with inner.when(both(in_set(groups, inner, whole), of.scalar(growth, {"it": whole}))):
-                with inner.when(ge(larger, Lit(shape.size))):
-                    groups.put(inner, whole, heads, lambda: of.scalar(test, {"it": whole}))
-                with inner.when(lt(larger, Lit(shape.sizes[-1]))):
-                    inner.let(call(name, larger, now, *words))
-        inner.set(kind, add(kind, ONE))
-        inner.leave(again)
-    inner.give(ZERO)
-    groups.parts.functions[name] = inner.function()
-    writer.let(call(name, ZERO, ZERO, *[ZERO] * groups.many))
-
-
-def list_rows(groups: Groups, writer: Writer, expressions: Expressions, shape: ShapeDecl, heads: int) -> None:
-    """Write that the groups of a shape of tiles in a row are put into a list. Raises `Unsupported`."""
-    test = shape.test
-    assert test is not None
-    name, tries = f"row:{shape.name}", groups.layout.allocate(1)
-    inner = groups.parts.writer(name, 2 + groups.many, 1)
-    of = expressions.into(inner)
-    size, last = inner.param(0), inner.param(1)
-    bag = groups.bag([inner.param(2 + i) for i in range(groups.many)])
-    kind, larger = inner.var(0), inner.let(add(size, ONE))
-    with inner.block() as done, inner.loop() as again:
-        inner.leave(done, ge(kind, Lit(groups.kinds())))
-        tried = inner.let(add(load(8, ZERO, tries), ONE))
-        inner.store(8, ZERO, tried, tries)
-        inner.refer_if(gt(tried, Lit(MOST_TRIES)), Limit.STEPS)
-        now = inner.let(kind)
-        follows = inner.var(ONE)
-        with inner.when(size):
-            names: dict[str, Value] = {
-                n: Scalar(v, TILE) for n, v in zip(shape.names, (last, now), strict=True)
-            }
-            inner.set(follows, of.scalar(test, names))
-        with inner.when(follows):
+        follows = None if search.follows is None else search.follows(of, size, last, now)
+        with nullcontext() if follows is None else inner.when(follows):
             more = of.bags.joined(bag, of.bags.single(TILE, now, groups.words), groups.planes + 1)
             beyond = any_of([word for plane in more.planes[groups.planes :] for word in plane])
             with inner.when(is_zero(beyond)):
                 fitted = of.bags.fitted(Bits(TILE, more.planes[: groups.planes]), groups.planes)
                 words = [inner.let(word) for word in groups.flat(fitted)]
                 whole = groups.bag(words)
-                with inner.when(in_set(groups, inner, whole)):
+                lies = in_set(groups, inner, whole)
+                with inner.when(lies if search.lies is None else both(lies, search.lies(of, whole))):
                     with inner.when(ge(larger, Lit(shape.size))):
-                        groups.put(inner, whole, heads, lambda: ONE)
+                        groups.put(inner, whole, heads, lambda: search.is_group(of, whole))
                     with inner.when(lt(larger, Lit(shape.sizes[-1]))):
                         inner.let(call(name, larger, now, *words))
         inner.set(kind, add(kind, ONE))
