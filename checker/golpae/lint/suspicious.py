@@ -20,7 +20,7 @@ from golpae.elaborate.typecheck.builtins import STANDING_ALONE
 from golpae.elaborate.typecheck.parameters import names_of
 from golpae.lint.text_words import Vocabulary, words
 from golpae.syntax import tree as t
-from golpae.syntax.bound_names import bound
+from golpae.syntax.bound_names import bound_by
 from golpae.syntax.format import format_expression
 from golpae.syntax.traverse import children, nodes
 
@@ -127,10 +127,5 @@ def _inside(parts: Iterable[t.Node], known: Known) -> Iterator[Diagnostic]:
 
 
 def _bound(node: t.Node) -> tuple[t.Word, ...]:
-    match node:
-        case t.ForEach(name=name, spoken=spoken):
-            return () if spoken else (name,)
-        case t.Pattern(each=(word, _)):
-            return (word,)
-        case _:
-            return bound(node)
+    """Return the names that a node binds; that of a loop which is spoken as `each player` is not in the text."""
+    return () if isinstance(node, t.ForEach) and node.spoken else bound_by(node)

@@ -511,17 +511,7 @@ def _text(node: Any) -> str:
             return formatting.format_body(node)
         case t.Part(count=count, shape=shape):
             return f"{count} {shape.text}"
-        case (
-            t.Move()
-            | t.Assign()
-            | t.Wins()
-            | t.Pays()
-            | t.Scores()
-            | t.Shuffle()
-            | t.Arrange()
-            | t.PassOn()
-            | t.Use()
-        ):
+        case _ if isinstance(node, t.SimpleEffect):
             return formatting.format_body(t.Effects(node.span, (uncommented(node),)))
         case t.When() | t.ForEach() | t.Repeat():
             body = formatting.format_body(t.Effects(node.span, (uncommented(node),)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from golpae.syntax import tree as t
 from golpae.syntax.traverse import nodes
@@ -68,7 +69,25 @@ def names_in(node: t.Node) -> set[str]:
 
 def mentioned(decls: Iterable[t.Decl]) -> set[str]:
     """Return all words that a text reads or sets."""
-    return set().union(*(names_in(decl) for decl in decls))
+    return set().union(*(_names_of(_Same(decl)) for decl in decls))
+
+
+class _Same:
+    """A declaration that is equal to itself alone: rule sets of a text share most of theirs, and steps all others."""
+
+    def __init__(self, decl: t.Decl) -> None:
+        self.decl = decl
+
+    def __hash__(self) -> int:
+        return id(self.decl)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.decl is other.decl
+
+
+@lru_cache(maxsize=2048)
+def _names_of(same: _Same) -> frozenset[str]:
+    return frozenset(names_in(same.decl))
 
 
 def declared(decls: Iterable[t.Decl]) -> dict[str, t.Word]:

@@ -280,6 +280,3 @@ def _uses(effects: Any) -> Iterator[t.Use]:
             yield from _uses(effect.effects)
             if isinstance(effect, t.When) and effect.otherwise is not None:
                 yield from _uses(effect.otherwise.effects)
-
-
-__all__ = ["arguments", "typed", "with_groups"]

@@ -10,17 +10,16 @@ bound one gets another name, which no text can write.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from itertools import count
 from typing import Any, TypeVar
 
 from golpae.ir.distinct_names import MARK
 from golpae.syntax import tree as t
-from golpae.syntax.bound_names import bound
+from golpae.syntax.bound_names import OUTSIDE, Renaming, bound_by
 from golpae.syntax.traverse import children
 
 N = TypeVar("N", bound=Any)
-OUTSIDE = ("domain", "size", "values")  # the fields of a node that its own names have no meaning in
 
 
 class Fresh:
@@ -35,19 +34,6 @@ class Fresh:
         return t.Word(
             word.span, f"{word.text.partition(MARK)[0]}{MARK}{MARK}{self._letter}{next(self._numbers)}"
         )
-
-
-def bound_by(node: t.Node) -> tuple[t.Word, ...]:
-    """Return the names that an expression or an effect binds in its own parts."""
-    match node:
-        case t.ForEach(name=name):
-            return (name,)
-        case t.Given(values=values):
-            return tuple(value.name for value in values)
-        case t.Pattern(each=each):
-            return () if each is None else (each[0],)
-        case _:
-            return bound(node)
 
 
 def open_names(node: t.Node) -> Iterator[t.Name]:
@@ -81,51 +67,5 @@ def open_in(some: Iterable[t.Node]) -> frozenset[str]:
 
 def in_place(node: N, values: Mapping[str, t.Expr], fresh: Fresh, taken: Iterable[str] = ()) -> N:
     """Return a part of a text with values in place of names; what is bound within gets no name that is `taken`."""
-    out: N = _InPlace(fresh, open_in(values.values()).union(taken)).of(node, dict(values))
+    out: N = Renaming(fresh.word, open_in(values.values()).union(taken)).of(node, dict(values))
     return out
-
-
-class _InPlace:
-    def __init__(self, fresh: Fresh, taken: frozenset[str]) -> None:
-        self._fresh = fresh
-        self._taken = taken
-
-    def of(self, node: Any, values: dict[str, t.Expr]) -> Any:
-        """Return a part with values in place of names."""
-        if isinstance(node, tuple):
-            return tuple(self.of(item, values) for item in node)
-        if isinstance(node, t.Name):
-            return values.get(node.name, node)
-        if not isinstance(node, t.Node) or isinstance(node, t.Word):
-            return node
-        words = bound_by(node)
-        new = {word.text: self._fresh.word(word) for word in words if word.text in self._taken}
-        inner = {old: value for old, value in values.items() if old not in {word.text for word in words}}
-        inner |= {old: t.Name(word.span, word.text) for old, word in new.items()}
-        changed: dict[str, Any] = {}
-        for field in fields(node):
-            value = getattr(node, field.name)
-            if field.name in ("span", "bracketed", "remarks"):
-                continue
-            if words and field.name in ("name", "names") and not isinstance(node, t.Pattern):
-                changed[field.name] = _renamed(value, new)
-            elif field.name == "each" and isinstance(value, tuple):
-                changed["each"] = (_renamed(value[0], new), self.of(value[1], values))
-            elif isinstance(node, t.With | t.Given) and field.name == "values":
-                changed["values"] = tuple(
-                    replace(v, name=_renamed(v.name, new), expr=self.of(v.expr, values)) for v in value
-                )
-            elif isinstance(node, t.Assign) and isinstance(value, t.Name) and field.name == "target":
-                renamed = values.get(
-                    value.name
-                )  # only a state can be set: a value in its place would hide the fault
-                changed["target"] = renamed if isinstance(renamed, t.Name) else value
-            else:
-                changed[field.name] = self.of(value, values if field.name in OUTSIDE else inner)
-        return replace(node, **changed)
-
-
-def _renamed(words: Any, new: Mapping[str, t.Word]) -> Any:
-    if isinstance(words, tuple):
-        return tuple(new.get(word.text, word) for word in words)
-    return new.get(words.text, words)

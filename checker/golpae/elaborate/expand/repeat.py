@@ -17,13 +17,22 @@ from typing import Any
 from golpae.elaborate.expand.rewrite import rewritten
 from golpae.ir.distinct_names import MARK
 from golpae.syntax import tree as t
+from golpae.syntax.traverse import flat
 
 ROUND = f"round{MARK}{MARK}"
 
 
 def without_repeat(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
     """Return the declarations with each repetition written out."""
-    return rewritten(decls, _written_out)
+    return tuple(rewritten(d, _written_out) if _repeats(d) else d for d in decls)
+
+
+def _repeats(decl: t.Decl) -> bool:
+    """Return whether effects of a declaration are repeated."""
+    if not isinstance(decl, t.Action | t.Group):
+        return False
+    bodies = [c.body for c in decl.clauses if isinstance(c.body, t.Effects)]
+    return any(isinstance(e, t.Repeat) for body in bodies for e in flat(body.effects))
 
 
 def _written_out(node: Any) -> Any:

@@ -7,12 +7,13 @@ Guarantee: the values are checked by the kinds that the parameters have.
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from golpae.diagnostics import Diagnostic, SpecError
 from golpae.elaborate.expand.groups import arguments, typed
 from golpae.elaborate.expand.names import Fresh, in_place, open_in
+from golpae.elaborate.expand.rewrite import rewritten
 from golpae.elaborate.typecheck.symbols import Refused
 from golpae.syntax import tree as t
 
@@ -50,23 +51,12 @@ class _Writing:
         return replace(node, defines=tuple(plain), patterns=patterns, fields=lines)
 
     def _of(self, node: N) -> N:
-        out: N = self._any(node)
-        return out
+        return rewritten(node, self._written)
 
-    def _any(self, node: Any) -> Any:
-        if isinstance(node, tuple):
-            return tuple(self._any(item) for item in node)
-        if not isinstance(node, t.Node):
-            return node
-        changed = {
-            f.name: self._any(getattr(node, f.name))
-            for f in fields(node)
-            if f.name not in ("span", "remarks")
-        }
-        new = replace(node, **changed)
-        if isinstance(new, t.Call) and new.name in self._defines:
-            return self._used(new, self._defines[new.name])
-        return new
+    def _written(self, node: Any) -> Any:
+        if isinstance(node, t.Call) and node.name in self._defines:
+            return self._used(node, self._defines[node.name])
+        return node
 
     def _used(self, call: t.Call, define: t.ScoreDefine) -> t.Expr:
         try:

@@ -160,9 +160,9 @@ def _refuse_words_of_teams(decls: tuple[t.Decl, ...]) -> None:
             if var.each_team:
                 advice = f"{IN_TEAMS}, or `each player's {var.name.text}: ...`"
                 raise SpecError([Diagnostic("T004", NO_TEAMS, var.span, advice)])
-    names = set(declared(decls)) | {p.name for p in nodes(decls) if isinstance(p, t.Param)}
-    if mentioned(decls).isdisjoint({"team", "partner"} - names):
+    if mentioned(decls).isdisjoint({"team", "partner"}):
         return
+    names = set(declared(decls)) | {p.name for p in nodes(decls) if isinstance(p, t.Param)}
     for node in nodes(decls):
         if isinstance(node, t.Possessive) and node.name in {"team", "partner"} - names:
             raise SpecError([Diagnostic("N001", NO_TEAMS, node.span, IN_TEAMS)])

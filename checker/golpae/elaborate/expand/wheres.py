@@ -169,6 +169,3 @@ def _things(decls: Sequence[t.Decl]) -> Iterable[tuple[str, tuple[str, Span]]]:
                 yield name.text, ("option", name.span)
             case _:
                 pass
-
-
-__all__ = ["with_wheres"]

@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 from golpae.diagnostics import Span
 from golpae.elaborate.expand.effects import declared, free_name, mentioned, names_in, readers_of, with_effects
 from golpae.syntax import tree as t
+from golpae.syntax.traverse import nested
 
 WINNERS = "winners"
 
@@ -78,12 +79,10 @@ def _most(effects: Iterable[t.Effect]) -> int:
                 found += seat is not None
             case t.When(test=_, effects=inner, otherwise=otherwise):
                 found += max(_most(inner), 0 if otherwise is None else _most(otherwise.effects))
-            case t.ForEach(name=_, domain=_, effects=inner, spoken=_):
-                found += 2 * _most(inner)
-            case t.Given(values=_, effects=inner):
-                found += _most(inner)
+            case t.ForEach() | t.Repeat():  # by class
+                found += 2 * _most(nested(effect))
             case _:
-                continue
+                found += _most(nested(effect))
     return min(found, 2)
 
 
