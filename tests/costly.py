@@ -29,6 +29,7 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_who_refuses_a_trace_is_told_in_full": 0,
     },
     "attribute/test_corpus.py": {
+        "test_a_trace_without_its_end_counts_as_accepted": 0,
         "test_rules_named_in_headers_are_compared_with_the_events": 0,
         "test_the_rule_set_of_the_games_is_among_the_answers": 4,
     },
@@ -66,10 +67,8 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_the_names_of_files_are_shown_and_never_run": 0,
         "test_what_a_broken_text_says_is_no_command": 0,
     },
-    "cli/test_jobs.py": {"test_the_output_does_not_depend_on_the_number_of_processes": 5},
-    "cli/test_lint.py": {
-        "test_what_takes_many_steps_is_told_at_its_condition": 0,
-    },
+    "cli/test_jobs.py": {"test_the_output_does_not_depend_on_the_number_of_processes": 0},
+    "cli/test_lint.py": {"test_what_takes_many_steps_is_told_at_its_condition": 0},
     "cli/test_memory.py": {
         "test_a_line_of_100_mib_is_refused_in_little_memory": 0,
         "test_memory_does_not_grow_with_a_file": 0,
@@ -90,6 +89,7 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_the_worst_result_decides_the_status": 11,
     },
     "cli/test_prove_families.py": {
+        "test_in_continuous_integration_a_case_fails_that_is_not_as_expected": 0,
         "test_one_property_is_told_with_a_game_for_each_way": 0,
         "test_what_is_decided_is_not_decided_again": 0,
     },
@@ -104,14 +104,14 @@ WHOLE: dict[str, dict[str, int]] = {
     "cli/test_rule_sets.py": {
         "test_a_text_beside_the_games_is_found": 2,
         "test_a_text_in_this_folder_is_found": 3,
-        "test_attribute_takes_a_name_or_a_file": 4,
+        "test_attribute_takes_a_name_or_a_file": 0,
         "test_lint_finds_what_variants_break_together": 0,
         "test_lint_takes_a_name_or_a_file": 2,
     },
-    "cli/test_signals.py": {"test_a_signal_ends_a_busy_call_in_order": 8},
+    "cli/test_signals.py": {"test_a_signal_ends_a_busy_call_in_order": 16},
     "cli/test_simulate.py": {"test_ctrl_c_ends_all_processes_and_shows_what_they_played": 0},
     "cli/test_strangers.py": {
-        "test_a_signal_at_any_moment_leaves_no_traceback_no_process_and_no_file": 9,
+        "test_a_signal_at_any_moment_leaves_no_traceback_no_process_and_no_file": 0,
         "test_lint_names_a_link_to_nothing": 0,
     },
     "cli/test_two_ways.py": {"test_a_trace_that_is_attributed_differently_has_a_report": 0},
@@ -123,15 +123,16 @@ WHOLE: dict[str, dict[str, int]] = {
     "cli/test_url_names.py": {"test_every_verb_reads_the_file": 2},
     "compare/games/test_against_all_games.py": {
         "test_proofs_on_some_mutants_agree_with_all_games": 0,
-        "test_proofs_on_two_texts_agree_with_all_games": 6,
+        "test_proofs_on_two_texts_agree_with_all_games": 12,
         "test_verdicts_on_two_texts_agree_with_all_games": 12,
     },
     "compare/games/test_all_games.py": {
-        "test_positions_of_later_hands_are_others_if_payments_count_hands": 0
+        "test_hands_may_be_as_large_as_the_game_says": 0,
+        "test_positions_of_later_hands_are_others_if_payments_count_hands": 0,
     },
     "compare/games/test_findings.py": {
         "test_a_recorded_game_tells_two_readings_apart": 3,
-        "test_a_switch_changes_games_and_payments_as_listed": 3,
+        "test_a_switch_changes_games_and_payments_as_listed": 0,
     },
     "compare/games/test_headers.py": {"test_a_table_that_exceeds_an_outer_limit_has_no_answer": 0},
     "compare/games/test_recorded_games.py": {
@@ -168,12 +169,12 @@ WHOLE: dict[str, dict[str, int]] = {
     "conform/test_scores.py": {
         "test_a_pattern_that_is_missing_is_named_with_the_simplest_hand": 0,
         "test_a_planted_fault_is_found": 3,
-        "test_a_planted_fault_of_open_hands_is_found_in_a_real_game": 3,
+        "test_a_planted_fault_of_open_hands_is_found_in_a_real_game": 0,
         "test_an_engine_that_counts_the_same_agrees": 0,
     },
     "corpus/test_check.py": {
         "test_an_archive_that_is_cut_short_ends_as_the_reference_says": 0,
-        "test_recorded_games_have_the_verdicts_of_the_reference": 24,
+        "test_recorded_games_have_the_verdicts_of_the_reference": 48,
     },
     "corpus/test_packed.py": {"test_spoilt_games_have_the_verdicts_of_the_reference": 2},
     "corpus/test_scoring.py": {"test_the_output_does_not_depend_on_the_number_of_processes": 2},
@@ -182,9 +183,9 @@ WHOLE: dict[str, dict[str, int]] = {
     "differential/test_facts.py": {"test_random_effects_that_are_accepted_never_meet_none": 0},
     "differential/test_format.py": {"test_a_random_text_keeps_its_comments": 2},
     "differential/test_found.py": {
-        "test_a_property_that_was_judged_wrongly_once_has_its_verdict": 10,
-        "test_a_text_that_was_compared_wrongly_with_its_variants_has_no_findings": 3,
-        "test_a_text_that_was_wrong_once_has_no_findings": 10,
+        "test_a_property_that_was_judged_wrongly_once_has_its_verdict": 20,
+        "test_a_text_that_was_compared_wrongly_with_its_variants_has_no_findings": 6,
+        "test_a_text_that_was_wrong_once_has_no_findings": 20,
     },
     "differential/test_texts.py": {
         "test_most_drafts_have_no_faults": 0,
@@ -194,7 +195,7 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_the_committed_matrices_agree_with_the_rule_texts": 0,
         "test_the_page_of_a_game_is_current": 4,
     },
-    "docs/test_pages.py": {"test_every_command_prints_what_the_page_shows": 5},
+    "docs/test_pages.py": {"test_every_command_prints_what_the_page_shows": 10},
     "docs/test_specs.py": {
         "test_every_text_elaborates_with_each_of_its_switches": 2,
         "test_every_text_is_free_of_faults": 3,
@@ -204,7 +205,7 @@ WHOLE: dict[str, dict[str, int]] = {
     "elaborate/test_spoilt_texts.py": {"test_spoilt_texts_have_faults_and_nothing_worse": 5},
     "families/test_apart.py": {
         "test_a_switch_shows_what_it_does": 7,
-        "test_all_games_of_all_settings_agree": 4,
+        "test_all_games_of_all_settings_agree": 0,
         "test_the_table_says_what_is_known_where_something_is_not": 0,
     },
     "families/test_by_length.py": {
@@ -228,20 +229,24 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_games_that_are_kept_are_played_again_and_nothing_else_is_taken_from_the_file": 0
     },
     "families/test_pairs.py": {
-        "test_a_game_is_replayed_under_all_settings_of_the_other_switches": 6,
+        "test_a_game_is_replayed_under_all_settings_of_the_other_switches": 0,
         "test_games_tell_apart_what_a_switch_changes_of_shapes_and_scores": 0,
     },
     "families/test_run.py": {
         "test_a_process_that_takes_too_long_before_it_begins_is_not_started_again": 0,
         "test_a_process_that_takes_too_long_costs_the_property_that_it_is_at": 0,
+        "test_groups_beyond_the_limit_are_unknown_with_a_short_condition": 0,
     },
     "families/test_shortest_differences.py": {"test_the_shortest_is_as_short_as_any_game": 5},
     "families/test_switches.py": {
         "test_continuous_integration_has_a_suite_for_each_switch": 0,
-        "test_games_under_two_settings_leave_out_nothing_where_they_never_part": 2,
+        "test_games_under_two_settings_leave_out_nothing_where_they_never_part": 0,
         "test_the_table_says_where_and_shows_a_game": 0,
     },
-    "families/test_ways.py": {"test_ways_are_decided_together_as_one_by_one": 0},
+    "families/test_ways.py": {
+        "test_a_question_about_many_may_take_more_work_than_one_about_each": 0,
+        "test_ways_are_decided_together_as_one_by_one": 0,
+    },
     "fuzz/test_cases.py": {"test_input_of_strangers_does_no_harm": 5},
     "impact/test_impact.py": {"test_both_paths_find_the_same": 0},
     "ir/test_codec.py": {"test_spoilt_data_are_refused_or_hold_values_of_the_declared_types": 0},
@@ -270,6 +275,7 @@ WHOLE: dict[str, dict[str, int]] = {
     "kernel/test_winners.py": {"test_an_end_names_who_has_won": 3},
     "library/test_answers.py": {"test_a_switch_is_compared_over_all_settings_of_the_others": 0},
     "library/test_any_input.py": {"test_any_event_is_accepted_or_refused": 0},
+    "library/test_checking.py": {"test_a_game_played_again_is_refused_as_it_is_when_it_is_checked": 0},
     "library/test_front.py": {"test_own_texts_are_found_in_the_folder_and_beside_the_games": 0},
     "lint/test_cone_of_influence.py": {
         "test_every_clause_of_a_bundled_game_matters_to_a_property": 3,
@@ -291,8 +297,9 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_the_judge_of_mutants_agrees_with_replay": 0,
     },
     "pages/test_book.py": {"test_switches_change_the_page": 0},
+    "pages/test_coverage.py": {"test_tables_are_sorted_by_a_click": 0},
     "pages/test_event_list.py": {
-        "test_the_list_shows_the_current_event_of_a_report": 2,
+        "test_the_list_shows_the_current_event_of_a_report": 0,
         "test_the_list_shows_the_newest_event_of_a_match": 0,
     },
     "pages/test_match.py": {
@@ -309,7 +316,10 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_contradictory_facts_are_reported": 0,
         "test_facts_contradict_no_possible_event": 0,
     },
-    "prove/encoding/test_known_steps.py": {"test_an_event_is_a_specialized_step": 3},
+    "prove/encoding/test_known_steps.py": {
+        "test_a_specialized_step_is_impossible_at_other_stages_and_movers": 2,
+        "test_an_event_is_a_specialized_step": 3,
+    },
     "prove/encoding/test_melds_of_several_keys.py": {"test_tiles_that_two_keys_name_become_a_meld": 3},
     "prove/encoding/test_places.py": {
         "test_a_concrete_state_with_places_changes_as_in_replay": 0,
@@ -367,15 +377,16 @@ WHOLE: dict[str, dict[str, int]] = {
     "replay/test_traces.py": {
         "test_every_action_is_in_a_trace": 4,
         "test_every_condition_is_broken_by_a_trace": 4,
+        "test_every_listed_unbreakable_condition_exists_and_is_unbroken": 4,
         "test_every_trace_gets_its_expected_verdict": 4,
     },
     "search/test_lasso.py": {"test_bundled_games_that_need_not_end_have_a_lasso": 4},
     "search/test_random_play.py": {"test_rare_states_of_bundled_games_are_found": 4},
     "simulate/test_asked.py": {"test_both_paths_have_the_same_answers": 3},
-    "simulate/test_compiled.py": {"test_both_paths_have_the_same_tally_and_traces": 7},
+    "simulate/test_compiled.py": {"test_both_paths_have_the_same_tally_and_traces": 14},
     "simulate/test_lacking.py": {
         "test_both_paths_look_at_the_same_tiles": 0,
-        "test_no_choice_of_groups_lacks_fewer": 5,
+        "test_no_choice_of_groups_lacks_fewer": 0,
     },
     "simulate/test_play.py": {"test_games_are_legal_whatever_the_policy": 4},
     "simulate/test_random_texts.py": {
@@ -391,7 +402,7 @@ WHOLE: dict[str, dict[str, int]] = {
     "test_frame.py": {"test_a_wheel_from_the_sdist_checks_traces_in_an_empty_environment": 0},
     "test_security.py": {"test_no_connection_is_opened": 3},
     "test_workers.py": {
-        "test_a_job_is_not_charged_with_what_jobs_before_it_left": 2,
+        "test_a_job_is_not_charged_with_what_jobs_before_it_left": 0,
         "test_a_worker_that_exceeds_a_limit_is_ended": 4,
     },
     "trace/test_read.py": {"test_every_json_object_reads_as_the_json_module_reads_it": 0},
@@ -406,6 +417,7 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_every_obligation_is_confirmed_by_two_solvers": 0,
         "test_prove_writes_and_recheck_checks": 0,
         "test_the_same_proofs_have_the_same_certificate": 0,
+        "test_values_that_no_state_allows_are_listed": 0,
     },
     "verify/test_claims.py": {
         "test_a_statement_about_all_ways_of_a_score_has_room_in_its_effort": 0,
@@ -417,6 +429,7 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_a_combination_takes_what_is_kept_of_its_parts_and_believes_none_of_it": 0,
         "test_a_game_that_replay_refuses_shows_nothing": 5,
         "test_a_part_of_the_results_leads_to_the_same_as_all_of_them": 3,
+        "test_another_text_falls_back_to_what_still_holds": 0,
         "test_what_a_proof_is_said_to_need_is_not_believed": 3,
         "test_what_is_kept_is_checked_and_says_the_same": 0,
     },
