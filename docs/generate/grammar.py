@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from golpae import bundled
 
-RULE = re.compile(r"^\??(\w+)(?:\.\d+)?: (.*(?:\n[ \t]+\|.*)*)", re.MULTILINE)
+RULE = re.compile(r"^[?!]?(\w+)(?:\.\d+)?: (.*(?:\n[ \t]+\|.*)*)", re.MULTILINE)
 TERMINAL = re.compile(r"^([A-Z_]+)(?:\.\d+)?: (?:/(.*)/|\"(.*)\")$", re.MULTILINE)
 SYMBOL = re.compile(r'"((?:[^"\\]|\\.)*)"|([A-Z_]{2,})|(\w+)|([\[\]()|*+?])')
 # Terminals that are no words, as a reader would call them.

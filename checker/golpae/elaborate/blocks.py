@@ -17,6 +17,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from golpae.diagnostics import Span
+from golpae.elaborate.switches.case_rows import by_cases, rows_of, with_rows
 from golpae.ir.ruleset import paths_of
 from golpae.syntax import tree as t
 from golpae.syntax.build.definitions import effects_of_call
@@ -28,21 +29,35 @@ BRINGS = "-brings"  # `a brings b` is the clause `a-brings`; what the patterns o
 
 def with_uses(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
     """Return declarations in which a use of effects after a `:`, which reads like a condition, is an effect."""
-    groups = {d.name.text for d in decls if isinstance(d, t.Group) and d.kind == "effects"}
-    return tuple(_with_uses(d, groups) for d in decls) if groups else decls
+    groups = _of_effects(decls)
+    declares = groups or any(_of_effects(d.parts) for d in decls if isinstance(d, t.Variant))
+    return tuple(_with_uses(d, groups) for d in decls) if declares else decls
+
+
+def _of_effects(decls: Iterable[t.Decl]) -> set[str]:
+    return {d.name.text for d in decls if isinstance(d, t.Group) and d.kind == "effects"}
 
 
 def _with_uses(decl: t.Decl, groups: set[str]) -> t.Decl:
     match decl:
-        case t.Action(clauses=clauses):
-            return replace(decl, clauses=tuple(replace(c, body=_as_use(c.body, groups)) for c in clauses))
+        case t.Action() | t.Group():
+            return _part_with_uses(decl, groups)
         case t.Delta(body=body) if body is not None:
             return replace(decl, body=_as_use(body, groups))
-        case t.Variant(deltas=deltas):
-            read = (d if d.body is None else replace(d, body=_as_use(d.body, groups)) for d in deltas)
-            return replace(decl, deltas=tuple(read))
+        case t.Variant(deltas=deltas, parts=parts):
+            known = groups | _of_effects(parts)
+            read = (d if d.body is None else replace(d, body=_as_use(d.body, known)) for d in deltas)
+            return replace(
+                decl, deltas=tuple(read), parts=tuple(_part_with_uses(part, known) for part in parts)
+            )
         case _:
             return decl
+
+
+def _part_with_uses(part: t.Added, groups: set[str]) -> t.Added:
+    if isinstance(part, t.Action | t.Group):
+        return replace(part, clauses=tuple(replace(c, body=_as_use(c.body, groups)) for c in part.clauses))
+    return part
 
 
 def _as_use(body: t.Body, groups: set[str]) -> t.Body:
@@ -60,7 +75,8 @@ def clauses_of(block: Block) -> tuple[t.Clause, ...]:
     """Return the parts of a block that a delta can name. A whole shape or arrangement has the name of its block."""
     match block:
         case t.Define() | t.Action():
-            return (*(_clause(w.name, w.expr, w.ids) for w in block.wheres), *block.clauses)
+            rows = rows_of(block) if isinstance(block, t.Define) else ()
+            return (*(_clause(w.name, w.expr, w.ids) for w in block.wheres), *block.clauses, *rows)
         case t.Group():
             return block.clauses
         case t.Score():
@@ -108,6 +124,8 @@ def with_clauses(block: Block, clauses: tuple[t.Clause, ...]) -> t.Decl:
     """Return the block with other clauses."""
     match block:
         case t.Define() | t.Action():
+            if isinstance(block, t.Define) and by_cases(block) is not None:
+                block, clauses = with_rows(block, clauses)
             named = {w.name.text for w in block.wheres}
             by_name = {c.name.text: c for c in clauses if c.name.text in named}
             wheres = tuple(

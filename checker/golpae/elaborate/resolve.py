@@ -16,6 +16,7 @@ from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near, quoted_
 from golpae.elaborate.blocks import BRINGS, Block, clauses_of, name_of, with_clauses
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.switches.added import names_added, with_parts, with_pattern
+from golpae.elaborate.switches.case_rows import by_cases
 from golpae.syntax import tree as t
 
 WHAT = {
@@ -166,15 +167,17 @@ def _refuse_clashes(active: Sequence[t.Variant], stated: Collection[str]) -> dic
             path = path_of(delta)
             before = touched.setdefault(path, [])
             differing = [(v, d) for v, d in before if v is not variant and not _are_equivalent(d, delta)]
+            differing += [(v, d) for v, d in _around(touched, path) if v is not variant]
             before.append((variant, delta))
             if differing and path in stated:
                 unstated[path] = variant.name.text
                 continue
             for other, earlier in differing[:1]:
+                both = min(path, path_of(earlier), key=len)
                 faults.append(
                     Diagnostic(
                         "R003",
-                        f"`{other.name.text}` and `{variant.name.text}` both change `{path}`",
+                        f"`{other.name.text}` and `{variant.name.text}` both change `{both}`",
                         _path_span(delta),
                         "leave one of them out, or write a variant for both together",
                         (Label(_path_span(earlier), f"changed by `{other.name.text}` here"),),
@@ -183,6 +186,15 @@ def _refuse_clashes(active: Sequence[t.Variant], stated: Collection[str]) -> dic
     if faults:
         raise SpecError(faults)
     return unstated
+
+
+def _around(
+    touched: dict[str, list[tuple[t.Variant, t.Delta]]], path: str
+) -> Iterable[tuple[t.Variant, t.Delta]]:
+    """Yield the changes of the whole of which a clause is a part, and those of the parts of a whole."""
+    for other, deltas in touched.items():
+        if path.startswith(f"{other}.") or other.startswith(f"{path}."):
+            yield from deltas
 
 
 def _leave_unstated(decls: list[t.Decl], path: str, switch: str, changes: list[Change]) -> None:
@@ -351,17 +363,20 @@ def _apply_to_clause(
 
 def _added_body(block: Block, name: str, delta: t.Delta) -> t.Body:
     """Return the body of a clause that is added to a block. Raises `SpecError` if the block cannot have it."""
-    if not isinstance(block, t.Action | t.Define | t.Score) or (
-        isinstance(block, t.Define) and not block.cases
+    rows = isinstance(block, t.Define) and by_cases(block) is not None
+    if not isinstance(block, t.Action | t.Define | t.Group | t.Score) or (
+        isinstance(block, t.Define) and not block.cases and not rows
     ):
         message = f"no clause can be added to `{name_of(block)}`"
         if isinstance(block, t.Define):
             message = f"`{block.name.text}` is a single value: no case can be added to it"
         raise SpecError([Diagnostic("R005", message, _path_span(delta), "replace it, or write another")])
     if isinstance(block, t.Define) and not isinstance(delta.body, t.Condition):
-        message = f"the cases of `{block.name.text}` are conditions, but this is not one"
+        what = "values" if rows else "conditions"
+        message = f"the cases of `{block.name.text}` are {what}, but this is not one"
         assert delta.body is not None
-        raise SpecError([Diagnostic("R005", message, delta.body.span, "write a condition")])
+        advice = "write a value" if rows else "write a condition"
+        raise SpecError([Diagnostic("R005", message, delta.body.span, advice)])
     assert delta.body is not None
     if isinstance(block, t.Score):
         return _of_score(block, name, delta)

@@ -29,6 +29,7 @@ from golpae.elaborate.instance import Instance, Setting, instantiate
 from golpae.elaborate.load import Loaded, load
 from golpae.elaborate.properties import share_of
 from golpae.elaborate.resolve import Resolved, path_of, resolve
+from golpae.elaborate.switches.case_rows import by_cases
 from golpae.families.alternatives import Alternative, Outside
 from golpae.families.family import Family
 from golpae.families.region import Cube, Region
@@ -419,6 +420,8 @@ class _Making:
         clauses = list(clauses_of(block))
         clause = delta.path[1].text if len(delta.path) == 2 else name
         at = next((i for i, c in enumerate(clauses) if c.name.text == clause), None)
+        if isinstance(block, t.Define) and by_cases(block) is not None and delta.kind != "replace":
+            raise NoChoice(path)  # a row more, or one less, is no choice between two values
         if name == "deal" and delta.kind in ("add", "drop") and clause in self._zones():
             raise NoChoice(path)  # it may deal tiles to this zone, and then a deal has a key more or less
         if delta.kind == "add":

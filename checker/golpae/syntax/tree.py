@@ -1073,8 +1073,22 @@ class Property(Node):
 
 
 # What a variant can declare.
-Added = Players | Option | Tiles | Zones | State | Define | Shape | Arrangement | Score | Action
-Decl = Game | Include | Source | Added | Kind | Order | Group | Delta | Variant | Property
+Added = (
+    Players
+    | Option
+    | Kind
+    | Order
+    | Tiles
+    | Zones
+    | State
+    | Define
+    | Group
+    | Shape
+    | Arrangement
+    | Score
+    | Action
+)
+Decl = Game | Include | Source | Added | Delta | Variant | Property
 
 
 @dataclass(frozen=True, slots=True)

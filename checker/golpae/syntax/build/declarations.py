@@ -183,6 +183,11 @@ class DeclarationBuilder(SpanBuilder):
     def path(self, meta: Meta, c: list[Any]) -> tuple[t.Word, ...]:
         return self._words(c)
 
+    def path_word(self, meta: Meta, c: list[Any]) -> Token:
+        (word,) = c
+        assert isinstance(word, Token)
+        return word
+
     def replace(self, meta: Meta, c: list[Any]) -> t.Delta:
         return t.Delta(self._span(meta), "replace", c[0], c[1], c[2])
 

@@ -69,7 +69,7 @@ def _values(kind: Type) -> list[str] | None:
 
 
 def _written(key: t.Expr) -> str:
-    return key.span.words
+    return str(key.value) if isinstance(key, t.Number) else key.span.words
 
 
 def _refuse_repeats(symbols: SymbolTable, cases: t.Cases) -> None:
