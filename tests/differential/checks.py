@@ -206,7 +206,7 @@ def _judged(text: RuleText, limits: Limits, report: Report) -> None:
             hands = Hands(name, readers.library, machine, side.making, rng, say, report.counts)
             hands.some(table, limits.hands)
             if limits.theorems:
-                check_theorems(machine.instance, limits.settings, rng, say, report.counts)
+                check_theorems(machine.instance, table.instance, limits.settings, rng, say, report.counts)
     actions = {a.name for a in rule_sets[text.name].actions if a.kind != "finish"}
     report.counts["texts of which every action happened"] += happened.keys() >= actions
 

@@ -42,7 +42,7 @@ from golpae.compare.options import CompareOptions
 from golpae.compare.size import paired_hands
 from golpae.compare.size.paired_hands import HandsDiffer, PairedHands
 from golpae.compare.text.diff import compare_texts
-from golpae.elaborate.instance import bounds, instantiate, options_of, values_of
+from golpae.elaborate.instance import Instance, bounds, instantiate, options_of, values_of
 from golpae.elaborate.resolve import resolve
 from golpae.ir.limits import TooManySteps
 from golpae.replay.machine import Machine
@@ -256,11 +256,17 @@ class _Pair:
 
     # ---------------------------------------------------------------- the judge
 
+    def _judged(self, pair: TablePair) -> list[Instance]:
+        """Return both sides of a pair, as the judge reads them."""
+        written = [self.one.as_written(), self.other.as_written()]
+        if pair.a is not self.a:
+            written.reverse()
+        return [instantiate(rules, pair.players, pair.options) for rules in written]
+
     def _played(self, pair: TablePair) -> dict[str, tuple[Any, ...]]:
         """Return for each question the judge's first game that refutes it, header first."""
         found: dict[str, tuple[Any, ...]] = {}
-        instances = [instantiate(rules, pair.players, pair.options) for rules in (pair.a, pair.b)]
-        tables = [start(instance) for instance in instances]
+        tables = [start(instance) for instance in self._judged(pair)]
         header = {"golpae": 1, "rules": pair.a.rules, "players": ["p"] * pair.players}
         one, two = tables[0][0], tables[1][0]
         path: tuple[Any, ...] = ()
@@ -290,7 +296,7 @@ class _Pair:
 
         `second` is whether it is a game of the second rule set.
         """
-        sides = [instantiate(rules, pair.players, pair.options) for rules in (pair.a, pair.b)]
+        sides = self._judged(pair)
         if second:
             sides.reverse()
         (ours, state), (theirs, other) = (start(side, int(game.lines[0].get("stake", 1))) for side in sides)

@@ -64,15 +64,16 @@ def check_calculator(text: RuleText) -> tuple[list[tuple[str, str]], Counter[str
         found.append((kind, detail))
 
     instances = [instantiate(text.rule_set(*switches), 2, {}) for switches in ((), (VARIANT,))]
+    judged = [instantiate(text.as_written(*switches), 2, {}) for switches in ((), (VARIANT,))]
     try:
-        totals = [_totals(instance) for instance in instances]
+        totals = [_totals(instance) for instance in judged]
     except Unclear:
         counts["texts not judged"] += 1
         return found, counts
     counts["texts"] += 1
-    lines = _check_scores(text, instances[0], totals[0], rng, say, counts)
+    lines = _check_scores(text, judged[0], totals[0], rng, say, counts)
     counts["hands scored on both paths"] += check_compiled(text, lines, say)
-    check_theorems(instances[0], SETTINGS, rng, say, counts)
+    check_theorems(instances[0], judged[0], SETTINGS, rng, say, counts)
     _check_comparison(instances, totals, say, counts)
     return found, counts
 

@@ -45,6 +45,10 @@ class RuleText:
         return {}
 
     @cached_property
+    def _as_written(self) -> dict[tuple[str, ...], RuleSet]:
+        return {}
+
+    @cached_property
     def loaded(self) -> Loaded:
         """The declarations of the text. Raises `SpecError`."""
         decls = parse(Text.of(f"{self.name}.golpae", self.source)).decls
@@ -63,7 +67,9 @@ class RuleText:
 
     def as_written(self, *switches: str) -> RuleSet:
         """Return the rules as the judge reads them, with the names that the text writes. Raises `SpecError`."""
-        return as_judged(resolve("+".join((self.name, *switches)), self.loaded))
+        if switches not in self._as_written:
+            self._as_written[switches] = as_judged(resolve("+".join((self.name, *switches)), self.loaded))
+        return self._as_written[switches]
 
     def faults(self) -> list[Diagnostic]:
         """Return what is wrong with the text and its variants."""

@@ -1,6 +1,6 @@
 """Theorems held against the judge, which goes through all values.
 
-Input: an instance of a rule set. Output: findings and counts.
+Input: an instance of a rule set, and the same as the judge reads it. Output: findings and counts.
 Guarantee: besides the theorems of the text, truths in it that read no game are asked, and whether some way of a score
 has so many points.
 """
@@ -56,15 +56,21 @@ def theorems_of(rules: RuleSet, rng: random.Random) -> Iterator[PropertyDecl]:
 
 
 def check_theorems(
-    instance: Instance, settings: Settings, rng: random.Random, say: Say, counts: Counter[str]
+    instance: Instance,
+    judged: Instance,
+    settings: Settings,
+    rng: random.Random,
+    say: Say,
+    counts: Counter[str],
 ) -> None:
     """Hold the verdicts on theorems against their values."""
+    written = {prop.name: prop.expr for prop in judged.rule_set.properties}
     verifier = Verifier(instance, settings)
     for prop in theorems_of(instance.rule_set, rng):
-        table, state = start(instance, most=MOST_WORK)
+        table, state = start(judged, most=MOST_WORK)
         table.begin()
         try:
-            value = truth(evaluate(prop.expr, Scene(table, state)))
+            value = truth(evaluate(written.get(prop.name, prop.expr), Scene(table, state)))
         except NO_VALUE:
             counts["theorems not judged"] += 1
             continue

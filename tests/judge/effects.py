@@ -21,6 +21,7 @@ from golpae.ir.types import Tile
 from tests.judge import words
 from tests.judge.evaluate import Scene, evaluate, kept, listed, slot
 from tests.judge.faults import CannotHappen, Refused, Unclear
+from tests.judge.lines import GIVEN
 from tests.judge.rows import (
     Row,
     fits_order,
@@ -120,6 +121,9 @@ def _perform(effect: ir.Effect, scene: Scene) -> State:
             return _paid(effect, scene)
         case ir.ForEach(name=name) if words.team_size(name):
             return _set_for_team(effect, scene)
+        case ir.ForEach(name=name, domain=domain, effects=effects) if name.startswith(GIVEN):
+            (given,) = members(evaluate(domain, scene if scene.start is None else scene.at(scene.start)))
+            return perform(effects, scene.having({name: given}))
         case ir.ForEach(name=name, domain=domain, effects=effects):
             for member in in_turn(members(evaluate(domain, scene)), item_of(domain.type)):
                 inner = scene.having({name: member}).at(state)

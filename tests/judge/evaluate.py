@@ -25,6 +25,7 @@ from tests.judge.state import Slot, State
 from tests.judge.table import Table
 from tests.judge.values import (
     Bag,
+    Map,
     Patterns,
     ScoreValue,
     Value,
@@ -50,7 +51,8 @@ class Scene:
     """Where an expression is evaluated.
 
     `lists` are the tiles of the keys of an event in the order in which it lists them, for what asks for their order
-    (6.5). `before` is the state before the event, for `earlier` (9.3).
+    (6.5). `before` is the state before the event, for `earlier` (9.3), `start` that before its first effect, for
+    `where` (12.3).
     """
 
     table: Table
@@ -58,18 +60,25 @@ class Scene:
     names: Mapping[str, Value] = field(default_factory=dict)
     lists: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
     before: State | None = None
+    start: State | None = None
 
     def having(self, names: Mapping[str, Value]) -> Scene:
         """Return the scene with more names, which hide keys of an event that are called the same."""
         lists = {k: v for k, v in self.lists.items() if k not in names}
-        return Scene(self.table, self.state, {**self.names, **names}, lists, self.before)
+        return replace(self, names={**self.names, **names}, lists=lists)
 
     def only(self, names: Mapping[str, Value]) -> Scene:
         """Return the scene with other names, for a part of the text that stands by itself."""
         return Scene(self.table, self.state, names, {}, self.before)
 
     def at(self, state: State) -> Scene:
-        return Scene(self.table, state, self.names, self.lists, self.before)
+        return replace(self, state=state)
+
+
+def at_the_table(expr: ir.Expr, table: Table) -> Bag:
+    """Return tiles that do not depend on a game."""
+    nothing = State("before", Map.of({}), Map.of({}), Bag(), (), 0)
+    return members(evaluate(expr, Scene(table, nothing)))
 
 
 def evaluate(expr: ir.Expr, scene: Scene) -> Value:
@@ -145,6 +154,8 @@ def _value(expr: ir.Expr, scene: Scene) -> Value:
             player = number(evaluate(expr.yes, scene))
             (partner,) = (other for other in table.team(player, 2) if other != player)
             return partner
+        case ir.If() if (asked := words.asked_order(expr)) is not None:
+            return _in_order(asked, scene)
         case ir.If(test=test, yes=yes, no=no):
             return evaluate(yes if truth(evaluate(test, scene)) else no, scene)
         case ir.IsShape(arg=arg, shape=shape):
@@ -249,6 +260,11 @@ def _word(expr: ir.Builtin, scene: Scene) -> Value:
 
 
 def _definition(name: str, args: tuple[ir.Expr, ...], scene: Scene) -> Value:
+    words_of_tiles, together = scene.table.words_of_tiles(name), scene.table.listed_together(name)
+    if words_of_tiles is not None:
+        return words_of_tiles.get(number(evaluate(args[0], scene)))
+    if together is not None:
+        return together
     declared = scene.table.definition(name)
     if any(param.parts for param in declared.params):
         raise Unclear("a definition with a list of tiles")
@@ -435,8 +451,50 @@ def _only(braces: ir.Expr) -> ir.Expr:
     return item
 
 
+def _in_order(asked: words.AskedOrder, scene: Scene) -> Value:
+    """Return what is asked of an order (3.17)."""
+    order = [scene.table.tile(name) if asked.of_tiles else name for name in asked.members]
+    of = None if asked.of is None else evaluate(asked.of, scene)
+    if asked.word == words.AT:
+        if asked.of is None:  # an order of one member, in which every place is the same one
+            return order[0]
+        place = number(of) - 1
+        if asked.circle:
+            return order[place % len(order)]
+        return order[place] if 0 <= place < len(order) else None
+    if of not in order:
+        return 0 if asked.word == words.PLACE_OF else None
+    place = order.index(of)
+    if asked.word == words.PLACE_OF:
+        return place + 1
+    place += 1 if asked.word == words.AFTER else -1
+    if asked.circle:
+        return order[place % len(order)]
+    return order[place] if 0 <= place < len(order) else None
+
+
+def _beside_others(word: str, domain: ir.Expr, scene: Scene) -> int:
+    """Return a rounded number, or the smaller or the larger of two (3.16)."""
+    assert isinstance(domain, ir.BagOf)
+    a, b = (number(evaluate(item, scene)) for item in domain.items)
+    match word:
+        case words.ROUNDED_DOWN:
+            return 0 if b == 0 else a - a % b
+        case words.ROUNDED_UP:
+            return 0 if b == 0 else a if a % b == 0 else a - a % b + b
+        case words.SMALLER:
+            return min(b, a)
+        case _:
+            return max(b, a)
+
+
 def _fold(expr: ir.Fold, scene: Scene) -> Value:
     size = words.team_size(expr.names[0])
+    if expr.names[0] in words.BESIDE_OTHERS:
+        return _beside_others(expr.names[0], expr.domain, scene)
+    if (members_of := words.listed_members(expr)) is not None:
+        of_tiles = expr.type == BagType(Tile())
+        return bag(scene.table.tile(name) if of_tiles else name for name in members_of)
     if expr.names == (words.GAINS,):
         seat = number(evaluate(_only(expr.domain), scene))
         return scene.state.gains[seat] if scene.state.gains else 0

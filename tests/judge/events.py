@@ -26,7 +26,7 @@ from golpae.ir.types import Each, Opt, Tile, Type
 from tests.judge.effects import perform_clauses
 from tests.judge.evaluate import Scene, evaluate, limited
 from tests.judge.faults import Refused, Unclear
-from tests.judge.match import dealt, hand_size, payments
+from tests.judge.match import dealt, dealt_to_zone, hand_size, payments
 from tests.judge.reading import Event, Malformed, Reading, read
 from tests.judge.shapes import holds as shape_holds
 from tests.judge.state import State
@@ -132,7 +132,8 @@ def _numbers_of(value: Value) -> Iterator[int]:
 
 def of_the_text(action: Action) -> list[Condition]:
     """Return the conditions that the text wrote (6.3.3)."""
-    rest = [c for c in action.conditions if not isinstance(c.expr, ir.Implicit)]
+    dealt_to = zones_dealt_to(action)
+    rest = [c for c in action.conditions if not isinstance(c.expr, ir.Implicit) and c.name not in dealt_to]
     keys = {param.name for param in action.params}
     while rest and rest[0].name in keys and _begins(rest[0], f"`{rest[0].name}` must "):
         keys.remove(rest[0].name)
@@ -149,6 +150,14 @@ def of_the_text(action: Action) -> list[Condition]:
     ):
         rest = rest[:-1]
     return rest
+
+
+def zones_dealt_to(action: Action) -> dict[str, ir.Expr]:
+    """Return how many tiles a deal deals to zones, in the order of the text (5.8).
+
+    golpae has a condition and a move for each; the judge asks and moves itself.
+    """
+    return {} if action.dealing is None else {to.zone: to.size for to in action.dealing.table}
 
 
 def _begins(condition: Condition, words: str) -> bool:
@@ -174,6 +183,8 @@ def _try_order(scene: Scene, reading: Reading) -> Illegal | Legal:
 def _conditions(scene: Scene, reading: Reading) -> Iterator[tuple[str, bool]]:
     """Return the conditions 6.3.3 to 6.3.6 in order, each when it is asked for."""
     action = reading.action
+    for zone, size in zones_dealt_to(action).items():
+        yield zone, len(members(scene.names[zone])) == number(evaluate(size, scene))
     for condition in of_the_text(action):
         yield condition.name, truth(evaluate(condition.expr, scene))
     yield from _of_every_game(scene, reading)
@@ -262,20 +273,23 @@ def _after(scene: Scene, reading: Reading) -> State:
         raise Unclear("a win outside of a hand, which 5.7 forbids")
     match action.kind:
         case "play" | "before":
-            return perform_clauses(action.effects, scene)
+            return perform_clauses(action.effects, replace(scene, start=state))
         case "deal":
             assert action.dealing is not None
             hands = [members(hand) for hand in reading.lists["hands"]]
-            return perform_clauses(
-                action.effects, scene.at(dealt(action.dealing, hands, reading.lists.get("reserve"), scene))
-            )
+            scene = scene.at(dealt(action.dealing, hands, reading.lists.get("reserve"), scene))
+            zones = zones_dealt_to(action)
+            for zone in zones:
+                scene = scene.at(dealt_to_zone(action.dealing, zone, members(scene.names[zone]), scene))
+            assert [clause.name for clause in action.effects[: len(zones)]] == [*zones]
+            return perform_clauses(action.effects[len(zones) :], replace(scene, start=scene.state))
         case "end":
             pay = payments(scene)
-            after = perform_clauses(action.effects, scene.at(replace(state, gains=pay)))
+            after = perform_clauses(action.effects, replace(scene.at(replace(state, gains=pay)), start=state))
             sums = (total + pay[seat] for seat, total in zip(table.seats, after.totals, strict=True))
             totals = tuple(map(limited, sums))
             return replace(after, stage="ended", totals=totals, hands_played=state.hands_played + 1)
         case "finish":
-            return replace(perform_clauses(action.effects, scene), stage="finished")
+            return replace(perform_clauses(action.effects, replace(scene, start=state)), stage="finished")
         case _:
             assert_never(action.kind)

@@ -19,7 +19,7 @@ from golpae.ir.types import Opt
 from tests.judge import words
 from tests.judge.effects import Unordered, arrive, without_tile
 from tests.judge.evaluate import Scene, evaluate, kept, limited
-from tests.judge.faults import Unclear, Unset
+from tests.judge.faults import CannotHappen, Refused, Unclear, Unset
 from tests.judge.rows import Row, hidden_row, known_row, tiles_of
 from tests.judge.state import Content, Slot, State
 from tests.judge.table import NO_LIMIT, Table
@@ -93,6 +93,17 @@ def dealt(dealing: Dealing, hands: Sequence[Bag], reserve: Sequence[Value] | Non
         left = hidden_row(tiles_of(rest)) if reserve is None else known_row(reserve)
         state = state.with_content((dealing.zone, None), left)
     return state
+
+
+def dealt_to_zone(dealing: Dealing, zone: str, tiles: Bag, scene: Scene) -> State:
+    """Return the state after tiles went on to a zone that they are dealt to (5.8). Raises `Refused`."""
+    state = scene.state
+    try:
+        for tile in tiles:
+            state = without_tile(state, (dealing.zone, None), tile, None)
+    except CannotHappen:
+        raise Refused("then") from None
+    return arrive(Unordered(tiles), (zone, None), None, None, scene.at(state))
 
 
 def payments(scene: Scene) -> tuple[int, ...]:

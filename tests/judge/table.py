@@ -1,14 +1,14 @@
 """A rule set at one table, with what the judge looks up in it.
 
 Input: a rule text; a rule set at a number of players and options, and the stake. Output: a `RuleSet`; a `Table`.
-Guarantee: the set is the one that `golpae.elaborate.instance` spells out; nothing else of golpae gives meaning.
-A header is malformed (1.2) if `instantiate` raises `TableFault`.
+Guarantee: the set is read from the lines of the text, as `tile_set` does. A header is malformed (1.2) if `instantiate`
+raises `TableFault`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
@@ -17,9 +17,11 @@ from golpae.elaborate.instance import Instance
 from golpae.elaborate.load import load
 from golpae.elaborate.resolve import resolve
 from golpae.ir.ruleset import ArrangementDecl, Definition, RuleSet, ScoreDecl, ShapeDecl, VarDecl, ZoneDecl
+from golpae.syntax import tree as t
 from tests.judge.faults import Unclear
+from tests.judge.tile_set import TileSet, set_of
 from tests.judge.values import Bag, Stranger, Value, bag
-from tests.judge.words import as_judged
+from tests.judge.words import Judged, as_judged
 
 NO_LIMIT = 10**12
 D = TypeVar("D", ZoneDecl, VarDecl, Definition)
@@ -27,7 +29,7 @@ D = TypeVar("D", ZoneDecl, VarDecl, Definition)
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A rule set at one table. `known_shapes` and `numbers` are what it has found out before.
+    """A rule set at one table. `known_shapes` and `numbers` are what it has found out before, `tiles` is its set.
 
     What needs more than `most` evaluations is too large to be gone through; `spent` counts them.
     """
@@ -38,6 +40,23 @@ class Table:
     numbers: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
     most: int = NO_LIMIT
     spent: list[int] = field(default_factory=lambda: [0], compare=False, repr=False)
+    tiles: TileSet = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Read the set from the text, and take out what is withdrawn (1.5)."""
+        rules = self.instance.rule_set
+        assert isinstance(rules, Judged)
+        lines = next(d for d in rules.written if isinstance(d, t.Tiles))
+        tiles = set_of(lines, rules.tiles.attributes, self.instance.options)
+        object.__setattr__(self, "tiles", tiles)
+        object.__setattr__(self, "instance", replace(self.instance, kinds=tuple(tiles.kinds)))
+        if rules.tiles.withdrawn is not None:
+            from tests.judge.evaluate import at_the_table
+
+            gone = at_the_table(rules.tiles.withdrawn, self)
+            left = [(kind, min(kind.copies, gone.count(number))) for number, kind in enumerate(tiles.kinds)]
+            kinds = tuple(replace(kind, copies=kind.copies - n, withdrawn=n) for kind, n in left)
+            object.__setattr__(self, "instance", replace(self.instance, kinds=kinds))
 
     def spend(self) -> None:
         """Count one evaluation. Raises `Unclear` if that is too many."""
@@ -89,6 +108,15 @@ class Table:
 
     def group(self, name: str) -> Bag:
         return bag(i for i, k in enumerate(self.instance.kinds) if k.group == name and k.copies > 0)
+
+    def words_of_tiles(self, name: str) -> dict[int, str] | None:
+        """Return the word of each kind for a range of words, None if there is no such range (1.8)."""
+        return self.tiles.words.get(name)
+
+    def listed_together(self, name: str) -> Bag | None:
+        """Return the kinds in play of a line or a word whose name is no group, None if it is none of these (1.8)."""
+        numbers = self.tiles.bags.get(name)
+        return None if numbers is None else bag(i for i in numbers if self.instance.kinds[i].copies > 0)
 
     def kinds(self) -> Bag:
         return bag(i for i, k in enumerate(self.instance.kinds) if k.copies > 0)

@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-import random
-from collections import Counter
-from pathlib import Path
-from tempfile import TemporaryDirectory
-
 import pytest
 
-from golpae.elaborate.check import elaborate
-from golpae.elaborate.instance import instantiate
-from golpae.replay.machine import Machine
-from tests.differential.against_judge import Side
-from tests.judge.table import Table, rules_of
+from tests.judge.beside_replay import hold
 from tests.judge.texts import game
 
 LOOPS = """
@@ -137,24 +128,3 @@ def test_replay_and_the_judge_agree_about_teams() -> None:
     state = f"{STATE}each team's bags: number = 0\n"
     payout = "won: for each q in winners: q scores 1; q pays q's partner q's bags"
     hold(game(TEAMED, tiles=coins, state=state, players="4 to 4 in teams of 2", payout=payout), 4)
-
-
-def hold(text: str, players: int) -> None:
-    """Play games of a text, and check that replay and the judge agree about all that is tried."""
-    with TemporaryDirectory() as folder:
-        Path(folder, "judged.golpae").write_text(text)
-        machine = Machine(instantiate(elaborate("judged", [Path(folder)]), players, {}))
-    found: list[str] = []
-    counts: Counter[str] = Counter()
-    side = Side(
-        machine,
-        Table(instantiate(rules_of(text), players, {})),
-        random.Random(1),
-        lambda kind, detail, _: found.append(f"{kind}: {detail}"),
-        counts,
-        tries=40,
-    )
-    for _ in range(6):
-        side.game()
-    assert found == []
-    assert counts["tried and legal"] > 100

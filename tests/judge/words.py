@@ -3,8 +3,8 @@
 Input: a `Resolved` text. Output: a `RuleSet` in which each such word stands as a construct with a *mark*, a name that
 no text can write; `evaluate` and `effects` look for marks and do what the page says of the word.
 Guarantee: the typed tree holds the parts of each such word as they were written, and nothing that golpae writes out for
-it. Words that the judge does not know yet (groups, `where`, patterns of tiles), golpae writes
-out. What stands round a mark has the right kind of value, and no meaning.
+it, except where its type is needed beside a mark. What stands round a mark has the right kind of value, and no meaning.
+Groups, `where` and definitions of scores are put in their places by `lines`, tiles are listed by `tile_set`.
 """
 
 from __future__ import annotations
@@ -13,13 +13,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, TypeVar, assert_never
 
-from golpae.diagnostics import Span
+from golpae.diagnostics import Span, SpecError
 from golpae.elaborate.check import check_expanded
-from golpae.elaborate.expand.expand import STEPS
+from golpae.elaborate.expand.tile_patterns import tile_patterns
 from golpae.elaborate.resolve import Resolved
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import RuleSet
+from golpae.ir.types import Opt, Tile
 from golpae.syntax import tree as t
+from tests.judge.lines import in_their_places
 
 NEXT: Final = (
     "the next"  # `{x for x in {p}}` with this name: the players round the table, from the right of p
@@ -40,11 +42,16 @@ ORDER: Final = (
 GAINS: Final = "the gains"  # `number of x in {p}: yes` with this name: what p has gained
 PAYS: Final = "pays"  # `for each x in {p, q}: when amount = 0` with this name: a payment during a hand
 SCORES: Final = "scores"  # the same over `{p}`
-CARRIED_OUT = {
-    "without_repeat",
-    "teams_written_out",
-    "winners_written_out",
-}  # steps of golpae that the judge does without
+ROUNDED_DOWN: Final = "rounded down"  # `sum of x for x in {n, unit}` with this name, and so the next ones
+ROUNDED_UP: Final = "rounded up"
+SMALLER: Final = "the smaller of"
+LARGER: Final = "the larger of"
+BESIDE_OTHERS = (ROUNDED_DOWN, ROUNDED_UP, SMALLER, LARGER)
+AFTER: Final = "next after"  # of an order: `if some x in players: yes then a else a`, `a` as golpae types it
+BEFORE: Final = "next before"
+PLACE_OF: Final = "place of"
+AT: Final = "at"
+MEMBERS: Final = "members of"  # `{x for x in o}` with this name and the members
 
 P = TypeVar("P")
 
@@ -57,6 +64,57 @@ class Repeated:
     before: ir.Expr | None
     after: ir.Expr | None
     effects: tuple[ir.Effect, ...]
+
+
+class Judged(RuleSet):
+    """A rule set as the judge reads it, with the declarations of its text."""
+
+    __slots__ = ("written",)
+    written: tuple[t.Decl, ...]
+
+    @classmethod
+    def of(cls, rules: RuleSet, written: tuple[t.Decl, ...]) -> Judged:
+        """Return a rule set with the declarations of its text."""
+        out = cls(**{field.name: getattr(rules, field.name) for field in fields(rules)})
+        object.__setattr__(out, "written", written)
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class AskedOrder:
+    """What is asked of an order, and of what: a member or a place. It is None if golpae's types lost it."""
+
+    word: str
+    circle: bool
+    members: tuple[str, ...]
+    of_tiles: bool
+    of: ir.Expr | None
+
+
+def asked_order(expr: ir.If) -> AskedOrder | None:
+    """Return what is asked of an order, None if something else is."""
+    if not isinstance(expr.test, ir.Quant):
+        return None
+    word, _, listed = expr.test.names[0].partition(": ")
+    if word.removesuffix(" round") not in (AFTER, BEFORE, PLACE_OF, AT):
+        return None
+    typed, of = expr.yes, None
+    if isinstance(typed, ir.If) and isinstance(typed.test, ir.Op):
+        of = typed.test.args[0]
+        if word == f"{AT} round":  # the rest of the place
+            assert isinstance(of, ir.Op)
+            of = of.args[0]
+    kind = expr.type if of is None or word.startswith(AT) else of.type
+    of_tiles = (kind.item if isinstance(kind, Opt) else kind) == Tile()
+    return AskedOrder(
+        word.removesuffix(" round"), word.endswith(" round"), tuple(listed.split(", ")), of_tiles, of
+    )
+
+
+def listed_members(expr: ir.Fold) -> list[str] | None:
+    """Return the members of an order, None if something else is meant."""
+    word, _, listed = expr.names[0].partition(": ")
+    return listed.split(", ") if word == MEMBERS else None
 
 
 def repeated(loop: ir.ForEach) -> Repeated:
@@ -72,14 +130,30 @@ def repeated(loop: ir.ForEach) -> Repeated:
     return Repeated(times, None, first.test, tuple(others))
 
 
-def as_judged(resolved: Resolved) -> RuleSet:
-    """Return a text with its words marked, typed. Raises `SpecError`."""
-    text = _Text(resolved.decls)
-    decls = tuple(text.marked(decl) for decl in resolved.decls)
-    for step in STEPS:
-        if step.__name__ not in CARRIED_OUT and not (text.pays and step.__name__ == "payments_written_out"):
-            decls = step(decls)
-    return check_expanded(replace(resolved, decls=decls))
+def as_judged(resolved: Resolved) -> Judged:
+    """Return a text with its words marked, typed. Raises `SpecError`.
+
+    What is known of a member of an order (that it is not none) is lost where an order is marked; a text that needs it
+    is read without such marks.
+    """
+    return in_their_places(resolved.decls, lambda decls: _typed(resolved, decls))
+
+
+def _typed(resolved: Resolved, decls: tuple[t.Decl, ...]) -> Judged:
+    first: SpecError | None = None
+    for orders in (True, False):
+        text = _Text(decls, orders)
+        try:
+            marked = tile_patterns(tuple(text.marked(decl) for decl in decls))
+            rules = check_expanded(replace(resolved, decls=marked))
+        except SpecError as fault:
+            first = first or fault
+            if not text.has_orders:
+                break
+            continue
+        return Judged.of(rules, resolved.decls)
+    assert first is not None
+    raise first
 
 
 def _changed(part: P, change: Callable[[Any], Any]) -> P:
@@ -100,6 +174,8 @@ def _names(part: object) -> Iterator[str]:
             yield from _names(item)
     elif isinstance(part, t.Word):
         yield part.text
+    elif isinstance(part, t.Clause):
+        yield from _names(part.body)  # its own name means nothing elsewhere
     elif isinstance(part, t.Node):
         if isinstance(part, t.Param):
             yield part.name
@@ -110,15 +186,6 @@ def _names(part: object) -> Iterator[str]:
 def _among(span: Span, mark: str, player: t.Expr) -> t.EachOf:
     """Return `{x for x in {player}}`, in which the mark is `x`."""
     return t.EachOf(span, t.Name(span, mark), t.Word(span, mark), t.Bag(span, (player,)), None)
-
-
-def _has_payments(part: object) -> bool:
-    """Return whether a payment is somewhere in a part of a tree."""
-    if isinstance(part, tuple):
-        return any(_has_payments(item) for item in part)
-    if isinstance(part, t.Pays | t.Scores):
-        return True
-    return isinstance(part, t.Node) and any(_has_payments(getattr(part, f.name)) for f in fields(part))
 
 
 def team_size(name: str) -> int:
@@ -139,7 +206,7 @@ def comparison(expr: ir.Op) -> tuple[str, list[list[str]], ir.Expr, ir.Expr] | N
 class _Text:
     """A text whose words are marked."""
 
-    def __init__(self, decls: tuple[t.Decl, ...]) -> None:
+    def __init__(self, decls: tuple[t.Decl, ...], orders: bool) -> None:
         names = {*_names(decls)}
         states = [var for decl in decls if isinstance(decl, t.State) for var in decl.vars]
         sizes = [d.team.value for d in decls if isinstance(d, t.Players) and d.team is not None]
@@ -149,11 +216,23 @@ class _Text:
         self._words |= {"teams"} if self._team > 0 and "teams" not in names else set[str]()
         kinds = [decl for decl in decls if isinstance(decl, t.Kind) and decl.in_order]
         self._orders = ";".join(",".join(_listed(kind.type)) for kind in kinds)
-        groups = [decl for decl in decls if isinstance(decl, t.Group)]
-        self.pays = "gains" not in names and not any(_has_payments(group) for group in groups)
+        self.pays = "gains" not in names
         self._ends, self._is_hand = False, False
+        self._own_names: set[str] = set()
+        listed = {
+            d.name.text: (d.circle, [item.span.words for item in d.items])
+            for d in decls
+            if isinstance(d, t.Order)
+        }
+        of_kinds = {kind.name.text: (False, [*_listed(kind.type)]) for kind in kinds}
+        self._alone = {*listed} if orders else set()
+        self._listed = {**listed, **of_kinds} if orders else {}
+        self.has_orders = bool(self._listed)
 
     def marked(self, decl: t.Decl) -> t.Decl:
+        self._own_names = {*_params(decl)}
+        if isinstance(decl, t.Order):
+            return decl
         self._ends = isinstance(decl, t.Action) and decl.kind == "finish"
         self._is_hand = isinstance(decl, t.Action) and decl.kind in ("action", "deal")
         return _changed(decl, self._node)
@@ -196,6 +275,22 @@ class _Text:
                 return t.ForEach(span, t.Word(span, mark), t.Bag(span, seats), (t.When(span, is_amount, ()),))
             case t.Cases():
                 return _cases(node)
+            case t.Rounded(number=number, direction=direction, unit=unit):
+                return _of_numbers(span, ROUNDED_DOWN if direction == "down" else ROUNDED_UP, number, unit)
+            case t.Extreme(kind=kind, left=left, right=right):
+                return _of_numbers(span, SMALLER if kind == "smaller" else LARGER, left, right)
+            case t.NextTo(order=order, side=side) if order in self._listed:
+                return self._asked(node, AFTER if side == "after" else BEFORE, order)
+            case t.PlaceOf(order=order) if order in self._listed:
+                return self._asked(node, PLACE_OF, order)
+            case t.RowPlace(row=t.EachOf(name=t.Word(text=mark), domain=order)) if mark.startswith(MEMBERS):
+                assert isinstance(order, t.Name)
+                return self._asked(replace(node, row=order), AT, order.name)
+            case t.RowPlace(row=t.Name(name=order)) if order in self._listed and order not in self._own_names:
+                return self._asked(node, AT, order)
+            case t.Name(name=order) if order in self._alone and order not in self._own_names:
+                mark = f"{MEMBERS}: {', '.join(self._listed[order][1])}"
+                return t.EachOf(span, t.Name(span, mark), t.Word(span, mark), node, None)
             case t.Binary(op="<" | "<=" | ">" | ">=") if self._orders:
                 mark = f"{ORDER}{node.op} {self._orders}"
                 players = t.Name(span, "players")
@@ -208,6 +303,28 @@ class _Text:
                 return replace(node, team=None)
             case _:
                 return node
+
+    def _asked(self, node: t.Expr, word: str, order: str) -> t.Expr:
+        """Return a question to an order with a mark beside it."""
+        circle, names = self._listed[order]
+        mark = f"{word}{' round' if circle else ''}: {', '.join(names)}"
+        span = node.span
+        test = t.Quantified(span, "some", (t.Word(span, mark),), t.Name(span, "players"), t.Truth(span, True))
+        return t.If(span, test, node, node)
+
+
+def _params(decl: t.Decl) -> Iterator[str]:
+    """Return the names of the values that an action, a definition or a score is given."""
+    if isinstance(decl, t.Action | t.Define | t.Score):
+        for param in decl.params if not isinstance(decl, t.Score) else ():
+            yield param.name
+            yield from (word.text for word in param.parts or ())
+    if isinstance(decl, t.Action) and decl.by is not None:
+        yield decl.by.text
+
+
+def _of_numbers(span: Span, mark: str, one: t.Expr, other: t.Expr) -> t.Expr:
+    return t.Fold(span, "sum of", (t.Word(span, mark),), t.Bag(span, (one, other)), t.Name(span, mark), None)
 
 
 def _listed(kind: t.Type) -> tuple[str, ...]:
