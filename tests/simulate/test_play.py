@@ -42,8 +42,9 @@ def test_the_policy_random_takes_one_of_the_choices_in_order(rules: str, players
         table.apply(events[-1].action, state, events[-1].args)
     assert game.events == tuple(events)
     winner, pay = events[-1].args[:2]
+    winners = () if winner is None else (winner,)
     (hand,) = game.hands
-    assert (hand.winner, list(hand.pay), hand.events) == (winner, pay, len(events))
+    assert (hand.winners, list(hand.pay), hand.events) == (winners, pay, len(events))
 
 
 @pytest.mark.parametrize("policy", ["random", "greedy", "towards"])
@@ -98,7 +99,7 @@ def test_a_hand_that_goes_on_and_on_is_broken_off() -> None:
 def test_patterns_are_those_of_the_winning_hand() -> None:
     table = table_of(machine("korean-mahjong", 4), "towards")
     won = [table.play(1, number) for number in (1, 6)]
-    assert all(game.hands[0].winner is not None for game in won)
+    assert all(game.hands[0].winners for game in won)
     for game in won:
         (win,) = (event for event in game.events if event.action == "win")
         assert game.hands[0].patterns
@@ -130,7 +131,7 @@ def test_tallies_of_parts_add_up_in_any_order() -> None:
 
 
 def test_games_that_came_to_the_same_are_counted_together() -> None:
-    won = PlayedHand(Ending.WON, 12, 1, (-2, 2), ("pairs", "pairs"))
+    won = PlayedHand(Ending.WON, 12, (1,), (-2, 2), ("pairs", "pairs"))
     for hand in (won, PlayedHand(Ending.DEAD_END, 7)):
         game, together, apart = Game((won, hand), ()), Tally(2), Tally(2)
         together.add([3, 5, 8], game)

@@ -128,6 +128,8 @@ def _condition(rules: RuleSet, action: Action, condition: Condition) -> dict[str
     ids: Iterable[str] = condition.ids
     if condition.of_game is not None:
         out["of_every_game"] = condition.of_game
+        if condition.of_game == "winner" and rules.winners_state is not None:
+            out["winners"] = rules.winners_state
         if condition.of_game == "set":
             ids = rules.tiles.ids or ids
             of_withdrawn = rules.tiles.withdrawn_ids or condition.ids

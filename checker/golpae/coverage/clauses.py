@@ -135,12 +135,12 @@ class Book:
         rule_set = self.rule_set(rules)
         written = _written(placed(resolve(rules, self.loaded).decls))
         out: dict[str, Clause] = {}
-        for block, path, kind, ids in _clauses_of(rule_set):
+        for block, path, kind, ids, name in _clauses_of(rule_set):
             line = path.partition(" when")[0] if kind == "when" else path
             stated = line in written
             span = written.get(line) or written.get(block)
             if span is not None:
-                out[path] = self._put(path, kind, ids, span, stated)
+                out[path] = self._put(path, kind, ids, span, stated, name=name)
         for name in split(rules)[1]:
             out |= {c.path: c for c in self.switches if c.path == name}
         return out
@@ -153,11 +153,13 @@ class Book:
         span: Span,
         stated: bool,
         switch: str | None = None,
+        name: str | None = None,
     ) -> Clause:
         key = (span.text.name, span.start, path.partition(".")[2] if kind == "when" or not stated else kind)
         if key not in self._found:
             by = switch or next((v.name.text for v in self._variants if _within(span, v.span)), None)
-            name = path if by is None or kind == "switch" else f"{path} ({by})"
+            name = name or path
+            name = name if by is None or kind == "switch" else f"{name} ({by})"
             if kind == "switch":
                 name = f"+{path}"
             alike = sum(1 for taken in self._names if taken == name or taken.startswith(f"{name} #"))
@@ -204,21 +206,27 @@ def _written(decls: tuple[t.Decl, ...]) -> dict[str, Span]:
 # ------------------------------------------------------------------ what a rule set has
 
 
-def _clauses_of(rules: RuleSet) -> Iterator[tuple[str, str, Kind, tuple[str, ...]]]:
-    """Yield the block, the path, the kind and the numbers of each clause."""
+def _clauses_of(rules: RuleSet) -> Iterator[tuple[str, str, Kind, tuple[str, ...], str]]:
+    """Yield the block, the path, the kind, the numbers and the name of each clause.
+
+    A line that deals to a zone is a condition: its tiles are moved if it holds.
+    """
     for action in rules.actions:
-        yield action.name, action.name, "action", action.ids
-        for path, condition in zip(condition_paths(action), action.conditions, strict=True):
-            yield action.name, path, "condition", condition.ids
-        yield from _effects(action.name, action.effects)
-    yield from _effects("payout", rules.payout)
+        yield action.name, action.name, "action", action.ids, action.name
+        conditions = condition_paths(action)
+        for path, condition in zip(conditions, action.conditions, strict=True):
+            yield action.name, path, "condition", condition.ids, path
+        effects = _effects(action.name, action.effects, rules.winners_state)
+        yield from (clause for clause in effects if clause[1] not in conditions)
+    yield from _effects("payout", rules.payout, rules.winners_state)
     asked = _asked(rules)
     for definition in rules.definitions:
         if ("definition", definition.name) in asked:
             yield from _definition(definition)
     for score in rules.scores:
         for pattern in score.patterns:
-            yield score.name, f"{score.name}.{pattern.name}", "pattern", pattern.ids
+            path = f"{score.name}.{pattern.name}"
+            yield score.name, path, "pattern", pattern.ids, path
 
 
 def condition_paths(action: Action) -> list[str]:
@@ -227,22 +235,29 @@ def condition_paths(action: Action) -> list[str]:
 
 
 def _effects(
-    block: str, clauses: tuple[EffectClause, ...]
-) -> Iterator[tuple[str, str, Kind, tuple[str, ...]]]:
+    block: str, clauses: tuple[EffectClause, ...], has_won: str | None
+) -> Iterator[tuple[str, str, Kind, tuple[str, ...], str]]:
+    """Yield effects and their tests; not those that ask for the state `has_won`, which no line of a text does."""
     for path, clause in zip(paths_of(block, [c.name for c in clauses]), clauses, strict=True):
-        yield block, path, "effect", clause.ids
-        tests = sum(1 for effect in flat(clause.effects) if deciding_test(effect) is not None)
-        for number in range(1, tests + 1):
-            yield block, when_path(path, number), "when", clause.ids
+        yield block, path, "effect", clause.ids, path
+        tests = [test for effect in flat(clause.effects) if (test := deciding_test(effect)) is not None]
+        stated = [number for number, test in enumerate(tests, 1) if not _reads(test, has_won)]
+        for name, number in enumerate(stated, 1):
+            yield block, when_path(path, number), "when", clause.ids, when_path(path, name)
 
 
-def _definition(definition: Definition) -> Iterator[tuple[str, str, Kind, tuple[str, ...]]]:
+def _reads(test: ir.Expr, state: str | None) -> bool:
+    return any(isinstance(node, ir.StateRead) and node.name == state for node in nodes(test))
+
+
+def _definition(definition: Definition) -> Iterator[tuple[str, str, Kind, tuple[str, ...], str]]:
     name = definition.name
     if definition.single:
-        yield name, name, "definition", definition.cases[0].ids or definition.ids
+        yield name, name, "definition", definition.cases[0].ids or definition.ids, name
         return
     for case in definition.cases:
-        yield name, f"{name}.{case.name}", "case", case.ids or definition.ids
+        path = f"{name}.{case.name}"
+        yield name, path, "case", case.ids or definition.ids, path
 
 
 def _asked(rules: RuleSet) -> frozenset[Part]:

@@ -85,8 +85,8 @@ class GameTally:
             sides += [((path, PLAYED), 0) for path, clause in clauses.items() if clause.kind == "switch"]
         for (path, side), events in sides:
             clause = clauses.get(path)
-            if clause is None:
-                continue
+            if clause is None or side not in clause.sides:
+                continue  # what no line of the text says
             self.count(clause, side).add(1, events, (example,))
             for number in clause.ids:
                 touched.setdefault(number, set()).add("broken" if side == BROKEN else "used")

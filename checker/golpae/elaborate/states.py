@@ -56,7 +56,14 @@ def check_states(checker: Checker, resolved: Resolved) -> tuple[VarDecl, ...]:
                 advice = f"add `= {_example(kind)}`: a match begins before any deal"
                 symbols.fault("G005", f"`{declared.name}` has no first value", node.name.span, advice)
             symbols.vars[node.name.text] = VarDecl(
-                declared.name, declared.each_player, kind, initial, state.scope, low, high
+                declared.name,
+                declared.each_player,
+                kind,
+                initial,
+                state.scope,
+                low,
+                high,
+                node.tells_winners,
             )
     return tuple(symbols.vars.values())
 

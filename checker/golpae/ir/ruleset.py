@@ -151,6 +151,7 @@ class VarDecl:
     """A state; `low` and `high` are the bounds of a number, if the text states them.
 
     `scope` is hand or match, or table: such a state is true or false, as the table has it, and nothing sets it.
+    `tells_winners` marks the state of each player that says who has won, of rules by which several can win.
     """
 
     name: str
@@ -160,6 +161,7 @@ class VarDecl:
     scope: str
     low: Expr | None = None
     high: Expr | None = None
+    tells_winners: bool = field(default=False, metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -476,6 +478,11 @@ class RuleSet:
 
     def action(self, name: str) -> Action | None:
         return next((a for a in self.actions if a.name == name), None)
+
+    @property
+    def winners_state(self) -> str | None:
+        """The state of each player that says who has won; None if the rules have one winner at most."""
+        return next((var.name for var in self.vars if var.tells_winners), None)
 
     def zone(self, name: str) -> ZoneDecl:
         return next(z for z in self.zones if z.name == name)

@@ -25,7 +25,7 @@ from golpae.replay.machine import Machine, State
 from golpae.replay.report import NOT_POSSIBLE, NOT_THERE, Explanation, Refusal, Report
 from golpae.replay.runtime import HIDDEN, NoMeld, NoOrder, Row, minus, rounds
 from golpae.replay.speaker import Speaker, spoken
-from golpae.replay.state_layout import zone_in
+from golpae.replay.state_layout import winners_in, zone_in
 
 SHOWN = 8  # values listed before they are only counted
 OFTEN = {0: "never", 1: "once", 2: "twice"}
@@ -188,6 +188,11 @@ class _Explainer:
     def _wrong_winner(self) -> str:
         names = self.speaker.names
         recorded = "nobody" if self.names["winner"] is None else names[self.names["winner"]]
+        has_won = winners_in(self.state, self.machine.rules)
+        if len(has_won) > 1:
+            who = [names[seat] for seat in has_won]
+            several = f"{', '.join(who[:-1])} and {who[-1]}"
+            return f"{several} have won this hand, so `winner` should be `null`, not {recorded}"
         if self.state.winner is None:
             return f"nobody has won this hand, but `winner` names {recorded}"
         return f"{names[self.state.winner]} has won this hand, not {recorded}"

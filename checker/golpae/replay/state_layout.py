@@ -83,6 +83,13 @@ def var_in(state: State, name: str) -> Any:
     return getattr(state, var_slot(name))
 
 
+def winners_in(state: State, rules: RuleSet) -> tuple[int, ...]:
+    """Return the seats that have won the hand."""
+    if rules.winners_state is None:
+        return () if state.winner is None else (state.winner,)
+    return tuple(seat for seat, has_won in enumerate(var_in(state, rules.winners_state)) if has_won)
+
+
 def zones_in(state: State, zone: ZoneDecl) -> list[Any]:
     """Return the zones of one declaration: each player's, or the only one."""
     value = zone_in(state, zone.name)

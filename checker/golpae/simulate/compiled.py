@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from golpae.ir import expr as ir
+from golpae.ir.types import BOOL, SEAT
 from golpae.kernel.emit.playing.chance import Asking
 from golpae.kernel.emit.playing.rating import Aims, HiddenKey
 from golpae.kernel.language.host import available
@@ -35,7 +37,7 @@ class CompiledTable:
         machine = table.machine
         self.table, self.traced, self._scores_hands = table, traced, table.scores_hands
         aims = None if table.all_random else _aims_of_table(table)
-        asking = Asking(table.longest, table.asked)
+        asking = Asking(table.longest, (*table.asked, *_who_won(table)))
         self.player = Player(machine.instance, machine.rules.rules, machine.may_be_long, aims, asking)
         self.differ: list[int] = []
         self._known: dict[tuple[Hand, ...], Game] = {}  # games with these hands, if these tell all of them
@@ -58,7 +60,7 @@ class CompiledTable:
         if not (scored or self.traced):
             game = self._known.get(found)
             if game is None:
-                game = self._known[found] = Game(tuple(_plain(hand) for hand in found), ())
+                game = self._known[found] = Game(tuple(self._plain(hand) for hand in found), ())
                 if len(self._known) > MOST_KNOWN:
                     self._known.clear()
             return game
@@ -67,8 +69,22 @@ class CompiledTable:
         except (Referred, Unsupported):
             return None
         patterns = self.table.patterns_won(events) if scored else [()] * len(found)
-        played = (_plain(hand, won) for hand, won in zip(found, patterns, strict=True))
+        played = (self._plain(hand, won) for hand, won in zip(found, patterns, strict=True))
         return Game(tuple(played), events if self.traced else ())
+
+    def _plain(self, hand: Hand, patterns: tuple[str, ...] = ()) -> PlayedHand:
+        own = len(self.table.asked)
+        asked, has_won = hand.asked[:own], hand.asked[own:]
+        if hand.ending == DEAD_END:
+            return PlayedHand(Ending.DEAD_END, hand.events, asked=asked)
+        if hand.ending == BROKEN_OFF:
+            return PlayedHand(Ending.BROKEN_OFF, hand.events, asked=asked)
+        winners = tuple(seat for seat, won in enumerate(has_won) if won)
+        if not has_won and hand.winner is not None:
+            winners = (hand.winner,)
+        return PlayedHand(
+            Ending.WON if winners else Ending.DRAWN, hand.events, winners, hand.pay, patterns, asked
+        )
 
 
 def compiled_table(table: Table, traced: bool) -> CompiledTable | None:
@@ -105,13 +121,13 @@ def aims_of(sight: Sight, policy: Greedy | Towards) -> Aims:
     return Aims(policy.aims.groups, sight.loose, sight.grouped, hidden)
 
 
-def _plain(hand: Hand, patterns: tuple[str, ...] = ()) -> PlayedHand:
-    if hand.ending == DEAD_END:
-        return PlayedHand(Ending.DEAD_END, hand.events, asked=hand.asked)
-    if hand.ending == BROKEN_OFF:
-        return PlayedHand(Ending.BROKEN_OFF, hand.events, asked=hand.asked)
-    ending = Ending.DRAWN if hand.winner is None else Ending.WON
-    return PlayedHand(ending, hand.events, hand.winner, hand.pay, patterns, hand.asked)
+def _who_won(table: Table) -> tuple[ir.Expr, ...]:
+    """Return for each seat whether it has won, if several can win a hand."""
+    state = table.machine.rules.winners_state
+    if state is None:
+        return ()
+    seats = range(table.machine.instance.players)
+    return tuple(ir.StateRead(state, ir.Const(seat, SEAT), BOOL) for seat in seats)
 
 
 def _told(game: Game, traced: bool) -> Game:

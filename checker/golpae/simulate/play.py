@@ -21,6 +21,7 @@ from golpae.replay.machine import Machine, State
 from golpae.replay.random_deal import deal_by_chance
 from golpae.replay.scoring.score import Best
 from golpae.replay.simulate import header, written
+from golpae.replay.state_layout import winners_in
 from golpae.simulate.asking import asks, by_seat, choices_of
 from golpae.simulate.policy import Choice, Policy, Random, Turn
 from golpae.simulate.sight import Sight
@@ -39,13 +40,13 @@ class Ending(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PlayedHand:
-    """A hand: how it ended, who won, its events with `deal` and `end`, what each seat was paid, the patterns of the
-    won hand, and the answers to what is `asked` of each hand. Of a hand that did not end, nobody was paid.
+    """A hand: how it ended, the seats that won, its events with `deal` and `end`, what each seat was paid, the patterns
+    of the won hand, and the answers to what is `asked` of each hand. Of a hand that did not end, nobody was paid.
     """
 
     ending: Ending
     events: int
-    winner: int | None = None
+    winners: tuple[int, ...] = ()
     pay: tuple[int, ...] = ()
     patterns: tuple[str, ...] = ()
     asked: tuple[bool, ...] = ()
@@ -181,11 +182,11 @@ class _Playing:
             event = self._chosen(events)
             self._take(event)
             if self.table.machine.actions[event.action].kind == "end":
-                winner, pay = event.args[:2]
-                ending = Ending.DRAWN if winner is None else Ending.WON
+                winners, pay = winners_in(state, self.table.machine.rules), event.args[1]
+                ending = Ending.WON if winners else Ending.DRAWN
                 events_of_hand = len(self.events) - self.begun
                 asked = self.table.answers(state, dealt)
-                return PlayedHand(ending, events_of_hand, winner, tuple(pay), self.patterns, asked)
+                return PlayedHand(ending, events_of_hand, winners, tuple(pay), self.patterns, asked)
         return self._over(Ending.BROKEN_OFF, dealt)
 
     def _over(self, ending: Ending, dealt: bool) -> PlayedHand:

@@ -35,8 +35,8 @@ class Sum:
 
 @dataclass(slots=True)
 class Tally:
-    """Games and hands. `wins` counts by seat, `lengths` the events of hands that ended, `pay` is by seat, `asked` by
-    what was asked of each hand.
+    """Games and hands. `wins` counts by seat, several of a hand that several won, `lengths` the events of hands that
+    ended, `pay` is by seat, `asked` by what was asked of each hand.
 
     `patterns` counts the won hands with each pattern, `scored` those that an event asked the score of.
     """
@@ -78,8 +78,8 @@ class Tally:
                 self.stuck = sorted([*self.stuck, *numbers])[:MOST_STUCK]
                 continue
             self.lengths[hand.events] += times
-            if hand.winner is not None:
-                self.wins[hand.winner] += times
+            for winner in hand.winners:
+                self.wins[winner] += times
             for own, paid in zip(self.pay, hand.pay, strict=True):
                 own.add(paid, times)
             for pattern in hand.patterns:

@@ -842,7 +842,10 @@ class Zones(Node):
 
 @dataclass(frozen=True, slots=True)
 class StateVar(Node):
-    """A state. One of each team is one of each player, too: partners have the same value."""
+    """A state. One of each team is one of each player, too: partners have the same value.
+
+    No text can write one that `tells_winners`: it says who has won, where several can.
+    """
 
     name: Word
     each_player: bool
@@ -851,6 +854,7 @@ class StateVar(Node):
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
     each_team: bool = False
+    tells_winners: bool = False
 
 
 @dataclass(frozen=True, slots=True)

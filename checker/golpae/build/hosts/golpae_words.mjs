@@ -134,7 +134,7 @@ export class Words {
 
   /** Return what is wrong with an event, from the values that the message of the broken condition asks. */
   message(line, condition, values, state) {
-    if (condition.of_every_game) return this.#ofEveryGame(condition.of_every_game, line, values, state);
+    if (condition.of_every_game) return this.#ofEveryGame(condition, line, values, state);
     const rest = [...values];
     const words = condition.message.map((part) => {
       if (typeof part === "string") return part;
@@ -145,9 +145,9 @@ export class Words {
     return words.join("") + (key?.tiles ? `, not ${line[key.name].length}` : "");
   }
 
-  #ofEveryGame(kind, line, values, state) {
+  #ofEveryGame(condition, line, values, state) {
     const { totals, winner } = state;
-    switch (kind) {
+    switch (condition.of_every_game) {
       case "open":
         return this.actions.get(line.do).not_open[state.stage];
       case "hands":
@@ -158,6 +158,12 @@ export class Words {
         return this.#reserve(line);
       case "winner": {
         const named = line.winner === null ? "nobody" : this.names[line.winner];
+        const hasWon = condition.winners ? state.states[condition.winners] : [];
+        const who = this.names.filter((name, seat) => hasWon[seat]);
+        if (who.length > 1) {
+          const several = `${who.slice(0, -1).join(", ")} and ${who.at(-1)}`;
+          return `${several} have won this hand, so \`winner\` should be \`null\`, not ${named}`;
+        }
         if (winner === null) return `nobody has won this hand, but \`winner\` names ${named}`;
         return `${this.names[winner]} has won this hand, not ${named}`;
       }

@@ -130,7 +130,7 @@ class Words:
     def message(self, line: Line, condition: Line, values: list[Any], state: Line) -> str:
         """Return what is wrong with an event, from the values that the message of the broken condition asks."""
         if "of_every_game" in condition:
-            return self._of_every_game(condition["of_every_game"], line, values, state)
+            return self._of_every_game(condition, line, values, state)
         rest, words = iter(values), []
         for part in condition["message"]:
             if isinstance(part, str):
@@ -142,8 +142,8 @@ class Words:
         counted = keys.get(condition["name"], {}).get("tiles")
         return "".join(words) + (f", not {len(line[condition['name']])}" if counted else "")
 
-    def _of_every_game(self, kind: str, line: Line, values: list[Any], state: Line) -> str:
-        match kind:
+    def _of_every_game(self, condition: Line, line: Line, values: list[Any], state: Line) -> str:
+        match condition["of_every_game"]:
             case "open":
                 return str(self.actions[line["do"]]["not_open"][state["stage"]])
             case "hands":
@@ -154,6 +154,11 @@ class Words:
                 return self._reserve(line)
             case "winner":
                 named = "nobody" if line["winner"] is None else self.names[line["winner"]]
+                has_won = state["states"][condition["winners"]] if "winners" in condition else []
+                if sum(has_won) > 1:
+                    who = [name for name, won in zip(self.names, has_won, strict=True) if won]
+                    several = f"{', '.join(who[:-1])} and {who[-1]}"
+                    return f"{several} have won this hand, so `winner` should be `null`, not {named}"
                 if state["winner"] is None:
                     return f"nobody has won this hand, but `winner` names {named}"
                 return f"{self.names[state['winner']]} has won this hand, not {named}"

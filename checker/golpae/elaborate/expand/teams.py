@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from golpae.diagnostics import Diagnostic, Span, SpecError
 from golpae.elaborate.expand.effects import declared, free_name, mentioned, names_in, readers_of, with_effects
+from golpae.elaborate.expand.team_loops import refuse_twice
 from golpae.elaborate.typecheck.names import SEAT_MARK
 from golpae.syntax import of_all
 from golpae.syntax import tree as t
@@ -61,7 +62,7 @@ def teams_written_out(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
             )
     states = {v.name.text for d in decls if isinstance(d, t.State) for v in d.vars if v.each_team}
     _refuse_other_states(decls, states)
-    _refuse_twice(decls, states)
+    refuse_twice(decls, states)
     partner, value = (free_name(name, decls) for name in ("one-partner", "team-value"))
     writer = _Writer(teams, {name: readers_of(name, decls) for name in states}, partner, value)
     decls = with_effects(decls, writer.effect)
@@ -185,39 +186,6 @@ def _refuse_other_states(decls: tuple[t.Decl, ...], states: set[str]) -> None:
                 f"declare it under `state`: `each team's {name}: ...`, or write `each player's {name} := ...`"
             )
             raise SpecError([Diagnostic("T004", message, effect.span, advice)])
-
-
-def _refuse_twice(decls: tuple[t.Decl, ...], states: set[str]) -> None:
-    """Refuse a loop over players that changes a state of a team by what it was. Raises `SpecError`."""
-    for effect in _all_effects(decls):
-        if not (
-            isinstance(effect, t.ForEach)
-            and isinstance(effect.domain, t.Name)
-            and effect.domain.name == "players"
-        ):
-            continue
-        player = effect.name.text
-        for inner in flat(effect.effects):
-            match inner:
-                case t.Assign(target=t.Possessive(owner=t.Name(name=owner), name=name), value=value) if (
-                    owner == player and name in states and _reads_own(value, owner, name)
-                ):
-                    message = f"this changes `{name}` once for each player, so more than once for each team"
-                    said = value.span.excerpt.replace(f"{player}'s", "its")
-                    advice = f"write `each team's {name} := {said}`, or `for each {player} in teams: ...`"
-                    raise SpecError([Diagnostic("T004", message, inner.span, advice)])
-                case _:
-                    continue
-
-
-def _reads_own(value: t.Expr, owner: str, name: str) -> bool:
-    return any(
-        isinstance(n, t.Possessive)
-        and n.name == name
-        and isinstance(n.owner, t.Name)
-        and n.owner.name == owner
-        for n in nodes([value])
-    )
 
 
 def _all_effects(decls: Iterable[t.Decl]) -> Iterator[t.Effect]:

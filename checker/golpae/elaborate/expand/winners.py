@@ -45,7 +45,9 @@ def winners_written_out(
     definition = (_winners(decls, state),) if asked else ()
     writer = _Writer(state, free_name("one-winner", decls), readers_of(state, (*decls, *definition)))
     span = _place(decls)
-    var = t.StateVar(span, t.Word(span, state), True, t.TypeTruth(span), t.Truth(span, False), ())
+    var = t.StateVar(
+        span, t.Word(span, state), True, t.TypeTruth(span), t.Truth(span, False), (), tells_winners=True
+    )
     decls = with_effects(decls, writer.effect)
     return (*decls, t.State(span, "hand", (var,)), *definition)
 
