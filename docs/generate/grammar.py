@@ -105,6 +105,7 @@ class Grammar:
         body = re.sub(r"\s*->\s*\w+", "", self.rules[name]).replace(
             "_block", "_INDENT _action_clause* _DEDENT"
         )
+        body = body.replace("where* (case where*)*", "(case | where)*").replace("where* (", "(where | ")
         for form in _forms(body):
             head, *inner = [self._readable(part) for part in form.split("_INDENT")]
             out.append(head)

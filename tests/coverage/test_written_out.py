@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 from golpae.coverage.measure import Coverage
 from golpae.coverage.tally import GameTally
@@ -50,7 +51,7 @@ END = {"do": "end", "winner": None, "pay": [1, 1]}
 
 def counted(at: Path) -> GameTally:
     (at / "floor.golpae").write_text(TEXT, encoding="utf-8")
-    lines = []
+    lines: list[dict[str, Any]] = []
     for floor in (["1c", "2c"], ["1c"]):
         lines.append({"golpae": 1, "rules": "floor", "players": ["An", "Bo"]})
         lines.append({"do": "deal", "first": 0, "hands": HANDS, "floor": floor})

@@ -171,6 +171,44 @@ define g(a: number)
     )
 
 
+def test_a_definition_by_cases_names_values_above_its_rows() -> None:
+    more = """
+define f(a: number) by b
+  where b is a + 1
+  3: b * 10
+  otherwise: 0
+define g(a: number)
+  where b is a + 1
+  where c is b + a
+  when c > 3: c
+  otherwise: 0
+define h(a: number) by b: 2 b, otherwise 0 where b is a + 1
+"""
+    assert number_after("then n := f(2) + f(3) + 100 * g(2) + g(1) + 1000 * h(1) + h(2)", more) == 2530
+
+
+SCORE = """
+score worth
+  given
+    coins: tiles
+  keep: yes
+  total: sum
+  define half(x: number): y div 2 where y is x + 1
+  define lot(x: number) by z
+    where z is x + many
+    3: z * 10
+    otherwise: 1
+  define many: m where m is size of coins
+  pattern halves half(many): many > 0
+  pattern lots lot(many): many > 0
+  pattern more lot(1): many > 0
+"""
+
+
+def test_definitions_of_a_score_name_values() -> None:
+    assert number_after("then n := worth(coins: p's hand) otherwise 0", SCORE) == 1 + 1 + 30
+
+
 @pytest.mark.parametrize(
     "lines",
     [
@@ -232,10 +270,11 @@ def test_a_clause_of_a_group_is_one_clause_for_coverage() -> None:
 
 
 def test_a_group_and_a_name_that_nothing_uses_are_noted() -> None:
-    more = "\neffects idle\n  n := 1\n"
+    more = "\neffects idle\n  n := 1\n" + SCORE.replace("is x + many", "is x + many\n    where idler is x")
     lines = "where spare is n\nrequires moving(p)\nthen twice(n)"
     with TemporaryDirectory() as folder:
         Path(folder, "coins.golpae").write_text(text(lines, more), encoding="utf-8")
         notes = [note.message for note in text_notes(load("coins", [Path(folder)]))]
     assert "`idle`: nothing uses this group" in notes
     assert "`spare`: nothing uses this name for a value" in notes
+    assert "`idler`: nothing uses this name for a value" in notes

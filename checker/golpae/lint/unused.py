@@ -60,12 +60,21 @@ def unused_groups(decls: Iterable[t.Decl]) -> Iterator[Diagnostic]:
     for decl in decls:
         if isinstance(decl, t.Group) and decl.name.text not in called:
             yield _note(decl.name.text, "nothing uses this group", decl.name.span)
-        if not isinstance(decl, t.Define | t.Action):
-            continue
-        for where in decl.wheres:
-            others = tuple(w.expr for w in decl.wheres if w is not where)
-            if where.name.text not in {*words((decl.clauses, others)), *changed}:
-                yield _note(where.name.text, "nothing uses this name for a value", where.name.span)
+        match decl:
+            case t.Define(clauses=inner) | t.Action(clauses=inner):
+                yield from _unused_values(decl.wheres, inner, changed)
+            case t.Score(defines=defines):
+                for define in defines:
+                    yield from _unused_values(define.wheres, define.expr, changed)
+            case _:
+                pass
+
+
+def _unused_values(wheres: tuple[t.Where, ...], inside: object, changed: set[str]) -> Iterator[Diagnostic]:
+    for where in wheres:
+        others = tuple(w.expr for w in wheres if w is not where)
+        if where.name.text not in {*words((inside, others)), *changed}:
+            yield _note(where.name.text, "nothing uses this name for a value", where.name.span)
 
 
 def _zones(text: Vocabulary, used: Used) -> Iterator[Diagnostic]:

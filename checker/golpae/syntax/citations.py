@@ -45,6 +45,7 @@ def citations(decl: t.Decl) -> Iterator[t.Word]:
                 *decl.provided,
                 *decl.fields,
                 *decl.defines,
+                *(where for define in decl.defines for where in define.wheres),
                 *decl.patterns,
                 *decl.brings,
             )

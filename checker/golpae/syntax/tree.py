@@ -945,13 +945,14 @@ class GivenParam(Node):
 
 @dataclass(frozen=True, slots=True)
 class ScoreDefine(Node):
-    """A definition inside a score, which sees what the score sees."""
+    """A definition inside a score, which sees what the score sees. `wheres` are names for values in it."""
 
     name: Word
     expr: Expr
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
     params: tuple[Param, ...] = ()
+    wheres: tuple[Where, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,8 +156,8 @@ class Words:
                 named = "nobody" if line["winner"] is None else self.names[line["winner"]]
                 has_won = state["states"][condition["winners"]] if "winners" in condition else []
                 if sum(has_won) > 1:
-                    who = [name for name, won in zip(self.names, has_won, strict=True) if won]
-                    several = f"{', '.join(who[:-1])} and {who[-1]}"
+                    *others, last = [name for name, won in zip(self.names, has_won, strict=True) if won]
+                    several = f"{', '.join(others)} and {last}"
                     return f"{several} have won this hand, so `winner` should be `null`, not {named}"
                 if state["winner"] is None:
                     return f"nobody has won this hand, but `winner` names {named}"

@@ -17,7 +17,7 @@ from golpae.elaborate.expand.repeat import without_repeat
 from golpae.elaborate.expand.score_defines import with_score_defines
 from golpae.elaborate.expand.teams import teams_written_out
 from golpae.elaborate.expand.tile_patterns import tile_patterns
-from golpae.elaborate.expand.wheres import with_wheres
+from golpae.elaborate.expand.wheres import with_wheres, with_wheres_of_scores
 from golpae.elaborate.expand.winners import winners_written_out
 from golpae.elaborate.resolve import Resolved
 from golpae.syntax import tree as t
@@ -28,6 +28,7 @@ Step = Callable[[tuple[t.Decl, ...]], tuple[t.Decl, ...]]
 STEPS: tuple[Step, ...] = (
     tile_patterns,
     without_repeat,
+    with_wheres_of_scores,
     with_score_defines,
     with_groups,
     teams_written_out,

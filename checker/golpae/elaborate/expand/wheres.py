@@ -24,6 +24,7 @@ from golpae.elaborate.typecheck.scope import names_within
 from golpae.ir.dependencies import closure
 from golpae.syntax import tree as t
 from golpae.syntax.messages import values_in
+from golpae.syntax.traverse import nodes
 
 Values = dict[str, t.Expr]
 
@@ -34,6 +35,17 @@ def with_wheres(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
         return decls
     writing = _Writing(decls)
     out = tuple(writing.written(d) if isinstance(d, t.Define | t.Action) and d.wheres else d for d in decls)
+    if writing.faults:
+        raise SpecError(writing.faults)
+    return out
+
+
+def with_wheres_of_scores(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
+    """Return the declarations with values in place of the names of definitions in scores. Raises `SpecError`."""
+    if not any(isinstance(d, t.Score) and any(define.wheres for define in d.defines) for d in decls):
+        return decls
+    writing = _Writing(decls)
+    out = tuple(writing.score(d) if isinstance(d, t.Score) else d for d in decls)
     if writing.faults:
         raise SpecError(writing.faults)
     return out
@@ -50,7 +62,37 @@ class _Writing:
 
     def written(self, node: t.Define | t.Action) -> t.Define | t.Action:
         """Return a block without names for values."""
-        self._check_names(node)
+        first = {word.text: word.span for param in node.params for word in names_of(param)}
+        if isinstance(node, t.Action):
+            first |= {} if node.by is None else {node.by.text: node.by.span}
+            first |= {c.name.text: c.name.span for c in node.clauses}
+        elif node.cases:
+            first |= {c.name.text: c.name.span for c in node.clauses}
+        values = self._values(node, first)
+        if isinstance(node, t.Define):
+            clauses = tuple(replace(c, body=in_place(c.body, values, self._fresh)) for c in node.clauses)
+            return replace(node, clauses=clauses, wheres=())
+        return replace(node, clauses=self._of_action(node, values), wheres=())
+
+    def score(self, node: t.Score) -> t.Score:
+        """Return a score in whose definitions no name stands for a value."""
+        lines: tuple[t.GivenParam | t.ScoreDefine | t.Pattern, ...] = (
+            *node.given,
+            *node.defines,
+            *node.patterns,
+        )
+        own = {line.name.text: line.name.span for line in lines}
+        own |= {word.text: word.span for param in node.params for word in names_of(param)}
+        defines = []
+        for define in node.defines:
+            first = own | {word.text: word.span for param in define.params for word in names_of(param)}
+            expr = in_place(define.expr, self._values(define, first), self._fresh)
+            defines.append(replace(define, expr=expr, wheres=()))
+        return replace(node, defines=tuple(defines))
+
+    def _values(self, node: t.Define | t.Action | t.ScoreDefine, first: dict[str, Span]) -> Values:
+        """Return the values of names; `first` are the names that already mean something in their block."""
+        self._check_names(node, first | _keys(node))
         values: Values = {}
         for where in node.wheres:
             later = [w.name.text for w in node.wheres if w.name.text not in values]
@@ -60,18 +102,10 @@ class _Writing:
                     message, advice = f"`{name}` depends on itself", f"say its value without `{name}`"
                 self.faults.append(Diagnostic("T005", message, where.expr.span, advice))
             values[where.name.text] = in_place(where.expr, values, self._fresh)
-        if isinstance(node, t.Define):
-            clauses = tuple(replace(c, body=in_place(c.body, values, self._fresh)) for c in node.clauses)
-            return replace(node, clauses=clauses, wheres=())
-        return replace(node, clauses=self._of_action(node, values), wheres=())
+        return values
 
-    def _check_names(self, node: t.Define | t.Action) -> None:
-        first = {word.text: word.span for param in node.params for word in names_of(param)}
-        if isinstance(node, t.Action):
-            first |= {} if node.by is None else {node.by.text: node.by.span}
-            first |= {c.name.text: c.name.span for c in node.clauses}
-        elif node.cases:
-            first |= {c.name.text: c.name.span for c in node.clauses}
+    def _check_names(self, node: t.Define | t.Action | t.ScoreDefine, first: dict[str, Span]) -> None:
+        first = dict(first)
         for where in node.wheres:
             name = where.name
             kind, span = self._things.get(name.text, ("", name.span))
@@ -130,6 +164,19 @@ class _Writing:
             return () if part is None else names_within(part)
 
         return frozenset(closure(names_within(expr), used_by))
+
+
+def _keys(node: t.Define | t.Action | t.ScoreDefine) -> dict[str, Span]:
+    """Return the words that stand before the `:` of the cases of a definition."""
+    if isinstance(node, t.Action):
+        return {}
+    rows = [
+        row
+        for part in nodes([node])
+        if isinstance(part, t.Cases) and part.by is not None
+        for row in part.rows
+    ]
+    return {key.name: key.span for row in rows for key in row.keys if isinstance(key, t.Name)}
 
 
 def _found_once(

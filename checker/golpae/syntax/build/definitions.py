@@ -35,6 +35,17 @@ class _Provided:
     lines: tuple[t.Clause, ...]
 
 
+_Rows = tuple[t.Cases, tuple[t.Where, ...], tuple[t.Word, ...]]  # cases, names for values, rule numbers
+
+
+def _named_and_rows(
+    lines: Sequence[t.Where | t.CaseRow],
+) -> tuple[tuple[t.Where, ...], tuple[t.CaseRow, ...]]:
+    """Return the names for values above the cases of a definition, and the cases."""
+    wheres = tuple(line for line in lines if isinstance(line, t.Where))
+    return wheres, tuple(line for line in lines if isinstance(line, t.CaseRow))
+
+
 def _together(blocks: Sequence[_Given | _Provided]) -> t.Remarks:
     """Return the comments of blocks that become one."""
     if not blocks:
@@ -141,21 +152,23 @@ class DefinitionBuilder(SpanBuilder):
         )
 
     def define_by_cases(self, meta: Meta, c: list[Any]) -> t.Define:
-        (name, owner, params), ids, (cases, more) = c
+        (name, owner, params), ids, (cases, wheres, more) = c
         span = self._span(meta)
         clause = t.Clause(span, name, t.Condition(cases.span, cases, None), ())
-        return t.Define(span, name, owner, params, (clause,), False, ids + more)
+        return t.Define(span, name, owner, params, (clause,), False, ids + more, wheres=wheres)
 
-    def cases_when(self, meta: Meta, c: list[Any]) -> tuple[t.Cases, tuple[t.Word, ...]]:
-        return t.Cases(c[0].span.to(c[-1].span), None, tuple(c)), ()
+    def cases_when(self, meta: Meta, c: list[Any]) -> _Rows:
+        wheres, rows = _named_and_rows(c)
+        return t.Cases(rows[0].span.to(rows[-1].span), None, rows), wheres, ()
 
-    def cases_by(self, meta: Meta, c: list[Any]) -> tuple[t.Cases, tuple[t.Word, ...]]:
-        by, ids, *rows = c
-        return t.Cases(by.span.to(rows[-1].span), by, tuple(rows)), ids
+    def cases_by(self, meta: Meta, c: list[Any]) -> _Rows:
+        by, ids, *lines = c
+        wheres, rows = _named_and_rows(lines)
+        return t.Cases(by.span.to(rows[-1].span), by, rows), wheres, ids
 
-    def cases_by_line(self, meta: Meta, c: list[Any]) -> tuple[t.Cases, tuple[t.Word, ...]]:
-        by, *rows, ids = c
-        return t.Cases(by.span.to(rows[-1].span), by, tuple(rows), True), ids
+    def cases_by_line(self, meta: Meta, c: list[Any]) -> _Rows:
+        by, *rows, wheres, ids = c
+        return t.Cases(by.span.to(rows[-1].span), by, tuple(rows), True), wheres or (), ids
 
     def when_row(self, meta: Meta, c: list[Any]) -> t.CaseRow:
         *keys, value, ids = c
@@ -253,15 +266,19 @@ class DefinitionBuilder(SpanBuilder):
         return t.Brings(self._span(meta), self._word(pattern), self._words(brought), ids)
 
     def score_define(self, meta: Meta, c: list[Any]) -> t.ScoreDefine:
-        name, params, expr, ids = c
-        return t.ScoreDefine(self._span(meta), self._word(name), expr, ids, params=params or ())
+        name, params, expr, wheres, ids = c
+        return t.ScoreDefine(
+            self._span(meta), self._word(name), expr, ids, params=params or (), wheres=wheres or ()
+        )
 
     def score_where(self, meta: Meta, c: list[Any]) -> t.ScoreDefine:
         return t.ScoreDefine(self._span(meta), self._word(c[1]), c[2], c[3])
 
     def score_define_by_cases(self, meta: Meta, c: list[Any]) -> t.ScoreDefine:
-        name, params, ids, (cases, more) = c
-        return t.ScoreDefine(self._span(meta), self._word(name), cases, ids + more, params=params or ())
+        name, params, ids, (cases, wheres, more) = c
+        return t.ScoreDefine(
+            self._span(meta), self._word(name), cases, ids + more, params=params or (), wheres=wheres
+        )
 
     def score_field(self, meta: Meta, c: list[Any]) -> t.ScoreField:
         name, expr, label, ids = c

@@ -223,7 +223,7 @@ def _define(node: t.Define) -> list[str]:
     if not isinstance(only.body, t.Condition):
         raise TypeError(f"a definition is an expression: {only}")
     if isinstance(only.body.expr, t.Cases):
-        return [*above, *_by_cases(head, only.body.expr, "", node.ids, node.remarks)]
+        return [*above, *_by_cases(head, only.body.expr, node, "")]
     lines = [*above, *labelled(f"{head}: ", only.body.expr)]
     return annotated(_with_tail(lines, node.wheres), "", node.ids, node.remarks)
 
@@ -241,7 +241,7 @@ def _with_wheres(node: t.Define | t.Action, lines: list[tuple[Span, list[str]]])
     return _as_written(node, [*((each.span, where_lines(each, STEP)) for each in node.wheres), *lines])
 
 
-def _with_tail(lines: list[str], wheres: tuple[t.Where, ...]) -> list[str]:
+def _with_tail(lines: list[str], wheres: tuple[t.Where, ...], indent: str = "") -> list[str]:
     """Return the lines of a definition with the names for values after it: on its line, or one a line under it."""
     if not wheres:
         return lines
@@ -250,22 +250,26 @@ def _with_tail(lines: list[str], wheres: tuple[t.Where, ...]) -> list[str]:
     if len(lines) == 1 and fits(flat):
         return [flat]
     for number, each in enumerate(wheres, 1):
-        first = f"{STEP}{'where' if number == 1 else '     '} {each.name.text} is "
-        lines = [*lines, *broken(each.expr, first, STEP * 4, last="," if number < len(wheres) else "")]
+        first = f"{indent}{STEP}{'where' if number == 1 else '     '} {each.name.text} is "
+        lines = [
+            *lines,
+            *broken(each.expr, first, indent + STEP * 4, last="," if number < len(wheres) else ""),
+        ]
     return lines
 
 
-def _by_cases(
-    head: str, cases: t.Cases, indent: str, ids: tuple[t.Word, ...], remarks: t.Remarks
-) -> list[str]:
+def _by_cases(head: str, cases: t.Cases, node: t.Define | t.ScoreDefine, indent: str) -> list[str]:
     """Return a definition by cases: on one line if it is written so and fits, or else each case on its own."""
+    ids, remarks, wheres = node.ids, node.remarks, node.wheres
     if cases.by is not None:
         head = f"{head} by {format_expression(cases.by, SUM, True)}"
         line = f"{head}: {', '.join(_short_row(row) for row in cases.rows)}"
-        plain = not any(row.ids or row.remarks != t.NO_REMARKS for row in cases.rows)
+        lines: tuple[t.CaseRow | t.Where, ...] = (*cases.rows, *wheres)
+        plain = not any(row.ids or row.remarks != t.NO_REMARKS for row in lines)
         if cases.in_line and plain and fits(indent + line):
-            return annotated([line], indent, ids, remarks)
-    inner = [line for row in cases.rows for line in _row(row, cases.by is None, indent + STEP)]
+            return annotated(_with_tail([line], wheres, indent), indent, ids, remarks)
+    inner = [line for where in wheres for line in where_lines(where, indent + STEP)]
+    inner += [line for row in cases.rows for line in _row(row, cases.by is None, indent + STEP)]
     return annotated([head], indent, ids, remarks, inner)
 
 
@@ -339,10 +343,12 @@ def format_line_of_score(node: t.ScoreDefine | t.Pattern | t.Brings) -> str:
 def _line_of_score(node: t.ScoreDefine | t.Pattern | t.Brings, indent: str) -> list[str]:
     match node:
         case t.ScoreDefine(expr=t.Cases() as cases):
-            return _by_cases(f"{indent}define {node.name.text}", cases, indent, node.ids, node.remarks)
+            *lines, head = _with_params(f"{indent}define {node.name.text}", node.params)
+            return [*lines, *_by_cases(head, cases, node, indent)]
         case t.ScoreDefine():
             *lines, head = _with_params(f"{indent}define {node.name.text}", node.params)
             lines += labelled(f"{head}: ", node.expr, indent=indent)
+            lines = _with_tail(lines, node.wheres, indent)
         case t.Pattern():
             lines = pattern_lines(node, f"{indent}pattern {node.name.text}", indent)
         case t.Brings():
