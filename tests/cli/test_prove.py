@@ -235,6 +235,10 @@ def test_a_second_run_takes_its_results_from_the_cache(golpae: Golpae) -> None:
             ["put", "hold"],
             "golpae: `put` has no property `hold`, and there is no rule set of that name\n",
         ),
+        (
+            ["put", "holds", "holds"],
+            "golpae: `holds` is a property, and one call proves one property or all\n",
+        ),
         (["none/put.golpae"], "golpae: there is no file `none/put.golpae`\n"),
         (
             ["put", "--players", "9"],

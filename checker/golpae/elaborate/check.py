@@ -6,7 +6,8 @@ Guarantee: faults come in reading order, each once; a rule set that is returned 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -152,7 +153,7 @@ def check_expanded(resolved: Resolved) -> RuleSet:
                 advice = f"write `then {name} := {value}` in the action before it"
                 symbols.fault("G003", message, span, advice)
     if symbols.diagnostics:
-        raise SpecError(_in_order(symbols.diagnostics))
+        raise SpecError(_in_order(_without_followers(symbols.diagnostics)))
     rule_set = RuleSet(
         rules=resolved.rules,
         game=resolved.game.name.text,
@@ -198,6 +199,19 @@ def check_expanded(resolved: Resolved) -> RuleSet:
     if faults:
         raise SpecError(faults)
     return rule_set
+
+
+def _without_followers(diagnostics: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
+    """Yield the faults but those of lines that use a name which was refused: it may mean something else there."""
+    refused = {d.span.words for d in diagnostics if d.code == "N002" and d.span is not None}
+    for diagnostic in diagnostics:
+        span = diagnostic.span
+        if span is None or diagnostic.code not in ("N001", "T001", "T002", "T004"):
+            yield diagnostic
+            continue
+        line = span.text.line(span.text.position(span.start)[0])
+        if refused.isdisjoint(re.findall(r"[A-Za-z][\w-]*", line)):
+            yield diagnostic
 
 
 def _in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

@@ -14,6 +14,7 @@ from lark import Token
 
 from golpae.diagnostics import Diagnostic, Span, Text, near
 from golpae.syntax.habits.blocks import too_deep
+from golpae.syntax.habits.effects import effects_follow
 from golpae.syntax.habits.parts import name_like, other_start, tile_names
 from golpae.syntax.habits.places import LOOK
 from golpae.syntax.habits.recognise import at_line_end, habit
@@ -290,6 +291,10 @@ def _at_line_end(text: Text, offset: int, expected: set[str]) -> Diagnostic:
     elif "COLON" in expected and "PAYS" not in expected:
         message = "a `:` is missing in this line"
         advice = f"write `{'some x in y' if ':' in words else 'name'}: what has to hold`"
+        if effects_follow(text, last):
+            advice = (
+                f"write `then {words.strip()}`, or `{words.strip()}:`; the lines under it are its effects"
+            )
     elif (unfinished := at_line_end(words, expected)) is not None:
         message, advice = unfinished
     elif words.endswith(":"):

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from golpae.cli.inputs import not_for
-from golpae.diagnostics import near
+from golpae.diagnostics import SpecError, near
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import TableFault
 from golpae.elaborate.load import game_names, games_in, readable_games
@@ -95,9 +95,14 @@ def chosen_of(words: Sequence[str], places: Sequence[Path]) -> Chosen:
     given = [place for place in places if not isinstance(place, OwnFolder)]
     if len(words) > 1 and NAME.fullmatch(words[-1]) and find(words[-1], given) is None:
         out.only = rules.pop()
-    for word in rules:
-        name = named(word, places)
-        first = named_rule_set(name)
+    for number, word in enumerate(rules):
+        try:
+            name = named(word, places)
+            first = named_rule_set(name)
+        except (SpecError, UsageError):
+            if number and (fault := _second_property(out, word)) is not None:
+                raise fault from None
+            raise
         if name.file is not None:
             out.files[first.game] = name.file
         switches = [] if "+" in name.rules else [f"{name.rules}+{s.name}" for s in first.switches]
@@ -120,6 +125,17 @@ def chosen_of(words: Sequence[str], places: Sequence[Path]) -> Chosen:
             what = f"`{' '.join(rules)}` has no property {quoted(out.only)}, and there is no rule set of that name"
             raise UsageError(out.only, what, advice)
     return out
+
+
+def _second_property(chosen: Chosen, word: str) -> UsageError | None:
+    """Return the fault of a word that is a property of the rules before it, with another property behind it."""
+    rules, rule_set = next(reversed(chosen.words)), next(reversed(chosen.rule_sets.values()))
+    names = {p.name for p in properties_of(rule_set)} | {share.name for share in rule_set.shares}
+    if word not in names:
+        return None
+    calls = [f"`golpae prove {rules} {name}`" for name in (word, chosen.only) if name in names]
+    advice = f"write {' and '.join(calls)}; without a property golpae proves all"
+    return UsageError(word, f"{quoted(word)} is a property, and one call proves one property or all", advice)
 
 
 def _of_file(rules: Sequence[str], word: str) -> str | None:

@@ -15,8 +15,8 @@ from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.parameters import given
 from golpae.elaborate.typecheck.scope import Scope
-from golpae.elaborate.typecheck.symbols import UNKNOWN, advice_for, zone_type
-from golpae.elaborate.typecheck.type_errors import kind_of, mismatched, no_members, no_order
+from golpae.elaborate.typecheck.symbols import UNKNOWN, Refused, advice_for, zone_type
+from golpae.elaborate.typecheck.type_errors import choose_from, kind_of, mismatched, no_members, no_order
 from golpae.ir import expr as ir
 from golpae.ir.substitute import substituted
 from golpae.ir.types import INT, MELD, SEAT, TILE, TILES, Bag, Meld, Opt, Type
@@ -79,17 +79,17 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
     match effect:
         case t.Move():
             return _move(checker, effect, scope)
-        case t.Assign(target=target, value=value):
-            return _assign(checker, target, value, scope)
+        case t.Assign():
+            return _assign(checker, effect, scope)
         case t.Wins(seat=seat, over=_):
-            return ir.Win(None if seat is None else checker.expect(seat, SEAT, scope))
+            return ir.Win(None if seat is None else _player(checker, seat, effect, scope))
         case t.Pays():
-            payer = checker.expect(effect.payer, SEAT, scope)
-            payee = checker.expect(effect.payee, SEAT, scope)
+            payer = _player(checker, effect.payer, effect, scope)
+            payee = _player(checker, effect.payee, effect, scope)
             return ir.Pay(payer, payee, checker.expect(effect.amount, INT, scope))
         case t.Scores():
             return ir.Gain(
-                checker.expect(effect.seat, SEAT, scope), checker.expect(effect.amount, INT, scope)
+                _player(checker, effect.seat, effect, scope), checker.expect(effect.amount, INT, scope)
             )
         case t.Shuffle(row=row):
             place = _place(checker, row, scope)
@@ -137,6 +137,19 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
             return None  # the first is several effects; the second is written out before
         case _:
             assert_never(effect)
+
+
+def _player(checker: Checker, player: t.Expr, effect: t.Effect, scope: Scope) -> ir.Expr:
+    """Return the player of an effect; the advice for several players is a loop."""
+    try:
+        return checker.check(player, SEAT, scope)
+    except Refused as fault:
+        found, words = fault.diagnostic, player.span.excerpt
+        if found is not None and found.help == choose_from(words):
+            rest = effect.span.excerpt.replace(words, "q", 1)
+            fault = Refused(found.code, found.message, found.span, f"write `for each q in {words}: {rest}`")
+        checker.symbols.record(fault)
+        return ir.Const(False, SEAT)
 
 
 def _given(
@@ -228,8 +241,8 @@ def _place(
     return ir.Place(zone.name, zone.seat, end)
 
 
-def _assign(checker: Checker, target: t.Expr, value: t.Expr, scope: Scope) -> ir.Effect | None:
-    symbols = checker.symbols
+def _assign(checker: Checker, effect: t.Assign, scope: Scope) -> ir.Effect | None:
+    symbols, target, value = checker.symbols, effect.target, effect.value
     name = target.name if isinstance(target, t.Name | t.Possessive) else ""
     if name not in symbols.vars or symbols.vars[name].each_player is isinstance(target, t.Name):
         if name in symbols.vars and isinstance(target, t.Name):
@@ -247,7 +260,10 @@ def _assign(checker: Checker, target: t.Expr, value: t.Expr, scope: Scope) -> ir
         symbols.fault("T004", f"`{target.span.excerpt}` cannot be set", target.span, advice)
         return None
     var = symbols.vars[name]
-    seat = checker.expect(target.owner, SEAT, scope) if isinstance(target, t.Possessive) else None
+    known = len(symbols.diagnostics)
+    seat = _player(checker, target.owner, effect, scope) if isinstance(target, t.Possessive) else None
+    if len(symbols.diagnostics) > known:  # a payment that is written out names its player in the value, too
+        return None
     return ir.SetState(name, seat, checker.expect(value, var.type, scope))
 
 

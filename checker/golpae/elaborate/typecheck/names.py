@@ -11,6 +11,7 @@ of every game.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from golpae.diagnostics import Span, quoted_list
@@ -96,8 +97,11 @@ def unknown_name(symbols: SymbolTable, expr: t.Name, scope: Scope, choice: Choic
     if name in symbols.owned_words(TILE):
         return Refused("N001", f"each tile has a `{name}`", expr.span, f"say whose: `t's {name}`")
     if expr.span.words == "its":
-        advice = "say whose: `t's ...`"
-        return Refused("N001", "`its` has a meaning only in `define each ...`", expr.span, advice)
+        owned = re.match(r"\s+([A-Za-z][\w-]*)", expr.span.text.content[expr.span.end :])
+        whose = next((n for n, kind in reversed(scope.locals.items()) if kind in (SEAT, TILE)), "p")
+        advice = f"say whose: `{whose}'s {owned[1] if owned else '...'}`"
+        message = "`its` has a meaning only in `define each ...` and after `each player` or `each team`"
+        return Refused("N001", message, expr.span, advice)
     words = [*scope.locals, *scope.lists, *symbols.plain_words()]
     otherwise = "use a name of this text, or define this one"
     if scope.locals.get("it") in (SEAT, TILE) and _owns(expr.span):

@@ -161,6 +161,8 @@ def type_of(symbols: SymbolTable, node: t.Type) -> Type:
             if name in OTHER_NAMES:
                 advice = f"write `{OTHER_NAMES[name]}`"
             advice = type_named(symbols, name) or advice
+            if name.removesuffix("s") in symbols.kinds:
+                advice = f"write `list of {name.removesuffix('s')}` for several, or `{name.removesuffix('s')}` for one"
             symbols.fault("N004", f"there is no kind of value `{name}`", node.span, advice)
             return UNKNOWN
         case t.TypeTruth():

@@ -135,7 +135,7 @@ def _advice(words: str, actual: Type, needed: Type) -> str:
         case Int(), Bag(Tile() | Seat() | Meld()):
             return f"write {_requirement(needed)} here, or count them: `size of ...`"
         case Bag(item), _ if item == needed:
-            return f"choose from them: `some x in {words}: ...`"
+            return choose_from(words)
         case Choice(), Choice(wanted):
             both = ", ".join(dict.fromkeys((*wanted, *actual.words)) if len(wanted) > 1 else actual.words)
             return f"declare both with the same words: `one of {both}`"
@@ -145,6 +145,11 @@ def _advice(words: str, actual: Type, needed: Type) -> str:
             return f"put it in braces: `{{{words}}}`"
         case _:
             return f"write {_requirement(needed)} here"
+
+
+def choose_from(words: str) -> str:
+    """Return the advice for several values where one is needed."""
+    return f"choose from them: `some x in {words}: ...`"
 
 
 def hidden_order(expr: t.RowEnd) -> Refused:

@@ -22,7 +22,7 @@ from golpae.syntax.format import format_decl
 _IDS = re.compile(r"\s*\[([A-Za-z0-9 ._-]+)\]$")
 _BEHIND = re.compile(r'((?:[^"#]|"[^"]*")*?)\s+#(?: (.*))?$')
 _WORDS = re.compile(r'\s*"((?:[^"\\]|\\.)*)"$')
-_KEY = re.compile(r"pattern [\w-]+|then [\w-]+(?=:(?!=))|then\b|[\w'][\w' -]*(?=:)|\S+")
+_KEY = re.compile(r"(?:pattern|where|requires) [\w-]+|then [\w-]+(?=:(?!=))|then\b|[\w'][\w' -]*(?=:)|\S+")
 _NAMES = {
     "deal": "The deal",
     "end": "The end of a hand",

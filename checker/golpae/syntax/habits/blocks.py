@@ -19,6 +19,7 @@ from golpae.syntax.habits.places import LOOK, WORD, fault, joined_start, line_of
 NEW_LINE = re.compile(rf"then\b|(?:{WORD}\s+){{0,3}}{WORD}:(?!=)")
 # The line that opens a block of effects, and the effects in it.
 HEAD = re.compile(rf"(then\s+{WORD}|{WORD}|then)?(:?\s*)((?:when|for\s+each)\b.*)\Z")
+PLAIN = re.compile(rf"(?:then\s+)?({WORD}):\s.*")  # a line with a name, an effect and no `when`
 UNBRACKETED = re.compile(r"(?<![\w'-])when\b[^#]*\b(?:some|every|no)\b[^#]*:")
 
 
@@ -33,9 +34,13 @@ def continued(text: Text, characters: str, span: Span, expected: set[str]) -> Di
     if "COLON" in expected and UNBRACKETED.search(words[:LOOK]):
         advice = f"put the condition of line {before} in brackets: `when (every ...)`"
         return fault(text, start, span.end, f"unexpected `{span.words}`", advice)
-    opened = HEAD.fullmatch(head)
-    if opened is not None and EFFECT.match(text.content, start):
-        message = f"this line continues line {number}, which has words after a `:`"
+    opened, plain = HEAD.fullmatch(head), PLAIN.fullmatch(head)
+    message = f"this line continues line {number}, which has words after a `:`"
+    if plain is not None and "SEMICOLON" in expected and EFFECT.match(text.content, start) and opened is None:
+        alone = f"then {plain[1]}" if head.startswith("then") else f"{plain[1]}:"
+        advice = f"to open a block, write `{alone}` alone, and each effect in a line under it"
+        return fault(text, start, span.end, message, f"{advice}; to go on, end line {number} with `;`")
+    if opened is not None and (EFFECT.match(text.content, start) or _asks(text, start)):
         goes_on = None if _opens(text, start) else _how_to_go_on(head, words, before, expected)
         advice = f"to open a block, {_as_block(number, opened)}"
         return fault(text, start, span.end, message, f"{advice}; {goes_on}" if goes_on else advice)
@@ -50,6 +55,11 @@ def _line_before(text: Text, offset: int) -> tuple[int, str]:
     above = text.content[: text.starts[text.position(offset)[0] - 1]].rstrip()
     number, _ = text.position(max(0, len(above) - 1))
     return number, text.line(number)
+
+
+def _asks(text: Text, start: int) -> bool:
+    """Return whether a line has a `:` and words after it, as a test with its effect has."""
+    return re.compile(r"[^#\"\n]*:\s+\S").match(text.content, start) is not None
 
 
 def _opens(text: Text, start: int) -> bool:

@@ -35,6 +35,23 @@ def other_row(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     return None
 
 
+def colon_in_line(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `define f(n: number) by n: 0: E, 1: S`, and `otherwise: W` behind cases of one line."""
+    start = line_start(text, span.start)
+    _, line = line_of(text, span.start)
+    head = re.match(r"\s*define\b[^\"#]*?\)?\s+by\s+([^:]*[^:\s])\s*:\s*(\S.*)", line)
+    if head is None or span.start < start + head.start(2):
+        return None
+    slip = re.compile(r"(?:\A|,)[^,:{(]*?(:)(?!=)").search(head[2])
+    if slip is None:
+        return None
+    at = start + head.start(2) + slip.start(1)
+    key = shortened(head[2][: slip.start(1)].rpartition(",")[2].strip())
+    value = shortened(re.split(r",", head[2][slip.end(1) :])[0].strip())
+    advice = f"write `{key} {value}`, or each case on a line of its own"
+    return fault(text, at, at + 1, "cases on one line have no `:`", advice)
+
+
 def after_rounding(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     """Diagnose a sum that goes on behind a number that is rounded."""
     rounded = ending(r"rounded\s+(up|down)\s+to\s+\S+\s*\Z", text, span.start)

@@ -15,8 +15,9 @@ from golpae.syntax.habits.places import WORD, ending, fault, is_closed, line_of,
 SETS = {"WINS", "PAYS", "SCORES"}  # what can follow the owner at the beginning of an effect
 # An effect from its first word, which is no word of its own if the parser expects the name of a clause.
 EFFECT = re.compile(
-    r"(?:move|shuffle|arrange)\s+[\w{(]|nobody\s+wins\b|pass\s+each\b|when\s|for\s+each\s"
-    rf"|(?:{WORD}'s\s+)*{WORD}(?:\s*:=|\s+(?:wins|pays|scores)\b)"
+    r"(?:move|shuffle|arrange)\s+[\w{(]|nobody\s+wins\b|the\s+hand\s+is\s+over\b|pass\s+each\b|when\s|for\s+each\s"
+    r"|repeat\s|each\s+(?:player|team)(?:'s)?\s|every\s+other\s+player\s"
+    rf"|(?:{WORD}'s\s+)*{WORD}(?:\s*:=|\s+(?:wins|pays|scores)\b)|{WORD}\("
 )
 
 
@@ -30,6 +31,16 @@ def without_then(text: Text, span: Span, expected: set[str]) -> Diagnostic | Non
     if text.position(start)[1] == 1 or EFFECT.match(text.content, start) is None:
         return None
     return lacks_then(text, start, start + len(head.rstrip(" :")))
+
+
+def effects_follow(text: Text, offset: int) -> bool:
+    """Return whether a line that ends here is one word, and the line under it an effect that is deeper."""
+    start = line_start(text, offset)
+    below = re.compile(r"\s*\n([ \t]*)(?=\S)").match(text.content, offset)
+    if below is None or not re.fullmatch(WORD, text.content[start:offset]):
+        return False
+    deeper = len(below[1]) + 1 > text.position(start)[1]
+    return deeper and EFFECT.match(text.content, below.end()) is not None
 
 
 def lacks_then(text: Text, start: int, end: int) -> Diagnostic:

@@ -78,6 +78,68 @@ def in_variant(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     return fault(text, span.start, span.end, message, advice)
 
 
+def empty_brackets(text: Text, span: Span, _: set[str]) -> Diagnostic | None:
+    """Diagnose `effects win()`."""
+    head = ending(
+        rf"(?<![\w'-])((?:effects|conditions|define|action|score|shape)\s+{WORD})\s*(\()\s*\Z",
+        text,
+        span.start,
+    )
+    if head is None or span.words != ")":
+        return None
+    message, advice = "nothing is in these brackets", f"leave them out: `{head[1]}`"
+    return fault(text, head.start(2), span.end, message, advice)
+
+
+def kind_of_words(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `kind strain: clubs, diamonds`, `kind strain: x < y` and the like."""
+    start = line_start(text, span.start)
+    _, line = line_of(text, span.start)
+    head = re.match(rf"kind\s+({WORD})\s*(in\s+order)?\s*:\s*(.*)", line)
+    if head is None or text.position(start)[1] != 1 or span.start < start + head.start(3):
+        return None
+    rest = re.sub(r"\[[^\]]*\]", "", head[3])
+    listed = [
+        word for word in re.findall(WORD, rest) if word not in ("one", "of", "or", "and", "in", "order")
+    ]
+    if len(listed) < 2 or span.words == "or":
+        return None
+    words = shortened(", ".join(listed))
+    in_order = f"`kind {head[1]} in order: {words}`"
+    if head[2] or re.search(r"[<>]|\bin\s+order\b", rest):
+        if ">" in rest:
+            in_order = f"`kind {head[1]} in order: {shortened(', '.join(reversed(listed)))}`"
+        advice = f"write {in_order}, the lowest first"
+    else:
+        advice = f"write `kind {head[1]}: one of {words}`, or {in_order} if some are higher"
+    return fault(text, span.start, span.end, "the words of a kind are listed in another way", advice)
+
+
+def bag_of_kind(text: Text, span: Span, _: set[str]) -> Diagnostic | None:
+    """Diagnose `bag of strain`, `set of tiles` and the like as a kind of value."""
+    before = ending(
+        r"[:(,]\s*(bag|bags|set|sets|lists|several|many|array|row)\s+(?:of\s+)?\Z", text, span.start
+    )
+    kind = re.compile(rf"(?:of\s+)?({WORD})").match(text.content, span.start)
+    if (
+        before is None
+        or kind is None
+        or block_of(text, span.start) not in ("state", "action", "define", "deal")
+    ):
+        return None
+    several = {"tile": "tiles", "seat": "seats", "player": "seats", "card": "tiles", "number": "numbers"}
+    plural = {name: name for name in several.values()} | several
+    word = kind[1]
+    advice = f"write `{plural[word]}`" if word in plural else f"write `list of {word}`"
+    return fault(
+        text,
+        before.start(1),
+        kind.end(),
+        f"no kind of value is written `{shortened(text.content[before.start(1) : kind.end()])}`",
+        advice,
+    )
+
+
 def head_of_part(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     """Diagnose `zones:` and `theorem: ...`, and a property without a name."""
     start = line_start(text, span.start)

@@ -31,6 +31,15 @@ def check_order(checker: Checker, node: t.Order) -> None:
     symbols.sequences[node.name.text] = Listed((), UNKNOWN, node.circle)
     words = [t.Word(item.span, item.span.words) for item in node.items]
     symbols.once_each(words, f"`{node.name.text}` has two members", "leave one out")
+    unknown = [item for item in node.items if _is_unknown(symbols, item)]
+    if len(unknown) == len(node.items):
+        listed = ", ".join(item.span.words for item in node.items)
+        advice = f"write `kind {node.name.text} in order: {listed}` for words of its own, or list tiles here"
+        if node.circle:
+            advice = f"write `kind ...: one of {listed}` for words of its own, or list tiles here"
+        message = f"an order lists tiles, or words that the text has, and it has no `{unknown[0].span.words}`"
+        symbols.fault("N001", message, unknown[0].span, advice)
+        return
     values = [_member(checker, item) for item in node.items]
     kind: Type | None = None
     for item, value in zip(node.items, values, strict=True):
@@ -49,6 +58,16 @@ def check_order(checker: Checker, node: t.Order) -> None:
     assert kind is not None
     items = tuple(ir.Const(value.value, kind) for value in values if isinstance(value, ir.Const))
     symbols.sequences[node.name.text] = Listed(items, kind, node.circle)
+
+
+def _is_unknown(symbols: SymbolTable, item: t.Expr) -> bool:
+    """Return whether an item is a word that nothing in the text is called by."""
+    return (
+        isinstance(item, t.Name)
+        and item.name not in symbols.plain_words()
+        and symbols.kind_with(item.name) is None
+        and not any(item.name in kind.words for kind in symbols.choices.values())
+    )
 
 
 def _member(checker: Checker, item: t.Expr) -> ir.Expr | None:
