@@ -108,7 +108,7 @@ def _larger(inner: st.SearchStrategy[t.Expr]) -> st.SearchStrategy[t.Expr]:
         | nodes(t.Bag, some(inner, least=0))
         | nodes(t.EachOf, inner, words, inner, st.none() | inner)
         | nodes(t.RangeBag, inner, inner)
-        | nodes(t.Unary, st.sampled_from(("not", "-", "size of", "kinds of")), inner)
+        | nodes(t.Unary, st.sampled_from(("not", "-", "size of", "kinds of", "faces of")), inner)
         | nodes(t.RowEnd, st.sampled_from(("top", "front", "back")), inner)
         | nodes(t.RowPlace, inner, inner)
         | nodes(t.Earlier, inner)
@@ -256,11 +256,21 @@ params = st.tuples(_first_params, _param(types)).map(lambda parts: (*parts[0], p
 
 # --------------------------------------------------------------- declarations
 
-spoken_tiles = nodes(t.SpokenTile, tile_names | names, st.none() | texts)
+spoken_tiles = nodes(
+    t.SpokenTile,
+    tile_names | names,
+    st.none() | texts,
+    st.just(()),
+    st.none() | nodes(t.Word, tile_names | names),
+)
 _between = nodes(t.RangePart, expressions, expressions, st.none())
 _alone = nodes(t.RangePart, expressions, st.none(), st.none() | texts)
 templates = nodes(
-    t.Template, texts, st.none() | texts, some(nodes(t.Range, plain_words, some(_between | _alone, 4)))
+    t.Template,
+    texts,
+    st.none() | texts,
+    some(nodes(t.Range, plain_words, some(_between | _alone, 4))),
+    st.none() | texts,
 )
 tile_groups = nodes(
     t.TileGroup, plain_words, st.integers(0, 12), some(spoken_tiles, 30) | templates, ids, remarks

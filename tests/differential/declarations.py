@@ -6,6 +6,7 @@ Guarantee: there are few deals, so that all games can be gone through.
 
 from __future__ import annotations
 
+import random
 from math import comb
 
 from golpae.ir.types import (
@@ -123,12 +124,15 @@ class Declarations:
             world.copies["extras"] = 2
         if "extras" in world.groups:
             lines.append(f"  extras: two of each {' '.join(world.groups['extras'])}")
+        if random.Random(repr(lines)).random() < 0.1:  # the numbers of other choices stay
+            lines.append(f"  odd: one of each joker like {world.kinds[-1]}")
+            world.has_likes = True
         if has_written:
             lines.append('  written: "{high}-{low}" or "{low}-{high}"')
-        total = sum(world.copies[g] * len(k) for g, k in world.groups.items())
+        total = sum(world.copies[g] * len(k) for g, k in world.groups.items()) + world.has_likes
         count = ""
         if not world.options and world.chance(0.2):
-            count = f" {total} of {len(world.kinds)} kinds"
+            count = f" {total} of {len(world.kinds) + world.has_likes} kinds"
         if world.chance(0.15) and total > world.players[1] + 2:
             gone = rng.choice(world.kinds)
             some = f"if size of players = 2 then {{{gone}}} else {{}}"

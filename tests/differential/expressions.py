@@ -560,6 +560,8 @@ class Expressions:
             yield 3, lambda: f"({of(kind, scope, depth)} {rng.choice('+-')} {of(kind, scope, depth)})"
             yield 2, lambda: f"({of(kind, scope, depth)} {rng.choice('+-')} {of(item, scope, depth)})"
         yield 2, lambda: f"(kinds of {of(kind, scope, depth)})"
+        if self.world.has_likes and kind in (TILES, MELDS):
+            yield 2, lambda: f"(faces of {of(kind, scope, depth)})"
         yield 3, lambda: self._those(kind, scope, depth)
         if item != MELD:
             yield 2, lambda: self._each(kind, scope, depth)

@@ -19,6 +19,7 @@ from golpae.ir import expr as ir
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import NoneType, Tile, Type
 from tests.judge import words
+from tests.judge.faces import by_face
 from tests.judge.faults import Unclear
 from tests.judge.rows import fits_end, fits_order, tile_at
 from tests.judge.state import Slot, State
@@ -123,6 +124,8 @@ def _value(expr: ir.Expr, scene: Scene) -> Value:
             return table.attribute(name, evaluate(tile, scene))
         case ir.Group(name=name):
             return table.group(name)
+        case ir.Faces(arg=arg):
+            return by_face(evaluate(arg, scene), arg.type, table)
         case ir.OwnValue(values=values, seat=seat):
             each = evaluate(values, scene)
             assert isinstance(each, tuple)

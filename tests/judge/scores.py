@@ -19,6 +19,7 @@ from golpae.ir.types import MELDS, TILES, Each, Opt, Tile, Type
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Meld as MeldType
 from tests.judge.evaluate import Scene, evaluate
+from tests.judge.faces import faces, of_given
 from tests.judge.shapes import Groups, cuts, holds, leaves
 from tests.judge.values import (
     Arranged,
@@ -98,7 +99,7 @@ def refused(
     score: ScoreDecl, given: Mapping[str, Value], scene: Scene, without: str | None = None
 ) -> str | None:
     """Return the first condition that fails on what can be given (8.12), or None. Those on `without` are not asked."""
-    inner = scene.only(given)
+    inner = scene.only(of_given(score, given, scene.table))
     asked = (c for c in score.provided if without not in free(c.expr))
     return next((c.name for c in asked if not truth(evaluate(c.expr, inner))), None)
 
@@ -110,9 +111,10 @@ def can_be(score: ScoreDecl, given: Mapping[str, Value], scene: Scene, without: 
     conditions that name it are not asked.
     """
     whole = scene.table.whole
-    hand, fixed = laid_of(score, given, scene)
+    by_face = of_given(score, given, scene.table)
+    hand, fixed = laid_of(score, by_face, scene)
     if without is not None:
-        hand = hand.minus(bag([given[without]]))
+        hand = hand.minus(bag([by_face[without]]))
     laid_out = free(score.hand) | (frozenset() if score.fixed is None else free(score.fixed))
     together = [hand, *(members(meld) for meld in fixed)]
     for param in score.params:
@@ -121,7 +123,7 @@ def can_be(score: ScoreDecl, given: Mapping[str, Value], scene: Scene, without: 
             return False
         if param.type in (TILES, MELDS) and param.name not in laid_out:
             together += bags
-    if not whole.holds(bag(tile for own in together for tile in own)):
+    if not faces(whole, scene.table).holds(faces(bag(t for own in together for t in own), scene.table)):
         return False
     melds = [meld for value in given.values() for meld in _melds_in(value)]
     return all(as_labelled(meld, scene) for meld in melds) and refused(score, given, scene, without) is None
@@ -180,6 +182,7 @@ def laid_of(score: ScoreDecl, given: Mapping[str, Value], scene: Scene) -> tuple
 
 def ways(score: ScoreDecl, given: Mapping[str, Value], scene: Scene) -> Iterator[tuple[Way, Laid]]:
     """Return every way, each with its names."""
+    given = of_given(score, given, scene.table)
     hand, fixed = laid_of(score, given, scene)
     found = {leaf.name: leaf for name in score.arrangements for leaf in leaves(name, scene.table)}
     parts = {part.word for leaf in found.values() for part in leaf.parts}

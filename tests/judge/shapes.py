@@ -12,6 +12,7 @@ from itertools import combinations, pairwise, permutations
 
 from golpae.ir.ruleset import ArrangementDecl, PartDecl, ShapeDecl
 from tests.judge.evaluate import Scene, evaluate
+from tests.judge.faces import faces, of_melds
 from tests.judge.table import Table
 from tests.judge.values import Arranged, Bag, Meld, Value, bag, members, sub_bags, truth
 
@@ -49,7 +50,7 @@ def holds(name: str, tiles: Bag, scene: Scene) -> bool:
 
 
 def _holds(name: str, tiles: Bag, scene: Scene) -> bool:
-    shape = scene.table.shape(name)
+    shape, tiles = scene.table.shape(name), faces(tiles, scene.table)  # 2.12
     if shape is None:
         return False
     if shape.union:
@@ -92,6 +93,7 @@ def without(name: str, tiles: Bag, scene: Scene) -> Bag:
 
 def beside(tiles: Bag, melds: Bag, name: str, scene: Scene) -> bool:
     """Return whether tiles, with melds as they lie, can be laid out as an arrangement (8.14)."""
+    tiles, melds = faces(tiles, scene.table), of_melds(melds, scene.table)  # 2.12
     lying = bag(meld if isinstance(meld, Meld) else Meld(members(meld)) for meld in melds)
     return any(True for leaf in leaves(name, scene.table) for _ in cuts(leaf, tiles, lying, scene))
 
@@ -108,6 +110,7 @@ def leaves(name: str, table: Table) -> list[ArrangementDecl]:
 
 def arranged(tiles: Bag, name: str, scene: Scene) -> bool:
     """Return whether an arrangement holds of tiles (8.3)."""
+    tiles = faces(tiles, scene.table)  # 2.12
     return any(True for leaf in leaves(name, scene.table) for _ in cuts(leaf, tiles, Bag(), scene))
 
 
@@ -116,9 +119,10 @@ def lays_out(groups: Bag, tiles: Bag, name: str, scene: Scene) -> bool:
 
     Only the tiles of the groups count, not their labels.
     """
-    laid = bag(members(group) for group in groups)
+    laid = bag(faces(members(group), scene.table) for group in groups)
     if bag(tile for group in groups for tile in members(group)) != tiles:
         return False
+    tiles = faces(tiles, scene.table)
     return any(
         laid == bag(members(group) for part in cut for group in part)
         for leaf in leaves(name, scene.table)

@@ -101,13 +101,24 @@ class Table:
         """Return a number of a tile's name, or its group (1.6)."""
         if not isinstance(tile, int):
             raise Unclear(f"the numbers of {tile}, which the set lacks")
-        kind = self.instance.kinds[tile]
+        kind = self.instance.kinds[self.face(tile)]
         if name == "group":
             return kind.group
         return kind.attributes[self.rules.tiles.attributes.index(name)]
 
     def group(self, name: str) -> Bag:
-        return bag(i for i, k in enumerate(self.instance.kinds) if k.group == name and k.copies > 0)
+        kinds = enumerate(self.instance.kinds)
+        own = [d.name for d in self.rules.tiles.groups if d.name == name and d.likes]
+        if own:  # the bag of the kinds of this line
+            return bag(i for i, k in kinds if k.line in own and k.copies > 0)
+        return bag(i for i, k in kinds if self.instance.kinds[self.face(i)].line == name and k.copies > 0)
+
+    def face(self, tile: int) -> int:
+        """Return the tile that a tile counts as (2.11)."""
+        like = self.instance.kinds[tile].like
+        found = tile if like is None else self.number(like)
+        assert found is not None
+        return found
 
     def words_of_tiles(self, name: str) -> dict[int, str] | None:
         """Return the word of each kind for a range of words, None if there is no such range (1.8)."""

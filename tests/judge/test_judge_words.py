@@ -215,3 +215,61 @@ define first-gains: gained(mover)
     assert (match.var("kept"), match.state.totals, match.asks("first-gains")) == (4, (4, 18, 10), 4)
     match.plays({"do": "deal", "first": 0, "hands": SEATS})
     assert match.asks("first-gains") == 0
+
+
+# ---------------------------------------------------------------- 2.11, 2.12 Tiles that count as others
+
+SET = "coins: two of each 1c 2c 3c\nodd: one of each 2x like 2c 3x like 3c"
+SHAPES = """
+shape pair(a, b): a = b
+arrangement pairs: 2 different pairs
+score worth
+  given
+    hand: tiles
+    count: number = 0
+  hand: hand
+  as: pairs
+  total: sum
+  pattern twos 1 for each t in hand: t = 2c
+"""
+
+
+@pytest.mark.parametrize(
+    ("probe", "value"),
+    [
+        ("2x = 2c", False),
+        ("2x's face = 2c and 1c's face = 1c", True),
+        ("2x in coins and 2x's group = coins", True),
+        ("size of coins", 5),
+        ("odd = {2x, 3x}", True),
+        ("faces of {1c, 2x, 2c} = {1c, 2c, 2c}", True),
+        ("faces of {{2x}, {1c, 3x}} = {{2c}, {1c, 3c}}", True),
+        ("{2x, 2c} is pair", True),
+        ("{2x, 3x} is pair", False),
+        ("{2x, 2c} in pairs within {2x, 2c, 1c}", True),
+        ("{2c, 2c} in pairs within {2x, 2c, 1c}", False),
+        ("{2x, 2c, 3x, 3c} is pairs", True),
+        ("{2x, 2c, 2c, 2c} is pairs", False),
+        ("{{2x, 2c}, {3x, 3c}} lay out {2x, 2c, 3x, 3c} as pairs", True),
+        ("{{2c, 2c}, {3x, 3c}} lay out {2x, 2c, 3x, 3c} as pairs", False),
+        ("{{2x, 2c}, {2c, 2c}} lay out {2x, 2c, 2c, 2c} as pairs", False),
+        ("worth(hand: {2x, 2c, 3x, 3c}) otherwise 0", 2),
+        ("worth(hand: {2x, 2c, 2c, 2c}) is none", True),
+    ],
+)
+def test_2_12_shapes_arrangements_and_scores_are_asked_of_faces(probe: str, value: object) -> None:
+    assert begun(game(f"{SHAPES}define probe: {probe}\n", tiles=SET)).asks("probe") == value
+
+
+def test_2_11_melds_keep_their_labels() -> None:
+    lay = (
+        'action lay(tiles: {a, b}) by p "lay"\n'
+        "  then move {a, b} from p's hand to shown as pair\n"
+        "define probe: some m in faces of shown: m is pair and 2x not in m and size of m = 2\n"
+        "define raw: some m in shown: 2x in m\n"
+    )
+    match = begun(game(SHAPES + lay, tiles=SET))
+    match.plays({"do": "deal", "first": 0, "hands": [["2x", "2c"], ["1c", "3c"]]})
+    match.plays({"do": "lay", "by": 0, "tiles": ["2x", "2c"]})
+    assert match.asks("probe") is True
+    assert match.asks("raw") is True

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from golpae.elaborate.instance import Kind
 from golpae.syntax import tree as t
@@ -48,8 +48,16 @@ class TileSet:
                 self._kind(
                     tile.name, tile.spoken, line.name.text, line, patterns, numbers_in(tile.name, patterns)
                 )
+                self._counts_as(None if tile.like is None else tile.like.text)
             return
         template = line.tiles
+        if template.like is not None:
+            for row in rows([*template.ranges], options):
+                written, called = ({n: at(p) for n, p in row.items()} for at in (_written, _called))
+                spoken = None if template.spoken is None else filled(template.spoken, called)
+                self._kind(filled(template.pattern, written), spoken, line.name.text, line, (), {})
+                self._counts_as(filled(template.like, written))
+            return
         of_words = [r for r in template.ranges if all(is_word(part) for part in r.parts)]
         first = of_words[0] if of_words else None
         for name in [r.name.text for r in of_words[1:]] + [line.name.text] * bool(of_words):
@@ -88,8 +96,26 @@ class TileSet:
         other_names = (filled(p, texts) for p in patterns if {*HOLE.findall(p)} <= texts.keys())
         aliases = tuple(dict.fromkeys(other for other in other_names if other != name))
         values = tuple(numbers.get(a, 0) for a in self.attributes)
-        self.kinds.append(Kind(name, spoken or name, group, line.copies, 0, values, aliases))
+        self.kinds.append(Kind(name, spoken or name, group, line.copies, 0, values, aliases, group))
         return len(self.kinds) - 1
+
+    def _counts_as(self, like: str | None) -> None:
+        """Say what the last kind counts as (1.11)."""
+        self.kinds[-1] = replace(self.kinds[-1], like=like)
+
+    def add_faces(self) -> None:
+        """Let each kind that counts as another have the words of that, and be where that is one by its words (1.11)."""
+        numbers = {name: at for at, kind in enumerate(self.kinds) for name in (kind.name, *kind.aliases)}
+        for at, kind in enumerate(self.kinds):
+            if kind.like is None:
+                continue
+            face = numbers[kind.like]
+            for words in self.words.values():
+                if face in words:
+                    words[at] = words[face]
+            for bag in self.bags.values():
+                if face in bag:
+                    bag.append(at)
 
 
 def set_of(tiles: t.Tiles, attributes: tuple[str, ...], options: Mapping[str, int]) -> TileSet:
@@ -98,7 +124,16 @@ def set_of(tiles: t.Tiles, attributes: tuple[str, ...], options: Mapping[str, in
     patterns = () if tiles.written is None else tiles.written.patterns
     for line in tiles.groups:
         out.add(line, patterns, options)
+    out.add_faces()
     return out
+
+
+def _written(piece: Piece) -> str:
+    return piece.written
+
+
+def _called(piece: Piece) -> str:
+    return piece.called
 
 
 def is_word(part: t.RangePart) -> bool:

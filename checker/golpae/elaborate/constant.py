@@ -108,6 +108,7 @@ class _Evaluation:
             case (
                 ir.FitsScore()
                 | ir.Attr()
+                | ir.Faces()
                 | ir.OwnValue()
                 | ir.Quant()
                 | ir.Ways()

@@ -184,6 +184,12 @@ def _declare_tiles(symbols: SymbolTable, node: t.Tiles, first: dict[str, Span]) 
             if other is not None:
                 continue
             symbols.tile_names[tile.name] = tile.name
+            if tile.like is not None:
+                symbols.likes[tile.name] = tile.like.text
+                symbols.lines_of_likes.add(group.name.text)
+                if not any(ch.isdigit() for ch in tile.name):
+                    _once(symbols, t.Word(span, tile.name), first)
+                continue
             values = dict(tile.numbers) or read_attributes(tile.name, written)
             symbols.attributes |= set(dict(tile.numbers))
             if not any(ch.isdigit() for ch in tile.name):
@@ -230,7 +236,8 @@ def tile_set(checker: Checker, node: t.Tiles | None, options: tuple[OptionDecl, 
         else:
             names = tuple((tile.name, tile.spoken or tile.name) for tile in group.tiles)
             numbers = tuple(tile.numbers for tile in group.tiles) if group.tiles[0].numbers else ()
-            groups.append(GroupDecl(group.name.text, group.copies, names, None, None, (), numbers))
+            likes = tuple(tile.like.text for tile in group.tiles if tile.like is not None)
+            groups.append(GroupDecl(group.name.text, group.copies, names, None, None, (), numbers, likes))
     tiles = TileSet(
         tuple(groups),
         () if node.written is None else node.written.patterns,
@@ -240,10 +247,42 @@ def tile_set(checker: Checker, node: t.Tiles | None, options: tuple[OptionDecl, 
         drawn=None if node.drawn is None else node.drawn.name.text,
     )
     _name_generated(symbols, tiles, options)
+    tiles = replace(
+        tiles, groups=tuple(_with_faces(symbols, g, w) for g, w in zip(groups, node.groups, strict=True))
+    )
     if node.withdrawn is None or not isinstance(node.withdrawn.body, t.Condition):
         return tiles
     withdrawn = checker.expect(node.withdrawn.body.expr, TILES, Scope({}))
     return replace(tiles, withdrawn=withdrawn, withdrawn_ids=texts(node.withdrawn.ids) or tiles.ids)
+
+
+def _with_faces(symbols: SymbolTable, group: GroupDecl, node: t.TileGroup) -> GroupDecl:
+    """Return a group with the names of the tiles that its own count as; a fault is entered for each that is none."""
+    if not group.likes or isinstance(node.tiles, t.Template):
+        return group
+    faces = []
+    for tile in node.tiles:
+        if tile.like is None:
+            message = f"`{tile.name}` is `like` no other tile, and others of `{group.name}` are"
+            advice = "give the tiles that are `like` others a line of their own"
+            symbols.fault("G006", message, head_span(tile.span, tile.name), advice)
+            continue
+        faces.append(_face(symbols, tile, tile.like))
+    return replace(group, likes=tuple(faces))
+
+
+def _face(symbols: SymbolTable, tile: t.SpokenTile, like: t.Word) -> str:
+    """Return the name of the tile that a tile counts as; enter a fault if there is none."""
+    face = symbols.tile_names.get(like.text)
+    if face is None and not symbols.tiles_incomplete:
+        advice = near(like.text, symbols.tile_names) or "name a tile of another line of the set"
+        symbols.fault("N001", f"there is no tile `{like.text}`", like.span, advice)
+    elif face in symbols.likes:
+        other = symbols.likes[face]
+        message = f"`{face}` is itself `like {other}`" if face != tile.name else f"`{face}` is like itself"
+        advice = f"write `like {other}`" if face != tile.name else "name the tile that it counts as"
+        symbols.fault("G006", message, like.span, advice)
+    return face or like.text
 
 
 def _bound(checker: Checker, end: t.Expr, scope: Scope) -> Expr:

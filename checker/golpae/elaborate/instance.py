@@ -34,7 +34,11 @@ class TableFault(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of tile. `copies` counts those in play, `withdrawn` those taken out beforehand."""
+    """A kind of tile. `copies` counts those in play, `withdrawn` those taken out beforehand.
+
+    A kind that counts as another one is `like` it: its group and attributes are those of that kind. `line` is the name
+    of its own line of the text.
+    """
 
     name: str
     spoken: str
@@ -43,6 +47,12 @@ class Kind:
     withdrawn: int
     attributes: tuple[int, ...]
     aliases: tuple[str, ...]
+    line: str
+    like: str | None = None
+
+    def is_in(self, group: str) -> bool:
+        """Return whether a group of the set has this kind."""
+        return group in (self.group, self.line)
 
 
 Setting = tuple[tuple[str, ...], tuple[str, ...]]  # states that are true, and states that are false
@@ -69,6 +79,28 @@ class Instance:
     def whole(self) -> list[int]:
         """Return every tile in play, by kind."""
         return [i for i, kind in enumerate(self.kinds) for _ in range(kind.copies)]
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """Return the face of each kind: the kind that it counts as, most often itself."""
+        numbers = self.numbers() if self.has_likes else {}
+        return tuple(i if kind.like is None else numbers[kind.like] for i, kind in enumerate(self.kinds))
+
+    @property
+    def has_likes(self) -> bool:
+        """Return whether a kind counts as another one."""
+        return any(kind.like is not None for kind in self.kinds)
+
+    def by_face(self, withdrawn: bool = False) -> list[int]:
+        """Return how many tiles in play have each kind as their face; with `withdrawn`, those taken out count too.
+
+        A kind that itself counts as another one has as many as it has copies.
+        """
+        out = [kind.copies + (kind.withdrawn if withdrawn else 0) for kind in self.kinds]
+        for i, face in enumerate(self.faces):
+            if face != i:
+                out[face] += out[i]
+        return out
 
     def number(self, name: str) -> int | None:
         """Return the kind of this name, whichever way round it is written; None if there is none."""
@@ -144,14 +176,10 @@ def instantiate(rule_set: RuleSet, players: int, given: Mapping[str, int]) -> In
         gone = constant(rule_set.tiles.withdrawn, replace(static, groups=groups_of(kinds)))
         assert isinstance(gone, list)
         kinds = tuple(
-            Kind(
-                k.name,
-                k.spoken,
-                k.group,
-                k.copies - min(k.copies, gone.count(k.name)),
-                min(k.copies, gone.count(k.name)),
-                k.attributes,
-                k.aliases,
+            replace(
+                k,
+                copies=k.copies - min(k.copies, gone.count(k.name)),
+                withdrawn=min(k.copies, gone.count(k.name)),
             )
             for k in kinds
         )
@@ -163,7 +191,8 @@ def groups_of(kinds: tuple[Kind, ...]) -> dict[str, list[str]]:
     """Return the kinds of each group of a set, also those that are withdrawn."""
     groups: dict[str, list[str]] = {}
     for kind in kinds:
-        groups.setdefault(kind.group, []).append(kind.name)
+        for group in dict.fromkeys((kind.group, kind.line)):
+            groups.setdefault(group, []).append(kind.name)
     return groups
 
 
@@ -173,19 +202,33 @@ def spell_out(
     """Return every kind of the set, none withdrawn yet. Raises `TableFault` for a set that is too large."""
     kinds: list[Kind] = []
     for group in tiles.groups:
+        likes = dict(zip((name for name, _ in group.names), group.likes, strict=False))
         for name, spoken, values in _names(group, tiles, options):
             attributes = tuple(values.get(a, 0) for a in tiles.attributes)
             aliases = tuple(
                 dict.fromkeys(a for p in tiles.written if (a := _filled(p, values)) not in (None, name))
             )
-            kinds.append(
-                Kind(name, spoken, group.name, group.copies, 0, attributes, tuple(a for a in aliases if a))
-            )
+            own = (name, spoken, group.name, group.copies, 0, attributes, tuple(a for a in aliases if a))
+            kinds.append(Kind(*own, group.name, likes.get(name)))
             if len(kinds) > MAX_KINDS:
                 raise TableFault(f"this set has more than {MAX_KINDS} kinds of tiles")
         if sum(k.copies for k in kinds) > MAX_TILES:
             raise TableFault(f"this set has more than {MAX_TILES} tiles")
-    return tuple(kinds)
+    return tuple(kinds) if all(kind.like is None for kind in kinds) else _with_faces(kinds)
+
+
+def _with_faces(kinds: list[Kind]) -> tuple[Kind, ...]:
+    """Return the kinds, each that counts as another one with the group and the attributes of that."""
+    named = {name: kind for kind in kinds for name in (kind.name, *kind.aliases)}
+    out: list[Kind] = []
+    for kind in kinds:
+        if kind.like is not None:
+            face = named.get(kind.like)
+            if face is None:
+                raise TableFault(f"`{kind.name}` counts as `{kind.like}`, which this set does not have")
+            kind = replace(kind, group=face.group, attributes=face.attributes)
+        out.append(kind)
+    return tuple(out)
 
 
 def _names(

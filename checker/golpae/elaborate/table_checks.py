@@ -149,7 +149,9 @@ def _generated(rule_set: RuleSet, node: t.Tiles, options: dict[str, int]) -> lis
     definitions = {d.name: d for d in rule_set.definitions}
     for group, written in zip(rule_set.tiles.groups, node.groups, strict=True):
         try:
-            kinds = spell_out(replace(rule_set.tiles, groups=(group,)), options, definitions)
+            kinds = spell_out(
+                replace(rule_set.tiles, groups=(replace(group, likes=()),)), options, definitions
+            )
         except TableFault as fault:
             advice = "write smaller numbers" if "more than" in str(fault) else FIXED
             out.append(Diagnostic("G007", str(fault), _numbers_of(written), advice))

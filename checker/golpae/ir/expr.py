@@ -206,6 +206,19 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
+class Faces:
+    """The face of a tile: the tile that it counts as. Of bags and melds, the same with each tile's face; none of none.
+
+    A meld keeps its label.
+    """
+
+    STRUCTURE: ClassVar[Structure] = Structure(children={"arg": None}, refers=(Refers("set"),))
+
+    arg: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
 class OwnValue:
     """One player's value out of a value for each player."""
 
@@ -441,6 +454,7 @@ Expr = (
     | OptionRead
     | Attr
     | Group
+    | Faces
     | OwnValue
     | CallDef
     | Op

@@ -95,7 +95,8 @@ class RangeDecl:
 class GroupDecl:
     """A group of the set: listed names with their spoken names, or a pattern over ranges.
 
-    `numbers` are those of each listed tile, if a pattern with words was written out to the list.
+    `numbers` are those of each listed tile, if a pattern with words was written out to the list. If each listed tile
+    counts as another one, `likes` names these: their tiles are of their groups.
     """
 
     name: str
@@ -105,6 +106,7 @@ class GroupDecl:
     spoken: str | None
     ranges: tuple[RangeDecl, ...]
     numbers: tuple[tuple[tuple[str, int], ...], ...] = field(default=(), metadata=ADDED_LATER)
+    likes: tuple[str, ...] = field(default=(), metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,13 +80,16 @@ def growth_test(shape: ShapeDecl) -> ir.Expr | None:
     return reduce(lambda one, other: ir.Op("and", (one, other), BOOL), of_all) if of_all else None
 
 
+IT = ir.Local("it", TILES)
+
+
 def _holds_within(part: ir.Expr) -> bool:
     """Return whether a condition on `it` holds of each bag within a bag for which it holds."""
     return (
         isinstance(part, ir.Quant)
         and part.kind in ("every", "no")
         and part.size is None
-        and part.domain == ir.Local("it", TILES)
+        and part.domain in (IT, ir.Faces(IT, TILES))
         and "it" not in free(part.body)
     )
 

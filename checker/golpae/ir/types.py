@@ -167,6 +167,19 @@ def join(a: Type, b: Type) -> Type | None:
     return None
 
 
+def has_tiles(kind: Type) -> bool:
+    """Return whether values of a type are, or hold, tiles."""
+    match kind:
+        case Tile() | Meld():
+            return True
+        case Bag(item) | Each(item) | Opt(item):
+            return has_tiles(item)
+        case Bool() | Int() | Seat() | Choice() | NoneType() | Points() | Patterns():
+            return False
+        case _:
+            assert_never(kind)
+
+
 def words_in(kind: Type) -> tuple[str, ...]:
     """Return the words that values of a type are or hold, in their order; none if there are none."""
     match kind:

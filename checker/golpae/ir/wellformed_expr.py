@@ -130,6 +130,8 @@ class Expressions:
                 yield f"no attribute {expr.name}"
         elif isinstance(expr, ir.Group) and expr.name not in self.groups:
             yield f"no group {expr.name}"
+        elif isinstance(expr, ir.Faces) and not fits(expr.type, expr.arg.type):
+            yield f"faces of {spoken(expr.arg.type)}"
         elif isinstance(expr, ir.CallDef | ir.CallScore):
             yield from self._call(expr)
         elif isinstance(expr, ir.Op):

@@ -30,6 +30,7 @@ from golpae.ir.scoring import (
 from golpae.ir.types import MELD, TILE, TILES, Bag, NoneType, Type
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.parts import Parts
+from golpae.kernel.emit.scoring.faces import by_face
 from golpae.kernel.emit.scoring.noting import MOST_WAYS, WayNotes, most_words
 from golpae.kernel.emit.values import Bits, Stream, Value
 from golpae.kernel.language.code import Expr, Function, Lit, Module
@@ -237,8 +238,9 @@ class _Hands:
         if score.fixed is not None:
             bags.append(self._tiles_in(of, of.value(score.fixed, names)))
         beside = counted_beside(score)
-        bags += [self._tiles_in(of, names[name]) for name in beside]
-        whole = of.bags.constant(TILE, self.layout.words(TILE), self.layout.whole)
+        bags += [self._tiles_in(of, by_face(names[name], of)) for name in beside]
+        members = [i for i, often in enumerate(self.layout.instance.by_face()) for _ in range(often)]
+        whole = of.bags.constant(TILE, self.layout.words(TILE), members)
         all_tiles = bags[0]
         for bag in bags[1:]:
             all_tiles = of.bags.joined(all_tiles, bag, self.layout.planes(TILE))
@@ -246,7 +248,9 @@ class _Hands:
         counted = {*beside, *summed(score.hand), *summed(score.fixed)}
         for param in score.params:
             own: list[ir.Expr | None] = [self._are_as_labelled(param)]
-            if param.name not in counted:  # it may have more tiles than what is laid out
+            if (
+                param.name not in counted or self.layout.instance.has_likes
+            ):  # it may have more tiles than what is laid out
                 own.append(every_meld(ir.Local(param.name, param.type), param.type, is_in_set, of_tiles=True))
             for test in own:
                 if test is not None:

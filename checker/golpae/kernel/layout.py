@@ -173,6 +173,8 @@ class Layout:
         most = max((kind.copies for kind in self.instance.kinds), default=0)
         if most > MOST_COPIES:
             raise Unsupported(f"more than {MOST_COPIES} copies of one tile")
+        if self.instance.has_likes:  # a bag of faces has more
+            most = min(max(self.instance.by_face()), MOST_COPIES)
         return max(most, min(max(most, 1) + self._spare, MOST_COPIES))
 
     @cached_property

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from golpae.diagnostics import Diagnostic, quoted_list
-from golpae.elaborate.expand.tile_patterns import words_of
+from golpae.elaborate.expand.tile_patterns import are_like, words_of
 from golpae.elaborate.instance import holes, read_attributes
 from golpae.lint.text_words import Vocabulary, words
 from golpae.syntax import tree as t
@@ -49,6 +49,7 @@ def _lacking(text: Vocabulary) -> dict[str, list[str]]:
             if isinstance(group.tiles, t.Template)
             else set.intersection(*(set(read_attributes(tile.name, written)) for tile in group.tiles))
             for group in decl.groups
+            if not are_like(group)  # these have the numbers of other tiles
         }
         for number in sorted(set().union(*having.values())):
             groups = [group for group, numbers in having.items() if number not in numbers]

@@ -43,6 +43,11 @@ def written(expr: ir.Expr, rules: RuleSet) -> str:
     return format_expression(_Writer(rules).tree(expr))
 
 
+def _asked(tiles: ir.Expr) -> ir.Expr:
+    """Return the tiles that a text asks about: an arrangement is always one of faces."""
+    return tiles.arg if isinstance(tiles, ir.Faces) else tiles
+
+
 class _Writer:
     def __init__(self, rules: RuleSet) -> None:
         self._definitions = {d.name: d for d in rules.definitions}
@@ -76,6 +81,10 @@ class _Writer:
                 return t.Binary(_NOWHERE, "fits", self.tree(patterns), self.tree(score))
             case ir.Attr(name=name, tile=tile):
                 return self._of(name, tile)
+            case ir.Faces(arg=arg, type=Tile()):
+                return self._of("face", arg)
+            case ir.Faces(arg=arg):
+                return t.Unary(_NOWHERE, "faces of", self.tree(arg))
             case ir.OwnValue(values=values, seat=seat) if isinstance(values, ir.Local):
                 return self._of(word_of(values.name), seat)
             case ir.OwnValue():
@@ -100,11 +109,12 @@ class _Writer:
             case ir.If(test=test, yes=yes, no=no):
                 return t.If(_NOWHERE, self.tree(test), self.tree(yes), self.tree(no))
             case ir.IsShape(arg=arg, shape=shape):
-                return t.Is(_NOWHERE, self.tree(arg), t.Word(_NOWHERE, shape), False)
+                return t.Is(_NOWHERE, self.tree(_asked(arg)), t.Word(_NOWHERE, shape), False)
             case ir.LayOut(groups=groups, tiles=tiles, arrangement=name):
-                return t.LayOut(_NOWHERE, self.tree(groups), self.tree(tiles), t.Word(_NOWHERE, name))
+                laid = self.tree(_asked(groups)), self.tree(_asked(tiles))
+                return t.LayOut(_NOWHERE, *laid, t.Word(_NOWHERE, name))
             case ir.IsBeside(tiles=tiles, melds=melds, arrangement=name):
-                beside = self.tree(tiles), self.tree(melds)
+                beside = self.tree(_asked(tiles)), self.tree(_asked(melds))
                 return t.Beside(_NOWHERE, *beside, t.Word(_NOWHERE, name), False)
             case ir.Parted(kind=kind, shape=shape, tiles=tiles):
                 return t.Parted(_NOWHERE, kind, t.Word(_NOWHERE, shape), self.tree(tiles))

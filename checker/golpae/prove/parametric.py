@@ -180,6 +180,7 @@ class _ParametricSet:
                 | ir.Builtin()
                 | ir.OptionRead()
                 | ir.Attr()
+                | ir.Faces()
                 | ir.OwnValue()
                 | ir.Quant()
                 | ir.Ways()

@@ -20,6 +20,7 @@ from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import MELD, MELDS, TILES, Each, Int, Meld, Opt, Tile, Type
 from golpae.ir.types import Bag as BagType
 from golpae.prove.evaluation.evaluator import Evaluator
+from golpae.prove.evaluation.operators import by_face
 from golpae.prove.solving.solver import SAT, UNKNOWN, Reply, Session
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
@@ -381,8 +382,10 @@ def _add_set_facts(evaluator: Evaluator, score: ScoreDecl, names: Mapping[str, V
     melds = {p.name for p in score.params if p.type == MELDS}
     bags = [evaluator.bag(score.hand, None, names)]
     bags += [tiles_of(as_bag(names[n])) if n in melds else as_bag(names[n]) for n in own]
-    for kind, count in joined(*bags).items():
-        evaluator.symbols.fact(at_least(evaluator.copies.get(kind, 0), count))
+    instance = evaluator.instance
+    most = instance.by_face()
+    for kind, count in as_bag(by_face(joined(*bags), instance.faces)).items():
+        evaluator.symbols.fact(at_least(most[kind], count))
 
 
 def _only_group(groups: Bag) -> Value:

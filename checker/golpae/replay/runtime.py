@@ -197,6 +197,11 @@ def tiles_of(meld: Iterable[int] | None) -> list[int] | None:
     return None if meld is None else list(meld)
 
 
+def meld_by_face(meld: Iterable[int], faces: Sequence[int]) -> Meld:
+    """Return a meld with the face of each tile and its own label."""
+    return Meld((faces[tile] for tile in meld), getattr(meld, "label", None))
+
+
 def copied(value: Any) -> Any:
     """Return a value that no later change of a zone reaches."""
     if value.__class__ is list or value.__class__ is range:

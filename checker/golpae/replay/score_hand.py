@@ -297,6 +297,7 @@ def _completing(score: ScoreDecl) -> ParamDecl | None:
     tiles = [p for p in score.params if p.type == Tile() and p.initial is None and p.name in laid_out]
     if score.marking is not None:
         marked = score.marking[0]
+        marked = marked.arg if isinstance(marked, ir.Faces) else marked
         tiles = [p for p in tiles if isinstance(marked, ir.Local) and p.name == marked.name]
     return tiles[0] if len(tiles) == 1 else None
 

@@ -79,6 +79,7 @@ TERMINAL_WORDS = {
     "PLACE_OF": "`place of`",
     "ROUNDED": "`rounded up to` or `rounded down to`",
     "KINDS_OF": "`kinds of`",
+    "FACES_OF": "`faces of`",
     "FRONT_OF": "`front of`",
     "BACK_OF": "`back of`",
     "TOP_OF": "`top of`",
@@ -102,7 +103,7 @@ TERMINAL_WORDS = {
 VALUE = {
     "NAME", "INT", "TILE", "LBRACE", "LPAR", "POSS", "QUANTIFIER", "NO", "NONE", "YES", "ITS", "IF", "NOT",
     "MINUS_SIGN", "THE", "THOSE", "NUMBER_OF", "SUM_OF", "MOST_OF", "LEAST_OF", "SIZE_OF", "KINDS_OF",
-    "FRONT_OF", "BACK_OF", "TOP_OF", "EARLIER", "EXTREME", "NEXT_TO", "PLACE_OF",
+    "FRONT_OF", "BACK_OF", "TOP_OF", "EARLIER", "EXTREME", "NEXT_TO", "PLACE_OF", "FACES_OF",
 }  # fmt: skip
 OPERATOR = {
     "AND", "OR", "IMPLIES", "COMPARE", "EQUAL", "IN", "NOT", "IS", "FITS", "LAY_OUT", "OTHERWISE", "PLUS",

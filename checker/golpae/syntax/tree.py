@@ -50,7 +50,7 @@ class Remarks:
 NO_REMARKS = Remarks()
 
 # Words of the language that say which form a node has.
-UnaryOp = Literal["not", "-", "size of", "kinds of"]
+UnaryOp = Literal["not", "-", "size of", "kinds of", "faces of"]
 Comparison = Literal["=", "/=", "<", "<=", ">", ">="]
 Arithmetic = Literal["+", "-", "*", "div", "mod"]
 BinaryOp = Literal["and", "or", "implies", "in", "not in", "fits", "otherwise", "^"] | Comparison | Arithmetic
@@ -152,7 +152,7 @@ class RangeBag(Node):
 
 @dataclass(frozen=True, slots=True)
 class Unary(Node):
-    """`not`, `-`, `size of`, `kinds of`"""
+    """`not`, `-`, `size of`, `kinds of`, `faces of`"""
 
     op: UnaryOp
     arg: Expr
@@ -745,12 +745,14 @@ class Order(Node):
 class SpokenTile(Node):
     """A tile's name, and its spoken name if that differs.
 
-    A tile that a pattern was written out to has `numbers`: its values of the pattern's ranges, by their names.
+    A tile that a pattern was written out to has `numbers`: its values of the pattern's ranges, by their names. A tile
+    that counts as another one is `like` it.
     """
 
     name: str
     spoken: str | None
     numbers: tuple[tuple[str, int], ...] = ()
+    like: Word | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -779,11 +781,12 @@ class Range(Node):
 
 @dataclass(frozen=True, slots=True)
 class Template(Node):
-    """Generated tiles: a pattern such as `{high}-{low}` over ranges."""
+    """Generated tiles: a pattern such as `{high}-{low}` over ranges. `like` is that of the tiles that they count as."""
 
     pattern: str
     spoken: str | None
     ranges: tuple[Range, ...]
+    like: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

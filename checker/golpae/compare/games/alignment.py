@@ -52,7 +52,7 @@ def why_incomparable(a: RuleSet, b: RuleSet) -> str | None:
 def _tiles(rules: RuleSet) -> Any:
     """Return the tiles of a rule set, whatever their order."""
     groups = [
-        (g.name, g.copies, sorted(_named(g)), g.pattern, sorted(map(repr, g.ranges)))
+        (g.name, g.copies, sorted(_named(g)), g.pattern, sorted(map(repr, g.ranges)), sorted(_likes(g)))
         for g in rules.tiles.groups
     ]
     return sorted(map(repr, groups)), rules.tiles.written, sorted(rules.tiles.attributes)
@@ -62,6 +62,11 @@ def _named(group: GroupDecl) -> list[tuple[str, tuple[tuple[str, int], ...]]]:
     """Return each listed tile of a group by its name, with the numbers that it has."""
     numbers = group.numbers or ((),) * len(group.names)
     return [(name, own) for (name, _), own in zip(group.names, numbers, strict=True)]
+
+
+def _likes(group: GroupDecl) -> list[tuple[str, str]]:
+    """Return the tiles of a group that count as others, with these."""
+    return [(name, face) for (name, _), face in zip(group.names, group.likes, strict=False)]
 
 
 def _zone(zone: ZoneDecl) -> tuple[str, bool, str, bool]:

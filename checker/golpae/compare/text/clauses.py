@@ -145,9 +145,10 @@ class _ClauseExtractor:
             words = _inside(format_decl(_plain(_only_tiles(node, groups=(group,)))))
             if isinstance(group.tiles, t.Template):
                 form = normalizer.form((group.copies, group.tiles.pattern, group.tiles.ranges), {})
+                form = form if group.tiles.like is None else (*form, group.tiles.like)
                 says: Form = (group.tiles.spoken,)
             else:
-                names = [tile.name for tile in group.tiles]
+                names = [f"{x.name} like {x.like.text}" if x.like else x.name for x in group.tiles]
                 form = (group.copies, *(names if self.set_order else sorted(names)))
                 says = tuple(sorted((tile.name, tile.spoken or tile.name) for tile in group.tiles))
             if self.set_order:

@@ -83,6 +83,9 @@ def _written_out(node: t.Tiles) -> list[t.Decl]:
     words: list[_Words] = []
     for group in node.groups:
         tiles = group.tiles
+        if isinstance(tiles, t.Template) and tiles.like is not None:
+            groups.append(_like_others(group, tiles))
+            continue
         if not isinstance(tiles, t.Template) or all(of.bounds is not None for of in tiles.ranges):
             groups.append(group)
             continue
@@ -94,8 +97,36 @@ def _written_out(node: t.Tiles) -> list[t.Decl]:
             parts: list[t.Expr] = [t.Name(group.name.span, part.name.text) for part in made]
             whole = reduce(lambda a, b: t.Binary(group.name.span, "+", a, b), parts)
             bags.append(_define(group.name, None, whole, group.ids))
-    owns = [d for of in words for d in _definitions(of, groups, node.groups)]
+    lines = [group for group in node.groups if not are_like(group)]
+    for of in words:
+        _add_alike(of, groups)
+    owns = [d for of in words for d in _definitions(of, groups, lines)]
     return [replace(node, groups=tuple(groups)), *bags, *owns]
+
+
+def are_like(group: t.TileGroup) -> bool:
+    """Return whether the tiles of a line count as others."""
+    if isinstance(group.tiles, t.Template):
+        return group.tiles.like is not None
+    return any(tile.like is not None for tile in group.tiles)
+
+
+def _like_others(group: t.TileGroup, template: t.Template) -> t.TileGroup:
+    """Return the line of tiles that count as others, as a list. Raises `SpecError`."""
+    _require_names(template, ())
+    rows = list(_rows(template.ranges))
+    _require_different(template, rows)
+    return replace(group, tiles=tuple(_tile(template, row) for row in rows))
+
+
+def _add_alike(of: _Words, groups: Sequence[t.TileGroup]) -> None:
+    """Add to the tiles of each word those that count as one of them."""
+    alike = [
+        tile for group in groups if not isinstance(group.tiles, t.Template)
+        for tile in group.tiles if tile.like is not None
+    ]  # fmt: skip
+    for tiles in (of.tiles or {}).values():
+        tiles += [tile.name for tile in alike if tile.like is not None and tile.like.text in tiles]
 
 
 # ---------------------------------------------------------------- one line
@@ -115,7 +146,7 @@ def _require_names(template: t.Template, before: Sequence[_Words]) -> None:
             raise SpecError([Diagnostic("N002", message, of.name.span, "give each its own name", (label,))])
         first[of.name.text] = of.name
         known.append(of.name.text)
-    for hole in holes(template.pattern) + holes(template.spoken or ""):
+    for hole in holes(template.pattern) + holes(template.spoken or "") + holes(template.like or ""):
         if hole not in known:
             raise SpecError([unknown_hole(template, hole, known)])
 
@@ -190,6 +221,9 @@ def _pattern(group: t.TileGroup, template: t.Template, of: t.Range, value: _Valu
 def _tile(template: t.Template, row: _Row) -> t.SpokenTile:
     name = _filled(template.pattern, row, written=True)
     spoken = None if template.spoken is None else _filled(template.spoken, row, written=False)
+    if template.like is not None:
+        face = t.Word(template.span, _filled(template.like, row, written=True))
+        return t.SpokenTile(template.span, name, spoken, like=face)
     numbers = tuple((of, value.number) for of, value in row.items() if value.number is not None)
     return t.SpokenTile(template.span, name, spoken, numbers)
 

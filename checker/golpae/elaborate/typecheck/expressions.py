@@ -34,6 +34,8 @@ from golpae.elaborate.typecheck.choices.word_order import compared
 from golpae.elaborate.typecheck.coercion import coerced
 from golpae.elaborate.typecheck.names import (
     choice_of,
+    faces,
+    faces_of,
     is_value,
     laid_out,
     owned_name,
@@ -481,6 +483,8 @@ def _unary(checker: Checker, expr: t.Unary, scope: Scope) -> ir.Expr:
         return ir.Op("not", (checker.check(expr.arg, BOOL, scope),), BOOL)
     if expr.op == "-":
         return ir.Op("neg", (checker.check(expr.arg, INT, scope),), INT)
+    if expr.op == "faces of":
+        return faces(checker, expr.arg, scope)
     bag, item = checker.members(expr.arg, scope)
     return ir.Op("size", (bag,), INT) if expr.op == "size of" else ir.Op("kinds", (bag,), Bag(item))
 
@@ -593,5 +597,7 @@ def _is(checker: Checker, expr: t.Is, scope: Scope) -> ir.Expr:
         arg, item = checker.members(expr.arg, scope.asking(expr.arg))
         if item != TILE:
             raise mismatched(expr.arg, arg.type, TILES)
+        if word in checker.symbols.arrangements and not scope.is_asked(expr.arg):
+            arg = faces_of(checker.symbols, arg)
         test = ir.IsShape(arg, word, BOOL)
     return ir.Op("not", (test,), BOOL) if expr.negated else test

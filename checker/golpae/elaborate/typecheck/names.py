@@ -18,9 +18,10 @@ from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.builtins import BUILTINS, TRUTHS
 from golpae.elaborate.typecheck.overloads import without_none
 from golpae.elaborate.typecheck.scope import Scope
-from golpae.elaborate.typecheck.symbols import UNKNOWN, Refused, SymbolTable, advice_for, zone_type
+from golpae.elaborate.typecheck.symbols import FACE, UNKNOWN, Refused, SymbolTable, advice_for, zone_type
+from golpae.elaborate.typecheck.type_errors import mismatched
 from golpae.ir import expr as ir
-from golpae.ir.types import BOOL, INT, MELDS, SEAT, TILE, TILES, Bag, Choice, Each, Opt, Type, fits
+from golpae.ir.types import BOOL, INT, MELD, MELDS, SEAT, TILE, TILES, Bag, Choice, Each, Opt, Type, fits
 from golpae.syntax import tree as t
 
 if TYPE_CHECKING:
@@ -55,7 +56,8 @@ def plain_name(symbols: SymbolTable, name: str, scope: Scope, choice: Choice | N
     if choice is not None and name in choice.words:
         return ir.Const(name, choice)
     if name in scope.locals:
-        return ir.Local(name, scope.locals[name])
+        local = ir.Local(name, scope.locals[name])
+        return faces_of(symbols, local) if name in scope.by_face else local
     if name.startswith(SEAT_MARK):
         return ir.Const(int(name.removeprefix(SEAT_MARK)), SEAT)
     if scope.lists.get(name):
@@ -169,8 +171,11 @@ def owned_name(symbols: SymbolTable, name: str, owner: ir.Expr) -> ir.Expr | Non
     """Return what a name of a player or tile means, or None if it is a definition or unknown."""
     if owner.type == TILE:
         if name in symbols.attributes or name == "group":
-            kind: Type = symbols.choice(sorted(symbols.groups)) if name == "group" else INT
+            groups = symbols.groups - symbols.lines_of_likes
+            kind: Type = symbols.choice(sorted(groups)) if name == "group" else INT
             return ir.Attr(name, owner, kind)
+        if name == FACE and FACE not in symbols.defines:
+            return faces_of(symbols, owner)
         return None
     if name in symbols.vars and symbols.vars[name].each_player:
         return ir.StateRead(name, owner, symbols.vars[name].type)
@@ -191,6 +196,22 @@ def unknown_owned_name(symbols: SymbolTable, name: str, span: Span, owner_type: 
     elif name in OTHER_OWNED and owner_type != TILE:
         advice = f"write `p's {OTHER_OWNED[name]}`"
     return Refused("N001", f"{whose} has no `{name}`", span, advice)
+
+
+def faces_of(symbols: SymbolTable, value: ir.Expr) -> ir.Expr:
+    """Return a tile, or what holds tiles, with the face of each tile; as it is if each tile is its own face."""
+    return ir.Faces(value, value.type) if symbols.likes else value
+
+
+def faces(checker: Checker, node: t.Expr, scope: Scope) -> ir.Expr:
+    """Return `faces of` tiles, of a list of them or of melds. Raises `Refused`."""
+    value = checker.infer(node, scope)
+    if value.type == TILE:
+        message = f"`{node.span.excerpt}` is one tile, and has one face"
+        raise Refused("T001", message, node.span, "write `t's face`, with the name of the tile for `t`")
+    if value.type not in (TILES, MELD, MELDS, Bag(TILES)):
+        raise mismatched(node, value.type, TILES)
+    return faces_of(checker.symbols, value)
 
 
 # ---------------------------------------------------------------- shapes and arrangements
@@ -242,9 +263,16 @@ def laid_out(checker: Checker, expr: t.LayOut | t.Beside | t.Parted, scope: Scop
     name = expr.arrangement.text
     require_arrangement(checker.symbols, name, expr.arrangement.span)
     if isinstance(expr, t.LayOut):
-        groups = checker.check(expr.groups, Bag(TILES), scope)
-        return ir.LayOut(groups, checker.check(expr.tiles, TILES, scope), name, BOOL)
-    tiles, melds = checker.check(expr.tiles, TILES, scope), checker.check(expr.melds, MELDS, scope)
+        groups, whole = checker.check(expr.groups, Bag(TILES), scope), checker.check(expr.tiles, TILES, scope)
+        as_they_lie = ir.LayOut(groups, whole, name, BOOL)
+        if not checker.symbols.likes:
+            return as_they_lie
+        by_face = ir.LayOut(faces_of(checker.symbols, groups), faces_of(checker.symbols, whole), name, BOOL)
+        return ir.Op("and", (as_they_lie, by_face), BOOL)
+    tiles, melds = (
+        faces_of(checker.symbols, checker.check(part, kind, scope))
+        for part, kind in ((expr.tiles, TILES), (expr.melds, MELDS))
+    )
     beside = ir.IsBeside(tiles, melds, name, BOOL)
     return ir.Op("not", (beside,), BOOL) if expr.negated else beside
 

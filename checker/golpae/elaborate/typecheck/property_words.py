@@ -40,8 +40,9 @@ def ways(checker: Checker, expr: t.Ways, scope: Scope) -> ir.Expr:
     checker.in_ways = True
     try:
         # the names of the score hide names outside it
-        names: dict[str, Type] = {**scope.locals, "kept": BOOL, **symbols.keep_scopes[score].locals}
-        body = checker.check(expr.body, BOOL, Scope(names, asked=symbols.keep_scopes[score].asked))
+        own = symbols.keep_scopes[score]
+        names: dict[str, Type] = {**scope.locals, "kept": BOOL, **own.locals}
+        body = checker.check(expr.body, BOOL, Scope(names, asked=own.asked, by_face=own.by_face))
     finally:
         checker.in_ways = False
     read = first_read(body, symbols.definitions)

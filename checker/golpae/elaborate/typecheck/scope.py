@@ -45,7 +45,8 @@ class Scope:
     meaning. `keys` are the names that are keys of the event: a list in a trace is the only bag that has an order.
     `lists` are the keys `{a, b}` with the names of their tiles; there are no names if one of them is hidden here.
     `asked` are the names that have no value: a text asks only what they are (`arrangement is pairs`). A `message` is
-    read if its condition does not hold. `swallowed` are the faults of words of a choice that are no names.
+    read if its condition does not hold. `by_face` are the names of tiles, and of what holds tiles, that mean their
+    faces. `swallowed` are the faults of words of a choice that are no names.
     """
 
     locals: dict[str, Type]
@@ -57,6 +58,7 @@ class Scope:
     lists: dict[str, tuple[str, ...]] = field(default_factory=dict)
     asked: frozenset[str] = frozenset()
     message: bool = False
+    by_face: frozenset[str] = frozenset()
     swallowed: Mapping[str, Exception] = field(default_factory=dict)
 
     def with_local(self, name: str, type_: Type) -> Scope:
@@ -69,6 +71,7 @@ class Scope:
             present=present,
             keys=self.keys - {name},
             asked=self.asked - {name},
+            by_face=self.by_face - {name},
             lists=lists,
         )
 
@@ -76,6 +79,10 @@ class Scope:
         """Return the scope with a name of which a text can only ask what it is."""
         scope = self.with_local(name, type_)
         return replace(scope, asked=scope.asked | {name})
+
+    def is_asked(self, expr: t.Expr) -> bool:
+        """Return whether an expression is a name of which a text can only ask what it is."""
+        return isinstance(expr, t.Name) and expr.name in self.asked
 
     def asking(self, expr: t.Expr) -> Scope:
         """Return the scope in which a text asks what an expression is."""

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.messages import check_message
-from golpae.elaborate.typecheck.names import require_arrangement
+from golpae.elaborate.typecheck.names import faces_of, require_arrangement
 from golpae.elaborate.typecheck.overloads import member_type
 from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.symbols import UNKNOWN, Refused, advice_for
@@ -34,7 +34,8 @@ from golpae.ir.ruleset import (
     ScoreTotal,
     ShapeDecl,
 )
-from golpae.ir.types import BOOL, INT, MELD, MELDS, TILE, TILES, Type
+from golpae.ir.traverse import nodes
+from golpae.ir.types import BOOL, INT, MELD, MELDS, TILE, TILES, Type, has_tiles
 from golpae.syntax import tree as t
 
 NEEDED = {"hand": "hand: hand", "as": "as: name-of-an-arrangement"}  # if a hand is laid out
@@ -50,11 +51,9 @@ def check_shape(checker: Checker, node: t.Shape) -> ShapeDecl:
     if node.names:
         symbols.refuse_hiding(node.names)
         symbols.once_each(node.names, f"`{name}` has two tiles", "give each its own name")
-        scope = Scope({})
-        for word in node.names:
-            scope = scope.with_local(word.text, TILE)
-        test = _of_tiles_alone(checker, node, scope)
         names = tuple(w.text for w in node.names)
+        scope = Scope(dict.fromkeys(names, TILE), by_face=frozenset(names))
+        test = _of_tiles_alone(checker, node, scope)
         if node.size is None:
             return ShapeDecl(name, names, test, (), len(node.names), ids)
         _bounded(checker, node.size, _after(node, " of "))
@@ -70,12 +69,13 @@ def check_shape(checker: Checker, node: t.Shape) -> ShapeDecl:
         )
     if node.size is not None:
         _bounded(checker, node.size, _after(node, " of "))
-        test = _of_tiles_alone(checker, node, Scope({"it": TILES}))
+        test = _of_tiles_alone(checker, node, Scope({"it": TILES}, by_face=frozenset({"it"})))
         return ShapeDecl(name, (), test, (), node.size, ids, _largest(checker, node, node.size))
     if isinstance(node.body, t.Bag):
         letters = tuple(f"t{i}" for i in range(len(node.body.items)))
         body = checker.expect(node.body, TILES, Scope({}))
-        tiles = ir.BagOf(tuple(ir.Local(letter, TILE) for letter in letters), TILES)
+        tiles = ir.BagOf(tuple(faces_of(symbols, ir.Local(letter, TILE)) for letter in letters), TILES)
+        _require_faces(checker, node.body, body)
         return ShapeDecl(name, letters, ir.Op("bag_eq", (tiles, body), BOOL), (), len(letters), ids)
     joined = _joined(node.body)
     if joined is None:
@@ -112,6 +112,7 @@ def _after(node: t.Shape, word: str) -> Span:
 def _of_tiles_alone(checker: Checker, node: t.Shape, scope: Scope) -> ir.Expr:
     """Return a shape's test, which reads nothing of a game in progress: the same tiles always have the same shape."""
     test = checker.truth(node.body, scope)
+    _require_faces(checker, node.body, test)
     read = first_read(test, checker.symbols.definitions)
     if read is not None:
         advice = f"use `{read}` in the condition that asks for the shape"
@@ -119,6 +120,21 @@ def _of_tiles_alone(checker: Checker, node: t.Shape, scope: Scope) -> ir.Expr:
             "T001", f"a shape depends only on its tiles, not on `{read}`", node.body.span, advice
         )
     return test
+
+
+def _require_faces(checker: Checker, node: t.Expr, value: ir.Expr) -> None:
+    """Enter a fault if a shape names a tile that counts as another one, or the line of such tiles."""
+    symbols = checker.symbols
+    for inner in nodes(value):
+        if isinstance(inner, ir.Const) and inner.type == TILE and inner.value in symbols.likes:
+            face = symbols.likes[str(inner.value)]
+            message = f"a shape asks about faces, and `{inner.value}` counts as `{face}` there"
+            symbols.fault(
+                "T001", message, node.span, f"write `{face}`, or ask in the condition that asks for the shape"
+            )
+        elif isinstance(inner, ir.Group) and inner.name in symbols.lines_of_likes:
+            message = f"a shape asks about faces, and no face is one of `{inner.name}`"
+            symbols.fault("T001", message, node.span, "ask in the condition that asks for the shape")
 
 
 def _joined(expr: t.Expr) -> list[t.Name] | None:
@@ -184,7 +200,9 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
     """Return the typed score, and enter what its `keep` may read."""
     symbols = checker.symbols
     params = checker.score_parameters(node)
-    scope = Scope({p.name: p.type for p in params})
+    scope = Scope(
+        {p.name: p.type for p in params}, by_face=frozenset(p.name for p in params if has_tiles(p.type))
+    )
     fields = {f.name.text: f for f in node.fields}
     lays_out = any(name in fields for name in LAYING_OUT)
     for needed, example in (*(NEEDED.items() if lays_out else ()), ("total", "total: sum")):

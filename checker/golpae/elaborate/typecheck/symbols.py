@@ -63,6 +63,9 @@ class Listed:
     circle: bool
 
 
+FACE = "face"  # `t's face`: the tile that a tile counts as
+
+
 @dataclass(slots=True)
 class SymbolTable:
     """Everything that is declared, and the faults of the text."""
@@ -72,6 +75,8 @@ class SymbolTable:
     zones: dict[str, ZoneDecl] = field(default_factory=dict)
     vars: dict[str, VarDecl] = field(default_factory=dict)
     groups: set[str] = field(default_factory=set)
+    likes: dict[str, str] = field(default_factory=dict)  # tiles that count as others -> those others
+    lines_of_likes: set[str] = field(default_factory=set)  # the names of their lines
     attributes: set[str] = field(default_factory=set)
     tile_names: dict[str, str] = field(default_factory=dict)  # as written -> the kind's name
     tiles_incomplete: bool = False  # whether a fault hides the names of some kinds
@@ -207,6 +212,8 @@ class SymbolTable:
         elif owner == TILE:
             yield from self.attributes
             yield "group"
+            if self.likes:
+                yield FACE
             yield from (d.name.text for d in self.defines.values() if d.owner == "tile")
 
 

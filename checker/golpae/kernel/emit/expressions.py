@@ -39,6 +39,7 @@ from golpae.kernel.emit.operators import Operators
 from golpae.kernel.emit.parts import Names, Parts, bare, item_of
 from golpae.kernel.emit.rows import Rows
 from golpae.kernel.emit.scoring.beside import lies_beside
+from golpae.kernel.emit.scoring.faces import by_face
 from golpae.kernel.emit.scoring.groups import Groups
 from golpae.kernel.emit.scoring.layouts import Layouts
 from golpae.kernel.emit.scoring.parted import parted
@@ -185,8 +186,10 @@ class Expressions:
                 return Scalar(self.writer.let(load(8, at, address)), kind, bound)
             case ir.Group(name=name):
                 kinds = enumerate(self.layout.instance.kinds)
-                members = [i for i, k in kinds if k.group == name and k.copies]
+                members = [i for i, k in kinds if k.is_in(name) and k.copies]
                 return self.bags.constant(TILE, self.layout.words(TILE), members)
+            case ir.Faces(arg=arg):
+                return by_face(self.value(arg, names), self)
             case ir.OwnValue(values=values, seat=seat):
                 return self._own(self.value(values, names), self.scalar(seat, names), expr.type)
             case ir.CallDef(name=name, args=args):

@@ -98,6 +98,7 @@ class Evaluator:
         self.scores = context.scores
         self.in_set = context.in_set
         self._numbers = instance.numbers()
+        self._faces = instance.faces
         self._attributes = {n: i for i, n in enumerate(self.rules.tiles.attributes)}
         self._before: SymbolicState | None = None  # while a truth after an event is evaluated
         memo, reads = Memo(symbols), DefinitionReads(self.definitions)
@@ -190,7 +191,9 @@ class Evaluator:
             case ir.Attr(name=name, tile=tile):
                 return each_case(self.value(tile, state, names), lambda k: self._attribute(name, k))
             case ir.Group(name=name):
-                return Bag({i: 1 for i in self.kinds if self.instance.kinds[i].group == name})
+                return Bag({i: 1 for i in self.kinds if self.instance.kinds[i].is_in(name)})
+            case ir.Faces(arg=arg):
+                return operators.by_face(self.value(arg, state, names), self._faces)
             case ir.OwnValue(values=values, seat=seat):
                 return _at(self.value(values, state, names), self.value(seat, state, names))
             case ir.BagOf(items=items, type=kind):

@@ -6,7 +6,7 @@ here; operators that may leave an argument unevaluated belong to the evaluator.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import assert_never
 
 import z3
@@ -16,6 +16,8 @@ from golpae.ir import limits
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
     Bag,
+    GuardedUnion,
+    MeldValue,
     Number,
     Truth,
     Value,
@@ -115,6 +117,25 @@ def apply(op: ir.OpName, values: list[Value], unbounded: Callable[[str], Number]
             raise AssertionError(f"`{op}` may leave an argument unevaluated")
         case _:
             assert_never(op)
+
+
+def by_face(value: Value, faces: Sequence[int]) -> Value:
+    """Return a tile, or what holds tiles, with the face of each tile."""
+    match value:
+        case GuardedUnion():
+            return each_case(value, lambda one: by_face(one, faces))
+        case MeldValue(tiles=tiles, label=label):
+            return MeldValue(tuple(sorted(faces[tile] for tile in tiles)), label)
+        case Bag():
+            return joined(*(Bag({by_face(key, faces): count}) for key, count in value.items()))
+        case list():
+            return [by_face(one, faces) for one in value]
+        case int():
+            return faces[value]
+        case None:
+            return None
+        case _:
+            raise Unsupported("the faces of tiles that have no names here")
 
 
 def _is_member(value: Value, bag: Bag) -> Truth:

@@ -13,8 +13,9 @@ from itertools import chain, combinations, combinations_with_replacement
 from math import comb
 
 from golpae.ir import expr as ir
-from golpae.ir.scoring import is_among
+from golpae.ir.scoring import IT, is_among
 from golpae.ir.traverse import conjuncts
+from golpae.ir.types import TILES
 from golpae.prove.evaluation.context import Context, Evaluate
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
@@ -151,7 +152,7 @@ class ShapeEncoder:
             return [MeldValue(g) for g in sorted(self._oracle.groups(shape))]
         assert decl.test is not None
         for part in conjuncts(decl.test):
-            if isinstance(part, ir.IsShape) and part.arg == ir.Local("it", part.arg.type):
+            if isinstance(part, ir.IsShape) and part.arg in (IT, ir.Faces(IT, TILES)):
                 if part.shape in self._context.arrangements:
                     hands = [MeldValue(h.tiles()) for h in self.hands(part.shape)]
                 else:

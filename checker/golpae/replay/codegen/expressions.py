@@ -18,7 +18,21 @@ from golpae.ir import expr as ir
 from golpae.ir.limits import Limited
 from golpae.ir.ruleset import Action, Definition
 from golpae.ir.scoring import is_among
-from golpae.ir.types import Bag, Bool, Choice, Each, Int, Meld, NoneType, Opt, Seat, Tile, Type
+from golpae.ir.types import (
+    Bag,
+    Bool,
+    Choice,
+    Each,
+    Int,
+    Meld,
+    NoneType,
+    Opt,
+    Patterns,
+    Points,
+    Seat,
+    Tile,
+    Type,
+)
 from golpae.replay.codegen.definitions import Definitions
 from golpae.replay.codegen.length import LONG, Lengths
 from golpae.replay.state_layout import mangled, var_slot, zone_slot
@@ -59,6 +73,25 @@ def copied(kind: Type, value: str) -> str:
     """Return the source of a value that no later change of a zone reaches."""
     bare = kind.item if isinstance(kind, Opt) else kind
     return f"copied({value})" if isinstance(bare, Bag | Each) else value
+
+
+def faces(value: str, kind: Type) -> str:
+    """Return the source of a value of this type with the face of each tile."""
+    match kind:
+        case Tile():
+            return f"FACES[{value}]"
+        case Meld():
+            return f"meld_by_face({value}, FACES)"
+        case Bag(Tile()):
+            return f"[FACES[t] for t in {value}]"
+        case Bag(item) | Each(item):
+            return f"[{faces('m', item)} for m in {value}]"
+        case Opt(item):
+            return f"(lambda v: None if v is None else {faces('v', item)})({value})"
+        case Bool() | Int() | Seat() | Choice() | NoneType() | Points() | Patterns():
+            return value
+        case _:
+            assert_never(kind)
 
 
 class Emitter:
@@ -142,6 +175,8 @@ class Emitter:
                 return f"A_{mangled(name)}[{self.emit(tile)}]"
             case ir.Group(name=name):
                 return f"G_{mangled(name)}"
+            case ir.Faces(arg=arg):
+                return faces(self.emit(arg), arg.type)
             case ir.CallDef(name=name, args=args):
                 definition = self.definitions[name]
                 if self.of_definitions.is_table(definition):

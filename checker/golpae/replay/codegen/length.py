@@ -166,7 +166,7 @@ class Lengths:
                 return 1 << min(self._tiles, MOST_PARTED)
             case ir.Op(op="range" | "bag_add" | "bag_sub"):
                 return self._combined(domain)
-            case ir.Op(op="kinds" | "tiles", args=(inner,)):
+            case ir.Op(op="kinds" | "tiles", args=(inner,)) | ir.Faces(arg=inner, type=_):
                 return self._members(inner)
             case ir.Op(op="otherwise", args=(one, other)) | ir.If(yes=one, no=other, test=_):
                 return max(self._members(one), self._members(other))

@@ -49,9 +49,11 @@ class StateEmitter:
         self._put(0, f"KINDS = {tuple(i for i, k in enumerate(kinds) if k.copies)!r}")
         for i, name in enumerate(self.rules.tiles.attributes):
             self._put(0, f"A_{mangled(name)} = {tuple(k.attributes[i] for k in kinds)!r}")
+        if self.instance.has_likes:
+            self._put(0, f"FACES = {self.instance.faces!r}")
         self._put(0, f"A_group = {tuple(k.group for k in kinds)!r}")
         for group in self.rules.tiles.groups:
-            members = tuple(i for i, k in enumerate(kinds) if k.group == group.name and k.copies)
+            members = tuple(i for i, k in enumerate(kinds) if k.is_in(group.name) and k.copies)
             self._put(0, f"G_{mangled(group.name)} = {members!r}")
             self._put(0, f"GS_{mangled(group.name)} = frozenset({members!r})")
 

@@ -26,31 +26,32 @@ def reason_against(
     machine: Machine, score: ScoreDecl, names: Mapping[str, Any], counts: Counter[int]
 ) -> str | None:
     """Return why a hand with so many of each tile cannot be: a meld, its tiles, or what is given together."""
-    return _mislabelled(machine, names) or _beyond(machine, counts) or broken(machine, score, names)
+    beyond = _beyond(machine, counts) or _too_often(machine, score, names)
+    return _mislabelled(machine, names) or beyond or broken(machine, score, names)
 
 
 def tiles_of(
     machine: Machine, score: ScoreDecl, names: Mapping[str, Any], without: str | None = None
 ) -> Counter[int]:
-    """Return how often the set has to have each tile: for all that is given together, and for each bag by itself.
+    """Return how often the set has to have each face: for all that is given together, and for each bag by itself.
 
     A hand `without` the value of a parameter lacks this tile, which completes it.
     """
-    state = machine.first_state
+    state, faces = machine.first_state, machine.instance.faces
     if without is not None:
         names = {**names, without: 0}
     counts: Counter[int] = Counter(machine.value(score.hand, state, names))
     if without is not None:
-        counts -= Counter([0])
+        counts -= Counter([faces[0]])
     for meld in () if score.fixed is None else machine.value(score.fixed, state, names):
         counts.update(meld)
     beside = counted_beside(score)
     alone: Counter[int] = Counter()
     for param in score.params:
         for tiles in _bags_in(names.get(param.name), param.type):
-            alone |= Counter(tiles)
+            alone |= Counter(faces[tile] for tile in tiles)
             if param.name in beside:
-                counts.update(tiles)
+                counts.update(faces[tile] for tile in tiles)
     return counts | alone
 
 
@@ -70,10 +71,23 @@ def _bags_in(value: Any, kind: Type) -> Iterator[Sequence[int]]:
 
 def _beyond(machine: Machine, counts: Counter[int]) -> str | None:
     """Return whether a hand has more of a tile than the set, in words."""
+    most = machine.instance.by_face()
     for number, count in sorted(counts.items()):
-        kind = machine.instance.kinds[number]
-        if count > kind.copies:
-            return f"the hand has {count} of {kind.name}, but the set in play has {kind.copies}"
+        if count > most[number]:
+            return f"the hand has {count} of {machine.tile(number)}, but the set in play has {most[number]}"
+    return None
+
+
+def _too_often(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> str | None:
+    """Return whether a bag has more of a tile than the set, although not more of its face, in words."""
+    if not machine.instance.has_likes:
+        return None
+    for param in score.params:
+        for tiles in _bags_in(names.get(param.name), param.type):
+            for number, count in sorted(Counter(tiles).items()):
+                kind = machine.instance.kinds[number]
+                if count > kind.copies:
+                    return f"`{param.name}` has {count} of {kind.name}, but the set in play has {kind.copies}"
     return None
 
 

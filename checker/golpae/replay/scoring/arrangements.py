@@ -68,7 +68,7 @@ class Shapes:
         # answers that took steps, with how many; whoever asks again is charged with them again
         self._dear: defaultdict[str, AnswerCache[tuple[bool, int]]] = defaultdict(AnswerCache)
         self._growing: dict[str, bool] = {}
-        self._copies = [kind.copies + kind.withdrawn for kind in instance.kinds]
+        self._copies = instance.by_face(withdrawn=True)
         self._several = SeveralSizes(self._copies, function, steps)
         self.parted = PartedTiles(self, steps).parted
         self._unions = {name: unions_of(name, self.shapes) for name in self.shapes}

@@ -105,10 +105,14 @@ class DeclarationBuilder(SpanBuilder):
         return t.TileGroup(self._span(meta), self._word(name), copies, tiles, ids)
 
     def tile_name(self, meta: Meta, c: list[Any]) -> t.SpokenTile:
-        return t.SpokenTile(self._span(meta), str(c[0]), optional_text(c[1]))
+        like = None if c[2] is None else self._word(c[2])
+        return t.SpokenTile(self._span(meta), str(c[0]), optional_text(c[1]), like=like)
 
     def tile_template(self, meta: Meta, c: list[Any]) -> t.Template:
-        return t.Template(self._span(meta), text_of(c[0]), optional_text(c[1]), tuple(c[2:]))
+        pattern, spoken, like, *ranges = c
+        return t.Template(
+            self._span(meta), text_of(pattern), optional_text(spoken), tuple(ranges), optional_text(like)
+        )
 
     def range_of(self, meta: Meta, c: list[Any]) -> t.Range:
         return t.Range(self._span(meta), self._word(c[0]), tuple(c[1:]))

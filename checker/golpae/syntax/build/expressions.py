@@ -246,6 +246,9 @@ class ExpressionBuilder(SpanBuilder):
     def kinds_of(self, meta: Meta, c: list[Any]) -> t.Expr:
         return t.Unary(self._span(meta), "kinds of", c[1])
 
+    def faces_of(self, meta: Meta, c: list[Any]) -> t.Expr:
+        return t.Unary(self._span(meta), "faces of", c[1])
+
     def row_end(self, meta: Meta, c: list[Any]) -> t.Expr:
         return t.RowEnd(self._span(meta), c[0].value.split()[0], c[1])
 

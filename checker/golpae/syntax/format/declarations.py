@@ -139,6 +139,10 @@ def _source(node: t.Source) -> list[str]:
     return annotated([f"source {node.number.text}{message(node.title)}"], "", (), node.remarks, inner)
 
 
+def _like(tile: t.SpokenTile) -> str:
+    return "" if tile.like is None else f" like {tile.like.text}"
+
+
 def _tiles(node: t.Tiles) -> list[str]:
     count = "" if node.count is None else f" {node.count} of {node.kinds} kinds"
     inner: list[tuple[Span, list[str]]] = []
@@ -146,13 +150,14 @@ def _tiles(node: t.Tiles) -> list[str]:
         copies = COPIES[group.copies - 1] if 1 <= group.copies <= len(COPIES) else str(group.copies)
         first = f"{STEP}{group.name.text}: {copies} of each "
         match group.tiles:
-            case t.Template(pattern=pattern, spoken=spoken, ranges=ranges):
+            case t.Template(pattern=pattern, spoken=spoken, ranges=ranges, like=other):
                 called = "" if spoken is None else f' called "{spoken}"'
+                like = "" if other is None else f' like "{other}"'
                 first_range, *more = map(_range, ranges)
-                parts = [f'"{pattern}"{called}', f"for {first_range}{',' * bool(more)}"]
+                parts = [f'"{pattern}"{called}{like}', f"for {first_range}{',' * bool(more)}"]
                 parts += [f"{words}," for words in more[:-1]] + more[-1:]
             case tiles:
-                parts = [tile.name + message(tile.spoken) for tile in tiles]
+                parts = [tile.name + message(tile.spoken) + _like(tile) for tile in tiles]
         lines = annotated(filled(first, parts, STEP * 2), STEP, group.ids, group.remarks)
         inner.append((group.span, lines))
     if node.written is not None:

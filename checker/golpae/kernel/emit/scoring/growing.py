@@ -29,16 +29,10 @@ MOST_TRIES = 1_000_000  # tiles that are added to a bag
 
 def in_set(groups: Groups, writer: Writer, bag: Bits) -> Expr:
     """Return whether the set has all tiles of a bag, withdrawn ones included."""
-    kinds = groups.layout.instance.kinds
+    most = groups.layout.instance.by_face(withdrawn=True)
     whole = groups.bag(
         [
-            Lit(
-                sum(
-                    1 << k
-                    for k, kind in enumerate(kinds[w * 64 : w * 64 + 64])
-                    if kind.copies + kind.withdrawn > p
-                )
-            )
+            Lit(sum(1 << k for k, copies in enumerate(most[w * 64 : w * 64 + 64]) if copies > p))
             for p in range(groups.planes)
             for w in range(groups.words)
         ]
