@@ -24,6 +24,7 @@ VERDICTS: dict[str, list[tuple[int, str] | None]] = {
         (10, "spades.play.turn"),
         (58, "spades.end.pay"),
     ],
+    "whist": [None, (4, "whist.play.follow"), (7, "whist.play.turn"), (55, "whist.end.pay")],
     "gin": [
         None,
         (15, "gin.knock.low"),
