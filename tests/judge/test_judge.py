@@ -121,6 +121,21 @@ def test_5_6_payments() -> None:
     begun(text).plays(DEAL, {**END, "pay": [-3, 2]}, {**FINISH, "totals": [-3, 2], "winners": [1]})
 
 
+def test_6_4_what_was_paid_may_be_left_out() -> None:
+    text = game(
+        end_keys="(optional pay)",
+        payout="a: mover scores 3",
+        parts="finish(optional totals, optional winners)",
+    )
+    done = begun(text).plays(DEAL, {"do": "end", "winner": None}, {"do": "finish"})
+    assert done.state.totals == (3, 0)
+    other = begun(text).plays(DEAL)
+    assert other.refuses({**END, "pay": [2, 0]}) == "pay"
+    other.plays({**END, "pay": [3, 0]})
+    assert other.refuses({"do": "finish", "winners": [0, 1]}) == "winners"
+    assert other.refuses({**FINISH, "totals": [3, 3]}) == "totals"
+
+
 def test_5_6_payments_in_a_loop_go_round_for_each_copy() -> None:
     text = game(
         payout="a: for each q in {mover, other}: q scores 1", state="other: seat", deal="then other := first"

@@ -47,10 +47,18 @@ def games(machine: Machine, rng: random.Random) -> Iterator[list[dict[str, Any]]
         events: list[dict[str, Any]] = []
         with suppress(DeadEnd):
             events += play(machine, machine.new_state(1), rng, longest=30)
+        events = [_left_out(machine, event, rng) for event in events]
         yield [header(machine), *events]
         other = rng.choice(events)
         place = rng.randrange(len(events))
         yield [header(machine), *events[:place], {**events[place], **_keys(other, events[place])}]
+
+
+def _left_out(machine: Machine, event: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+    """Return an event without some keys of every game that its rules let traces leave out."""
+    action = next(action for action in machine.rules.actions if action.name == event["do"])
+    own = {param.name for param in action.params if param.optional} & {"pay", "totals", "winners"}
+    return {key: value for key, value in event.items() if key not in own or rng.random() < 0.5}
 
 
 def _keys(event: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:

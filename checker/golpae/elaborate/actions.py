@@ -18,7 +18,13 @@ from typing import assert_never
 
 from golpae.diagnostics import Span
 from golpae.elaborate.declare import texts
-from golpae.elaborate.lifecycle import KEYS, conditions_after, conditions_before, lifecycle_params
+from golpae.elaborate.lifecycle import (
+    KEYS,
+    MAY_BE_LEFT_OUT,
+    conditions_after,
+    conditions_before,
+    lifecycle_params,
+)
 from golpae.elaborate.typecheck.dealing import HANDS, numbers_dealt, tiles_on_the_table, to_zones
 from golpae.elaborate.typecheck.effects import check_effects, zone_value
 from golpae.elaborate.typecheck.expressions import Checker
@@ -65,6 +71,8 @@ PAYMENTS = (t.Pays, t.Scores)
 def check_action(checker: Checker, node: t.Action) -> Action:
     """Return the typed action, and enter what a property may read right after it."""
     symbols = checker.symbols
+    left_out = tuple(p.name for p in node.params if _may_be_left_out(node, p))
+    node = replace(node, params=tuple(p for p in node.params if not _may_be_left_out(node, p)))
     own = tuple(_bounded(checker, node, typed_parameters(symbols, node.params)))
     _check_parameter_names(symbols, node, own)
     scope = replace(_parameter_scope(node, own), swallowed=swallowed(node.params))
@@ -113,7 +121,7 @@ def check_action(checker: Checker, node: t.Action) -> Action:
     return Action(
         ACTION_KINDS.get(node.kind, own_kind),
         node.name.text,
-        (*lifecycle_params(node.kind), *own, *(to.param for to in table)),
+        (*lifecycle_params(node.kind, left_out), *own, *(to.param for to in table)),
         None if node.by is None else node.by.text,
         node.title,
         (
@@ -167,6 +175,12 @@ def _not_else(symbols: SymbolTable, name: t.Word) -> None:
 # ---------------------------------------------------------------- parameters
 
 
+def _may_be_left_out(node: t.Action, param: t.Param) -> bool:
+    """Return whether a parameter says that traces may leave out a key of every game."""
+    of_every_game = param.name in MAY_BE_LEFT_OUT.get(node.kind, ())
+    return of_every_game and param.optional and param.type is None and param.parts is None
+
+
 def _check_parameter_names(symbols: SymbolTable, node: t.Action, own: tuple[ParamDecl, ...]) -> None:
     """Check that no parameter has the name of another key of the action's events."""
     symbols.refuse_hiding(() if node.by is None else (node.by,))
@@ -175,7 +189,10 @@ def _check_parameter_names(symbols: SymbolTable, node: t.Action, own: tuple[Para
     for param, written in zip(own, node.params, strict=True):
         if param.name in reserved:
             message = f"every `{node.kind}` already has a `{param.name}`"
-            symbols.fault("N002", message, names_of(written)[0].span, "choose another name")
+            advice = "choose another name"
+            if param.name in MAY_BE_LEFT_OUT.get(node.kind, ()):
+                advice = f"write `optional {param.name}`, without a kind, if traces may leave it out"
+            symbols.fault("N002", message, names_of(written)[0].span, advice)
         for word in names_of(written):
             name, span = word.text, word.span
             if node.by is not None and name == node.by.text:

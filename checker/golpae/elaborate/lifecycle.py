@@ -6,7 +6,7 @@ Guarantee: no text can remove these keys and conditions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from golpae.ir import expr as ir
@@ -49,9 +49,14 @@ IMPLICIT_AFTER: dict[str, tuple[tuple[ir.ImplicitKind, str], ...]] = {
 }
 
 
-def lifecycle_params(kind: str) -> tuple[ParamDecl, ...]:
-    """Return the parameters that every action of this kind has."""
-    return LIFECYCLE_PARAMS.get(kind, ())
+# Keys that a trace may leave out if a text says so (`end(optional pay)`); then nothing is compared with the rules.
+MAY_BE_LEFT_OUT = {"end": ("pay",), "finish": ("totals", "winners")}
+
+
+def lifecycle_params(kind: str, left_out: Collection[str] = ()) -> tuple[ParamDecl, ...]:
+    """Return the parameters that every action of this kind has; a trace may leave some of them out."""
+    params = LIFECYCLE_PARAMS.get(kind, ())
+    return tuple(replace(p, type=Opt(p.type), optional=True) if p.name in left_out else p for p in params)
 
 
 def own_params(action: Action) -> tuple[ParamDecl, ...]:

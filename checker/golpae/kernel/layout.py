@@ -107,6 +107,11 @@ class Arg:
     address: int
     listed: int = 0
 
+    @property
+    def value(self) -> int:
+        """Where a value that is no scalar lies: behind the word that says whether it is there, if one does."""
+        return self.address + WORD * (self.optional or self.nullable)
+
 
 @dataclass(frozen=True, slots=True)
 class RowPlaces:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from golpae.diagnostics import Diagnostic, Span
+from golpae.elaborate.lifecycle import MAY_BE_LEFT_OUT
 from golpae.lint.text_words import Vocabulary, read, words
 from golpae.syntax import tree as t
 from golpae.syntax.format import format_expression
@@ -174,6 +175,8 @@ def _keys(text: Vocabulary, action: t.Action) -> Iterator[Diagnostic]:
     everything = {*words(bodies)} | after
     kinds = _kinds(action.params)
     for param in action.params:
+        if param.name in MAY_BE_LEFT_OUT.get(action.kind, ()):
+            continue
         names = {param.name, *(w.text for w in param.parts or ())}
         kind = kinds[param.name]
         if not names & everything:

@@ -48,10 +48,13 @@ class HandSizes:
 
 @dataclass(frozen=True, slots=True)
 class Amounts:
-    """A key has a number for each player, seat 0 first: what the payout gives now, or the total."""
+    """A key has a number for each player, seat 0 first: what the payout gives now, or the total; an `optional` one may
+    be none.
+    """
 
     key: str
     account: Account
+    optional: bool = False
 
 
 Test = AtStage | Holds | HandSizes | Amounts
@@ -96,13 +99,21 @@ def test_of(action: Action, condition: Condition) -> Test:
             recorded = ir.Local("winner", Opt(SEAT))
             return Holds(ir.Op("eq", (recorded, ir.Builtin("winner", None, Opt(SEAT))), BOOL))
         case "pay":
-            return Amounts("pay", "payout")
+            return Amounts("pay", "payout", _may_be_none(action, "pay"))
         case "totals":
-            return Amounts("totals", "total")
+            return Amounts("totals", "total", _may_be_none(action, "totals"))
         case "winners":
-            return Holds(ir.Op("bag_eq", (ir.Local("winners", SEATS), MOST_POINTS), BOOL))
+            is_right = ir.Op("bag_eq", (ir.Local("winners", SEATS), MOST_POINTS), BOOL)
+            if not _may_be_none(action, "winners"):
+                return Holds(is_right)
+            left_out = ir.Op("is_none", (ir.Local("winners", Opt(SEATS)),), BOOL)
+            return Holds(ir.Op("or", (left_out, is_right), BOOL))
         case _:
             assert_never(kind)
+
+
+def _may_be_none(action: Action, key: str) -> bool:
+    return next(param.optional for param in action.params if param.name == key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +144,7 @@ def asked_in(test: Test) -> tuple[ir.Expr, ...]:
             return (expr,)
         case HandSizes(first=first, others=others):
             return first, others
-        case AtStage(stages=_) | Amounts(key=_, account=_):
+        case AtStage(stages=_) | Amounts(key=_, account=_, optional=_):
             return ()
         case _:
             assert_never(test)

@@ -40,8 +40,8 @@ def _test(test: Test) -> str:
             return f"at stage {' or '.join(stages)}"
         case HandSizes(first=first, others=others):
             return f"hands of {text(first)} for first, of {text(others)} for others"
-        case Amounts(key=key, account=account):
-            return f"{key} as {account}"
+        case Amounts(key=key, account=account, optional=optional):
+            return f"{key} as {account}{', or none' if optional else ''}"
         case _:
             assert_never(test)
 

@@ -14,7 +14,7 @@ from golpae.ir.types import INT, TILE, TILES, Each
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.values import Bits, Scalar, Value
 from golpae.kernel.language.code import Expr, Lit
-from golpae.kernel.language.writer import ONE, ZERO, Writer, both, either, eq, load, select
+from golpae.kernel.language.writer import ONE, ZERO, Writer, both, either, eq, is_zero, load, select
 from golpae.kernel.layout import WORD, Arg, Layout
 from golpae.kernel.unsupported import Unsupported
 from golpae.lower.checks import DEALT, Amounts, AtStage, HandSizes, Holds, Test
@@ -58,7 +58,7 @@ class Checks:
                     writer.let(expressions.scalar(less, names)),
                 )
                 return self._sizes(expressions, action, first.value, sizes)
-            case Amounts(key=key, account=account):
+            case Amounts(key=key, account=account, optional=_):  # as its key says
                 if account == "payout":
                     writer.call_into((), "payout")
                 return self._amounts(layout.pay if account == "payout" else layout.totals, action, key)
@@ -90,9 +90,9 @@ class Checks:
             raise Unsupported("payments or totals that are no numbers for each player")
         found: Expr = ONE
         for player in range(self.layout.players):
-            given = load(8, ZERO, arg.address + player * WORD)
+            given = load(8, ZERO, arg.value + player * WORD)
             found = both(found, eq(given, load(8, ZERO, address + player * WORD)))
-        return found
+        return either(is_zero(load(8, ZERO, arg.address)), found) if arg.optional else found
 
     def _key(self, action: Action, name: str) -> Arg:
         return next(arg for arg in self.layout.args(action) if arg.key == name)

@@ -58,8 +58,9 @@ class ConditionEmitter:
             case HandSizes(first=first, others=others):
                 size = f"(({self._emit(first)}) if p == l_first else ({self._emit(others)}))"
                 return f"len(l_hands) == {self._players} and all(len(h) == {size} for p, h in enumerate(l_hands))"
-            case Amounts(key=key, account=account):
-                return f"{local(key)} == {'payout(S)' if account == 'payout' else 'S.total'}"
+            case Amounts(key=key, account=account, optional=optional):
+                is_none = f"{local(key)} is None or " if optional else ""
+                return f"{is_none}{local(key)} == {'payout(S)' if account == 'payout' else 'S.total'}"
             case _:
                 assert_never(test)
 

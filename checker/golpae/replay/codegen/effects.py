@@ -55,6 +55,8 @@ class EffectEmitter:
                 self._put(1, f"{''.join(local(p) + ', ' for p in param.parts)} = {local(param.name)}")
         if action.kind == "deal":
             self._deal(action)
+        if action.kind == "end" and next(p.optional for p in action.params if p.name == "pay"):
+            self._put(1, "l_pay = payout(S) if l_pay is None else l_pay")
         self._clauses(action.name, action.effects)
         if action.kind == "end":
             self._put(1, f"S.total = kept([a + b for a, b in zip(S.total, l_pay)], {action.name!r})")

@@ -321,8 +321,13 @@ class _OneAction:
             else:
                 numbers, given = self.args["totals"], layout.totals
                 winners = self.expressions.bits(MOST_POINTS, {})
-                self.expressions.bags.store(winners, layout.planes(SEAT), Lit(self.args["winners"].address))
-            writer.copy(Lit(numbers.address), Lit(given), Lit(layout.players * WORD))
+                best = self.args["winners"]
+                self.expressions.bags.store(winners, layout.planes(SEAT), Lit(best.value))
+                if best.optional:
+                    writer.store(8, ZERO, ONE, best.address)
+            writer.copy(Lit(numbers.value), Lit(given), Lit(layout.players * WORD))
+            if numbers.optional:
+                writer.store(8, ZERO, ONE, numbers.address)
             fixed = [param.name for param in lifecycle_params(self.action.kind)]
             names = self.listing.actions.names(writer, self.expressions, self.action, fixed)
         self._from(0, names)

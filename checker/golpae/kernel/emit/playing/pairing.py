@@ -140,7 +140,10 @@ class Pairing:
                 with writer.when(ne(won, the_winner(writer, ours))):
                     writer.give(ZERO)
                 writer.store(8, ZERO, won, args["winner"].address)
-                writer.copy(Lit(args["pay"].address), Lit(theirs.pay), Lit(theirs.players * WORD))
+                pay = args["pay"]
+                writer.copy(Lit(pay.value), Lit(theirs.pay), Lit(theirs.players * WORD))
+                if pay.optional:
+                    writer.store(8, ZERO, ONE, pay.address)
             if action.by is not None:
                 writer.store(8, ZERO, load(8, ZERO, ours.by), theirs.by)
             try:
