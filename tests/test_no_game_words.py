@@ -106,13 +106,15 @@ def found_in(text: str, names: frozenset[str]) -> Iterator[tuple[int, str]]:
             yield number, match[1]
 
 
-ASSETS = Path("checker/golpae/assets")  # pictures of the tiles of games; nothing below the pages imports them
+# Pictures of tiles, and adapters for logs of other programs; nothing below the pages or `cli` imports them.
+OF_GAMES = (Path("checker/golpae/assets"), Path("checker/golpae/logs"))
 
 
 def texts_under(folder: str) -> Iterator[tuple[Path, str]]:
     for path in committed_files():
         text = text_of(path)
-        if path.is_relative_to(TOP / folder) and not path.is_relative_to(TOP / ASSETS) and text is not None:
+        of_games = any(path.is_relative_to(TOP / own) for own in OF_GAMES)
+        if path.is_relative_to(TOP / folder) and not of_games and text is not None:
             yield path.relative_to(TOP), text
 
 

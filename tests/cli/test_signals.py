@@ -27,7 +27,14 @@ pytestmark = [
 BUSY = 0.6  # seconds of the processor after which a call is in the middle of its work
 PATIENCE = 120  # seconds; golpae ends far earlier
 ENDED = {signal.SIGINT: 130, signal.SIGTERM: 143}
-NOT_CALLED = {"unpack", "recheck", "help", "new", "completion"}  # the last three print, or write one file
+NOT_CALLED = {
+    "unpack",
+    "convert",
+    "recheck",
+    "help",
+    "new",
+    "completion",
+}  # the last three print, or write one file
 FEW = {"check", "score", "simulate", "perft", "lint", "build", "conform"}  # verbs that quicker tests try
 
 

@@ -24,7 +24,7 @@ from golpae.elaborate.names import ENDING, own_folders
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress, Shown
 from golpae.rule_names import DOWNLOAD, UsageError
-from golpae.trace import InputFault, Source, quoted
+from golpae.trace import InputFault, Source, quoted, sources
 from golpae.trace.remote import is_url
 from golpae.unreadable import reason_of
 
@@ -40,8 +40,30 @@ def add_traces(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="FILE",
         help="trace files, folders of them, URLs, or `-` for standard input; they may be compressed (gzip, zstd) or "
-        "packed (`golpae pack`)",
+        "packed (`golpae pack`), or logs of another program (`--from`)",
     )
+    add_form(parser)
+
+
+def add_form(parser: argparse.ArgumentParser) -> None:
+    """Add the option for logs of other programs."""
+    parser.add_argument(
+        "--from",
+        dest="form",
+        metavar="FORMAT",
+        help="the files are logs of this format (`golpae convert --formats` lists all); without it, files that are "
+        "surely logs of another program are read as such",
+    )
+
+
+def traces_of(args: argparse.Namespace, paths: Sequence[str]) -> tuple[list[Source], list[InputFault]]:
+    """Return the sources that paths of a call name, traces and logs of other programs, and faults."""
+    from golpae.cli.logs import forms_of
+
+    try:
+        return sources(paths, forms_of(args.form))
+    except UsageError as wrong:
+        return [], [wrong.fault]
 
 
 def add_spec_path(parser: argparse.ArgumentParser) -> None:

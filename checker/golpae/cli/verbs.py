@@ -21,6 +21,7 @@ GAMES = {
     "perft": "count the games that can follow a recorded one",
     "pack": "pack many recorded games into one small file",
     "unpack": "take recorded games out of such a file",
+    "convert": "turn logs of another program into recorded games",
     "conform": "drive another program through games, and compare it with the rules",
 }
 RULES = {
@@ -56,6 +57,7 @@ EXAMPLES = {
     "perft": ("perft game.golpae games.jsonl 4", "perft game.golpae games.jsonl 2"),
     "pack": ("pack games -o games.parquet", "pack games.jsonl -o games.parquet"),
     "unpack": ("unpack games.parquet -o games", "unpack games.parquet -o more"),
+    "convert": ("convert game.mjlog -o game.jsonl", "convert --from mjai games.json"),
     "conform": ("conform game.golpae -- python engine.py", "conform game.golpae --games 100 -- ./engine"),
     "new": ("new harbour", "new harbour -o texts/harbour.golpae"),
     "lint": ("lint game.golpae", "lint texts"),
@@ -75,6 +77,7 @@ PAGES = {
     **dict.fromkeys(("pack", "unpack"), "archive"),
     **dict.fromkeys(("lint", "format"), "language"),
     **dict.fromkeys(("new", "help", "completion"), "tutorial"),
+    "convert": "logs",
     "show": "rule-book",
     "prove": "proofs",
     "recheck": "certificates",

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from io import BytesIO
+from itertools import islice
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from golpae.corpus.parts import Cuts
@@ -18,6 +20,7 @@ from golpae.replay.replay import replay
 from golpae.replay.report import Report
 from golpae.trace import DamagedArchive, Source, Verdict
 from golpae.trace.decompress import damage
+from golpae.trace.log_text import LogText, Reading, Recorded, log_text
 from golpae.trace.packed import packed_text
 from golpae.trace.ruling import Rulings
 from golpae.unreadable import reason_of
@@ -25,6 +28,9 @@ from golpae.unreadable import reason_of
 if TYPE_CHECKING:
     from golpae.corpus.noting import Tables
 
+
+MOST_WAYS = 1_000
+"""Ways to read one game of a log that are tried."""
 
 _REFUSED = (Verdict.ILLEGAL, Verdict.MALFORMED)
 
@@ -71,6 +77,9 @@ class Reader:
         Games of a damaged archive say nothing behind the damage: the first one that is refused has the damage as its
         fault, and no other follows.
         """
+        log = log_text(stream)
+        if log is not None:
+            return (yield from self._of_log(source, log, each, counts))
         found = self._reports(source, stream, each, counts)
         sound = not _is_archive(source)
         while True:
@@ -84,6 +93,49 @@ class Reader:
                     yield _of_damage(item, str(fault))
                     return None
             yield item
+
+    def _of_log(self, source: Source, log: LogText, each: bool, counts: Paths) -> Reports:
+        """Yield the reports on the games of a log, at their places in it. A game that can be read in several ways is
+        read in others until one has no fault; if all have one, the way counts that gets furthest.
+        """
+        found = self._reports(source, cast("BinaryIO", log), each, counts)
+        while True:
+            try:
+                item = next(found)
+            except StopIteration as end:
+                return cast("tuple[int, str] | None", end.value)
+            yield self._placed(source, log, item) if isinstance(item, Report) else item
+
+    def _placed(self, source: Source, log: LogText, report: Report) -> Report:
+        game = log.game(report.outcome.line)
+        if game.others is None or report.outcome.verdict not in _REFUSED:
+            return placed(report, game.first)
+        reading, best, tried = self._best(source, game, report)
+        best = replace(best, outcome=replace(best.outcome, ways=tried, open=game.open))
+        return placed(best, reading)
+
+    def best_reading(self, source: Source, game: Recorded) -> Reading:
+        """Return the way to read a game of a log that gets furthest."""
+        return self._best(source, game, self._judged(source, game.first))[0]
+
+    def _best(self, source: Source, game: Recorded, first: Report) -> tuple[Reading, Report, int]:
+        """Return the way to read a game that gets furthest, the report on it, and how many ways were tried."""
+        reading, best, tried = game.first, first, 1
+        others = islice(game.others(), MOST_WAYS - 1) if game.others is not None else ()
+        for other in others:
+            if best.outcome.verdict not in _REFUSED:
+                break
+            tried += 1
+            own = self._judged(source, other)
+            if _furthest(own) > _furthest(best):
+                reading, best = other, own
+        return reading, best, tried
+
+    def _judged(self, source: Source, reading: Reading) -> Report:
+        text = BytesIO(reading.text)
+        return next(
+            replay(text, source.name, self.library, self.rules, cited=self.cited, rulings=self.rulings)
+        )
 
     def _reports(self, source: Source, stream: BinaryIO, each: bool, counts: Paths) -> Reports:
         packed, large = packed_text(stream), is_large(source, paths=counts)
@@ -160,7 +212,35 @@ def _portable(item: Report | Legal, is_explained: bool) -> Report | Legal:
     return replace(item, refusal=None, end=None, explanation=item.explanation if is_explained else None)
 
 
+def _furthest(report: Report) -> tuple[bool, int]:
+    """Return how well a game goes: without a fault, or up to the event at fault."""
+    outcome = report.outcome
+    return outcome.verdict not in _REFUSED, outcome.event or 0
+
+
+def placed(report: Report, reading: Reading) -> Report:
+    """Return a report on a game of a log, at its places there."""
+    outcome, places = report.outcome, reading.places
+    first = outcome.line
+    at = None if outcome.at is None else places[outcome.at - first]
+    if reading.fault is not None and outcome.at == first + len(places) - 1:
+        outcome = replace(outcome, message=reading.fault)
+    ruled = tuple(replace(one, at=places[one.at - first].line) for one in outcome.rulings)
+    begin = places[0]
+    outcome = replace(
+        outcome,
+        line=begin.line,
+        column=begin.column,
+        at=None if at is None else at.line,
+        at_column=None if at is None else at.column,
+        rulings=ruled,
+    )
+    return replace(report, outcome=outcome)
+
+
 def _is_archive(source: Source) -> bool:
+    if source.form is not None:
+        return False
     return source.path != "-" and source.path.endswith(ENDINGS)
 
 

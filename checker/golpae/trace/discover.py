@@ -10,9 +10,10 @@ import stat
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO, cast
+from typing import BinaryIO, Protocol, cast
 
 from golpae.trace import packed, remote
+from golpae.trace.log_text import LogForm
 from golpae.trace.quote import quoted
 
 SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst", packed.ENDING)
@@ -36,6 +37,8 @@ class Source:
     """The path for the operating system, or a URL; `-` for standard input."""
     is_remote: bool = False
     """Whether the path is a URL, so that it is elsewhere. Where sources are listed this is decided, once."""
+    form: LogForm | None = None
+    """The format that another program wrote it in; None for traces."""
 
     @property
     def name(self) -> str:
@@ -52,7 +55,7 @@ class Source:
     @property
     def is_packed(self) -> bool:
         """Whether it holds packed games."""
-        return self.path.endswith(packed.ENDING)
+        return self.form is None and self.path.endswith(packed.ENDING)
 
     @property
     def is_only_here(self) -> bool:
@@ -60,8 +63,11 @@ class Source:
         return self.path == "-" or (self.is_remote and self.path.lower().startswith("memory://"))
 
     def open(self) -> BinaryIO:
-        """Open the source: archives not unpacked, packed games as their text. Raises OSError."""
+        """Open the source: archives not unpacked, packed games and logs as their text. Raises OSError."""
         stream = self.open_bytes()
+        if self.form is not None:
+            with stream:
+                return cast("BinaryIO", self.form.text(stream, self.name))
         if not self.is_packed:
             return stream
         try:
@@ -100,12 +106,23 @@ class InputFault:
     examples: Sequence[str] = ()
 
 
-def sources(paths: Sequence[str]) -> tuple[list[Source], list[InputFault]]:
+class Forms(Protocol):
+    """The formats of logs that are known."""
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """How the names of logs end that are taken from folders."""
+
+    def of(self, path: str) -> LogForm | None:
+        """Return the format of a file, which may be `-`; None for traces."""
+
+
+def sources(paths: Sequence[str], forms: Forms | None = None) -> tuple[list[Source], list[InputFault]]:
     """Return the sources under `paths`, in their order, and a fault for each path without any.
 
-    A folder means all `SUFFIXES` files in and below it, sorted by path. Hidden files and folders in it are skipped,
-    links to folders are not followed. A file that the user names may have any name except those of `OTHER_FILES`.
-    A path that no file has is a URL if it begins with `scheme://`.
+    A folder means all `SUFFIXES` files in and below it, and logs of the `forms`, sorted by path. Hidden files and
+    folders in it are skipped, links to folders are not followed. A file that the user names may have any name except
+    those of `OTHER_FILES`. A path that no file has is a URL if it begins with `scheme://`.
     """
     readable: list[Source] = []
     faults: list[InputFault] = []
@@ -114,7 +131,7 @@ def sources(paths: Sequence[str]) -> tuple[list[Source], list[InputFault]]:
             if any(source.path == "-" for source in readable):
                 faults.append(_fault(path, "`-` is named twice", "standard input can be read only once"))
             else:
-                readable.append(Source(path))
+                readable.append(Source(path, form=forms.of(path) if forms else None))
             continue
         if remote.is_url(path):
             _add_remote(path, readable, faults)
@@ -123,16 +140,16 @@ def sources(paths: Sequence[str]) -> tuple[list[Source], list[InputFault]]:
         if fault:
             faults.append(fault)
         elif not os.path.isdir(path):
-            readable.append(Source(path))
+            readable.append(Source(path, form=_form_of(path, forms)))
         else:
             before = len(faults)
             inside: list[Source] = []
-            for file in sorted(_walk(path, faults)):
+            for file in sorted(_walk(path, faults, SUFFIXES + (forms.endings if forms else ()))):
                 fault = _unreadable(file)
                 if fault:
                     faults.append(fault)
                 else:
-                    inside.append(Source(file))
+                    inside.append(Source(file, form=_form_of(file, forms)))
             if not inside and len(faults) == before:
                 endings = "`.jsonl`, `.jsonl.gz`, `.jsonl.zst` or `.parquet`"
                 advice = (
@@ -155,8 +172,14 @@ def _add_remote(url: str, readable: list[Source], faults: list[InputFault]) -> N
         faults.append(_fault(url, f"no traces at {quoted(url)}"))
 
 
-def _walk(top: str, faults: list[InputFault]) -> Iterator[str]:
-    """Yield the trace files in and below a folder, in no order. A folder that cannot be listed is a fault."""
+def _form_of(path: str, forms: Forms | None) -> LogForm | None:
+    return None if forms is None else forms.of(path)
+
+
+def _walk(top: str, faults: list[InputFault], endings: tuple[str, ...]) -> Iterator[str]:
+    """Yield the files with these endings in and below a folder, in no order. A folder that cannot be listed is a
+    fault.
+    """
 
     def unlisted(error: OSError) -> None:
         faults.append(_cannot(error.filename or top, error))
@@ -164,7 +187,7 @@ def _walk(top: str, faults: list[InputFault]) -> Iterator[str]:
     for folder, below, files in os.walk(top, onerror=unlisted):
         below[:] = sorted(name for name in below if not name.startswith("."))
         for name in files:
-            if name.endswith(SUFFIXES) and not name.startswith("."):
+            if name.endswith(endings) and not name.startswith("."):
                 file = os.path.join(folder, name)
                 # A pipe would block for ever. A link to nothing is yielded, so that it is reported.
                 if not os.path.exists(file) or (os.path.isfile(file) and not _is_other_table(file)):

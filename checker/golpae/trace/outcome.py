@@ -72,6 +72,14 @@ class Outcome:
     """The digest of the lines that the verdict is about (`digest`), if it was asked for."""
     rulings: tuple[Ruled, ...] = ()
     """Events that stand by rulings."""
+    column: int | None = None
+    """The column at which the game begins, in a log whose lines hold more than an event."""
+    at_column: int | None = None
+    """The column of the faulty event there."""
+    ways: int = 1
+    """In how many ways the log was read: those that were tried, up to this one if it is the first without a fault."""
+    open: str | None = None
+    """What the log leaves open, if it can be read in several ways."""
 
     def to_json(self) -> dict[str, str | int | None]:
         """Return the outcome with the keys of the trace format in their order, null for an unknown value."""
@@ -93,4 +101,10 @@ class Outcome:
         """
         hashes = {"spec_hash": self.spec_hash, "trace_hash": self.trace_hash, "version": __version__}
         rulings = {"rulings": [one.to_json() for one in self.rulings]} if self.rulings else {}
-        return {**self.to_json(), **hashes, **rulings}
+        return {**self.to_json(), **hashes, **rulings, **self._of_log()}
+
+    def _of_log(self) -> dict[str, Any]:
+        """Return what is only said of games in logs of other programs."""
+        own = {"column": self.column, "at_column": self.at_column, "open": self.open}
+        ways = {} if self.open is None else {"ways": self.ways}
+        return {**{key: value for key, value in own.items() if value is not None}, **ways}

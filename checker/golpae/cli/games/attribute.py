@@ -24,6 +24,7 @@ from golpae.cli.inputs import (
     complain_of,
     jobs_of,
     reading,
+    traces_of,
 )
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
 from golpae.cli.terminal.output import Plain, Printer, all_of, printable, printer, put_json
@@ -34,7 +35,7 @@ from golpae.corpus.results import encode
 from golpae.progress import Progress
 from golpae.report.attribution import answer_json, answer_lines, trace_json, trace_lines
 from golpae.rule_names import UsageError
-from golpae.trace import InputFault, Outcome, Source, sources
+from golpae.trace import InputFault, Outcome, Source
 
 
 @dataclass(slots=True)
@@ -82,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     rules = rules_to_play(args, args.paths)
     if rules is None:
         return exit_codes.WRONG_INPUT
-    files, faults = sources(args.paths)
+    files, faults = traces_of(args, args.paths)
     for fault in faults:
         complain_of(fault)
     wrong = _wrong_output(args)

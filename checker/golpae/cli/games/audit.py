@@ -9,12 +9,12 @@ from functools import partial
 from golpae import exit_codes
 from golpae.audit.deals import Reader
 from golpae.audit.run import Audit
-from golpae.cli.inputs import add_spec_path, add_traces, complain_of, opened, reading
+from golpae.cli.inputs import add_spec_path, add_traces, complain_of, opened, reading, traces_of
 from golpae.cli.rule_sets import RULES_HELP, rules_to_play
 from golpae.cli.terminal.output import read_to_end
 from golpae.progress import Progress
 from golpae.report.archive import audit as report
-from golpae.trace import InputFault, Source, sources
+from golpae.trace import InputFault, Source
 
 LEVEL = 0.001
 
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     rules = rules_to_play(args, args.paths)
     if rules is None:
         return exit_codes.WRONG_INPUT
-    files, faults = sources(args.paths)
+    files, faults = traces_of(args, args.paths)
     for fault in faults:
         complain_of(fault)
     failed = bool(faults)

@@ -22,6 +22,7 @@ from golpae.cli.inputs import (
     complain_of,
     jobs_of,
     reading,
+    traces_of,
 )
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
 from golpae.cli.terminal.output import MOST_TOLD, Plain, Printer, all_of, printable, printer
@@ -34,7 +35,7 @@ from golpae.progress import Progress
 from golpae.replay.report import Report
 from golpae.report.ci.forms import FORMS
 from golpae.rule_names import UsageError
-from golpae.trace import InputFault, Source, Verdict, quoted, sources
+from golpae.trace import InputFault, Source, Verdict, quoted
 from golpae.trace.packed import MissingExtra
 from golpae.trace.remote import is_url
 from golpae.trace.ruling import Rulings
@@ -183,7 +184,7 @@ def _run(args: argparse.Namespace) -> int:
     if fault is not None:
         complain_of(fault)
         return exit_codes.WRONG_INPUT
-    files, faults = sources(args.paths)
+    files, faults = traces_of(args, args.paths)
     for fault in faults:
         complain_of(fault)
     try:

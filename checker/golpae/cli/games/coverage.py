@@ -11,7 +11,17 @@ from pathlib import Path
 from golpae import exit_codes
 from golpae.beside import write_whole
 from golpae.cli.arguments.explained import read_explained
-from golpae.cli.inputs import add_spec_path, complain_of, make_folder, opened, reading, spec_path, unwritable
+from golpae.cli.inputs import (
+    add_form,
+    add_spec_path,
+    complain_of,
+    make_folder,
+    opened,
+    reading,
+    spec_path,
+    traces_of,
+    unwritable,
+)
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
 from golpae.cli.terminal.output import Plain, all_of, printable, put_json
 from golpae.cli.terminal.person import paint
@@ -24,7 +34,7 @@ from golpae.coverage.tally import GameTally, whole_share
 from golpae.progress import Progress, Shown
 from golpae.report.ci.forms import FORMS
 from golpae.rule_names import UsageError, named
-from golpae.trace import InputFault, Source, quoted, sources
+from golpae.trace import InputFault, Source, quoted
 from golpae.unreadable import reason_of
 
 _SHARE = re.compile(r"(?<=  )\d+\.\d%$")  # at the end of a row
@@ -39,6 +49,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="trace files, folders of them, or `-` for standard input; they may be compressed (gzip, zstd)",
     )
+    add_form(parser)
     option(
         "--format",
         choices=("table", "json", *FORMS),
@@ -136,7 +147,7 @@ def _files(args: argparse.Namespace) -> list[Source]:
         raise UsageError("", "FILE is missing", "for example `golpae coverage games.jsonl`")
     if not args.paths:
         return []
-    files, faults = sources(args.paths)
+    files, faults = traces_of(args, args.paths)
     for fault in faults:
         raise UsageError(fault.path, fault.message, fault.help, fault.examples)
     return files

@@ -22,6 +22,7 @@ from golpae.cli.inputs import (
     opened,
     reading,
     spec_path,
+    traces_of,
     unwritable,
 )
 from golpae.cli.rule_sets import RULES_HELP
@@ -35,7 +36,7 @@ from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress
 from golpae.rule_names import UsageError, located, named
 from golpae.simulate.traces import TraceFile
-from golpae.trace import InputFault, Source, quoted, sources
+from golpae.trace import InputFault, Source, quoted
 
 MOST_SHOWN = 20
 LONGEST = 160  # characters of an event in words
@@ -103,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _refuse_input(args: argparse.Namespace) -> None:
     """Raise `UsageError` if the games that are cut out would take the place of a file that is read."""
-    files, _ = sources(args.paths)
+    files, _ = traces_of(args, args.paths)
     if any(os.path.realpath(file.path) == os.path.realpath(args.traces) for file in files):
         advice = "give the games that are cut out another name, or another folder"
         raise UsageError("--traces", f"{quoted(args.traces)} is one of the files to look through", advice)
@@ -138,7 +139,7 @@ class _Search:
     failed: bool = False
 
     def run(self) -> int:
-        files, faults = sources(self.args.paths)
+        files, faults = traces_of(self.args, self.args.paths)
         for fault in faults:
             complain_of(fault)
         self.failed = bool(faults)

@@ -7,7 +7,7 @@ import sys
 from typing import BinaryIO
 
 from golpae import exit_codes
-from golpae.cli.inputs import add_spec_path, complain, complain_of, opened, reading
+from golpae.cli.inputs import add_form, add_spec_path, complain, complain_of, opened, reading, traces_of
 from golpae.cli.rule_sets import RULES_HELP, RulesToPlay, rules_to_play
 from golpae.cli.terminal.output import put_json
 from golpae.replay.legal_events import Legal
@@ -15,7 +15,7 @@ from golpae.replay.replay import replay
 from golpae.replay.report import Report
 from golpae.replay.simulate import written
 from golpae.replay.speaker import Speaker
-from golpae.trace import InputFault, Source, Verdict, quoted, sources
+from golpae.trace import InputFault, Source, Verdict, quoted
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,6 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--rules", metavar="RULES", help=f"play by these rules, not those that the header names: {RULES_HELP}"
     )
+    add_form(parser)
     add_spec_path(parser)
 
 
@@ -59,14 +60,15 @@ def run(args: argparse.Namespace) -> int:
 def to_read(args: argparse.Namespace) -> tuple[RulesToPlay, Source, BinaryIO] | None:
     """Return the rules of a call, its one file and its content, or None after a complaint."""
     rules = rules_to_play(args, [args.path])
-    source = None if rules is None else one_source(args.path)
+    source = None if rules is None else one_source(args)
     stream = None if source is None else opened(source)
     return None if rules is None or source is None or stream is None else (rules, source, stream)
 
 
-def one_source(path: str) -> Source | None:
-    """Return the one file of this path, or None after a complaint."""
-    files, faults = sources([path])
+def one_source(args: argparse.Namespace) -> Source | None:
+    """Return the one file of a call, or None after a complaint."""
+    path = args.path
+    files, faults = traces_of(args, [path])
     for fault in faults:
         complain_of(fault)
     if faults:

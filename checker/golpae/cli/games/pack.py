@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 
 from golpae import exit_codes
-from golpae.cli.inputs import complain_of, reading, unwritable
+from golpae.cli.inputs import add_form, complain_of, reading, traces_of, unwritable
 from golpae.cli.terminal.output import say_empty
 from golpae.corpus.pack import AddedTwice, Unreadable, pack
 from golpae.diagnostics.amounts import many
-from golpae.trace import InputFault, quoted, sources
+from golpae.trace import InputFault, quoted
 from golpae.trace.packed import ENDING, MissingExtra
 
 
@@ -24,6 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="trace files, folders of them, URLs, or `-` for standard input",
     )
+    add_form(parser)
     add(
         "-o",
         "--output",
@@ -38,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
         message = f"`--output` must end in `{ENDING}`, not {quoted(args.output)}"
         complain_of(InputFault("--output", message, "`golpae unpack` writes traces again"))
         return exit_codes.WRONG_INPUT
-    files, faults = sources(args.paths)
+    files, faults = traces_of(args, args.paths)
     for fault in faults:
         complain_of(fault)
     if faults:

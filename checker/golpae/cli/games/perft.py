@@ -12,7 +12,7 @@ import msgspec
 
 from golpae import exit_codes
 from golpae.cli.games.legal import tell_refusal, to_read
-from golpae.cli.inputs import add_spec_path, complain_of
+from golpae.cli.inputs import add_form, add_spec_path, complain_of
 from golpae.cli.rule_sets import RULES_HELP
 from golpae.cli.terminal.output import put_json
 from golpae.ir.limits import TooManySteps
@@ -32,6 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("path", metavar="TRACE", help="a trace file; golpae goes on from where its last trace ends")
     add("depth", metavar="DEPTH", type=int, help="count sequences of up to this many events")
     add("--format", choices=("text", "json"), default="text", help="for people, or one count a line")
+    add_form(parser)
     add_spec_path(parser)
 
 

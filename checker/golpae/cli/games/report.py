@@ -19,6 +19,7 @@ from golpae.cli.inputs import (
     reading,
     refuse_numbers,
     spec_path,
+    traces_of,
     unnamed_output,
     unwritable,
 )
@@ -30,7 +31,7 @@ from golpae.pages.clause_text import ClauseTexts
 from golpae.pages.recording import Recorder
 from golpae.pages.report import INDEX, PAGES, Report
 from golpae.rule_names import UsageError, named
-from golpae.trace import InputFault, Source, quoted, sources
+from golpae.trace import InputFault, Source, quoted
 from golpae.trace.read import lines
 
 
@@ -59,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     rules = rules_to_play(args, args.paths)
     if rules is None:
         return exit_codes.WRONG_INPUT
-    files, faults = sources(args.paths)
+    files, faults = traces_of(args, args.paths)
     for fault in faults:
         complain_of(fault)
     if not files:

@@ -10,7 +10,7 @@ from itertools import islice
 
 from golpae import exit_codes
 from golpae.cli.games.legal import to_read
-from golpae.cli.inputs import add_spec_path, complain_of
+from golpae.cli.inputs import add_form, add_spec_path, complain_of
 from golpae.cli.rule_sets import RULES_HELP
 from golpae.cli.terminal.output import COLOURS, LONGEST, printable
 from golpae.cli.terminal.person import paint, typed_line
@@ -50,6 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--rules", metavar="RULES", help=f"play by these rules, not those that the header names: {RULES_HELP}"
     )
+    add_form(parser)
     add_spec_path(parser)
 
 

@@ -125,7 +125,8 @@ class Plain(Printer):
         if outcome.id is not None:
             head.append(quoted(str(outcome.id)))
         if outcome.event:
-            head.append(f"at event {outcome.event}, line {outcome.at}")
+            column = "" if outcome.at_column is None else f", column {outcome.at_column}"
+            head.append(f"at event {outcome.event}, line {outcome.at}{column}")
         elif outcome.event == 0 and outcome.rules is not None:
             head.append("in its header")
         if remark is not None:
@@ -146,6 +147,10 @@ class Plain(Printer):
             lines.append(f"  its rules {quoted(str(outcome.rules))} have the faults shown above")
         elif outcome.message:
             lines.append(f"  {self._short(outcome.message)}")
+        if outcome.open is not None:
+            refused = outcome.verdict in (Verdict.ILLEGAL, Verdict.MALFORMED)
+            end = "each breaks a rule, and this one goes furthest" if refused else "this one breaks no rule"
+            lines.append(f"  the log does not say {outcome.open}: of {outcome.ways} ways to read it, {end}")
         return [lines[0], *(printable(line) for line in lines[1:])]
 
     def summary(
@@ -210,7 +215,8 @@ def json_text(value: object, utf8: bool | None = None) -> str:
 def _place(outcome: Outcome) -> str:
     """Return where a trace begins: file and line."""
     name = "<stdin>" if outcome.file == "-" else outcome.file
-    return f"{printable(name)}:{outcome.line}"
+    column = "" if outcome.column is None else f":{outcome.column}"
+    return f"{printable(name)}:{outcome.line}{column}"
 
 
 def printable(text: str) -> str:

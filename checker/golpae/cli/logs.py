@@ -1,0 +1,43 @@
+"""Which files of a call are logs of another program.
+
+Input: the value of `--from`. Output: `Forms`, by which sources are listed.
+Guarantee: adapters are loaded only if a file is named that does not look like traces.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from golpae.logs.installed import adapter, adapter_of, all_adapters
+from golpae.trace.discover import SUFFIXES, Forms
+from golpae.trace.log_text import LogForm
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """All files are of one format."""
+
+    form: LogForm
+    endings: tuple[str, ...]
+
+    def of(self, path: str) -> LogForm | None:
+        return self.form
+
+
+class _Recognised:
+    """Files are of the format that their name or their content surely tells."""
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        return tuple(ending for one in all_adapters() for ending in one.endings)
+
+    def of(self, path: str) -> LogForm | None:
+        return None if path == "-" or path.endswith(SUFFIXES) else adapter_of(path)
+
+
+def forms_of(name: str | None) -> Forms:
+    """Return the formats of the logs of a call. Raises `UsageError`."""
+    if name is None:
+        return _Recognised()
+    one = adapter(name)
+    return _Named(one, one.endings)

@@ -1,0 +1,227 @@
+"""Boards of bridge, as PBN and LIN record them, told as games of `bridge`.
+
+Input: a board: who deals, the hands, the calls, the cards in the order of play, and what the record says of the result.
+Output: its game. Guarantee: what a record leaves out is left out; cards that it does not show end the play.
+
+Seats are numbered in the order of play: 0 north, 1 east, 2 south, 3 west.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from golpae.logs.adapter import Game, LogFault
+from golpae.trace.log_text import Place
+
+SEATS = "NESW"
+SUITS = "SHDC"
+STRAINS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades", "N": "no-trump"}
+RANKS = "23456789TJQKA"
+NAMES = ("North", "East", "South", "West")
+VULNERABLE: dict[str, tuple[int, ...]] = {
+    **dict.fromkeys(("", "NONE", "LOVE", "-", "O", "0"), ()),
+    **dict.fromkeys(("NS", "N", "N-S"), (0, 2)),
+    **dict.fromkeys(("EW", "E", "E-W"), (1, 3)),
+    **dict.fromkeys(("ALL", "BOTH", "B"), (0, 1, 2, 3)),
+}
+_BY_BOARD: tuple[tuple[int, ...], ...] = (
+    (),
+    (0, 2),
+    (1, 3),
+    (0, 1, 2, 3),
+)  # turned by one after each four boards
+_BID = re.compile(r"([1-7])(C|D|H|S|NT?)")
+_CALLS = {
+    **dict.fromkeys(("P", "PASS"), "pass"),
+    **dict.fromkeys(("X", "D", "DBL", "DOUBLE"), "double"),
+    **dict.fromkeys(("XX", "R", "RDBL", "REDOUBLE"), "redouble"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of the auction: `double`, or `bid` with its level and strain."""
+
+    do: str
+    level: int = 0
+    strain: str = ""
+
+
+def call_of(word: str) -> Call | None:
+    """Return the call that a word means, or None."""
+    own = word.upper()
+    if own in _CALLS:
+        return Call(_CALLS[own])
+    bid = _BID.fullmatch(own)
+    return None if bid is None else Call("bid", int(bid[1]), STRAINS[bid[2][0]])
+
+
+def card_of(word: str) -> str | None:
+    """Return the name of the card that a word such as `ST` or `h10` means, suit first, or None."""
+    own = word.upper().replace("10", "T")
+    if len(own) != 2 or own[0] not in SUITS or own[1] not in RANKS:
+        return None
+    return f"{'10' if own[1] == 'T' else own[1]}{own[0]}"
+
+
+def hand_of(suits: Sequence[str]) -> list[str]:
+    """Return the cards of a hand: its ranks suit by suit, spades first. Raises ValueError."""
+    cards = [
+        card_of(f"{suit}{rank}") for suit, held in zip(SUITS, suits, strict=True) for rank in _ranks(held)
+    ]
+    if None in cards:
+        raise ValueError
+    return [card for card in cards if card is not None]
+
+
+def _ranks(held: str) -> Iterable[str]:
+    return held.upper().replace("10", "T")
+
+
+def whole_deck() -> set[str]:
+    """Return the names of all cards."""
+    return {f"{'10' if rank == 'T' else rank}{suit}" for rank in RANKS for suit in SUITS}
+
+
+def by_board(number: int) -> tuple[int, tuple[int, ...]]:
+    """Return who deals the board of a number, and who is vulnerable, if a record does not say it."""
+    turn = (number - 1) % 16
+    return turn % 4, _BY_BOARD[(turn + turn // 4) % 4]
+
+
+@dataclass(slots=True)
+class Board:
+    """What a record says of a board. Cards are in the order of play, with the seats that they lie before."""
+
+    place: Place
+    name: str | None = None
+    players: tuple[str, ...] = NAMES
+    dealer: int = 0
+    vulnerable: tuple[int, ...] = ()
+    hands: list[list[str]] = field(default_factory=list)
+    dealt: Place | None = None
+    calls: list[tuple[Call, Place]] = field(default_factory=list)
+    cards: list[tuple[str, Place]] = field(default_factory=list)
+    tricks: int | None = None
+    """Tricks of the declarer."""
+    claimed: bool = False
+    """Whether play stopped, and the tricks are what was agreed."""
+    score: int | None = None
+    """Points of north and south."""
+    ended: Place | None = None
+    fault: tuple[str, Place] | None = None
+
+    def game(self) -> Game:
+        """Return the game."""
+        game = Game("bridge", self.players, self.place, name=self.name)
+        if self.fault is not None and not self.hands:
+            game.spoil(*self.fault)
+            return game
+        game.tell(
+            "deal",
+            self.dealt or self.place,
+            first=self.dealer,
+            hands=self.hands,
+            vulnerable=[*self.vulnerable],
+        )
+        for number, (call, place) in enumerate(self.calls):
+            seat = (self.dealer + number) % 4
+            if call.do == "bid":
+                game.tell("bid", place, by=seat, level=call.level, strain=call.strain)
+            else:
+                game.tell(call.do, place, by=seat)
+        for seat, (card, place) in zip(self._order(), self.cards, strict=False):
+            game.tell("play", place, by=seat, tile=card)
+        if self.fault is not None:
+            game.spoil(*self.fault)
+            return game
+        end = self.ended or [self.place, *(place for _, place in (*self.calls, *self.cards))][-1]
+        if self.claimed and self.tricks is not None and self.declarer() is not None and len(self.cards) < 52:
+            game.tell("claim", end, tricks=self.tricks)
+        if self.is_over():
+            self._end(game, end)
+        return game
+
+    def _end(self, game: Game, place: Place) -> None:
+        keys: dict[str, Any] = {"winner": None}
+        if self.tricks is not None:
+            keys["tricks"] = self.tricks
+        if self.score is not None:
+            keys["pay"] = [self.score * (1 if seat % 2 == 0 else -1) for seat in range(4)]
+        game.tell("end", place, **keys)
+
+    def is_over(self) -> bool:
+        """Return whether the record has the board to its end."""
+        if not self.auction_is_over():
+            return False
+        return self.declarer() is None or len(self.cards) == 52 or (self.claimed and self.tricks is not None)
+
+    def auction_is_over(self) -> bool:
+        """Return whether nobody can call any more."""
+        calls = [call.do for call, _ in self.calls]
+        return len(calls) >= 4 and calls[-3:] == ["pass"] * 3
+
+    def contract(self) -> tuple[int, Call] | None:
+        """Return the seat of the last bid and the bid, or None if there is none."""
+        bids = [(n, call) for n, (call, _) in enumerate(self.calls) if call.do == "bid"]
+        if not bids:
+            return None
+        number, bid = bids[-1]
+        return (self.dealer + number) % 4, bid
+
+    def declarer(self) -> int | None:
+        """Return who plays the contract: the first of the side to name its strain."""
+        last = self.contract()
+        if last is None:
+            return None
+        seat, bid = last
+        for number, (call, _) in enumerate(self.calls):
+            own = (self.dealer + number) % 4
+            if call.strain == bid.strain and own % 2 == seat % 2:
+                return own
+        return None
+
+    def _order(self) -> Iterable[int]:
+        """Yield the seats in the order of play, as far as the cards tell it."""
+        declarer, contract = self.declarer(), self.contract()
+        if declarer is None or contract is None:
+            return
+        leader = (declarer + 1) % 4
+        for begin in range(0, len(self.cards), 4):
+            trick = [card for card, _ in self.cards[begin : begin + 4]]
+            for place in range(4):
+                yield (leader + place) % 4
+            leader = (leader + taken_by(trick, contract[1].strain)) % 4
+
+
+def taken_by(trick: Sequence[str], trumps: str) -> int:
+    """Return which card of a trick takes it, from 0: the highest trump, or else the highest of the suit led."""
+    led = trick[0][-1]
+
+    def strength(place: int) -> tuple[bool, bool, int]:
+        card = trick[place]
+        return STRAINS[card[-1]] == trumps, card[-1] == led, RANKS.index(card[:-1].replace("10", "T"))
+
+    return max(range(len(trick)), key=strength)
+
+
+def fourth_hand(hands: Sequence[Sequence[str] | None]) -> list[list[str]]:
+    """Return four hands, one of which may be left out. Raises ValueError if two are, or they are no deal."""
+    seen = [card for hand in hands if hand is not None for card in hand]
+    missing = [seat for seat, hand in enumerate(hands) if not hand]
+    if len(missing) > 1 or len(hands) != 4:
+        raise ValueError
+    rest = whole_deck() - set(seen)
+    in_order = [f"{'10' if rank == 'T' else rank}{suit}" for suit in SUITS for rank in reversed(RANKS)]
+    left = [card for card in in_order if card in rest]
+    return [left if seat in missing else list(hand or ()) for seat, hand in enumerate(hands)]
+
+
+def told_seat(letter: str, place: Place) -> int:
+    """Return the seat of a letter. Raises `LogFault`."""
+    if letter[:1].upper() not in SEATS or not letter:
+        raise LogFault(f"`{letter}` is no seat: N, E, S or W", place)
+    return SEATS.index(letter[0].upper())

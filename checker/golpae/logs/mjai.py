@@ -1,0 +1,171 @@
+"""mjai, the records of programs that play riichi: a JSON object a line.
+
+Input: the text of a log. Output: its matches.
+Guarantee: the payments of a hand are those of its `deltas`, and the sticks that were put down in it. What a player
+does not see (`?`) cannot be read yet.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from golpae.logs.adapter import Adapter, Game, Log, LogFault
+from golpae.logs.riichi import SEATS, Match
+from golpae.trace.log_text import Place
+
+_ROUNDS = {"E": 0, "S": 4, "W": 8, "N": 12}
+_CALLS = {"chi": "chi", "pon": "pon", "daiminkan": "kan", "kakan": "add_kan", "ankan": "concealed_kan"}
+_NINE_KINDS = ("yao9", "kyushukyuhai", "kyuushu_kyuuhai", "kyushu")
+_PASSED_OVER = frozenset(("start_game", "none", "hello", "end_kyoku", "error"))
+STICK = 1000
+
+_Line = Mapping[str, Any]
+
+
+class Mjai(Adapter):
+    """Reads mjai's JSON lines."""
+
+    name = "mjai"
+    what = "matches of riichi as mjai's programs record them, a JSON object a line"
+    endings = (".mjson", ".mjai")
+
+    def recognises(self, start: bytes) -> bool:
+        first = start.lstrip(b"\xef\xbb\xbf \r\n").partition(b"\n")[0].replace(b" ", b"")
+        return first.startswith(b'{"type":"start_game"')
+
+    def games(self, log: Log) -> Iterator[Game]:
+        reader: _Reader | None = None
+        for number, text in log.lines():
+            if not text.strip():
+                continue
+            place = Place(number)
+            try:
+                line = json.loads(text)
+            except (ValueError, RecursionError):
+                line = None
+            if not isinstance(line, dict) or not isinstance(line.get("type"), str):
+                fault = LogFault("this line is no JSON object with a `type`", place)
+            else:
+                if line["type"] == "start_game" or reader is None:
+                    if reader is not None:
+                        yield reader.match.game
+                    reader = _Reader(_names(line), place)
+                try:
+                    reader.read(line, place)
+                    continue
+                except LogFault as spoilt:
+                    fault = spoilt
+                except (KeyError, TypeError, ValueError, IndexError):
+                    fault = LogFault(f"`{line['type']}` lacks a value, or has one of another kind", place)
+            if reader is None:
+                raise fault
+            reader.match.game.spoil(fault.message, place)
+            yield reader.match.game
+            return
+        if reader is not None:
+            yield reader.match.game
+
+
+def _names(line: _Line) -> list[str]:
+    names = line.get("names")
+    if isinstance(names, list) and len(names) == SEATS and all(isinstance(name, str) for name in names):
+        return [name or f"P{seat}" for seat, name in enumerate(names)]
+    return [f"P{seat}" for seat in range(SEATS)]
+
+
+class _Reader:
+    """Reads the lines of one match. What it lacks raises `KeyError` and the like."""
+
+    def __init__(self, names: list[str], place: Place) -> None:
+        self.match = Match(names, place)
+        self._tile = ""  # drawn, discarded or added last: what a win is on
+        self._sticks = [0] * SEATS  # put down in this hand
+        self._wins: list[_Line] = []
+
+    def read(self, line: _Line, place: Place) -> None:
+        """Tell what a line says."""
+        kind, match = line["type"], self.match
+        if kind == "hora":
+            self._wins.append(line)
+            match.wins(place, _seat(line["actor"]), _seat(line["target"]), _tile(line.get("pai", self._tile)))
+            return
+        if self._wins:
+            self._won(place)
+        if kind == "start_kyoku":
+            self._deal(line, place)
+        elif kind == "tsumo":
+            self._tile = _tile(line["pai"])
+            match.draw(place, _seat(line["actor"]), self._tile)
+        elif kind == "dahai":
+            self._tile = _tile(line["pai"])
+            match.discard(place, _seat(line["actor"]), self._tile)
+        elif kind in _CALLS:
+            own = [_tile(one) for one in line.get("consumed", ())]
+            called = _tile(line["pai"]) if "pai" in line else own[0]
+            match.call(place, _CALLS[kind], _seat(line["actor"]), called, own)
+            self._tile = called
+        elif kind == "dora":
+            match.flip(place, _tile(line["dora_marker"]))
+        elif kind == "reach":
+            match.riichi(place, _seat(line["actor"]))
+        elif kind == "reach_accepted":
+            match.stick(place, _seat(line["actor"]))
+            self._sticks[_seat(line["actor"])] += STICK
+        elif kind == "ryukyoku":
+            if line.get("reason") in _NINE_KINDS:
+                match.nine_kinds(place)
+            match.end(place, None, self._gains([line]))
+        elif kind == "end_game":
+            match.finish(place, [int(score) for score in line["scores"]] if line.get("scores") else None)
+        elif kind not in _PASSED_OVER:
+            raise LogFault(f"mjai has no `{kind}`", place)
+
+    def _deal(self, line: _Line, place: Place) -> None:
+        if line["bakaze"] not in _ROUNDS:
+            raise LogFault(f"`{line['bakaze']}` is no wind of a round", place)
+        self._sticks = [0] * SEATS
+        hands = [[_tile(one) for one in hand] for hand in line["tehais"]]
+        self.match.deal(
+            place,
+            hands,
+            _tile(line["dora_marker"]),
+            dealer=_seat(line["oya"]),
+            passed=_ROUNDS[line["bakaze"]] + int(line["kyoku"]) - 1,
+            counters=int(line["honba"]),
+            sticks=int(line["kyotaku"]),
+            scores=[int(score) for score in line["scores"]],
+        )
+
+    def _won(self, place: Place) -> None:
+        wins, self._wins = self._wins, []
+        under: list[object] = next((win["ura_markers"] for win in wins if win.get("ura_markers")), [])
+        self.match.under(place, [_tile(one) for one in under])
+        for win in wins:
+            self.match.count(place, _seat(win["actor"]), _tile(win.get("pai", self._tile)))
+        first = wins[0]
+        alone = _seat(first["actor"]) if len(wins) == 1 else None
+        self.match.end(place, alone, self._gains(wins))
+
+    def _gains(self, ends: list[_Line]) -> list[int] | None:
+        """Return what each player gained in the hand, or None if a line does not say it."""
+        if any(end.get("deltas") is None for end in ends):
+            return None
+        gains = [sum(int(end["deltas"][seat]) for end in ends) for seat in range(SEATS)]
+        return [gain - stick for gain, stick in zip(gains, self._sticks, strict=True)]
+
+
+def _seat(value: object) -> int:
+    if type(value) is not int or not 0 <= value < SEATS:
+        raise ValueError
+    return value
+
+
+def _tile(value: object) -> str:
+    """Return the name of a tile. What nobody saw is a fault."""
+    if not isinstance(value, str):
+        raise TypeError
+    if value == "?":
+        raise LogFault("a tile that nobody saw cannot be read yet")
+    return value

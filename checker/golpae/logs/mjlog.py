@@ -1,0 +1,302 @@
+"""mjlog, the records of Tenhou: a row of XML elements.
+
+Input: the text of a log. Output: its match.
+Guarantee: a document type is refused, so that no entity is expanded; an element that is none of mjlog's ends the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from xml.parsers import expat
+
+from golpae.logs.adapter import Adapter, Game, Log, LogFault
+from golpae.logs.riichi import SEATS, Match
+from golpae.trace.log_text import Place
+
+_DRAWS, _DISCARDS = "TUVW", "DEFG"
+_NO_REDS, _THREE_PLAYERS = 0x02, 0x10
+_PASSED_OVER = frozenset(("mjloggm", "SHUFFLE", "GO", "UN", "BYE", "TAIKYOKU"))
+_MOST_ELEMENTS = 1_000_000
+
+YAKU = (
+    "self-drawn riichi ippatsu robbing-a-kan after-a-kan last-draw last-discard pinfu all-simples twin-runs "
+    "own-wind own-wind own-wind own-wind round-wind round-wind round-wind round-wind "
+    "white-dragon green-dragon red-dragon double-riichi seven-pairs mixed-outside straight three-colour-runs "
+    "three-colour-triplets three-kans all-triplets three-concealed-triplets little-three-dragons "
+    "terminals-and-honors double-twin-runs pure-outside half-flush full-flush renhou "
+    "heavenly earthly big-three-dragons four-concealed-triplets four-concealed-triplets-single all-honors all-green "
+    "all-terminals nine-gates nine-gates-pure thirteen-orphans thirteen-orphans-pure big-four-winds "
+    "little-four-winds four-kans dora ura reds"
+).split()
+
+
+@dataclass(frozen=True, slots=True)
+class _Element:
+    tag: str
+    values: Mapping[str, str]
+    place: Place
+
+    def numbers(self, key: str) -> list[int]:
+        """Return the numbers of a list with commas, none if the key is missing. Raises `LogFault`."""
+        told = self.values.get(key)
+        try:
+            return [int(part) for part in told.split(",")] if told else []
+        except ValueError:
+            raise LogFault(f"`{key}` of {self.tag} is no list of numbers", self.place) from None
+
+    def number(self, key: str) -> int:
+        """Return the first number of a key. Raises `LogFault`."""
+        found = self.numbers(key)
+        if not found:
+            raise LogFault(f"{self.tag} lacks `{key}`", self.place)
+        return found[0]
+
+    def seat(self, key: str) -> int:
+        """Return a seat. Raises `LogFault`."""
+        found = self.number(key)
+        if not 0 <= found < SEATS:
+            raise LogFault(f"`{key}` of {self.tag} is no seat", self.place)
+        return found
+
+
+class Mjlog(Adapter):
+    """Reads mjlog."""
+
+    name = "mjlog"
+    what = "matches of riichi as Tenhou records them"
+    endings = (".mjlog",)
+
+    def recognises(self, start: bytes) -> bool:
+        return b"<mjloggm " in start
+
+    def games(self, log: Log) -> Iterator[Game]:
+        elements, fault = _elements(log)
+        kind = 0
+        for go in elements:
+            if go.tag == "GO" and "type" in go.values:
+                kind = go.number("type")
+                if kind & _THREE_PLAYERS:
+                    raise LogFault("a match of three players, for which there are no rules yet", go.place)
+                break
+        reader = _Reader(
+            Match([f"P{seat}" for seat in range(SEATS)], Place(1, 1), reds=not kind & _NO_REDS), kind
+        )
+        try:
+            reader.read(elements)
+        except LogFault as spoilt:
+            fault = spoilt
+        if fault is not None:
+            reader.match.game.spoil(fault.message, fault.place or Place(1, 1))
+        if elements or fault is not None:
+            yield reader.match.game
+
+
+def _elements(log: Log) -> tuple[list[_Element], LogFault | None]:
+    """Return the elements of a log, as far as it is XML, and the fault that ends it."""
+    found: list[_Element] = []
+    parser = expat.ParserCreate()
+
+    def begin(tag: str, values: dict[str, str]) -> None:
+        if len(found) >= _MOST_ELEMENTS:
+            raise LogFault(f"a log has at most {_MOST_ELEMENTS:,} elements", here())
+        found.append(_Element(tag, values, here()))
+
+    def here() -> Place:
+        return Place(parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
+
+    def refuse(*_: object) -> None:
+        raise LogFault("the log declares a document type, which none of mjlog does", here())
+
+    parser.StartElementHandler = begin
+    parser.StartDoctypeDeclHandler = refuse
+    try:
+        parser.Parse(log.data, True)
+    except expat.ExpatError as fault:
+        words = expat.errors.messages.get(fault.code, "no XML")
+        return found, LogFault(f"the XML is broken here: {words}", Place(fault.lineno, fault.offset + 1))
+    except LogFault as spoilt:
+        return found, spoilt
+    except (ValueError, UnicodeError, LookupError) as fault:
+        return found, LogFault(f"the XML is broken here: {fault}", here())
+    return found, None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call, as mjlog packs it in one number: tiles by their numbers."""
+
+    do: str
+    tile: int
+    own: tuple[int, ...] = ()
+
+
+def call_of(packed: int) -> Call:
+    """Return the call that a number means."""
+    if packed & 0x4:
+        place, which = divmod(packed >> 10, 3)
+        suit, low = divmod(place, 7)
+        tiles = [4 * (9 * suit + low + step) + (packed >> 3 + 2 * step & 3) for step in range(3)]
+        return Call("chi", tiles[which], (*tiles[:which], *tiles[which + 1 :]))
+    if packed & 0x18:
+        kind, which = divmod(packed >> 9, 3)
+        unused = packed >> 5 & 3
+        if packed & 0x10:
+            return Call("add_kan", 4 * kind + unused)
+        tiles = [4 * kind + copy for copy in range(4) if copy != unused]
+        return Call("pon", tiles[which], (*tiles[:which], *tiles[which + 1 :]))
+    return Call("kan" if packed & 0x3 else "concealed_kan", packed >> 8)
+
+
+class _Reader:
+    """Reads the elements of one log."""
+
+    def __init__(self, match: Match, kind: int) -> None:
+        self.match = match
+        self._reds = not kind & _NO_REDS
+        self._before = [0] * SEATS
+
+    def read(self, elements: list[_Element]) -> None:
+        """Tell what the elements say. Raises `LogFault`."""
+        wins: list[_Element] = []
+        for element in elements:
+            if wins and element.tag != "AGARI":
+                self._won(wins)
+                wins = []
+            if element.tag == "AGARI":
+                wins.append(element)
+            else:
+                self._told(element)
+        if wins:
+            self._won(wins)
+
+    def _told(self, element: _Element) -> None:
+        tag, number, match, place = element.tag[:1], element.tag[1:], self.match, element.place
+        if element.tag == "INIT":
+            self._deal(element)
+        elif element.tag == "N":
+            call, seat = call_of(element.number("m")), element.seat("who")
+            own = sorted(self._tile(one, place) for one in call.own)
+            match.call(place, call.do, seat, self._tile(call.tile, place), own)
+        elif element.tag == "REACH":
+            tell = match.riichi if element.values.get("step") == "1" else match.stick
+            tell(place, element.seat("who"))
+        elif element.tag == "DORA":
+            match.flip(place, self._tile(element.number("hai"), place))
+        elif element.tag == "RYUUKYOKU":
+            self._unwon(element)
+        elif tag and tag in _DRAWS and number.isdigit():
+            match.draw(place, _DRAWS.index(tag), self._tile(int(number), place))
+        elif tag and tag in _DISCARDS and number.isdigit():
+            match.discard(place, _DISCARDS.index(tag), self._tile(int(number), place))
+        elif element.tag not in _PASSED_OVER:
+            raise LogFault(f"mjlog has no element `{element.tag}`", place)
+
+    def _tile(self, number: int, place: Place) -> str:
+        """Return the name of a tile by its number from 0. Raises `LogFault`."""
+        suit, rank = divmod(number // 4, 9)
+        if not 0 <= number < 136:
+            raise LogFault(f"there is no tile {number}", place)
+        if suit == 3:
+            return "ESWNPFC"[rank]
+        if self._reds and rank == 4 and number % 4 == 0:
+            return f"5{'mps'[suit]}r"
+        return f"{rank + 1}{'mps'[suit]}"
+
+    def _tiles(self, element: _Element, key: str) -> list[str]:
+        return [self._tile(number, element.place) for number in sorted(element.numbers(key))]
+
+    def _deal(self, element: _Element) -> None:
+        seed, scores = element.numbers("seed"), element.numbers("ten")
+        if len(seed) < 6 or len(scores) != SEATS:
+            raise LogFault("a deal has six numbers in `seed`, and four in `ten`", element.place)
+        self._before = [100 * score for score in scores]
+        self.match.deal(
+            element.place,
+            [self._tiles(element, f"hai{seat}") for seat in range(SEATS)],
+            self._tile(seed[5], element.place),
+            dealer=element.seat("oya"),
+            passed=seed[0],
+            counters=seed[1],
+            sticks=seed[2],
+            scores=self._before,
+        )
+
+    # ------------------------------------------------------------------ the end of a hand
+
+    def _won(self, wins: list[_Element]) -> None:
+        first, match = wins[0], self.match
+        drawn = first.seat("who") == first.seat("fromWho")
+        for win in wins:
+            match.wins(
+                win.place, win.seat("who"), win.seat("fromWho"), self._tile(win.number("machi"), win.place)
+            )
+        for win in wins:
+            if win.values.get("doraHaiUra"):
+                under = [self._tile(number, win.place) for number in win.numbers("doraHaiUra")]
+                match.under(win.place, under)
+                break
+        for win in wins:
+            self._count(win)
+        alone = first.seat("who") if len(wins) == 1 or drawn else None
+        self._end(wins[-1], alone)
+
+    def _count(self, win: _Element) -> None:
+        told = win.numbers("ten")
+        if len(told) < 2:
+            raise LogFault("a win has fu and points in `ten`", win.place)
+        stated: dict[str, object] = {"points": told[1]}
+        if "yakuman" in win.values:
+            stated["patterns"] = {self._yaku(number, win): 1 for number in win.numbers("yakuman")}
+        else:
+            listed = win.numbers("yaku")
+            worth = {
+                self._yaku(yaku, win): han
+                for yaku, han in zip(listed[::2], listed[1::2], strict=False)
+                if han
+            }
+            stated |= {"han": sum(worth.values()), "fu": told[0], "patterns": worth}
+        self.match.count(win.place, win.seat("who"), self._tile(win.number("machi"), win.place), **stated)
+
+    def _yaku(self, number: int, win: _Element) -> str:
+        if not 0 <= number < len(YAKU):
+            raise LogFault(f"there is no yaku {number}", win.place)
+        return YAKU[number]
+
+    def _unwon(self, element: _Element) -> None:
+        shown = [seat for seat in range(SEATS) if f"hai{seat}" in element.values]
+        match element.values.get("type"):
+            case "yao9":
+                self.match.nine_kinds(element.place)
+            case "ron3":
+                raise LogFault(
+                    "three players won on one tile, and the log does not say on which", element.place
+                )
+            case "nm":
+                self._end(element, None, shown, nagashi=True)
+                return
+            case None:
+                self._end(element, None, shown)
+                return
+            case _:
+                pass
+        self._end(element, None)
+
+    def _end(
+        self, element: _Element, winner: int | None, tenpai: list[int] | None = None, *, nagashi: bool = False
+    ) -> None:
+        scores, final = element.numbers("sc"), element.values.get("owari")
+        if len(scores) != 2 * SEATS:
+            raise LogFault(f"{element.tag} has eight numbers in `sc`", element.place)
+        after = [100 * (score + change) for score, change in zip(scores[::2], scores[1::2], strict=True)]
+        if final is not None:
+            try:
+                after = [100 * int(float(score)) for score in final.split(",")[::2]]
+            except ValueError:
+                after = []
+            if len(after) != SEATS:
+                raise LogFault("`owari` has a score and points for each player", element.place)
+        gains = [now - before for now, before in zip(after, self._before, strict=True)]
+        self.match.end(element.place, winner, gains, tenpai=tenpai, nagashi=nagashi)
+        if final is not None:
+            self.match.finish(element.place, after)

@@ -1,0 +1,204 @@
+"""Portable Bridge Notation (PBN), the records of clubs and federations: `[Tag "value"]`, an auction, tricks in rows.
+
+Input: the text of a file of boards. Output: their games.
+Guarantee: a row of cards is read from the hand that led the first trick on, as the standard says, and put into the
+order of play. Remarks, directives and notes are passed over. A card that nobody saw ends the play.
+
+Source: the PBN standard 2.1 (www.tistis.nl/pbn), 2 to 5.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from golpae.logs.adapter import Adapter, Game, Log
+from golpae.logs.bridge import (
+    SEATS,
+    VULNERABLE,
+    Board,
+    by_board,
+    call_of,
+    card_of,
+    fourth_hand,
+    hand_of,
+    taken_by,
+)
+from golpae.trace.log_text import Place
+
+_TOKEN = re.compile(
+    r"""
+      (?P<skip> \s+ | ;[^\n]* | \{[^}]*\} | ^%[^\n]* )
+    | \[ \s* (?P<tag> \w+ ) \s+ "(?P<value> (?: [^"\\] | \\. )* )" \s* \]
+    | (?P<word> [^\s;{}\[\]]+ )
+    | (?P<other> . )
+    """,
+    re.VERBOSE | re.MULTILINE | re.DOTALL,
+)
+_REMARK = re.compile(r"=\d+=|\$\d+|[!?]+|\^\S*|=\S*")  # beside a call or a card
+
+
+class Pbn(Adapter):
+    """Reads PBN."""
+
+    name = "pbn"
+    what = "boards of bridge in Portable Bridge Notation"
+    endings = (".pbn",)
+
+    def recognises(self, start: bytes) -> bool:
+        return start.lstrip(b"\xef\xbb\xbf \r\n").startswith((b"% PBN", b'[Event "')) and b'[Board "' in start
+
+    def games(self, log: Log) -> Iterator[Game]:
+        text = log.text()
+        before: dict[str, str] = {}
+        for tags, words in _boards(text, _Lines(text)):
+            for name, (value, place) in tags.items():
+                if value == "#":
+                    tags[name] = before.get(name, ""), place
+            before = {name: value for name, (value, _) in tags.items()}
+            if "Deal" in tags:
+                yield _Reader(tags, words).board().game()
+
+
+class _Lines:
+    """Finds the lines of places in a text that are asked for in order."""
+
+    def __init__(self, text: str) -> None:
+        self._text, self._at, self._line, self._begin = text, 0, 1, 0
+
+    def place(self, at: int) -> Place:
+        self._line += self._text.count("\n", self._at, at)
+        self._begin = max(self._begin, self._text.rfind("\n", self._at, at) + 1)
+        self._at = at
+        return Place(self._line, at - self._begin + 1)
+
+
+Tags = dict[str, tuple[str, Place]]
+Words = dict[str, list[tuple[str, Place]]]
+
+
+def _boards(text: str, lines: _Lines) -> Iterator[tuple[Tags, Words]]:
+    """Yield the tags of each board, and the words behind them. A tag that a board has already begins the next one."""
+    tags: Tags = {}
+    words: Words = {}
+    under: list[tuple[str, Place]] = []
+    for found in _TOKEN.finditer(text):
+        if found["skip"]:
+            continue
+        place = lines.place(found.start())
+        if found["tag"]:
+            if found["tag"] in tags and found["tag"] != "Note":
+                yield tags, words
+                tags, words = {}, {}
+            tags[found["tag"]] = found["value"].replace('\\"', '"'), place
+            under = words.setdefault(found["tag"], [])
+        elif found["word"]:
+            under.append((found["word"], place))
+    if tags:
+        yield tags, words
+
+
+class _Reader:
+    """Reads one board."""
+
+    def __init__(self, tags: Tags, words: Words) -> None:
+        self._tags, self._words = tags, words
+
+    def _value(self, tag: str) -> str:
+        value = self._tags[tag][0] if tag in self._tags else ""
+        return "" if value == "?" else value
+
+    def board(self) -> Board:
+        place = next(iter(self._tags.values()))[1]
+        number = self._value("Board")
+        dealer, vulnerable = by_board(int(number)) if number.isdigit() and int(number) else (0, ())
+        board = Board(place, f"board {number}" if number else None, dealer=dealer, vulnerable=vulnerable)
+        board.players = tuple(self._value(seat) or seat for seat in ("North", "East", "South", "West"))
+        told = self._value("Dealer")[:1].upper()
+        if told and told in SEATS:
+            board.dealer = SEATS.index(told)
+        board.vulnerable = VULNERABLE.get(self._value("Vulnerable").upper(), board.vulnerable)
+        self._deal(board)
+        if board.fault is None:
+            self._auction(board)
+        if board.fault is None:
+            self._play(board)
+        if board.fault is None:
+            self._result(board)
+        return board
+
+    def _deal(self, board: Board) -> None:
+        value, place = self._tags["Deal"]
+        board.dealt = place
+        first, _, told = value.partition(":")
+        try:
+            begin = SEATS.index(first.strip().upper())
+            hands = [None if hand == "-" else hand_of(hand.split(".")) for hand in told.split()]
+            turned = [hands[(seat - begin) % 4] for seat in range(4)]
+            board.hands = fourth_hand(turned)
+        except (ValueError, IndexError):
+            board.fault = f"`{value}` does not tell at least three hands of a deal", place
+
+    def _auction(self, board: Board) -> None:
+        told = self._tags.get("Auction")
+        if told is None:
+            return
+        if told[0] and told[0][:1].upper() in SEATS:
+            board.dealer = SEATS.index(told[0][:1].upper())
+        for word, place in self._words.get("Auction", ()):
+            own = _REMARK.sub("", word)
+            if own in ("", "*", "+"):
+                continue
+            if own.upper() == "AP":
+                closing = call_of("pass")
+                while closing is not None and not board.auction_is_over() and len(board.calls) < 400:
+                    board.calls.append((closing, place))
+                continue
+            call = call_of(own)
+            if call is None:
+                board.fault = f"`{word}` is no call", place
+                return
+            board.calls.append((call, place))
+
+    def _play(self, board: Board) -> None:
+        told, contract, declarer = self._tags.get("Play"), board.contract(), board.declarer()
+        if told is None or contract is None or declarer is None:
+            return
+        leader = (declarer + 1) % 4
+        first = SEATS.find(told[0][:1].upper()) if told[0] else leader
+        words = [
+            (own, place) for word, place in self._words.get("Play", ()) if (own := _REMARK.sub("", word))
+        ]
+        columns = first if first >= 0 else leader
+        holder = {card: seat for seat, hand in enumerate(board.hands) for card in hand}
+        for begin in range(0, len(words), 4):
+            row = words[begin : begin + 4]
+            cards = [card_of(word) for word, _ in row]
+            holders = [holder.get(card or "") for card in cards]
+            if len({*holders} - {None}) == 4:  # some programs write a row in the order of play
+                of_seat = dict(zip(holders, zip(cards, row, strict=True), strict=True))
+            else:
+                seats = [(columns + step) % 4 for step in range(len(row))]
+                of_seat = dict(zip(seats, zip(cards, row, strict=True), strict=True))
+            trick: list[str] = []
+            for step in range(4):
+                card, (word, place) = of_seat.get((leader + step) % 4, (None, ("-", board.place)))
+                if word.strip("*-+") == "":
+                    return
+                if card is None:
+                    board.fault = f"`{word}` is no card", place
+                    return
+                trick.append(card)
+                board.cards.append((card, place))
+            leader = (leader + taken_by(trick, contract[1].strain)) % 4
+
+    def _result(self, board: Board) -> None:
+        result = self._value("Result").removeprefix("^")
+        if result.isdigit() and int(result) <= 13:
+            board.tricks, board.claimed = int(result), len(board.cards) < 52
+            board.ended = self._tags["Result"][1]
+        score = re.fullmatch(r"(?:(NS|EW) )?(-?\d+)(?: EW -?\d+)?", self._value("Score"))
+        if score is not None:
+            own = int(score[2])
+            side = score[1] or ("NS" if (board.declarer() or 0) % 2 == 0 else "EW")
+            board.score = own if side == "NS" else -own

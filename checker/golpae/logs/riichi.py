@@ -1,0 +1,135 @@
+"""Matches of riichi, told event by event as games of `riichi`; what the formats of several programs share.
+
+Input: what happens at the table, in order. Output: a game.
+Guarantee: what a record states (hands, calls, indicators, patterns, han, fu, points, payments) is told, so that the
+rules decide it; the order of the wall, which no record states, is not.
+
+Tiles are written `1m` to `9s`, `5mr` `5pr` `5sr` for red fives, E S W N, and P F C for the white, green and red dragon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from golpae.logs.adapter import Game
+from golpae.trace.log_text import Place
+
+RULES = "riichi"
+SEATS = 4
+START = 25_000
+"""Points of each player at the beginning of a match."""
+
+
+class Match:
+    """A match that is being told."""
+
+    def __init__(
+        self, players: Sequence[str], place: Place, *, name: str | None = None, reds: bool = True
+    ) -> None:
+        self.game = Game(RULES, players, place, name=name, options=None if reds else {"reds": 0})
+        self._due = False  # a replacement is drawn next
+        self._begun = False
+        self._scores = [START] * SEATS  # before this hand
+        self.mover = 0
+
+    # ------------------------------------------------------------------ the beginning of a hand
+
+    def deal(
+        self,
+        place: Place,
+        hands: Sequence[Sequence[str]],
+        indicator: str,
+        *,
+        dealer: int,
+        passed: int,
+        counters: int,
+        sticks: int,
+        scores: Sequence[int],
+    ) -> None:
+        """Tell a deal. The first one of a record that begins in the middle of a match says how it stands."""
+        if not self._begun and (passed or counters or sticks or [*scores] != self._scores):
+            keys: dict[str, Any] = {"passed-on": passed, "counters": counters, "bets": sticks}
+            self.game.tell("go-on", place, scores=[*scores], **keys)
+        self._begun, self._due, self._scores = True, False, [*scores]
+        keys = {"passed-on": passed, "counters": counters, "bets": sticks}
+        self.game.tell("deal", place, first=dealer, hands=[[*hand] for hand in hands], **keys)
+        self.flip(place, indicator)
+
+    def flip(self, place: Place, indicator: str) -> None:
+        """Tell that an indicator is turned up."""
+        self.game.tell("flip", place, tile=indicator)
+
+    # ------------------------------------------------------------------ turns
+
+    def draw(self, place: Place, seat: int, tile: str) -> None:
+        """Tell a draw: from the dead wall after a kan."""
+        self.game.tell("replace" if self._due else "draw", place, by=seat, tile=tile)
+        self.mover, self._due = seat, False
+
+    def discard(self, place: Place, seat: int, tile: str) -> None:
+        self.game.tell("discard", place, by=seat, tile=tile)
+
+    def call(self, place: Place, do: str, seat: int, tile: str, own: Iterable[str] = ()) -> None:
+        """Tell a call: `chi` and `pon` with the tiles of the hand that it is made with, or a kan."""
+        self.mover, self._due = seat, do.endswith("kan")
+        if do in ("chi", "pon"):
+            self.game.tell(do, place, by=seat, tile=tile, tiles=[*own])
+        else:
+            self.game.tell(do, place, by=seat, tile=tile)
+
+    def riichi(self, place: Place, seat: int) -> None:
+        self.game.tell("riichi", place, by=seat)
+
+    def stick(self, place: Place, seat: int) -> None:
+        """Tell that the stick for riichi is put down: nobody won on the discard."""
+        self.game.tell("stick", place, by=seat)
+
+    # ------------------------------------------------------------------ the end of a hand
+
+    def wins(self, place: Place, seat: int, giver: int, tile: str) -> None:
+        """Tell a win, on a tile drawn if the winner is the giver."""
+        self.game.tell("tsumo" if seat == giver else "ron", place, by=seat, tile=tile)
+
+    def under(self, place: Place, tiles: Iterable[str]) -> None:
+        """Tell the tiles under the indicators, as far as they are turned up."""
+        for tile in tiles:
+            self.game.tell("under_indicator", place, tile=tile)
+
+    def count(self, place: Place, seat: int, tile: str, **stated: object) -> None:
+        """Tell what a hand counts: `points`, `han`, `fu` and `patterns`, as far as they are stated."""
+        given = {key: value for key, value in stated.items() if value is not None}
+        self.game.tell("count", place, seat, tile=tile, **given)
+
+    def nine_kinds(self, place: Place) -> None:
+        """Tell that the mover calls the hand off."""
+        self.game.tell("nine_kinds", place, by=self.mover)
+
+    def end(
+        self,
+        place: Place,
+        winner: int | None,
+        gains: Sequence[int] | None,
+        *,
+        tenpai: Iterable[int] | None = None,
+        nagashi: bool = False,
+    ) -> None:
+        """Tell the end of a hand: who won alone, and what each player gained, as far as it is stated."""
+        keys: dict[str, Any] = {"winner": winner}
+        if gains is not None:
+            keys["pay"] = [*gains]
+            self._scores = [score + gain for score, gain in zip(self._scores, gains, strict=True)]
+        if tenpai is not None:
+            keys["tenpai"] = [*tenpai]
+        if nagashi:
+            keys["nagashi"] = True
+        self.game.tell("end", place, **keys)
+
+    def finish(self, place: Place, scores: Sequence[int] | None) -> None:
+        """Tell the end of the match, with the points of the players if they are stated."""
+        if scores is None:
+            self.game.tell("finish", place)
+            return
+        totals = [score - START for score in scores]
+        best = [seat for seat, total in enumerate(totals) if total == max(totals)]
+        self.game.tell("finish", place, totals=totals, winners=best)

@@ -1,0 +1,419 @@
+"""The JSON of tenhou.net/6: for each round what the players drew and discarded, in columns.
+
+Input: the text of a log. Output: its match.
+Guarantee: who acts after a discard is not written down. It is whoever may call it as the columns say; where a call
+could also be of an equal discard later on, the match is read in each way.
+
+    [[round, counters, sticks], scores, indicators, those under them, (hand, draws, discards) * 4, result]
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from golpae.logs.adapter import Adapter, Game, Log, LogFault, Ways
+from golpae.logs.riichi import SEATS, Match
+from golpae.trace.log_text import Place
+
+_OPEN = "which of two equal discards was called"
+_CALL = re.compile(r"(?P<before>\d*)(?P<kind>[cpmka])(?P<tile>\d\d)(?P<after>\d*)")
+_DISCARDED_DRAWN, _NO_DISCARD = 60, 0
+_RIICHI = "r"
+_STICK = 1000
+_POINTS = re.compile(
+    r"(?:(?P<fu>\d+)符)?(?:(?P<han>\d+)飜)?\D*?(?P<points>\d+)(?:-(?P<dealer>\d+))?点(?P<all>∀)?"
+)
+_YAKU = re.compile(r"(?P<name>.+)\((?:(?P<han>\d+)飜|役満)\)")
+YAKU = {
+    "門前清自摸和": "self-drawn",
+    "立直": "riichi",
+    "一発": "ippatsu",
+    "槍槓": "robbing-a-kan",
+    "嶺上開花": "after-a-kan",
+    "海底摸月": "last-draw",
+    "河底撈魚": "last-discard",
+    "平和": "pinfu",
+    "断幺九": "all-simples",
+    "一盃口": "twin-runs",
+    "自風": "own-wind",
+    "場風": "round-wind",
+    "役牌 白": "white-dragon",
+    "役牌 發": "green-dragon",
+    "役牌 中": "red-dragon",
+    "両立直": "double-riichi",
+    "七対子": "seven-pairs",
+    "混全帯幺九": "mixed-outside",
+    "一気通貫": "straight",
+    "三色同順": "three-colour-runs",
+    "三色同刻": "three-colour-triplets",
+    "三槓子": "three-kans",
+    "対々和": "all-triplets",
+    "三暗刻": "three-concealed-triplets",
+    "小三元": "little-three-dragons",
+    "混老頭": "terminals-and-honors",
+    "二盃口": "double-twin-runs",
+    "純全帯幺九": "pure-outside",
+    "混一色": "half-flush",
+    "清一色": "full-flush",
+    "天和": "heavenly",
+    "地和": "earthly",
+    "大三元": "big-three-dragons",
+    "四暗刻": "four-concealed-triplets",
+    "四暗刻単騎": "four-concealed-triplets-single",
+    "字一色": "all-honors",
+    "緑一色": "all-green",
+    "清老頭": "all-terminals",
+    "九蓮宝燈": "nine-gates",
+    "純正九蓮宝燈": "nine-gates-pure",
+    "国士無双": "thirteen-orphans",
+    "国士無双１３面": "thirteen-orphans-pure",
+    "大四喜": "big-four-winds",
+    "小四喜": "little-four-winds",
+    "四槓子": "four-kans",
+    "ドラ": "dora",
+    "裏ドラ": "ura",
+    "赤ドラ": "reds",
+}
+_WON, _WALL_EMPTY, _NAGASHI, _NINE_KINDS = "和了", "流局", "流し満貫", "九種九牌"
+_ALL_WAIT, _NOBODY_WAITS = "全員聴牌", "全員不聴"
+_ABORTED = ("四家立直", "四風連打", "四開槓", "三家和了")
+
+
+class Tenhou6(Adapter):
+    """Reads the JSON of tenhou.net/6."""
+
+    name = "tenhou6"
+    what = "matches and rounds of riichi in the JSON of tenhou.net/6"
+
+    def recognises(self, start: bytes) -> bool:
+        flat = start.replace(b" ", b"").replace(b"\n", b"")
+        return flat.startswith(b"{") and b'"log":[[[' in flat
+
+    def games(self, log: Log) -> Iterator[Game | Ways]:
+        place = Place(1)
+        try:
+            held = json.loads(log.text())
+            rounds, names = held["log"], held.get("name", [f"P{seat}" for seat in range(SEATS)])
+            players = [str(name) or f"P{seat}" for seat, name in enumerate(names)][:SEATS]
+        except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
+            raise LogFault("this is no JSON with rounds in `log` and players in `name`", place) from None
+        if not isinstance(rounds, list) or len(players) != SEATS:
+            raise LogFault("a match has four players, and its rounds are a list", place)
+        reds = _has_reds(held.get("rule"))
+        places = _places(log, rounds)
+
+        def match() -> Match:
+            return Match(players, place, reds=reds)
+
+        def ways() -> Iterator[Game]:
+            yield from (told(match(), way) for way in _every_way([_Round(r) for r in rounds]))
+
+        def told(match: Match, way: Sequence[Sequence[_Step]]) -> Game:
+            for number, steps in enumerate(way):
+                rounds_own = _Round(rounds[number])
+                rounds_own.tell(match, steps, places[number])
+            final = held.get("sc")
+            if isinstance(final, list) and len(final) == 2 * SEATS and len(way) == len(rounds):
+                match.finish(places[-1], [int(score) for score in final[::2]])
+            return match.game
+
+        try:
+            found = ways()
+            first = next(found, None)
+            if first is None:
+                raise LogFault("the draws and discards of the players do not fit together", place)
+        except (ValueError, KeyError, TypeError, IndexError):
+            raise LogFault("a round lacks something, or has something of another kind", place) from None
+        if sum(1 for _, _ in zip(range(2), _every_way([_Round(r) for r in rounds]), strict=False)) > 1:
+            yield Ways(first, lambda: (game for n, game in enumerate(ways()) if n), _OPEN)
+        else:
+            yield first
+
+
+def _has_reds(rule: object) -> bool:
+    """Return whether red fives are played, which each kind of log says in its own way."""
+    if not isinstance(rule, dict):
+        return True
+    own = [rule.get(key) for key in ("aka", "aka51", "aka52", "aka53")]
+    return any(own) or "赤" in str(rule.get("disp", "")) or all(one is None for one in own)
+
+
+def _places(log: Log, rounds: Sequence[object]) -> list[Place]:
+    """Return where the rounds begin, as far as the text shows it."""
+    found = [match.start() for match in re.finditer(rb"\[\s*\[\s*\d+\s*,\s*\d+\s*,\s*\d+\s*\]", log.data)]
+    places = [log.place_of(at) for at in found[: len(rounds)]]
+    return places + [places[-1] if places else Place(1)] * (len(rounds) - len(places))
+
+
+def _tile(number: object) -> str:
+    """Return the name of a tile. Raises ValueError."""
+    if type(number) is not int:
+        raise ValueError
+    suit, rank = divmod(number, 10)
+    if suit == 5 and 1 <= rank <= 3:
+        return f"5{'mps'[rank - 1]}r"
+    if suit == 4 and 1 <= rank <= 7:
+        return "ESWNPFC"[rank - 1]
+    if 1 <= suit <= 3 and 1 <= rank <= 9:
+        return f"{rank}{'mps'[suit - 1]}"
+    raise ValueError
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A call of a column: which tile, with which others, from whom (counted to the right), if from anybody."""
+
+    kind: str
+    tile: str
+    own: tuple[str, ...]
+    giver: int
+
+
+def _call(word: object) -> _Call:
+    """Return the call that a word means. Raises ValueError."""
+    found = _CALL.fullmatch(word) if isinstance(word, str) else None
+    if found is None:
+        raise ValueError
+    others = found["before"] + found["after"]
+    own = tuple(_tile(int(others[at : at + 2])) for at in range(0, len(others), 2))
+    # before all others: from the left; behind the first: from across; behind the rest: from the right
+    giver = {0: 3, 2: 2}.get(len(found["before"]), 1)
+    return _Call(found["kind"], _tile(int(found["tile"])), own, giver)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What happens: `do` by a seat with a tile, and a call if it is one."""
+
+    do: str
+    seat: int
+    tile: str = ""
+    call: _Call | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _At:
+    """How far a round has been read: how much of each column, and what happened."""
+
+    draws: tuple[int, ...] = (0,) * SEATS
+    discards: tuple[int, ...] = (0,) * SEATS
+    steps: tuple[_Step, ...] = ()
+
+    def drew(self, seat: int, *steps: _Step) -> _At:
+        return replace(self, draws=_one_more(self.draws, seat), steps=(*self.steps, *steps))
+
+    def discarded(self, seat: int, *steps: _Step) -> _At:
+        return replace(self, discards=_one_more(self.discards, seat), steps=(*self.steps, *steps))
+
+
+def _one_more(counts: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    return (*counts[:seat], counts[seat] + 1, *counts[seat + 1 :])
+
+
+def _every_way(rounds: Sequence[_Round]) -> Iterator[tuple[tuple[_Step, ...], ...]]:
+    """Yield the steps of all rounds, in every way in which they fit the columns."""
+    if not rounds:
+        yield ()
+        return
+    for steps in rounds[0].ways():
+        for others in _every_way(rounds[1:]):
+            yield (steps, *others)
+
+
+class _Round:
+    """One round. What it lacks raises `KeyError` and the like."""
+
+    def __init__(self, held: Any) -> None:
+        (self._passed, self._counters, self._sticks), self._scores = held[0], held[1]
+        self._indicators, self._under = [_tile(one) for one in held[2]], [_tile(one) for one in held[3]]
+        self._hands = [[_tile(one) for one in held[4 + 3 * seat]] for seat in range(SEATS)]
+        self._draws = [held[5 + 3 * seat] for seat in range(SEATS)]
+        self._discards = [held[6 + 3 * seat] for seat in range(SEATS)]
+        self._result = held[16] if len(held) > 16 else None
+        self._dealer = int(self._passed) % SEATS
+
+    # ------------------------------------------------------------------ the order of play
+
+    def ways(self) -> Iterator[tuple[_Step, ...]]:
+        """Yield the steps of the round in every way that uses up all columns."""
+        waiting = [(_At(), self._dealer)]
+        while waiting:
+            at, seat = waiting.pop()
+            if all(
+                at.draws[s] == len(self._draws[s]) and at.discards[s] == len(self._discards[s])
+                for s in range(4)
+            ):
+                yield at.steps
+                continue
+            if at.draws[seat] == len(self._draws[seat]):
+                continue
+            drawn = self._draws[seat][at.draws[seat]]
+            if isinstance(drawn, str):
+                continue  # a call, for which nobody has given the tile
+            tile = _tile(drawn)
+            waiting += [*self._acts(at.drew(seat, _Step("draw", seat, tile)), seat, tile)][::-1]
+
+    def _acts(self, at: _At, seat: int, drawn: str) -> Iterator[tuple[_At, int]]:
+        """Yield what can follow when a player has drawn or called: how far it goes, and who draws next."""
+        if at.discards[seat] == len(self._discards[seat]):
+            yield at, seat  # the round is over, or the columns do not fit
+            return
+        word = self._discards[seat][at.discards[seat]]
+        if isinstance(word, str) and not word.startswith(_RIICHI):
+            call = _call(word)
+            do = {"k": "add_kan", "a": "concealed_kan"}[call.kind]
+            yield at.discarded(seat, _Step(do, seat, call.tile, call)), seat
+            return
+        riichi = isinstance(word, str)
+        number = int(word[1:]) if isinstance(word, str) else word
+        if number == _NO_DISCARD:
+            yield at.discarded(seat), seat
+            return
+        tile = drawn if number == _DISCARDED_DRAWN else _tile(number)
+        steps = [_Step("riichi", seat)] if riichi else []
+        after = at.discarded(seat, *steps, _Step("discard", seat, tile))
+        stick = [_Step("stick", seat)] if riichi else []
+        callers = sorted(self._callers(after, seat, tile), key=lambda c: c[1].kind == "c")
+        for caller, call in callers:
+            called = after.drew(caller, *stick, _Step(_DO[call.kind], caller, tile, call))
+            if call.kind == "m":  # its discard is written as nothing
+                yield called.discarded(caller) if self._has_nothing(called, caller) else called, caller
+            else:
+                yield from self._acts(called, caller, "")
+        yield replace(after, steps=(*after.steps, *stick)), (seat + 1) % SEATS
+
+    def _has_nothing(self, at: _At, seat: int) -> bool:
+        column = self._discards[seat]
+        return at.discards[seat] < len(column) and column[at.discards[seat]] == _NO_DISCARD
+
+    def _callers(self, at: _At, giver: int, tile: str) -> Iterator[tuple[int, _Call]]:
+        """Yield who may call a discard by what comes next in his column."""
+        for seat in range(SEATS):
+            if seat == giver or at.draws[seat] == len(self._draws[seat]):
+                continue
+            word = self._draws[seat][at.draws[seat]]
+            if isinstance(word, str):
+                call = _call(word)
+                if call.tile == tile and (seat + call.giver) % SEATS == giver:
+                    yield seat, call
+
+    # ------------------------------------------------------------------ telling it
+
+    def tell(self, match: Match, steps: Sequence[_Step], place: Place) -> None:
+        """Tell the round, in one of its ways."""
+        match.deal(
+            place,
+            self._hands,
+            self._indicators[0],
+            dealer=self._dealer,
+            passed=int(self._passed),
+            counters=int(self._counters),
+            sticks=int(self._sticks),
+            scores=[int(score) for score in self._scores],
+        )
+        flips = iter(self._indicators[1:])
+        pending, sticks, last = 0, [0] * SEATS, ""
+        won_on_last = self._is_won_on_discard()
+
+        def flip() -> None:
+            nonlocal pending
+            while pending:
+                pending -= 1
+                indicator = next(flips, None)
+                if indicator is not None:
+                    match.flip(place, indicator)
+
+        for number, step in enumerate(steps):
+            if step.do == "draw":
+                match.draw(place, step.seat, step.tile)
+            elif step.do == "discard":
+                flip()
+                match.discard(place, step.seat, step.tile)
+            elif step.do == "riichi":
+                match.riichi(place, step.seat)
+            elif step.do == "stick":
+                if number == len(steps) - 1 and won_on_last:
+                    continue  # the discard was won on
+                match.stick(place, step.seat)
+                sticks[step.seat] += _STICK
+            else:
+                assert step.call is not None
+                match.call(place, step.do, step.seat, step.tile, step.call.own)
+                if step.do.endswith("kan"):
+                    pending += 1
+                    if step.do == "concealed_kan":
+                        flip()
+            last = step.tile or last
+        if self._result is not None:
+            self._end(match, place, last, sticks)
+
+    def _is_won_on_discard(self) -> bool:
+        result = self._result
+        return result is not None and result[0] == _WON and result[2][0] != result[2][1]
+
+    def _end(self, match: Match, place: Place, last: str, sticks: Sequence[int]) -> None:
+        assert self._result is not None
+        word, *told = self._result
+        if word == _WON:
+            self._won(match, place, told, last, sticks)
+            return
+        gains = [int(gain) for gain in told[0]] if told else [0] * SEATS
+        after = [gain - stick for gain, stick in zip(gains, sticks, strict=True)]
+        if word == _NINE_KINDS:
+            match.nine_kinds(place)
+            match.end(place, None, after)
+        elif word == _NAGASHI:
+            match.end(place, None, after, nagashi=True)
+        elif word in _ABORTED:
+            match.end(place, None, after)
+        elif word in (_WALL_EMPTY, _ALL_WAIT, _NOBODY_WAITS):
+            waiting = [seat for seat in range(SEATS) if gains[seat] > 0 or word == _ALL_WAIT]
+            match.end(place, None, after, tenpai=waiting)
+        else:
+            raise LogFault(f"`{word}` is no end of a round", place)
+
+    def _won(self, match: Match, place: Place, told: Sequence[Any], last: str, sticks: Sequence[int]) -> None:
+        wins = [told[at + 1] for at in range(0, len(told) - 1, 2)]
+        gains = [sum(int(told[at][seat]) for at in range(0, len(told), 2)) for seat in range(SEATS)]
+        for win in wins:
+            match.wins(place, int(win[0]), int(win[1]), last)
+        match.under(place, self._under)
+        for win in wins:
+            match.count(place, int(win[0]), last, **_stated(win))
+        alone = int(wins[0][0]) if len(wins) == 1 else None
+        match.end(place, alone, [gain - stick for gain, stick in zip(gains, sticks, strict=True)])
+
+
+_DO = {"c": "chi", "p": "pon", "m": "kan"}
+
+
+def _stated(win: Sequence[Any]) -> dict[str, object]:
+    """Return what a win states: points, han, fu, patterns."""
+    found = _POINTS.search(str(win[3])) if len(win) > 3 else None
+    if found is None:
+        return {}
+    stated: dict[str, object] = {"points": _points(found)}
+    patterns: dict[str, int] = {}
+    for word in win[4:]:
+        yaku = _YAKU.fullmatch(str(word))
+        if yaku is None:
+            continue
+        name = next((own for word, own in YAKU.items() if yaku["name"].split(" ")[0] == word), None)
+        patterns[YAKU.get(yaku["name"], name or yaku["name"])] = int(yaku["han"] or 1)
+    if patterns:
+        stated["patterns"] = patterns
+    if found["fu"] and found["han"]:
+        stated |= {"fu": int(found["fu"]), "han": int(found["han"])}
+    return stated
+
+
+def _points(found: re.Match[str]) -> int:
+    """Return what all players together pay."""
+    points = int(found["points"])
+    if found["dealer"]:
+        return 2 * points + int(found["dealer"])
+    return 3 * points if found["all"] else points

@@ -1,0 +1,107 @@
+"""Games that other programs recorded, as the text of a trace file.
+
+Input: what an adapter (`golpae.logs`) reads in a log: games, each in one way or in several.
+Output: a `LogText`: a stream of trace lines, the place in the log that each line comes from, and all ways to read a
+game.
+Guarantee: a line for the header and one for each event. Where a log is spoilt, the last line of a game has a fault, for
+which the one that the adapter found stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import BinaryIO, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a log: a line and, where a line holds more than one event, a column; both from 1."""
+
+    line: int
+    column: int | None = None
+
+    def __str__(self) -> str:
+        return f"line {self.line}" if self.column is None else f"line {self.line}, column {self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A game as a log is read: trace lines without their ends, the header first, and the place of each. `fault` is what
+    is wrong with the log where its last line is.
+    """
+
+    lines: Sequence[bytes]
+    places: Sequence[Place]
+    fault: str | None = None
+
+    @property
+    def text(self) -> bytes:
+        """Return the lines as the text of a trace."""
+        return b"".join(line + b"\n" for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A game of a log. If the log leaves something open, `others` yields the other ways to read it, and `open` says
+    what it is.
+    """
+
+    first: Reading
+    others: Callable[[], Iterator[Reading]] | None = None
+    open: str | None = None
+
+
+class LogForm(Protocol):
+    """A format of logs. It pickles."""
+
+    @property
+    def name(self) -> str:
+        """The name after `--from`."""
+
+    def text(self, stream: BinaryIO, name: str) -> LogText:
+        """Return a log as the text of traces. Raises OSError if the stream cannot be read."""
+
+
+class LogText:
+    """The traces of a log as a stream. `size` is that of the log in bytes."""
+
+    def __init__(self, games: Sequence[Recorded], size: int) -> None:
+        self.games = games
+        self._size = size
+        self._at: dict[int, Recorded] = {}  # the games by the lines of their headers
+        self._stream = BytesIO(b"".join(game.first.text for game in games))
+        line = 1
+        for game in games:
+            self._at[line] = game
+            line += len(game.first.lines)
+
+    def game(self, line: int) -> Recorded:
+        """Return the game whose header is on a line."""
+        return self._at[line]
+
+    def tell_read(self, on_read: Callable[[int], None]) -> None:
+        """Tell how many bytes of the log were read: all."""
+        on_read(self._size)
+
+    def read(self, size: int = -1) -> bytes:
+        """Return some bytes of the text, at most `size`."""
+        return self._stream.read(size)
+
+    def seekable(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def __enter__(self) -> LogText:
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        self.close()
+
+
+def log_text(stream: object) -> LogText | None:
+    """Return a stream if it is the text of a log."""
+    return stream if isinstance(stream, LogText) else None

@@ -1,0 +1,133 @@
+"""Boards of bridge from PBN and LIN: what is told of them, where, and what the rules say of it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+import pytest
+
+from golpae.logs.adapter import Adapter
+from golpae.logs.lin import Lin
+from golpae.logs.pbn import Pbn
+from golpae.testing.adapters import check_adapter
+from golpae.trace.log_text import Place, Reading
+
+PBN = b"""\
+% PBN 2.1
+[Event "Club evening"]
+[Board "1"]
+[West "Dae"]
+[North "An"]
+[East "Bo"]
+[South "Cho"]
+[Dealer "N"]
+[Vulnerable "None"]
+[Deal "N:AKQ2.AK2.AK2.AK2 J543.543.543.543 T9876.QJT.QJT.QJ .9876.9876.T9876"]
+[Declarer "N"]
+[Contract "7NT"]
+[Result "13"]
+[Score "NS 1520"]
+{ one bid, and a claim }
+[Auction "N"]
+7NT ! Pass Pass =1= AP
+[Note "1:with a sigh"]
+[Play "E"]
+H3 HT H6 HA
+S3 S6 C6 SA
+*
+"""
+LIN = (
+    b"pn|Cho,Dae,An,Bo|st||md|3ST9876HQJTDQJTCQJ,SH9876D9876CT9876,SAKQ2HAK2DAK2CAK2,|rh||ah|Board 1|sv|o|\r\n"
+    b"mb|7N!|an|all of them|mb|p|mb|p|mb|p|pg||pc|H3|pc|HT|pc|H6|pc|HA|pg||mc|13|pg||\r\n"
+)
+
+
+def events(adapter: Adapter, log: bytes) -> list[dict[str, Any]]:
+    """Return the lines of the only game."""
+    return [json.loads(line) for line in reading(adapter, log).lines]
+
+
+def reading(adapter: Adapter, log: bytes) -> Reading:
+    (game,) = adapter.text(cast("BinaryIO", BytesIO(log)), "log").games
+    return game.first
+
+
+def told(adapter: Adapter, log: bytes) -> Iterator[str]:
+    """Yield the events behind the deal, in short."""
+    for event in events(adapter, log)[2:]:
+        values = [str(value) for key, value in event.items() if key != "do"]
+        yield " ".join((event["do"], *values))
+
+
+def test_a_board_of_pbn() -> None:
+    header, deal, *_ = events(Pbn(), PBN)
+    assert header == {"golpae": 1, "rules": "bridge", "players": ["An", "Bo", "Cho", "Dae"], "id": "board 1"}
+    assert (deal["first"], deal["vulnerable"]) == (0, [])
+    assert deal["hands"][3] == ["9H", "8H", "7H", "6H", "9D", "8D", "7D", "6D", "10C", "9C", "8C", "7C", "6C"]
+    assert [*told(Pbn(), PBN)] == [
+        "bid 0 7 no-trump",
+        "pass 1",
+        "pass 2",
+        "pass 3",
+        "play 1 3H",
+        "play 2 10H",
+        "play 3 6H",
+        "play 0 AH",
+        "play 0 AS",
+        "play 1 3S",
+        "play 2 6S",
+        "play 3 6C",
+        "claim 13",
+        "end None 13 [1520, -1520, 1520, -1520]",
+    ]
+    places = reading(Pbn(), PBN).places
+    assert (places[2], places[6], places[10]) == (Place(17, 1), Place(20, 1), Place(21, 10))
+
+
+def test_a_board_of_lin() -> None:
+    assert events(Lin(), LIN)[1]["hands"] == events(Pbn(), PBN)[1]["hands"]
+    assert [*told(Lin(), LIN)][-6:] == [
+        "play 1 3H",
+        "play 2 10H",
+        "play 3 6H",
+        "play 0 AH",
+        "claim 13",
+        "end None 13",
+    ]
+    assert reading(Lin(), LIN).places[2] == Place(2, 1)
+
+
+@pytest.mark.parametrize(
+    ("adapter", "log", "fault", "place"),
+    [
+        (Pbn(), PBN.replace(b"7NT !", b"8NT !"), "`8NT` is no call", Place(17, 1)),
+        (Pbn(), PBN.replace(b"H3 HT", b"H3 H1"), "`H1` is no card", Place(20, 4)),
+        (Pbn(), PBN.replace(b"N:AKQ2.", b"N:"), "does not tell at least three hands", Place(10, 1)),
+        (Lin(), LIN.replace(b"pc|HT|", b"pc|H1|"), "`H1` is no card", Place(2, 48)),
+        (Lin(), LIN.replace(b"mc|13|", b"mc|14|"), "`14` is no number of tricks", Place(2, 70)),
+    ],
+)
+def test_a_spoilt_board_says_where(adapter: Adapter, log: bytes, fault: str, place: Place) -> None:
+    found = reading(adapter, log)
+    assert fault in str(found.fault)
+    assert found.places[-1] == place
+
+
+@pytest.mark.parametrize(("adapter", "log"), [(Pbn(), PBN), (Lin(), LIN)], ids=["pbn", "lin"])
+def test_spoilt_logs_are_met_with_words(adapter: Adapter, log: bytes) -> None:
+    assert adapter.recognises(log[:1000])
+    check_adapter(adapter, [log], spoilt=150)
+
+
+@pytest.mark.skipif("GOLPAE_LOGS" not in os.environ, reason="GOLPAE_LOGS names no folder of recorded games")
+@pytest.mark.parametrize(("adapter", "ending"), [(Pbn(), "pbn"), (Lin(), "lin")], ids=["pbn", "lin"])
+def test_boards_that_others_recorded(adapter: Adapter, ending: str) -> None:
+    files = sorted(Path(os.environ["GOLPAE_LOGS"], "bridge").glob(f"*.{ending}"))
+    assert files
+    for file in files:
+        check_adapter(adapter, [file.read_bytes()], spoilt=20)
