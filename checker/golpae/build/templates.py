@@ -18,6 +18,7 @@ from golpae import __version__
 from golpae.elaborate.instance import Instance, Kind, options_of
 from golpae.elaborate.lifecycle import own_params
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import other_owners
 from golpae.ir.lifecycle import STAGES
 from golpae.ir.ruleset import Action, Condition, ParamDecl, RuleSet
 from golpae.ir.traverse import free
@@ -138,6 +139,9 @@ def _condition(rules: RuleSet, action: Action, condition: Condition) -> dict[str
         out["message"] = [part if isinstance(part, str) else _hole(part) for part in condition.message]
     out["rules"] = [*cited(rules, ids), *changes(rules, action, condition)]
     out["zones"] = shared_zones(rules, condition)
+    others = [] if action.by is None else [name for name, _ in other_owners(action, condition)]
+    if others:
+        out["others"] = others
     length = _length(action, condition)
     if length is not None:
         out["length_of"] = length

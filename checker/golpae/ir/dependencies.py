@@ -13,9 +13,9 @@ from dataclasses import fields, is_dataclass
 from typing import Any, NamedTuple, TypeVar
 
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import Condition, Definition, ParamDecl, RuleSet, effects_of
+from golpae.ir.ruleset import Action, Condition, Definition, ParamDecl, RuleSet, effects_of
 from golpae.ir.structure import ReadKind
-from golpae.ir.traverse import exprs_in, flat, nodes, tells_apart
+from golpae.ir.traverse import exprs_in, flat, free, nodes, tells_apart
 from golpae.ir.types import Opt
 
 Part = tuple[str, str]  # the kind of a part of a rule set, and its name
@@ -323,3 +323,18 @@ class Dependencies:
         """
         reached = (part for part in sorted(self.reached_through(parts)) if part in self.contents)
         return repr([(part, self.contents[part].meaning, self._provided.get(part)) for part in reached])
+
+
+def other_owners(action: Action, condition: Condition) -> list[tuple[str, ir.Expr]]:
+    """Return the zones that a condition asks of players besides the one who acts, with these players.
+
+    Each is said by the event and the state alone, as the hand of a partner for whom somebody plays.
+    """
+    names = {action.by, *(param.name for param in action.params)}
+    names |= {part for param in action.params for part in param.parts}
+    found: dict[tuple[str, ir.Expr], None] = {}
+    for node in nodes(condition.expr):
+        if isinstance(node, ir.ZoneRead) and node.seat is not None and free(node.seat) <= names:
+            if not (isinstance(node.seat, ir.Local) and node.seat.name == action.by):
+                found[node.name, node.seat] = None
+    return [*found]

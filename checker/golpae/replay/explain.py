@@ -15,6 +15,7 @@ from typing import Any, assert_never
 
 from golpae.elaborate.instance import Kind
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import other_owners
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Action
 from golpae.ir.types import Bag, Bool, Choice, Seat, Type, words_in
@@ -231,7 +232,7 @@ class _Explainer:
     # ------------------------------------------------------------------ facts
 
     def _facts(self) -> Iterator[tuple[str, str]]:
-        """Yield the actor's zones, and the shared zones that the condition reads."""
+        """Yield the zones of the actor, those of others that the condition asks of, and shared ones that it reads."""
         condition, action = self.refusal.condition, self.refusal.action
         if condition is None:
             return
@@ -243,11 +244,13 @@ class _Explainer:
             return
         if action.by is not None:
             actor = self.names[action.by]
-            for zone in self.machine.rules.zones:
-                if zone.each_player:
-                    tiles = self._zone(zone.name)[actor]
-                    if tiles:
-                        yield f"{self.speaker.names[actor]}'s {zone.name}", self._lying(tiles, zone.kind)
+            owners = [(zone.name, actor) for zone in self.machine.rules.zones if zone.each_player]
+            owners += [(name, self._value(seat)) for name, seat in other_owners(action, condition)]
+            for name, owner in dict.fromkeys(owners):
+                tiles = self._zone(name)[owner]
+                if tiles:
+                    kind = self.machine.rules.zone(name).kind
+                    yield f"{self.speaker.names[owner]}'s {name}", self._lying(tiles, kind)
         for name in shared_zones(self.machine.rules, condition):
             yield name, self._lying(self._zone(name), self.machine.rules.zone(name).kind)
 

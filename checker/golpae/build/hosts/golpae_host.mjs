@@ -130,7 +130,7 @@ export class Match {
     try {
       const [state, values] = [this.state(), this.#json("asked", number, broken)];
       out.message = this.words.message(line, condition, values, state);
-      out.facts = this.words.facts(line, condition, state);
+      out.facts = this.words.facts(line, condition, state, values);
       out.rules = this.words.rules(line, condition);
       out.legal = this.words.legal(this.following(), kind === "deal" ? line.first : null);
       out.line = oneLine(out.message, out.facts, out.rules, out.legal);

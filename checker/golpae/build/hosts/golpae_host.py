@@ -144,7 +144,7 @@ class Match:
         try:
             state, values = self.state(), self._json("asked", number, broken)
             out["message"] = self.words.message(line, condition, values, state)
-            out["facts"] = self.words.facts(line, condition, state)
+            out["facts"] = self.words.facts(line, condition, state, values)
             out["rules"] = self.words.rules(line, condition)
             first = line["first"] if self._actions[number]["kind"] == "deal" else None
             out["legal"] = self.words.legal(self.following(), first)

@@ -225,16 +225,25 @@ export class Words {
   }
 
   /** Return what lies before the player who acts, and in the shared zones that a condition reads. */
-  facts(line, condition, state) {
+  facts(line, condition, state, values) {
     const { kind, by: acts } = this.actions.get(line.do);
     const atPlay = state.stage === "playing" || state.stage === "over";
     if (!atPlay || kind === "deal" || kind === "end" || kind === "finish" || !condition.zones) return [];
-    const of = (zone) => (zone.each_player ? state.zones[zone.name][line.by] : state.zones[zone.name]);
-    const own = this.zones.filter((zone) => zone.each_player && acts && (of(zone).length || zone.kind === "row"));
+    const others = condition.others ?? [];
+    const owners = this.zones.filter((zone) => zone.each_player && acts).map((zone) => [zone.name, line.by]);
+    others.forEach((name, i) => {
+      const owner = values.at(i - others.length);
+      if (!owners.some((known) => known[0] === name && known[1] === owner)) owners.push([name, owner]);
+    });
+    const kindOf = (name) => this.zones.find((zone) => zone.name === name).kind;
+    const own = owners.filter(([name, owner]) => state.zones[name][owner].length || kindOf(name) === "row");
     const shared = condition.zones.map((name) => this.zones.find((zone) => zone.name === name));
     return [
-      ...own.map((zone) => [`${this.names[line.by]}'s ${zone.name}`, this.#lying(of(zone), zone.kind)]),
-      ...shared.map((zone) => [zone.name, this.#lying(of(zone), zone.kind)]),
+      ...own.map(([name, owner]) => [
+        `${this.names[owner]}'s ${name}`,
+        this.#lying(state.zones[name][owner], kindOf(name)),
+      ]),
+      ...shared.map((zone) => [zone.name, this.#lying(state.zones[zone.name], zone.kind)]),
     ];
   }
 

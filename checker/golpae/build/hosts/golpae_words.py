@@ -213,18 +213,21 @@ class Words:
         of_withdrawn = condition.get("of_every_game") == "set" and self._dealt_too_often(line)[0]
         return list(condition["rules_if_withdrawn" if of_withdrawn else "rules"])
 
-    def facts(self, line: Line, condition: Line, state: Line) -> list[tuple[str, str]]:
-        """Return what lies before the player who acts, and in the shared zones that a condition reads."""
+    def facts(self, line: Line, condition: Line, state: Line, values: list[Any]) -> list[tuple[str, str]]:
+        """Return what lies before who acts and others that a condition asks of, and in shared zones that it reads."""
         kind, by, lying = self.actions[line["do"]]["kind"], line.get("by"), state["zones"]
         if state["stage"] not in ("playing", "over") or kind in ("deal", "end", "finish"):
             return []
         if condition["zones"] is None:
             return []
-        own = [z for z in self.zones if z["each_player"] and by is not None]
-        own = [z for z in own if lying[z["name"]][by] or z["kind"] == "row"]
+        own = [(z["name"], by) for z in self.zones if z["each_player"] and by is not None]
+        others = condition.get("others", [])
+        own += zip(others, values[len(values) - len(others) :], strict=True)
+        kinds = {z["name"]: z["kind"] for z in self.zones}
         out = [
-            (f"{self.names[line['by']]}'s {z['name']}", self._lying(lying[z["name"]][by], z["kind"]))
-            for z in own
+            (f"{self.names[owner]}'s {name}", self._lying(lying[name][owner], kinds[name]))
+            for name, owner in dict.fromkeys(own)
+            if lying[name][owner] or kinds[name] == "row"
         ]
         shared = [z for name in condition["zones"] for z in self.zones if z["name"] == name]
         return out + [(z["name"], self._lying(lying[z["name"]], z["kind"])) for z in shared]

@@ -15,6 +15,7 @@ conditions stands that the effects can happen.
 
 from __future__ import annotations
 
+from golpae.ir.dependencies import other_owners
 from golpae.ir.ruleset import Action, Condition
 from golpae.ir.types import SEAT, TILE, Opt
 from golpae.kernel.emit.actions import Actions, argument, in_order
@@ -175,6 +176,7 @@ class Events:
         names = self._actions.names(writer, expressions, action, as_listed=True)
         for number, condition in enumerate(action.conditions):
             asks = any(not isinstance(part, str) for part in condition.message)
+            asks = asks or bool(other_owners(action, condition))
             if asks or condition.of_game is not None:
                 path, refers = f"{action.name}.{condition.name}", self._parts.or_refer(writer)
                 with writer.when(eq(writer.param(0), Lit(number))), refers, self._parts.within(path):
@@ -184,7 +186,7 @@ class Events:
         return writer.function()
 
     def _values(self, text: JsonText, names: Names, action: Action, condition: Condition) -> None:
-        """Write the values that a message asks. Raises `Unsupported`."""
+        """Write the values that a message asks, and whose zones a condition asks of. Raises `Unsupported`."""
         if condition.of_game is not None:
             self._of_game(text, test_of(action, condition), names)
             return
@@ -194,6 +196,9 @@ class Events:
             if not isinstance(part, str):
                 text.value(collecting.coerced(of.value(part, names), part.type), part.type)
                 text.put(",")
+        for _, seat in other_owners(action, condition):
+            text.value(of.value(seat, names), SEAT)
+            text.put(",")
         self._parts.shows = False
 
     def _of_game(self, text: JsonText, test: Test, names: Names) -> None:
