@@ -15,9 +15,10 @@ from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
 from tests.build.hosts import NODE, Step, Task, in_javascript, in_python
+from tests.committed import TOP
 from tests.differential.texts import RuleText
 
-TEXT = Path(__file__).with_name("texts") / "dummy.golpae"
+TEXT = TOP / "docs" / "examples" / "fair-open.golpae"
 NAMES = ["An", "Bo", "Cho"]
 DEAL = {"do": "deal", "first": 0, "hands": [["c1", "c1", "c2"], ["c2", "c3", "c3"], ["c4", "c4", "c5"]]}
 Event = dict[str, Any]
@@ -37,8 +38,8 @@ GAMES: list[tuple[list[Event], str, list[tuple[str, str]]]] = [
 
 @pytest.fixture(scope="module")
 def machine() -> Machine:
-    rule_set = RuleText("dummy", TEXT.read_text("utf-8")).rule_set()
-    made = Library(lambda name: rule_set).machine("dummy", 3, {})
+    rule_set = RuleText("fair-open", TEXT.read_text("utf-8")).rule_set()
+    made = Library(lambda name: rule_set).machine("fair-open", 3, {})
     assert isinstance(made, Machine)
     return made
 
@@ -47,16 +48,16 @@ def machine() -> Machine:
 def test_the_hand_that_is_played_from_is_shown(
     machine: Machine, events: list[Event], said: str, facts: list[tuple[str, str]]
 ) -> None:
-    header = {"golpae": 1, "rules": "dummy", "players": NAMES}
+    header = {"golpae": 1, "rules": "fair-open", "players": NAMES}
     text = "".join(json.dumps(line) + "\n" for line in (header, DEAL, *events))
-    (report,) = replay(io.BytesIO(text.encode()), "dummy.jsonl", Library(lambda name: machine.rules))
+    (report,) = replay(io.BytesIO(text.encode()), "open.jsonl", Library(lambda name: machine.rules))
     assert report.explanation is not None, report.outcome
     assert (report.explanation.message, list(report.explanation.facts)) == (said, facts)
 
 
 @pytest.mark.skipif(not available(), reason="modules do not run here")
 def test_the_hosts_show_the_hand_that_is_played_from(machine: Machine, tmp_path: Path) -> None:
-    file = tmp_path / "dummy.wasm"
+    file = tmp_path / "open.wasm"
     file.write_bytes(build(machine.instance).wasm)
     tasks = [Task(str(file), tuple(NAMES), 1, (Step(DEAL), *map(Step, events))) for events, _, _ in GAMES]
     found = in_python(tasks)

@@ -4,6 +4,7 @@ Input: the parts of such an effect; or an effect. Output: the `for each` that it
 Guarantee: `spoken` finds what the other functions make, so that a text is formatted as it was written.
 
     each player's bid := none      for each it in players: it's bid := none
+    each player in s scores 1      for each it in s: it scores 1
     every other player pays p 2    for each it in {it for it in players: it /= p}: it pays p 2
 """
 
@@ -22,24 +23,34 @@ def assign(span: Span, of: str, name: t.Word, value: t.Expr) -> t.ForEach:
     return _for_each(span, t.Name(span, of), t.Assign(span, target, value))
 
 
-def win(span: Span) -> t.ForEach:
-    """Return `each player wins`."""
-    return _for_each(span, t.Name(span, PLAYERS), t.Wins(span, _it(span)))
+def win(span: Span, among: t.Expr | None) -> t.ForEach:
+    """Return `each player wins`, or `each player in s wins`."""
+    return _for_each(span, among or t.Name(span, PLAYERS), t.Wins(span, _it(span)))
 
 
-def score(span: Span, amount: t.Expr) -> t.ForEach:
-    """Return `each player scores amount`."""
-    return _for_each(span, t.Name(span, PLAYERS), t.Scores(span, _it(span), amount))
+def score(span: Span, amount: t.Expr, among: t.Expr | None) -> t.ForEach:
+    """Return `each player scores amount`, or `each player in s scores amount`."""
+    return _for_each(span, among or t.Name(span, PLAYERS), t.Scores(span, _it(span), amount))
 
 
-def pay(span: Span, payer: t.Expr | None, payee: t.Expr | None, amount: t.Expr, others: bool) -> t.ForEach:
-    """Return a payment of, or to, all players who are None here, or all `others` than the one who is not."""
+def pay(
+    span: Span,
+    payer: t.Expr | None,
+    payee: t.Expr | None,
+    amount: t.Expr,
+    others: bool,
+    among: t.Expr | None = None,
+) -> t.ForEach:
+    """Return a payment of, or to, all players who are None here, or all `others` than the one who is not.
+
+    With `among`, these alone pay.
+    """
     one = payer if payee is None else payee
     assert one is not None
     effect = t.Pays(
         span, _it(span) if payer is None else payer, _it(span) if payee is None else payee, amount
     )
-    everybody = t.Name(span, PLAYERS)
+    everybody = among or t.Name(span, PLAYERS)
     if not others:
         return _for_each(span, everybody, effect)
     test = t.Binary(span, "/=", _it(span), one)
@@ -47,7 +58,10 @@ def pay(span: Span, payer: t.Expr | None, payee: t.Expr | None, amount: t.Expr, 
 
 
 def spoken(effect: t.Effect) -> tuple[str, t.SimpleEffect] | None:
-    """Return who has an effect that was written so, and the effect within it; None if it was not."""
+    """Return who has an effect that was written so, and the effect within it; None if it was not.
+
+    `each player in` lacks the players, which are the domain of the loop.
+    """
     if not (isinstance(effect, t.ForEach) and effect.spoken and effect.name.text == IT):
         return None
     match effect.domain, effect.effects:
@@ -71,6 +85,8 @@ def spoken(effect: t.Effect) -> tuple[str, t.SimpleEffect] | None:
             (t.Pays(payer=payer, payee=payee) as only,),
         ) if (is_it(payer) and payee == one) or (is_it(payee) and payer == one):
             return "every other player", only
+        case _, (t.Scores(seat=seat) | t.Wins(seat=seat) | t.Pays(payer=seat) as only,) if is_it(seat):
+            return "each player in", only
         case _:
             return None
 

@@ -272,13 +272,13 @@ class ActionBuilder(SpanBuilder):
         return of_all.assign(self._span(meta), "teams", self._word(c[0]), c[1])
 
     def all_win(self, meta: Meta, c: list[Any]) -> t.Effect:
-        return of_all.win(self._span(meta))
+        return of_all.win(self._span(meta), c[0])
 
     def all_score(self, meta: Meta, c: list[Any]) -> t.Effect:
-        return of_all.score(self._span(meta), c[0])
+        return of_all.score(self._span(meta), c[1], c[0])
 
     def all_pay(self, meta: Meta, c: list[Any]) -> t.Effect:
-        return of_all.pay(self._span(meta), None, c[0], c[1], others=False)
+        return of_all.pay(self._span(meta), None, c[1], c[2], others=False, among=c[0])
 
     def others_pay(self, meta: Meta, c: list[Any]) -> t.Effect:
         return of_all.pay(self._span(meta), None, c[0], c[1], others=True)
@@ -288,6 +288,9 @@ class ActionBuilder(SpanBuilder):
 
     def pays_others(self, meta: Meta, c: list[Any]) -> t.Effect:
         return of_all.pay(self._span(meta), c[0], None, c[1], others=True)
+
+    def among(self, meta: Meta, c: list[Any]) -> t.Expr:
+        return c[0]  # type: ignore[no-any-return]
 
     def pays(self, meta: Meta, c: list[Any]) -> t.Effect:
         return t.Pays(self._span(meta), c[0], c[1], c[2])

@@ -159,9 +159,12 @@ def inline(effects: tuple[t.Effect, ...]) -> str:
 
 
 def _inline_one(effect: t.Effect) -> str:
+    if isinstance(effect, t.ForEach) and (of_all := spoken(effect)) is not None:
+        who, only = of_all
+        return _of_all(
+            who + (f" {format_expression(effect.domain, SUM, True)}" if who.endswith(" in") else ""), only
+        )
     if isinstance(effect, t.NestingEffect):
-        if (of_all := spoken(effect)) is not None:
-            return _of_all(*of_all)
         line = f"{head(effect)}: {inline(effect.effects)}"
         otherwise = _else_of(effect)
         if otherwise is None:

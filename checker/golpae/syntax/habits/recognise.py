@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from golpae.diagnostics import Diagnostic, Span, Text
-from golpae.syntax.habits import blocks, cases, effects, parts, rounds, rows, values
+from golpae.syntax.habits import blocks, cases, effects, loops, parts, rounds, rows, values
 from golpae.syntax.habits.places import LOOK, WORD, is_closed
 
 HABITS = (
@@ -25,6 +25,7 @@ HABITS = (
     rows.cut,
     cases.other_row,
     cases.after_rounding,
+    loops.several_players,
     rounds.repetition,
     rounds.asked_in_turn,
     values.owner_by_of,

@@ -1,0 +1,53 @@
+"""Habits about effects that several players have, or that are repeated for each of several values.
+
+Input: the place where the parser stopped, and the terminals that it could have taken.
+Output: a `Diagnostic` at the cause, or None if no habit is recognised.
+Guarantee: the advice is a whole effect in the author's own words, if they are short.
+
+    every q in winners scores 3      for each q in winners: q scores 3
+    all players score 3              each player scores 3
+"""
+
+from __future__ import annotations
+
+import re
+
+from golpae.diagnostics import Diagnostic, Span, Text
+from golpae.syntax.habits.places import WORD, fault, line_of, line_start, shortened
+
+START = rf"(?:then\s+)?(?:{WORD}:\s+)?"
+HAS = r"(?:scores?|pays?|wins?)\b"
+EACH = re.compile(
+    rf"{START}(?P<loop>for(?:each|\s+all|\s+every|\s+any)?|foreach|every|each|all)\s+(?P<name>{WORD})\s+in\s+"
+    rf"(?P<domain>[^:]+?)(?:\s*:\s*(?P<effect>.*)|\s+(?P<has>{HAS}.*))"
+)
+ALL = re.compile(
+    rf"{START}(?P<all>all\s+(?:the\s+)?players|every\s+player|each\s+of\s+them)\s+(?P<has>{HAS}.*)"
+)
+EACH_PLAYER = re.compile(rf"{START}(?P<loop>for\s+(?:each|every|all)\s+players?)\s*:?\s*(?P<effect>.*)")
+EFFECT = re.compile(rf"(?:move|shuffle|when|nobody)\b|[\w'-]+(?:\s+[\w'-]+)*\s*(?::=|{HAS})")
+
+
+def several_players(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `every q in winners scores 3`, `for q in players: ...`, `all players score 3` and the like."""
+    start = line_start(text, span.start)
+    _, line = line_of(text, span.start)
+    if text.position(start)[1] == 1:
+        return None
+    if found := ALL.fullmatch(line):
+        word, rest = re.match(r"(score|pay|win)s?(.*)", found["has"]).groups()  # type: ignore[union-attr]
+        return _at(text, start, found, "all", f"each player {word}s{rest}")
+    found = EACH.fullmatch(line)
+    if found and found["name"] != "player" and (found["has"] or EFFECT.match(found["effect"] or "")):
+        effect = found["effect"] or f"{found['name']} {found['has']}"
+        return _at(text, start, found, "loop", f"for each {found['name']} in {found['domain']}: {effect}")
+    if found := EACH_PLAYER.fullmatch(line):
+        return _at(text, start, found, "loop", f"for each q in players: {found['effect'] or '...'}")
+    return None
+
+
+def _at(text: Text, start: int, found: re.Match[str], group: str, meant: str) -> Diagnostic:
+    message = f"`{shortened(found[group])}` does not begin an effect"
+    return fault(
+        text, start + found.start(group), start + found.end(group), message, f"write `{shortened(meant)}`"
+    )
