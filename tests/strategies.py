@@ -207,12 +207,13 @@ line_effects: st.SearchStrategy[Any] = st.recursive(some(simple_effects), _conti
 # -------------------------------------------------------------------- clauses
 
 conditions = nodes(t.Condition, stated, st.none() | gists)
+afterwards = nodes(t.Condition, expressions, st.none() | gists, st.just(()), st.just(True))
 bare_conditions = nodes(t.Condition, expressions, st.none())
 hands = nodes(t.Hands, expressions, expressions, st.none() | gists) | expressions.flatmap(
     lambda expr: nodes(t.Hands, st.just(expr), st.just(expr), st.none() | gists)
 )
 clauses = (
-    nodes(t.Clause, words, conditions | hands, ids, remarks)
+    nodes(t.Clause, words, conditions | afterwards | hands, ids, remarks)
     | nodes(t.Clause, plain_words, nodes(t.Effects, block_effects), ids, remarks)
     | nodes(t.Clause, nodes(t.Word, st.just("then")), nodes(t.Effects, block_effects), ids, remarks)
     | nodes(t.Clause, words, nodes(t.Effects, block_effects), st.just(()), remarks)
@@ -411,7 +412,7 @@ changes = nodes(
     t.Delta,
     st.sampled_from(("replace", "add")),
     some(words, 2),
-    conditions | hands | nodes(t.Effects, line_effects),
+    conditions | afterwards | hands | nodes(t.Effects, line_effects),
     ids,
     remarks,
 )

@@ -26,6 +26,7 @@ from golpae.replay.decode import Bad
 from golpae.replay.legal_events import Legal as Listing
 from golpae.replay.machine import Machine
 from golpae.replay.machine import State as Replayed
+from golpae.replay.runtime import midway
 from golpae.search.witness import bound, names_of
 from tests.differential.parts import NO_VALUE, Part, meets_none, parts_of
 from tests.differential.tries import Event, Tries
@@ -355,8 +356,8 @@ def replayed(machine: Machine, state: Replayed, line: Mapping[str, Any]) -> str 
         return MALFORMED
     try:
         result = function(state, line)
-    except ValueError:
-        return "then"
+    except ValueError as fault:
+        return midway(fault)
     if result is None:
         return None
     return MALFORMED if isinstance(result, Bad) else machine.actions[line["do"]].conditions[result[0]].name

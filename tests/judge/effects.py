@@ -20,7 +20,7 @@ from golpae.ir.ruleset import EffectClause
 from golpae.ir.types import Tile
 from tests.judge import words
 from tests.judge.evaluate import Scene, evaluate, kept, listed, slot
-from tests.judge.faults import CannotHappen, Refused, Unclear
+from tests.judge.faults import CannotHappen, Refused, Unclear, Unmet
 from tests.judge.lines import GIVEN
 from tests.judge.rows import (
     Row,
@@ -68,6 +68,8 @@ def perform_clauses(clauses: Iterable[EffectClause], scene: Scene) -> State:
             scene = scene.at(perform(clause.effects, scene))
         except CannotHappen:
             raise Refused("then") from None
+        except Unmet:
+            raise Refused(clause.name) from None
     return scene.state
 
 
@@ -128,6 +130,10 @@ def _perform(effect: ir.Effect, scene: Scene) -> State:
             for member in in_turn(members(evaluate(domain, scene)), item_of(domain.type)):
                 inner = scene.having({name: member}).at(state)
                 state = perform(effects, inner)
+            return state
+        case ir.Ensure(test=test, said=_, values=_):
+            if not truth(evaluate(test, scene)):
+                raise Unmet
             return state
         case _:
             assert_never(effect)

@@ -19,6 +19,10 @@ class CannotHappen(Exception):
     """An effect cannot be carried out (6.3.6)."""
 
 
+class Unmet(Exception):
+    """What is asked after the effects does not hold (5.9)."""
+
+
 class Refused(Exception):
     """An event is illegal under a name, found while its effects were tried."""
 

@@ -91,6 +91,19 @@ action leave by p "leave"
     noted := noted - {1c}
     when 1c not in noted: noted := {}
 """
+AFTERWARDS = """
+action give(tile) by p "give"
+  held: tile in p's hand
+  then move tile from p's hand to p's right's hand
+  twins: afterwards (number of t in p's right's hand: t = tile) < 2
+  few: afterwards size of p's right's hand + count < 6
+  then count := (count + 1) mod 4
+action count by p "count"
+  even: afterwards count mod 2 = 0 or p /= mover
+  then count := count + size of p's hand
+  last: afterwards count < 9
+  then when count > 7: nobody wins
+"""
 STATE = """
 noted: tiles = {}
 count: number = 0
@@ -111,7 +124,14 @@ action add(n: number from 0 to 2) by p "add"
 always won: over implies winner is none or winners = {winner}
 always many: not over and every q in winners: q's team = q's partner's team
 """
-TEXTS = {"loops": LOOPS, "melds": MELDS, "keys": KEYS, "rows": ROWS, "rounds": ROUNDS}
+TEXTS = {
+    "loops": LOOPS,
+    "melds": MELDS,
+    "keys": KEYS,
+    "rows": ROWS,
+    "rounds": ROUNDS,
+    "afterwards": AFTERWARDS,
+}
 
 
 @pytest.mark.parametrize("stall", ["row", "tiles"])

@@ -25,6 +25,7 @@ from golpae.replay.explain import reason
 from golpae.replay.machine import Machine, State
 from golpae.replay.replay import OF_RULES
 from golpae.replay.report import Refusal
+from golpae.replay.runtime import EFFECTS, midway
 from golpae.replay.state_layout import same_state
 from golpae.trace import Header
 
@@ -236,8 +237,8 @@ class MultiReplay:
             after = state if last and not may_fail else machine.copy(state)
             try:
                 passed.runner.apply(after, *passed.args)
-            except ValueError:
-                self._refuse(region, passed.runner, event, state, passed.args, IMPOSSIBLE)
+            except ValueError as fault:
+                self._refuse(region, passed.runner, event, state, passed.args, IMPOSSIBLE, midway(fault))
                 return True
             except TooManySteps as long:
                 malformed.append(_Malformed(region, _too_long(long)))
@@ -253,29 +254,36 @@ class MultiReplay:
                 continue
             after = runner.machine.copy(state)
             machines.reported = 0
-            words, impossible = None, False
+            words, impossible = None, ""
             try:
                 runner.apply(after, *passed.args)
-            except ValueError:
-                impossible = True
+            except ValueError as fault:
+                impossible = midway(fault)
             except TooManySteps as long:
                 words = _too_long(long)
             here, region = _split(region, machines.reported | footprint.applying, switches_on)
             if words is not None:
                 malformed.append(_Malformed(here, words))
             elif impossible:
-                self._refuse(here, runner, event, state, passed.args, IMPOSSIBLE)
+                self._refuse(here, runner, event, state, passed.args, IMPOSSIBLE, impossible)
                 illegal = True
             else:
                 left.append(Branch(after, here))
         return illegal
 
     def _refuse(
-        self, region: Region, runner: Runner, event: _Event, state: State, args: Any, failed: int
+        self,
+        region: Region,
+        runner: Runner,
+        event: _Event,
+        state: State,
+        args: Any,
+        failed: int,
+        effects: str = EFFECTS,
     ) -> None:
         action = runner.machine.actions[event.do]
         condition = action.conditions[failed] if failed >= 0 else None
-        clause = f"{self.machines.family.base}.{event.do}.{'then' if condition is None else condition.name}"
+        clause = f"{self.machines.family.base}.{event.do}.{effects if condition is None else condition.name}"
         part = (region, self._message(runner, event, runner.machine.copy(state), args, clause))
         for place, before in enumerate(self.refused):
             if before.event == self.number and before.clause == clause:

@@ -43,7 +43,8 @@ from golpae.kernel.module import Compiled
 from golpae.lower.event_plan import asks_order
 from golpae.replay.citing import changes, cited, effects_fail_elsewhere, not_open, shared_zones
 from golpae.replay.machine import Machine
-from golpae.replay.report import EFFECTS, NOT_POSSIBLE, NOT_THERE
+from golpae.replay.report import NOT_POSSIBLE, NOT_THERE
+from golpae.replay.runtime import EFFECTS
 
 FORMAT = 1  # of the templates and of what a module exports
 SECTION = "golpae"  # the custom section of a module that has them

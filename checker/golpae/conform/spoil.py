@@ -31,6 +31,7 @@ from golpae.replay.chance import Chance
 from golpae.replay.decode import Bad
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
+from golpae.replay.runtime import EFFECTS, midway
 from golpae.replay.runtime import Meld as MeldValue
 from golpae.replay.simulate import written
 
@@ -45,11 +46,12 @@ class Judged(NamedTuple):
     legal: bool
     failed: int = -1
     args: tuple[Any, ...] = ()
+    effects: str = EFFECTS
 
     def clause(self, machine: Machine, action: str) -> str:
         """Return the name of the clause that refuses the event."""
         conditions = machine.actions[action].conditions
-        name = conditions[self.failed].name if self.failed >= 0 else "then"
+        name = conditions[self.failed].name if self.failed >= 0 else self.effects
         return f"{machine.rules.game}.{action}.{name}"
 
 
@@ -70,8 +72,8 @@ def judge(machine: Machine, state: State, event: Event) -> Judged | None:
         machine.apply(action, state, ordered)
     except TooManySteps:
         return None
-    except ValueError:
-        return Judged(False, -1, args)
+    except ValueError as fault:
+        return Judged(False, -1, args, midway(fault))
     return Judged(True)
 
 

@@ -107,6 +107,7 @@ def check_action(checker: Checker, node: t.Action) -> Action:
             checked, scope = check_effects(checker, clause.body.effects, scope)
             _no_hidden_place(symbols, exprs_in(checked), clause.body.span)
             effects.append(EffectClause(clause.name.text, checked, texts(clause.ids) or texts(node.ids)))
+    effects += _asked_afterwards(checker, node, scope)
     says_hands = any(isinstance(c.body, t.Hands) or c.name.text in HANDS for c in node.clauses)
     if node.kind == "deal" and not says_hands:
         advice = "write `hands: 6 for first, 5 for the others` under it"
@@ -392,7 +393,7 @@ def _conditions(
         name, body = clause.name.text, clause.body
         match body:
             case t.Condition():
-                if clause in numbers or name in table:
+                if clause in numbers or name in table or body.afterwards:
                     continue
                 expr, scope, when_false = checker.condition(body.expr, scope)
                 _no_hidden_place(symbols, (expr,), body.expr.span)
@@ -416,6 +417,26 @@ def _conditions(
             case _:
                 assert_never(body)
     return conditions, dealing, hands_ids, scope
+
+
+def _asked_afterwards(checker: Checker, node: t.Action, scope: Scope) -> Iterator[EffectClause]:
+    """Yield the conditions that are asked when all effects have happened."""
+    for clause in node.clauses:
+        body = clause.body
+        if not isinstance(body, t.Condition) or not body.afterwards:
+            continue
+        test, scope, when_false = checker.condition(body.expr, scope)
+        words = check_message(checker, body, when_false) or (f"`{clause.name.text}` does not hold",)
+        said, values = [""], []
+        for part in words:
+            if isinstance(part, str):
+                said[-1] += part
+            else:
+                values.append(part)
+                said.append("")
+        asked = ir.Ensure(test, tuple(said), tuple(values))
+        _no_hidden_place(checker.symbols, (test, *values), body.span)
+        yield EffectClause(clause.name.text, (asked,), texts(clause.ids) or texts(node.ids))
 
 
 def _dealing(checker: Checker, node: t.Action, body: t.Hands, scope: Scope) -> Dealing | None:

@@ -378,12 +378,21 @@ def _added_body(block: Block, name: str, delta: t.Delta) -> t.Body:
         advice = "write a value" if rows else "write a condition"
         raise SpecError([Diagnostic("R005", message, delta.body.span, advice)])
     assert delta.body is not None
+    _refuse_afterwards(block, delta)
     if isinstance(block, t.Score):
         return _of_score(block, name, delta)
     if isinstance(delta.body, t.Names):
         message = "only a score has patterns that bring other patterns"
         raise SpecError([Diagnostic("R005", message, delta.body.span, "write a condition, or an effect")])
     return delta.body
+
+
+def _refuse_afterwards(block: Block, delta: t.Delta) -> None:
+    """Raise `SpecError` if a condition that is asked after the effects is no line of an action."""
+    body = delta.body
+    if isinstance(body, t.Condition) and body.afterwards and not isinstance(block, t.Action | t.Group):
+        message = f"`{path_of(delta)}` happens at no event: nothing can be asked afterwards"
+        raise SpecError([Diagnostic("R005", message, body.span, "leave `afterwards` out")])
 
 
 def _require_name(delta: t.Delta) -> None:
@@ -403,8 +412,8 @@ def _merged(old: t.Clause, delta: t.Delta) -> t.Body:
     match old.body, new:
         case t.Condition(), t.Condition():
             if new.message is None and old.body.message is not None:
-                return t.Condition(old.body.span, new.expr, old.body.message)
-            return new
+                new = t.Condition(old.body.span, new.expr, old.body.message, afterwards=new.afterwards)
+            return replace(new, afterwards=new.afterwards or old.body.afterwards)
         case (t.Hands(), t.Hands()) | (t.Effects(), t.Effects()) | (t.Parts(), t.Parts()):
             return new
         case t.Names(), t.Names() | t.Condition(expr=t.Name(), message=None):

@@ -448,7 +448,7 @@ def _only_if(test: t.Expr, block: Block, body: t.Body | None, path: str) -> t.Bo
             # every condition of an action has to hold, and one case of a definition
             op: t.BinaryOp = "and" if isinstance(block, t.Define) else "implies"
             whole = t.Binary(expr.span, op, test, replace(expr, bracketed=True))
-            return t.Condition(body.span, whole, body.message)
+            return replace(body, expr=whole)
         case t.Effects(effects=effects):
             return t.Effects(body.span, (t.When(body.span, test, effects),))
         case _:
@@ -459,8 +459,8 @@ def _either(test: t.Expr, new: t.Body | None, old: t.Body, path: str) -> t.Body:
     """Return a clause that is one thing if a test holds, and another if not. Raises `NoChoice`."""
     span = old.span
     match old, new:
-        case t.Condition(), t.Condition():
-            return t.Condition(span, t.If(span, test, new.expr, old.expr), old.message)
+        case t.Condition(), t.Condition() if old.afterwards or not new.afterwards:
+            return replace(old, expr=t.If(span, test, new.expr, old.expr))
         case t.Hands(), t.Hands():
             first = t.If(span, test, new.first, old.first)
             return t.Hands(span, first, t.If(span, test, new.others, old.others), old.message)

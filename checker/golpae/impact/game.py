@@ -20,6 +20,7 @@ from golpae.replay.explain import explain
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine
 from golpae.replay.report import Refusal, bounded
+from golpae.replay.runtime import EFFECTS, midway
 from golpae.trace import Header, Verdict
 
 
@@ -110,8 +111,8 @@ class Follower:
         after = machine.copy(before) if self._keeps(action) else before
         try:
             machine.apply(action, after, ordered)
-        except ValueError:
-            self._refuse(action, -1, ordered)
+        except ValueError as fault:
+            self._refuse(action, -1, ordered, midway(fault))
             return
         amounts = dict(table.amounts.of(action, ordered))
         if amounts:
@@ -131,11 +132,11 @@ class Follower:
         scores = scores_of(self._machine, self._machine.copy(before), event)
         return dict(scores[0]["patterns"]) if scores else None
 
-    def _refuse(self, action: str, failed: int, args: tuple[Any, ...]) -> None:
+    def _refuse(self, action: str, failed: int, args: tuple[Any, ...], effects: str = EFFECTS) -> None:
         machine = self._machine
         rule = machine.actions[action]
         condition = rule.conditions[failed] if failed >= 0 else None
-        clause = f"{machine.rules.game}.{action}.{'then' if condition is None else condition.name}"
+        clause = f"{machine.rules.game}.{action}.{effects if condition is None else condition.name}"
         refusal = Refusal(machine, self._header, self._state, rule, args, condition, clause)
         self._stop(Verdict.ILLEGAL, clause, explain(refusal).message)
 

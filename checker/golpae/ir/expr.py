@@ -604,4 +604,21 @@ class ForEach:
     effects: tuple[Effect, ...]
 
 
-Effect = Move | SetState | Win | Pay | Gain | Shuffle | Arrange | PassOn | When | ForEach
+@dataclass(frozen=True, slots=True)
+class Ensure:
+    """The event is illegal unless the test holds now. `said` are the words of its message, around `values`."""
+
+    STRUCTURE: ClassVar[Structure] = Structure(children={"test": BOOL, "values": None})
+
+    test: Expr
+    said: tuple[str, ...]
+    values: tuple[Expr, ...]
+
+    @property
+    def message(self) -> tuple[str | Expr, ...]:
+        """Return words and values in turn."""
+        inner = (part for pair in zip(self.values, self.said[1:], strict=True) for part in pair)
+        return tuple(part for part in (self.said[0], *inner) if part != "")
+
+
+Effect = Move | SetState | Win | Pay | Gain | Shuffle | Arrange | PassOn | When | ForEach | Ensure

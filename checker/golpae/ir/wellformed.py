@@ -249,6 +249,10 @@ class _Check:
                     yield f"{where}: passes {zone_name} to the {side}"
             case ir.When(test=test, effects=_, otherwise=_):
                 yield from self.typed(test, BOOL, names, where)
+            case ir.Ensure(test=test, said=_, values=values):
+                yield from self.typed(test, BOOL, names, where)
+                for value in values:
+                    yield from self.typed(value, value.type, names, where)
             case ir.ForEach(name=name, domain=domain, effects=_):
                 yield from self.typed(domain, domain.type, names, where)
                 if name in names:

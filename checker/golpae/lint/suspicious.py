@@ -68,10 +68,13 @@ def _before_the_deal(text: Vocabulary, action: t.Action) -> Iterator[Diagnostic]
     if action.kind != "deal":
         return
     for clause in action.clauses:
-        if isinstance(clause.body, t.Condition) and "hand" in text.through(words(clause.body.expr)):
+        body = clause.body
+        if not isinstance(body, t.Condition) or body.afterwards:
+            continue
+        if "hand" in text.through(words(body.expr)):
             message = f"`{clause.name.text}` asks about hands before the tiles are dealt"
-            advice = "ask in an action after the deal; here the hands are those of the last deal"
-            yield Diagnostic("W005", message, clause.body.expr.span, advice)
+            advice = f"write `{clause.name.text}: afterwards ...`; here the hands are those of the last deal"
+            yield Diagnostic("W005", message, body.expr.span, advice)
 
 
 def _end(text: Vocabulary, action: t.Action) -> Iterator[Diagnostic]:

@@ -98,6 +98,8 @@ class _Lowering:
                 yield st.Branch(path, test, self.block(inner), self.block(otherwise))
             case ir.ForEach(name=name, domain=domain, effects=inner):
                 yield from self._loop(name, domain, inner)
+            case ir.Ensure(test=test, said=_, values=_):
+                yield st.Ensure(self._path, test)
             case _:
                 assert_never(effect)
 

@@ -102,6 +102,8 @@ class _Moves:
             case st.Rotate(zone=zone, side=_):
                 self.taken.add(zone)
                 return True
+            case st.Ensure(path=_, test=test):
+                return simplified(test, self.values) == ir.Const(True, BOOL)
             case st.Branch(test=test, yes=yes, no=no, path=_):
                 return self._is_safe_branch(simplified(test, self.values, self.states), yes, no, locations)
             case st.Loop(body=body, name=_, domain=_):
@@ -215,6 +217,7 @@ def _left_by(statements: Iterable[st.Statement]) -> Iterator[str]:
                 | st.Arrange(tiles=_, place=_)
                 | st.Branch(path=_, test=_, yes=_, no=_)
                 | st.Loop(name=_, domain=_, body=_)
+                | st.Ensure(path=_, test=_)
                 | st.Set(name=_, seat=_, value=_)
                 | st.Over(winner=_)
                 | st.Credit(seat=_, amount=_)

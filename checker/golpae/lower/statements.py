@@ -179,6 +179,14 @@ class Loop:
     body: tuple[Statement, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Ensure:
+    """The event cannot happen unless the test holds at this moment. `path` names the clause that asks."""
+
+    path: str
+    test: Expr
+
+
 Statement = (
     Let
     | Take
@@ -199,4 +207,5 @@ Statement = (
     | Rotate
     | Branch
     | Loop
+    | Ensure
 )

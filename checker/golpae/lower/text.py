@@ -94,6 +94,8 @@ def _lines(statement: st.Statement, indent: str, depth: int) -> Iterator[str]:
             if no:
                 yield f"{indent}otherwise"
                 yield from lines(no, depth + 1)
+        case st.Ensure(path=path, test=test):
+            yield f"{indent}ensure {path}: {text(test)}"
         case st.Loop(name=name, domain=domain, body=body):
             yield f"{indent}loop {name} in {text(domain)}"
             yield from lines(body, depth + 1)

@@ -121,6 +121,7 @@ def transfers(statements: Iterable[st.Statement]) -> Iterator[Transfer]:
                 | st.Rotate(zone=_, side=_)
                 | st.Branch(path=_, test=_, yes=_, no=_)
                 | st.Loop(name=_, domain=_, body=_)
+                | st.Ensure(path=_, test=_)
             ):
                 pass
             case _:
@@ -178,6 +179,7 @@ def filled_by(statement: st.Statement) -> str | None:
             | st.Rotate(zone=_, side=_)
             | st.Branch(path=_, test=_, yes=_, no=_)
             | st.Loop(name=_, domain=_, body=_)
+            | st.Ensure(path=_, test=_)
         ):
             return None
         case _:
@@ -196,6 +198,7 @@ def _written(statement: st.Statement) -> tuple[str, ...]:
             | st.Credit(seat=_, amount=_)
             | st.Branch(path=_, test=_, yes=_, no=_)
             | st.Loop(name=_, domain=_, body=_)
+            | st.Ensure(path=_, test=_)
         ):
             return ()
         case (

@@ -19,6 +19,7 @@ from golpae.mutate.recorded import REFUSED, Hand, Trace, Worth
 from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
+from golpae.replay.runtime import midway
 from golpae.replay.score_hand import Scored, score_hand
 from golpae.syntax import tree as t
 
@@ -103,8 +104,8 @@ class Judge:
                 return number, "malformed"
             try:
                 found = step(state, event)
-            except ValueError:
-                return number, "then"
+            except ValueError as fault:
+                return number, midway(fault)
             if isinstance(found, Bad):
                 return number, "malformed"
             if found is not None:

@@ -72,13 +72,16 @@ def effects_tell_hidden(rules: RuleSet, action: Action) -> bool:
         elif isinstance(statement, st.AddToMeld | st.TakeFromMeld):
             if _reads_hidden(rules, action, statement.meld):
                 return True
-    return False
+    asked = (
+        effect for clause in action.effects for effect in clause.effects if isinstance(effect, ir.Ensure)
+    )
+    return any(_reads_hidden(rules, action, value) for effect in asked for value in effect.values)
 
 
 def effects_fail_elsewhere(rules: RuleSet, action: Action) -> bool:
     """Return whether effects may fail for another reason than tiles that are not where they are moved from."""
     return any(
-        isinstance(statement, st.Arrange | st.AddToMeld | st.TakeFromMeld)
+        isinstance(statement, st.Arrange | st.AddToMeld | st.TakeFromMeld | st.Ensure)
         for statement in flat_statements(statements_of(rules, action))
     )
 

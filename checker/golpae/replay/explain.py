@@ -17,14 +17,14 @@ from golpae.elaborate.instance import Kind
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import other_owners
 from golpae.ir.limits import TooManySteps
-from golpae.ir.ruleset import Action
+from golpae.ir.ruleset import Action, EffectClause, paths_of
 from golpae.ir.types import Bag, Bool, Choice, Seat, Type, words_in
 from golpae.replay.citing import changes, cited, effects_tell_hidden, not_open, shared_zones, tells_hidden
 from golpae.replay.decode import shown
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.report import NOT_POSSIBLE, NOT_THERE, Explanation, Refusal, Report
-from golpae.replay.runtime import HIDDEN, NoMeld, NoOrder, Row, minus, rounds
+from golpae.replay.runtime import HIDDEN, NoMeld, NoOrder, Row, Unmet, minus, rounds
 from golpae.replay.speaker import Speaker, spoken
 from golpae.replay.state_layout import winners_in, zone_in
 
@@ -105,6 +105,10 @@ class _Explainer:
             if fault.fits:
                 return f"{fault.fits} different melds of {zone} fit, and this event needs just one"
             return f"no meld of {zone} fits, and this event needs one"
+        except Unmet as fault:
+            asked = self._asked_by(fault.path)
+            assert asked is not None
+            return self._said(asked[1].message, after)
         except NoOrder as fault:
             return f"these tiles cannot be the order of {self._zone_of(after, fault.row)}"
         except ValueError:
@@ -137,16 +141,29 @@ class _Explainer:
             return self._impossible()
         if condition.of_game is not None:
             return self._of_game(condition.of_game)
+        words = self._said(condition.message, self.state)
+        for param in self.refusal.action.params:
+            if param.parts and param.name == condition.name:
+                return f"{words}, not {len(self.names[param.name])}"
+        return words
+
+    def _said(self, message: Sequence[str | ir.Expr], state: State) -> str:
+        """Return a message with the values that it has in a state."""
         words = []
-        for part in condition.message:
+        for part in message:
             if isinstance(part, str):
                 words.append(part)
             else:
-                words.append(self.speaker.say(_in_order(self._value(part), part.type), part.type))
-        for param in self.refusal.action.params:
-            if param.parts and param.name == condition.name:
-                return f"{''.join(words)}, not {len(self.names[param.name])}"
+                value = self.machine.value(part, state, self.names)
+                words.append(self.speaker.say(_in_order(value, part.type), part.type))
         return "".join(words)
+
+    def _asked_by(self, path: str) -> tuple[EffectClause, ir.Ensure] | None:
+        """Return the clause of a path that asks something of the state after the effects, and what it asks."""
+        action = self.refusal.action
+        paths = paths_of(action.name, [clause.name for clause in action.effects])
+        found = (clause for clause, own in zip(action.effects, paths, strict=True) if own == path)
+        return next(((c, e) for c in found for e in c.effects if isinstance(e, ir.Ensure)), None)
 
     def _value(self, expr: ir.Expr) -> Any:
         return self.machine.value(expr, self.state, self.names)
@@ -284,7 +301,8 @@ class _Explainer:
         """Return the numbers of the broken rules: of the set, if tiles are dealt that it does not have."""
         condition = self.refusal.condition
         if condition is None:
-            return self.refusal.action.ids
+            asked = self._asked_by(self.refusal.clause.partition(".")[2])
+            return self.refusal.action.ids if asked is None else asked[0].ids
         if condition.of_game == "set":
             found, tiles = self._dealt_too_often(), self.machine.rules.tiles
             of_set = tiles.withdrawn_ids if found is not None and found[0].withdrawn else tiles.ids

@@ -22,7 +22,7 @@ from golpae.ir.ruleset import Action, ParamDecl, RuleSet
 from golpae.lower.event_plan import asks_order
 from golpae.replay.event_planner import EventPlanner, Values, choices
 from golpae.replay.machine import Machine, State
-from golpae.replay.runtime import value_key
+from golpae.replay.runtime import EFFECTS, midway, value_key
 
 IN_A_HAND = ("before", "play", "end")  # kinds of actions that games by chance choose from
 
@@ -165,6 +165,14 @@ class Legal:
         except ValueError:
             return False
         return True
+
+    def broken(self, event: Event, state: State) -> str:
+        """Return the name of the clause that keeps an event from happening whose conditions all hold."""
+        try:
+            self.machine.apply(event.action, self.machine.copy(state), event.args)
+        except ValueError as fault:
+            return midway(fault)
+        return EFFECTS
 
     def dealt(self, deal: Event, state: State) -> Event | None:
         """Return a deal with its lists in the first order that the conditions allow, or None if it cannot be made."""

@@ -33,7 +33,7 @@ from golpae.replay.steps import MOST_OF_TILE, Steps
 
 State = state_layout.State
 RUNTIME = """
-    HIDDEN Meld Missing Row bag_member change_meld choices_with_counts copied divide order_of_lists kinds
+    HIDDEN Meld Missing Row Unmet bag_member change_meld choices_with_counts copied divide order_of_lists kinds
     kinds_by_key meld_by_face member_by_key minus minus_by_key modulo new_meld otherwise rotate rounds same same_by_key
     take_meld the tiles_of together within within_by_key
 """.split()  # what generated code calls by these names

@@ -15,7 +15,8 @@ from golpae.ir.limits import TooManySteps
 from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine, State
 from golpae.replay.machine_cache import Library, Waived
-from golpae.replay.report import EFFECTS, Refusal, Report, bounded
+from golpae.replay.report import Refusal, Report, bounded
+from golpae.replay.runtime import EFFECTS, midway
 from golpae.trace import (
     NO_HEADER,
     Header,
@@ -305,10 +306,11 @@ def happen(
     before = machine.copy(state) if name in machine.may_fail_midway else state
     try:
         result = step(state, line)
-    except ValueError:  # it passed all conditions, but moves a tile from a place where it is not
+    except ValueError as fault:  # it passed all conditions, but moves a tile from a place where it is not
         args = machine.read(name, line)
         assert not isinstance(args, Bad)
-        return _refusal(machine, header, before, name, (-1, args))
+        refused = _refusal(machine, header, before, name, (-1, args))
+        return replace(refused, clause=f"{machine.rules.game}.{name}.{midway(fault)}")
     if result is None:
         return None
     return result.message if isinstance(result, Bad) else _refusal(machine, header, state, name, result)

@@ -14,7 +14,6 @@ from golpae.replay.machine import Machine, State
 from golpae.trace import Header, Outcome
 
 LONGEST = 2000  # characters of a message
-EFFECTS = "then"  # names what an event breaks whose conditions all hold, if it cannot happen
 NOT_THERE = "this event moves tiles from a place where they are not"
 NOT_POSSIBLE = "an effect of this event cannot be carried out"  # if it may be for another reason, too
 

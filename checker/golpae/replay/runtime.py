@@ -17,11 +17,25 @@ from golpae.orders import distinct_orders
 from golpae.replay.steps import MOST_ORDERS
 
 HIDDEN = -1
+EFFECTS = "then"  # names what an event breaks whose conditions all hold, if it cannot happen
 FEW = 16  # items that are looked for one by one
 
 
 class Missing(ValueError):
     """A tile is not where it is moved from."""
+
+
+class Unmet(Missing):
+    """What a clause asks of the state after the effects does not hold; `path` is that of the clause."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.path = path
+
+
+def midway(fault: ValueError) -> str:
+    """Return the name of the clause that an event breaks whose conditions all hold, from why it cannot happen."""
+    return fault.path.rpartition(".")[2] if isinstance(fault, Unmet) else EFFECTS
 
 
 class NoMeld(Missing):

@@ -22,6 +22,7 @@ from golpae.replay.explain import explain
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import State
 from golpae.replay.report import Refusal
+from golpae.replay.runtime import EFFECTS
 from golpae.replay.speaker import Speaker
 from golpae.simulate.policy import Choice
 from golpae.simulate.sight import UNSEEN, Sight
@@ -200,7 +201,8 @@ class Typed:
         if failed < 0 and self._legal.can_be(event, state):
             known = self._sight.known(event)
             return next((n for n, c in enumerate(choices) if self._sight.known(c.events[0]) == known), event)
-        return self._refused(action, ordered, action.conditions[failed] if failed >= 0 else None, state)
+        condition = action.conditions[failed] if failed >= 0 else None
+        return self._refused(action, ordered, condition, state, self._legal.broken(event, state))
 
     def _of_unseen(
         self, action: Action, keys: Sequence[str], line: Mapping[str, Any], choices: Sequence[Choice]
@@ -215,9 +217,14 @@ class Typed:
         return Refused(f"`{action.name}` is {'several' if found else 'none'} of your choices")
 
     def _refused(
-        self, action: Action, args: tuple[Any, ...], condition: Condition | None, state: State
+        self,
+        action: Action,
+        args: tuple[Any, ...],
+        condition: Condition | None,
+        state: State,
+        effects: str = EFFECTS,
     ) -> Refused:
-        name = "then" if condition is None else condition.name
+        name = effects if condition is None else condition.name
         clause = f"{self._machine.rules.game}.{action.name}.{name}"
         told = explain(Refusal(self._machine, self._header, state, action, args, condition, clause))
         return Refused(told.to_player, None, clause, told.rules)

@@ -66,6 +66,7 @@ TERMINAL_WORDS = {
     "LAY_OUT": "`lay out`",
     "EXTRA": "`extra`",
     "ALONE": "`alone`",
+    "AFTERWARDS": "`afterwards`",
     "EXPECTED": "`expected` and a verdict",
     "VERDICT": "a verdict such as `refuted`",
     "IS_WORD": "`empty` or `none`",

@@ -598,12 +598,14 @@ class Param(Node):
 class Condition(Node):
     """The body of a clause that must be true, with the message for when it is not.
 
-    `values` are what names stand for in the message; no text can write them.
+    `values` are what names stand for in the message; no text can write them. A condition `afterwards` is asked when all
+    effects have happened.
     """
 
     expr: Expr
     message: str | None
     values: tuple[Value, ...] = ()
+    afterwards: bool = False
 
 
 @dataclass(frozen=True, slots=True)

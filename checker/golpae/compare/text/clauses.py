@@ -331,7 +331,12 @@ class _ClauseExtractor:
         self, node: t.Clause, block: str, env: Env, own: tuple[str, ...], what: str, kind: str = "action"
     ) -> Clause:
         normalizer = self._normalizer()
-        form = (type(node.body).__name__, normalizer.form(node.body, env))
+        later = isinstance(node.body, t.Condition) and node.body.afterwards
+        form = (
+            type(node.body).__name__,
+            normalizer.form(node.body, env),
+            *(("afterwards",) if later else ()),
+        )
         message = node.body.message if isinstance(node.body, t.Condition | t.Hands) else None
         stripped: t.Clause = _plain(node)
         words = format_clause(stripped, kind)

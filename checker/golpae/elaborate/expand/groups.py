@@ -201,7 +201,7 @@ class _Writing:
                 inner = in_place(
                     body.values, {p.name: a for p, a in zip(group.params, args, strict=True)}, self._fresh
                 )
-                body = t.Condition(body.span, expr, body.message, inner or values)
+                body = replace(body, expr=expr, values=inner or values)
             yield replace(line, body=body, ids=ids)
 
     def _effects(self, effects: tuple[t.Effect, ...], own: set[str]) -> tuple[t.Effect, ...]:

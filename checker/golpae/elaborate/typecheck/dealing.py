@@ -45,6 +45,7 @@ def to_zones(checker: Checker, node: t.Action, scope: Scope) -> tuple[ToZone, ..
         _to_zone(checker, node, node.zone.text, clause, scope)
         for clause in node.clauses
         if isinstance(clause.body, t.Condition)
+        and not clause.body.afterwards
         and _is_shared(checker, clause.name.text, node.zone.text)
         and _is_number(checker, clause.body, scope)
     )
@@ -91,6 +92,7 @@ def numbers_dealt(
         c
         for c in node.clauses
         if isinstance(c.body, t.Condition)
+        and not c.body.afterwards
         and c.name.text not in to_zones
         and _is_number(checker, c.body, scope)
     )

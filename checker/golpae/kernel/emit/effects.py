@@ -98,6 +98,8 @@ class Effects:
                         self.all(no, names)
             case st.Loop(name=name, domain=domain, body=body):
                 self._loop(name, domain, body, names)
+            case st.Ensure(test=test, path=_):
+                writer.fail_if(is_zero(expressions.scalar(test, names)))
             case _:
                 assert_never(statement)
 

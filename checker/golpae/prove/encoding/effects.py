@@ -224,6 +224,8 @@ class EffectRun:
                 self._under(holds, yes, state, names, pay, path)
                 if no:
                     self._under(negate(holds), no, state, names, pay, path)
+            case st.Ensure(test=test, path=_):
+                self.needs.append(implies(path, self._evaluator.truth(test, state, names)))
             case st.Loop():
                 self._loop(statement, state, names, pay, path)
             case _:

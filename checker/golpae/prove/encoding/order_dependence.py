@@ -147,6 +147,7 @@ class _Writes:
                 | st.Credit(seat=_, amount=_)
                 | st.Branch(path=_, test=_, yes=_, no=_)
                 | st.Loop(name=_, domain=_, body=_)
+                | st.Ensure(path=_, test=_)
             ):
                 return False
             case _:

@@ -163,6 +163,8 @@ class EffectEmitter:
                 if no:
                     put(depth, "else:")
                     self._block(no, depth + 1)
+            case st.Ensure(path=path, test=test):
+                put(depth, f"if not ({emit(test)}): raise Unmet({path!r})")
             case st.Loop(name=name, domain=domain, body=body):
                 self._loop(name, domain, body, depth)
             case _:

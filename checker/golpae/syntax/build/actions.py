@@ -154,6 +154,10 @@ class ActionBuilder(SpanBuilder):
     def condition(self, meta: Meta, c: list[Any]) -> t.Condition:
         return t.Condition(self._span(meta), c[0], optional_text(c[1]))
 
+    def afterwards(self, meta: Meta, c: list[Any]) -> t.Condition:
+        _, expr, message = c
+        return t.Condition(self._span(meta), expr, optional_text(message), afterwards=True)
+
     def hands_first(self, meta: Meta, c: list[Any]) -> t.Hands:
         return t.Hands(self._span(meta), c[0], c[1], optional_text(c[2]))
 

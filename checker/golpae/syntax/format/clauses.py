@@ -47,7 +47,7 @@ def format_body(node: t.Body) -> str:
     """Return what follows a clause's `:` on one line, or line by line for effects that need a block."""
     match node:
         case t.Condition():
-            return shielded(node.expr, EFFECT_WORDS) + message(node.message)
+            return _moment(node) + shielded(node.expr, EFFECT_WORDS) + message(node.message)
         case t.Hands():
             return _hands(node) + message(node.message)
         case t.Effects(effects=effects):
@@ -100,7 +100,7 @@ def _behind(first: str, node: t.Body, indent: str) -> list[str]:
     """Return the lines of a body after `first`, which ends with a `:`."""
     match node:
         case t.Condition():
-            return labelled(first, node.expr, node.message, indent, EFFECT_WORDS)
+            return labelled(first + _moment(node), node.expr, node.message, indent, EFFECT_WORDS)
         case t.Hands():
             line = first + _hands(node)
             if fits(line + message(node.message)):
@@ -118,6 +118,10 @@ def _behind(first: str, node: t.Body, indent: str) -> list[str]:
             return broken(group, first, indent + STEP * 2) if group.args else [first + group.name]
         case _:
             assert_never(node)
+
+
+def _moment(node: t.Condition) -> str:
+    return "afterwards " if node.afterwards else ""
 
 
 def _required(group: t.Call) -> str:

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 from golpae.replay.decode import Bad
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
-from golpae.replay.report import EFFECTS
+from golpae.replay.runtime import EFFECTS
 from golpae.replay.state_layout import StateKey
 
 

@@ -28,7 +28,7 @@ from golpae.kernel.emit.checks import is_open
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.playing.choices import Choices
 from golpae.kernel.emit.playing.greedy import Greedy
-from golpae.kernel.emit.playing.listing import Listing
+from golpae.kernel.emit.playing.listing import Listing, may_fail
 from golpae.kernel.emit.playing.numbers import Numbers
 from golpae.kernel.emit.playing.rating import Aims
 from golpae.kernel.emit.playing.towards import Towards
@@ -116,6 +116,7 @@ class Playing:
             self._shuffle(),
             *self.choosing(),
             *chosen,
+            *self._making(),
             self._deal(),
             self._play(),
             *games,
@@ -143,6 +144,19 @@ class Playing:
             writer.leave(again)
         return writer.function()
 
+    def _making(self) -> list[Function]:
+        """Return `made_deal()`, if effects of the deal may fail: whether the deal whose keys lie in memory is made."""
+        number, action = self._the_deal()
+        if not may_fail(self.parts.rules, action):
+            return []
+        writer = Writer("made_deal", 0, 1)
+        with writer.when(is_zero(call(f"passes_{number}"))):
+            writer.give(ZERO)
+        with writer.when(is_zero(self.listing.tried(writer, number, action))):
+            writer.give(ZERO)
+        writer.give(call("act", Lit(number)))
+        return [self.listing.actions.passing(number, action), writer.function()]
+
     def _deal(self) -> Function:
         number, action = self._the_deal()
         writer = self.parts.writer("deal", 0, 1)
@@ -151,7 +165,8 @@ class Playing:
             deal = _Deal(self, writer, action)
             with writer.when(is_zero(is_open(writer, self.layout, action))):
                 writer.give(ZERO)
-            deal.write(deal.seats(), call("act", Lit(number)))
+            fails = may_fail(self.parts.rules, action)
+            deal.write(deal.seats(), call("made_deal") if fails else call("act", Lit(number)))
         writer.give(ZERO)
         return writer.function()
 
