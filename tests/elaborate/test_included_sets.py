@@ -41,6 +41,11 @@ SETS = {  # tiles in play, withdrawn, and a theorem
     "cards-and-jokers": (52, 2, "BJ's suit is none and QS's rank = 12 and AD's rank = 14 and cards = tiles"),
     "dominoes": (28, 0, "size of doubles = 7 and (sum of t's pips for t in bones) = 168"),
     "mahjong-tiles": (136, 8, "size of terminals = 6 and 5p's suit = circles and size of honors = 7"),
+    "mahjong-and-red-fives": (
+        136,
+        3,
+        "5mr's suit = characters and size of reds = 3 and size of terminals = 6",
+    ),
     "hwatu": (48, 0, "(sum of t's junk-count for t in tiles) = 26 and size of lights = 5"),
 }
 

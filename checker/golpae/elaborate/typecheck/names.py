@@ -174,7 +174,8 @@ def owned_name(symbols: SymbolTable, name: str, owner: ir.Expr) -> ir.Expr | Non
             groups = symbols.groups - symbols.lines_of_likes
             kind: Type = symbols.choice(sorted(groups)) if name == "group" else INT
             return ir.Attr(name, owner, kind)
-        if name == FACE and FACE not in symbols.defines:
+        own = symbols.defines.get(FACE)
+        if name == FACE and (own is None or own.owner != "tile"):
             return faces_of(symbols, owner)
         return None
     if name in symbols.vars and symbols.vars[name].each_player:
