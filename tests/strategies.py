@@ -106,7 +106,7 @@ def _larger(inner: st.SearchStrategy[t.Expr]) -> st.SearchStrategy[t.Expr]:
         | nodes(t.Call, names, some(inner, least=0))
         | some(st.tuples(inner, words)).flatmap(_named_call)
         | nodes(t.Bag, some(inner, least=0))
-        | nodes(t.EachOf, inner, words, inner, st.none() | inner)
+        | nodes(t.EachOf, inner, words, inner, st.none() | inner, st.none() | inner)
         | nodes(t.RangeBag, inner, inner)
         | nodes(t.Unary, st.sampled_from(("not", "-", "size of", "kinds of", "faces of")), inner)
         | nodes(t.RowEnd, st.sampled_from(("top", "front", "back")), inner)

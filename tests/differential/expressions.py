@@ -527,7 +527,10 @@ class Expressions:
             size = self.rng.choice(("1", "2", self.of(INT, scope, 0)))
             inner = scope.having((name, kind))
             about = self._about(name, kind, inner, depth)
-            return hiding(f"(number of {name} of {size} in {domain}: {about})", about, scope, name)
+            made = self.rng.choice(
+                ("(number of {} of {} in {}: {})", "(size of {{{0} for {0} of {1} in {2}: {3}}})")
+            )
+            return hiding(made.format(name, size, domain, about), about, scope, name)
         word = self.rng.choice(("number of", "sum of", "sum of", "most of", "least of"))
         if word == "number of":
             about = self._about(name, kind.item, inner, depth)

@@ -514,6 +514,8 @@ def _fold(expr: ir.Fold, scene: Scene) -> Value:
         for names in choices(expr, scene)
         if expr.test is None or truth(evaluate(expr.test, scene.having(names)))
     ]
+    if expr.kind == "each" and expr.size is not None:  # each different choice once (3.7)
+        passing = [names for at, names in enumerate(passing) if names not in passing[:at]]
     items = [] if expr.item is None else [evaluate(expr.item, scene.having(names)) for names in passing]
     chosen = [names[expr.names[0]] for names in passing]
     match expr.kind:

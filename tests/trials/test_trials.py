@@ -25,22 +25,24 @@ VERDICTS: dict[str, list[tuple[int, str] | None]] = {
         (58, "spades.end.pay"),
     ],
     "whist": [None, (4, "whist.play.follow"), (7, "whist.play.turn"), (55, "whist.end.pay")],
+    # Melds are laid out in the event that knocks or answers, and the first card is dealt: they were events.
     "gin": [
         None,
-        (15, "gin.knock.low"),
-        (15, "gin.discard.other"),
-        (23, "gin.add.fits"),
-        (19, "gin.lay.meld"),
-        (25, "gin.end.pay"),
-        (18, "gin.done.low"),
+        (14, "gin.knock.low"),
+        (14, "gin.discard.other"),
+        (18, "gin.lay-off.fits"),
+        (16, "gin.knock.melds"),
+        (20, "gin.end.pay"),
+        (16, "gin.knock.low"),
     ],
+    # One action plays all combinations, with the cards beside them, which were attached one by one.
     "ddz": [
         None,
-        (20, "ddz.pair.beats"),
-        (12, "ddz.straight.ace"),
-        (15, "ddz.single.turn"),
-        (6, "ddz.attach.other"),
-        (12, "ddz.pass.lead"),
+        (18, "ddz.play.beats"),
+        (10, "ddz.play.combination"),
+        (13, "ddz.play.turn"),
+        (5, "ddz.play.held"),
+        (10, "ddz.pass.lead"),
     ],
     # The cards have the names of the set `hwatu` now, and the floor is dealt: its cards were events of their own.
     "gostop": [

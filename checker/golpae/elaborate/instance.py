@@ -324,6 +324,8 @@ def can_list(instance: Instance, param: ParamDecl, source: plans.Source) -> bool
             | plans.RowEnd()
             | plans.Either()
             | plans.Selected()
+            | plans.Parts()
+            | plans.GroupsWithin()
             | plans.AnyList()
             | plans.AnyValue()
         ):

@@ -322,8 +322,8 @@ class Fold:
     """`count`, `sum`, `gather`, `most`, `least`, `the`, `those` or `each` over the members of a bag that pass
     `test`.
 
-    `gather` joins bags, `each` makes a bag of the items. With a `size`, `count` counts the choices of that many
-    members; the one name is a bag of them, and each copy is a member of its own.
+    `gather` joins bags, `each` makes a bag of the items. With a `size`, the one name is a bag of that many members:
+    `count` counts such choices, each copy a member of its own, and `each` has an item for each different choice.
     """
 
     STRUCTURE: ClassVar[Structure] = Structure(

@@ -105,7 +105,7 @@ def fact_of(expr: ir.Expr) -> Fact:
         left, right = expr.args
         if expr.op == "eq":
             return Equal(left, right)
-        if expr.op == "member" or (expr.op == "bag_member" and isinstance(right, ir.Parted)):
+        if expr.op == "member" or (expr.op == "bag_member" and is_listed(right)):
             return Member(left, right)
         if expr.op == "within":
             return Within(left, right)
@@ -118,6 +118,13 @@ def fact_of(expr: ir.Expr) -> Fact:
     if isinstance(expr, ir.Quant) and _is_for_all_players(expr):
         return EachSeat(expr.names[0], expr.domain, fact_of(expr.body))
     return Other(expr)
+
+
+def is_listed(bags: ir.Expr) -> bool:
+    """Return whether bags come from a list that can be gone through: what a shape parts, a list that is made, or a
+    definition.
+    """
+    return isinstance(bags, ir.Parted | ir.CallDef | ir.Fold)
 
 
 ORDER = "order"  # instead of an end: these are all tiles of a row, front first

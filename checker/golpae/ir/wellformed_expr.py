@@ -137,7 +137,9 @@ class Expressions:
         elif isinstance(expr, ir.Op):
             yield from _op(expr)
         elif isinstance(expr, ir.Quant | ir.Fold):
-            if expr.size is not None and (len(expr.names) != 1 or expr.kind not in (*QUANTIFIERS, "count")):
+            if expr.size is not None and (
+                len(expr.names) != 1 or expr.kind not in (*QUANTIFIERS, "count", "each")
+            ):
                 yield f"{len(expr.names)} names of members together"
             if isinstance(expr, ir.Fold) and (expr.item is not None) is not (expr.kind in WITH_ITEM):
                 yield f"a {expr.kind} with or without an item"

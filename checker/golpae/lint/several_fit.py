@@ -178,7 +178,7 @@ class _Look:
         match bag:
             case t.Fold(kind="those", names=(word,), domain=domain, test=test, size=None) if test is not None:
                 return self._choice(word.text, domain, test, True)
-            case t.EachOf(item=t.Name(name=name), name=word, domain=domain, test=test):
+            case t.EachOf(item=t.Name(name=name), name=word, domain=domain, test=test, size=None):
                 if name == word.text and test is not None:
                     return self._choice(name, domain, test, True)
             case _:

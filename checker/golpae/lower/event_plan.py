@@ -21,7 +21,7 @@ from golpae.ir import types as ir_types
 from golpae.ir.none_guards import NoneGuards, asks_for_none
 from golpae.ir.ruleset import EVERYONE, Action, ParamDecl, RuleSet
 from golpae.ir.traverse import free, nodes
-from golpae.ir.types import Bool, Choice, Opt, Seat, Tile, Type
+from golpae.ir.types import TILES, Bag, Bool, Choice, Opt, Seat, Tile, Type
 from golpae.lower import statements as st
 from golpae.lower.effects import statements_of
 from golpae.lower.walk import exprs_of, flat, transfers
@@ -29,6 +29,7 @@ from golpae.orders import distinct_orders
 from golpae.records import dataclass
 
 MOST_BAGS = 300  # bags of tiles that a key can be
+GROUPS = Bag(TILES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,21 @@ class Selected:
 
 
 @dataclass(frozen=True, slots=True)
+class Parts:
+    """Every part of a bag of tiles, the empty one among them."""
+
+    bag: ir.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class GroupsWithin:
+    """Every list of groups of a shape that are together within a bag of tiles, the empty list among them."""
+
+    shape: str
+    bag: ir.Expr
+
+
+@dataclass(frozen=True, slots=True)
 class AnyList:
     """All lists of kinds of tiles, for a `{a, b}` key."""
 
@@ -119,6 +135,8 @@ Source = (
     | RowEnd
     | Either
     | Selected
+    | Parts
+    | GroupsWithin
     | AnyList
     | AnyValue
     | Between
@@ -183,6 +201,7 @@ class EventPlans:
                 if not param.optional:
                     return None
                 offered = Offered(Nothing())
+            waiting[:] = [e for e in waiting if not _holds_of_all(e, param, offered)]
             plan.append(Planned(names, param, offered, bound, self.ready(waiting, bound + names)))
             bound = bound + names
         return plan
@@ -213,7 +232,7 @@ class EventPlans:
         if suggested is not None:
             return suggested
         if not _is_meld(param.type):  # which has a label too
-            selection = self._selection(action, param.name, set(bound))
+            selection = self._selection(action, param, set(bound))
             if selection is not None:
                 return selection
         if param.parts:
@@ -249,19 +268,44 @@ class EventPlans:
                     return Offered(source, given, may_be_none=True)
         return None
 
-    def _selection(self, action: Action, name: str, bound: set[str]) -> Offered | None:
-        """Return the bag that a parameter's tiles are part of and the number of tiles, if conditions name both."""
-        bag: ir.Expr | None = None
-        size: ir.Expr | None = None
-        before: tuple[ir.Expr, ...] = ()
+    def _selection(self, action: Action, param: ParamDecl, bound: set[str]) -> Offered | None:
+        """Return the tiles that a key is part of, if a condition names them: with the number of tiles, if one names
+        that too; of a list of groups, with the shape that they all have.
+        """
+        name, whole, size, shape = param.name, _Named(), _Named(), _Named()
         for given, fact in self._guards.facts_of(action, bound):
-            if isinstance(fact, facts.Within):
-                if _is_name(fact.part, name) and free(fact.whole) <= bound:
-                    bag, before = bag or fact.whole, (*before, *given)
-            elif isinstance(fact, facts.Equal):
-                if _is_size_of(fact.left, name) and free(fact.right) <= bound:
-                    size, before = size or fact.right, (*before, *given)
-        return None if bag is None or size is None else Offered(Selected(bag, size), before)
+            match fact:
+                case facts.Within(part=part, whole=bag) if free(bag) <= bound:
+                    if _is_name(part, name) or _is_all_of(part, name):
+                        whole.add(bag, given)
+                case facts.Equal(left=left, right=number):
+                    if _is_size_of(left, name) and free(number) <= bound:
+                        size.add(number, given)
+                case facts.Other(expr=ir.Quant() as every):
+                    test = _test_of_all(every, name)
+                    if test is not None:
+                        shape.add(test, given)
+                case _:
+                    pass
+        if whole.expr is None:
+            return None
+        if isinstance(shape.expr, ir.IsShape):
+            source = GroupsWithin(shape.expr.shape, whole.expr)
+            return Offered(source, (*whole.given, *shape.given)) if param.type == GROUPS else None
+        if size.expr is not None:
+            return Offered(Selected(whole.expr, size.expr), (*whole.given, *size.given))
+        return Offered(Parts(whole.expr), whole.given) if param.type == TILES and not param.parts else None
+
+
+class _Named:
+    """The first expression that conditions name for something, and what has to hold first."""
+
+    def __init__(self) -> None:
+        self.expr: ir.Expr | None = None
+        self.given: tuple[ir.Expr, ...] = ()
+
+    def add(self, expr: ir.Expr, given: tuple[ir.Expr, ...]) -> None:
+        self.expr, self.given = self.expr or expr, (*self.given, *given)
 
 
 def explicit(action: Action) -> list[ir.Expr]:
@@ -390,6 +434,41 @@ def _is_name(expr: ir.Expr, name: str | None) -> bool:
 
 def _is_size_of(expr: ir.Expr, name: str) -> bool:
     return isinstance(expr, ir.Op) and expr.op == "size" and _is_name(expr.args[0], name)
+
+
+def _holds_of_all(condition: ir.Expr, param: ParamDecl, offered: Offered) -> bool:
+    """Return whether a condition says only that a key is one of the bags that it is chosen from."""
+    match condition:
+        case ir.Op(op="bag_member", args=(item, bag)):
+            chosen_from = offered.source.bag if isinstance(offered.source, Members) else None
+            return chosen_from == bag and _is_name(item, param.name)
+        case _:
+            return False
+
+
+def _is_all_of(expr: ir.Expr, name: str) -> bool:
+    """Return whether an expression is all tiles of a list of groups: `sum of g for g in NAME`."""
+    return (
+        isinstance(expr, ir.Fold)
+        and expr.kind == "gather"
+        and expr.test is None
+        and _is_name(expr.domain, name)
+        and expr.item is not None
+        and _is_name(expr.item, expr.names[0])
+    )
+
+
+def _test_of_all(expr: ir.Quant, name: str) -> ir.IsShape | None:
+    """Return what a condition asks of each group of a list: the `g is SHAPE` of `every g in NAME: g is SHAPE`."""
+    if (
+        expr.kind != "every"
+        or expr.size is not None
+        or len(expr.names) != 1
+        or not _is_name(expr.domain, name)
+    ):
+        return None
+    body = expr.body
+    return body if isinstance(body, ir.IsShape) and _is_name(body.arg, expr.names[0]) else None
 
 
 def _holds_several(kind: Type) -> bool:

@@ -210,7 +210,7 @@ class _Writer:
         assert item is not None
         if expr.names == ("it",) and isinstance(item, ir.Op) and item.op == "tiles":
             return domain  # melds that are used as tiles
-        return t.EachOf(_NOWHERE, self.tree(item), names[0], domain, test)
+        return t.EachOf(_NOWHERE, self.tree(item), names[0], domain, test, size)
 
 
 def _constant(expr: ir.Const) -> t.Expr:

@@ -162,7 +162,7 @@ class _ParametricSet:
             case ir.Fold(kind="those", names=(name,), domain=domain, item=None, test=test, size=_):
                 return self._filtered(name, domain, test, names)
             case ir.Fold(
-                kind="each", names=(name,), domain=domain, item=ir.Local(name=item), test=test, size=_
+                kind="each", names=(name,), domain=domain, item=ir.Local(name=item), test=test, size=None
             ) if item == name:
                 return self._filtered(name, domain, test, names)
             case ir.Quant(kind=kind, names=bound, domain=domain, body=body, size=None):

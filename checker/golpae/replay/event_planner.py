@@ -19,7 +19,7 @@ from golpae.ir import expr as ir
 from golpae.ir import types as ir_types
 from golpae.ir.dependencies import are_told_apart
 from golpae.ir.ruleset import Action, ParamDecl
-from golpae.ir.types import Bool, Choice, Opt, Seat, Tile, Type
+from golpae.ir.types import TILES, Bag, Bool, Choice, Opt, Seat, Tile, Type
 from golpae.lower import event_plan as plans
 from golpae.lower.event_plan import EventPlans, Offered, Planned, all_bags, explicit
 from golpae.orders import distinct_orders
@@ -157,6 +157,11 @@ class EventPlanner:
                 if param is not None and param.parts:
                     size, ordered = len(param.parts), are_told_apart(param, action.conditions)
                     return lambda state, *args: _lists_of(sorted(set(members(state, *args))), size, ordered)
+                if bag.type == Bag(TILES):  # bags may be lists, which are no keys of a dict
+                    return lambda state, *args: (
+                        ([*tiles],)
+                        for tiles in dict.fromkeys(tuple(sorted(b)) for b in members(state, *args))
+                    )
                 return lambda state, *args: [(v,) for v in dict.fromkeys(members(state, *args))]
             case plans.Layouts(of=of):
                 return self._layouts(of, bound)
@@ -167,6 +172,15 @@ class EventPlanner:
                 return lambda state, *args: _each_once(chain(first(state, *args), second(state, *args)))
             case plans.Selected(bag=bag, size=size):
                 return self._selected(bag, size, bound)
+            case plans.Parts(bag=bag):
+                tiles = self.machine.function(bag, bound)
+                return lambda state, *args: (([*part],) for part in _all_parts(sorted(tiles(state, *args))))
+            case plans.GroupsWithin(shape=shape, bag=bag):
+                whole, shapes = self.machine.function(bag, bound), self.machine.shapes
+                return lambda state, *args: (
+                    ([[*group] for group in groups],)
+                    for groups in shapes.lists_within(whole(state, *args), shape)
+                )
             case plans.AnyList():
                 assert param is not None
                 length, told_apart = len(param.parts), are_told_apart(param, action.conditions)
@@ -309,6 +323,24 @@ def _parts_of(members: Sequence[Any], size: int) -> Iterator[tuple[Any, ...]]:
             return
         at = bisect_right(keys, keys[chosen[last]])  # the next kind
         chosen[last:] = range(at, at + size - last)
+
+
+def _all_parts(tiles: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield every part of sorted tiles, each once, in the order of their lists: one that begins another comes first."""
+    places: list[int] = []
+    while True:
+        yield tuple(tiles[at] for at in places)
+        following = places[-1] + 1 if places else 0
+        if following < len(tiles):
+            places.append(following)
+            continue
+        while places:  # the last place that can move on to another kind
+            following = bisect_right(tiles, tiles[places.pop()])
+            if following < len(tiles):
+                places.append(following)
+                break
+        if not places:
+            return
 
 
 def _lists_of(kinds: Iterable[int], size: int, ordered: bool) -> Iterator[tuple[int, ...]]:

@@ -134,12 +134,13 @@ class Bag(Node):
 
 @dataclass(frozen=True, slots=True)
 class EachOf(Node):
-    """`{item for name in domain: test}`"""
+    """`{item for name in domain: test}`; with a `size`, the name is each choice of that many members."""
 
     item: Expr
     name: Word
     domain: Expr
     test: Expr | None
+    size: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

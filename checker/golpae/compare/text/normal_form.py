@@ -106,7 +106,7 @@ class Normalizer:
 
     def _binder(self, node: t.Quantified | t.Fold | t.EachOf | t.ForEach, env: Env) -> Form:
         """Return the form of a node that binds names. They are not bound in its domain."""
-        size = node.size if isinstance(node, t.Quantified | t.Fold) else None
+        size = None if isinstance(node, t.ForEach) else node.size
         names = [node.name] if isinstance(node, t.EachOf | t.ForEach) else node.names
         inner = bound(env, (word.text for word in names))
         head = (type(node).__name__, len(names), self.form(size, env), self.form(node.domain, env))
@@ -115,7 +115,7 @@ class Normalizer:
                 return (*head, kind, self.form(body, inner))
             case t.Fold(kind=kind, item=item, test=test, names=_, domain=_, size=_):
                 return (*head, kind, self.form(item, inner), self.form(test, inner))
-            case t.EachOf(item=item, test=test, name=_, domain=_):
+            case t.EachOf(item=item, test=test, name=_, domain=_, size=_):
                 return (*head, self.form(item, inner), self.form(test, inner))
             case t.ForEach(effects=effects, name=_, domain=_, spoken=_):
                 return (*head, self.form(effects, inner))

@@ -271,10 +271,10 @@ def _infer(checker: Checker, expr: t.Expr, scope: Scope, expected: Type | None) 
             return _bag(checker, expr, scope, expected)
         case t.EachOf():
             domain, member = checker.members(expr.domain, scope)
-            inner = scope.with_local(expr.name.text, member)
+            size, inner = _choice(checker, (expr.name,), expr.size, member, scope)
             test = None if expr.test is None else checker.check(expr.test, BOOL, inner)
             item = checker.infer(expr.item, inner, expected.item if isinstance(expected, Bag) else None)
-            return ir.Fold("each", (expr.name.text,), domain, item, test, Bag(item.type))
+            return ir.Fold("each", (expr.name.text,), domain, item, test, Bag(item.type), size)
         case t.RangeBag():
             bounds = tuple(checker.check(bound, INT, scope) for bound in (expr.low, expr.high))
             return ir.Op("range", bounds, Bag(INT))

@@ -208,6 +208,8 @@ def _free(node: t.Node) -> Iterator[str]:
                     yield from (name for name in _free(part) if name not in bound)
         case t.EachOf(item=item, name=word, domain=domain, test=test):
             yield from _free(domain)
+            if node.size is not None:
+                yield from _free(node.size)
             for part in (item, test):
                 if part is not None:
                     yield from (name for name in _free(part) if name != word.text)

@@ -193,16 +193,22 @@ class Folds:
                 run(bound, ways)
 
         if expr.size is not None:
-            self._together(expr.names[0], expr.domain, expr.size, names, one)
+            self._together(expr.names[0], expr.domain, expr.size, names, one, different=expr.kind == "each")
             return
         self._going(expr.names, expr.domain, tuple(conjuncts(test)) if test is not None else (), names, one)
 
     def _together(
-        self, name: str, domain: ir.Expr, size: ir.Expr, names: Names, run: Callable[[Names, Expr], None]
+        self,
+        name: str,
+        domain: ir.Expr,
+        size: ir.Expr,
+        names: Names,
+        run: Callable[[Names, Expr], None],
+        different: bool = False,
     ) -> None:
-        """Write what happens for each choice of several members together."""
+        """Write what happens for each choice of several members together; if `different`, once for equal ones."""
         bag, many = self._of.value(domain, names), self._of.scalar(size, names)
-        self._of.choosing.each(bag, many, lambda chosen: run({**names, name: chosen}, ONE))
+        self._of.choosing.each(bag, many, lambda chosen: run({**names, name: chosen}, ONE), different)
 
     def fold(self, expr: ir.Fold, names: Names) -> Value:
         writer, name = self.writer, expr.names[0]

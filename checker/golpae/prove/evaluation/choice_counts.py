@@ -6,6 +6,7 @@ its own.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from golpae.ir import expr as ir
@@ -16,6 +17,19 @@ from golpae.prove.symbolic.multiset_count import MOST_COUNTED, Count, space, tal
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import Bag, as_number, as_truth, bag_of
+
+
+def different_choices(copies: Mapping[Any, int], size: int) -> Iterator[tuple[Any, ...]]:
+    """Yield every choice of `size` members of a bag, each different one once."""
+    waiting: list[tuple[tuple[Any, ...], tuple[Any, ...]]] = [((), tuple(copies))] if size >= 0 else []
+    while waiting:
+        chosen, kinds = waiting.pop()
+        if len(chosen) == size:
+            yield chosen
+        elif kinds:
+            kind, *others = kinds
+            most = min(copies[kind], size - len(chosen))
+            waiting += [((*chosen, *[kind] * number), tuple(others)) for number in range(most + 1)]
 
 
 class ChoiceCounter:

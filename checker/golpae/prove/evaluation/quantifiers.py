@@ -13,12 +13,13 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read
 from golpae.ir.traverse import names_in
 from golpae.ir.types import SEATS, TILES, Opt
-from golpae.prove.evaluation.choice_counts import ChoiceCounter
+from golpae.prove.evaluation.choice_counts import ChoiceCounter, different_choices
 from golpae.prove.evaluation.context import Context, Evaluate, Names
 from golpae.prove.evaluation.folds import Member, choices, fold, often
 from golpae.prove.evaluation.memo_keys import Memo
 from golpae.prove.evaluation.reads import DefinitionReads, values_read
 from golpae.prove.evaluation.shapes import ShapeEncoder
+from golpae.prove.symbolic.multiset_count import space
 from golpae.prove.symbolic.parts import MOST_OF_CLAUSE, parts_apart
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
@@ -32,6 +33,7 @@ from golpae.prove.symbolic.values import (
     as_number,
     as_truth,
     at_least,
+    bag_of,
     conj,
     negate,
     size,
@@ -147,9 +149,32 @@ class Quantifiers:
 
     # ------------------------------------------------------------------ folds
 
+    def _each_together(self, expr: ir.Fold, bag: Bag, state: SymbolicState | None, names: Names) -> Value:
+        """Return an item for each different choice of so many members together. Raises `Unsupported`."""
+        assert expr.size is not None
+        assert expr.item is not None
+        number = as_number(self._evaluate(expr.size, state, names))
+        if not bag.concrete or not isinstance(number, int):
+            raise Unsupported("all choices from unknown tiles")
+        copies = {k: n for k, n in bag.items() if isinstance(n, int)}
+        many = space(copies, number).different
+        if many > MOST_CHOICES:
+            raise Unsupported(f"{many:,} choices of {number} tiles, only up to {MOST_CHOICES:,}")
+        members = []
+        for choice in different_choices(copies, number):
+            inner = {**names, expr.names[0]: bag_of(choice)}
+            test: Truth = True if expr.test is None else self._truth(expr.test, state, inner)
+            if test is not False:
+                members.append(Member(inner[expr.names[0]], 1, test, inner))
+        item = expr.item
+        keeps_none = isinstance(item.type, Opt)
+        return fold("each", members, lambda inner: self._evaluate(item, state, inner), keeps_none)
+
     def folded(self, expr: ir.Fold, state: SymbolicState | None, names: Names) -> Value:
         """Return the value of a fold."""
         bag = as_bag(self._evaluate(expr.domain, state, names))
+        if expr.size is not None and expr.kind == "each":
+            return self._each_together(expr, bag, state, names)
         if expr.size is not None:
             return self._counter.count(expr, bag, state, names)
 

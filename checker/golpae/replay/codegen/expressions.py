@@ -366,6 +366,11 @@ class Emitter:
                 test = "True" if expr.test is None else self.emit(expr.test)
                 choices = self._each("choices_with_counts", domain, size)
                 return f"sum({own} for {name}, {own} in {choices} if {test})"
+            case "each" if expr.size is not None:
+                assert expr.item is not None
+                choices = self._each("together", self.emit(expr.domain), self.emit(expr.size))
+                test = "" if expr.test is None else f" if {self.emit(expr.test)}"
+                return f"[{self.emit(expr.item)} for {name} in {choices}{test}]"
             case "count":
                 return f"sum(1 {source})"
             case "sum":

@@ -180,6 +180,8 @@ class Lengths:
                 kind="gather", item=ir.ZoneRead(), domain=ir.Builtin(name="players"), names=_, test=_, size=_
             ):
                 return self._tiles  # the zones of all players together
+            case ir.Fold(kind="each", size=size, names=_, domain=_, item=_, test=_) if size is not None:
+                return self._rounds(domain, size)
             case ir.Fold(kind="those" | "each" | "gather" as kind, item=item, test=_, size=_):
                 gathered = kind == "gather" and item is not None and _holds_bag(item.type)
                 each = self._members(item) if gathered and item is not None else 1

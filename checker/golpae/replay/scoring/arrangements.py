@@ -70,7 +70,8 @@ class Shapes:
         self._growing: dict[str, bool] = {}
         self._copies = instance.by_face(withdrawn=True)
         self._several = SeveralSizes(self._copies, function, steps)
-        self.parted = PartedTiles(self, steps).parted
+        parted = PartedTiles(self, steps)
+        self.parted, self.lists_within = parted.parted, parted.lists_within
         self._unions = {name: unions_of(name, self.shapes) for name in self.shapes}
 
     def holds(self, tiles: Sequence[int], name: str) -> bool:

@@ -7,7 +7,7 @@ Guarantee: exact. What was found is cached, and costs the same steps each time t
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 from math import comb
 from typing import Protocol
@@ -59,6 +59,22 @@ class PartedTiles:
         found, cost = cached
         self._steps.charge(cost)
         return [*found]
+
+    def lists_within(self, tiles: Sequence[int], name: str) -> Iterator[tuple[TileGroup, ...]]:
+        """Yield each list of groups of a shape that are together within tiles, each once, the empty one too.
+
+        Raises `TooManySteps`.
+        """
+        groups = self.parted("within", tiles, name)
+        waiting: list[tuple[TileGroup, int, tuple[TileGroup, ...]]] = [(tuple(sorted(tiles)), 0, ())]
+        while waiting:
+            left, first, taken = waiting.pop()
+            yield taken
+            self._steps.charge(len(groups) - first)
+            for at in range(first, len(groups)):
+                rest = without(left, groups[at])
+                if rest is not None:
+                    waiting.append((rest, at, (*taken, groups[at])))
 
     def _groups_within(self, tiles: TileGroup, name: str) -> list[TileGroup]:
         """Return the groups of a shape that are within sorted tiles, sorted."""

@@ -66,6 +66,10 @@ class ExpressionBuilder(SpanBuilder):
     def each_of(self, meta: Meta, c: list[Any]) -> t.Expr:
         return t.EachOf(self._span(meta), c[0], self._word(c[1]), c[2], c[3])
 
+    def each_of_together(self, meta: Meta, c: list[Any]) -> t.Expr:
+        item, name, size, domain, test = c
+        return t.EachOf(self._span(meta), item, self._word(name), domain, test, size)
+
     def range_bag(self, meta: Meta, c: list[Any]) -> t.Expr:
         return t.RangeBag(self._span(meta), c[0], c[1])
 

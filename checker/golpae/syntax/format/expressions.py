@@ -170,9 +170,9 @@ def _bare(expr: t.Expr, followed: bool) -> str:
             return f"{name}({', '.join(arguments(expr))})"
         case t.Bag(items=items):
             return f"{{{', '.join(map(format_expression, items))}}}"
-        case t.EachOf(item=item, name=word, domain=domain, test=test):
+        case t.EachOf(item=item, name=word, domain=domain, test=test, size=size):
             over = format_expression(domain, SUM, test is not None)
-            head = f"{format_expression(item, SUM, True)} for {word.text} in {over}"
+            head = f"{format_expression(item, SUM, True)} for {word.text}{of_size(size)} in {over}"
             return f"{{{head}}}" if test is None else f"{{{head}: {format_expression(test)}}}"
         case t.RangeBag(low=low, high=high):
             return f"{{{bounds(low, high)}}}"
@@ -283,9 +283,14 @@ def fold_head(expr: t.Fold) -> str:
     """Return a fold up to its test."""
     tested = expr.test is not None
     item = "" if expr.item is None else f"{format_expression(expr.item, SUM, True)} for "
-    together = "" if expr.size is None else f" of {format_expression(expr.size, SUM, True)}"
+    together = of_size(expr.size)
     domain = format_expression(expr.domain, SUM, tested)
     return f"{expr.kind} {item}{names(expr.names)}{together} {before_domain(expr)} {domain}{':' if tested else ''}"
+
+
+def of_size(size: t.Expr | None) -> str:
+    """Return the words between a name and `in` that say how many members it is."""
+    return "" if size is None else f" of {format_expression(size, SUM, True)}"
 
 
 def before_domain(expr: t.Fold) -> str:

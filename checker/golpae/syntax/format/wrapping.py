@@ -35,6 +35,7 @@ from golpae.syntax.format.expressions import (
     format_expression,
     left_side,
     needs_brackets,
+    of_size,
     operand,
     place,
     quantifier,
@@ -124,10 +125,11 @@ def broken(
             return _filled(f"{first}{expr.name}(", arguments(expr), expr.args, indent, f"){last}")
         case t.Bag(items=items) if items:
             return _filled(f"{first}{{", [*map(format_expression, items)], items, indent, f"}}{last}")
-        case t.EachOf(item=item, name=word, domain=domain, test=test):
+        case t.EachOf(item=item, name=word, domain=domain, test=test, size=size):
             lines = broken(item, f"{first}{{", deeper, SUM, True)
             end = f"}}{last}" if test is None else ":"
-            lines += broken(domain, f"{indent}for {word.text} in ", deeper, SUM, test is not None, end)
+            of = of_size(size)
+            lines += broken(domain, f"{indent}for {word.text}{of} in ", deeper, SUM, test is not None, end)
             return lines if test is None else lines + broken(test, indent, deeper, last=f"}}{last}")
         case t.RangeBag(low=low, high=high):
             lines = broken(low, f"{first}{{", deeper, SUM, True)

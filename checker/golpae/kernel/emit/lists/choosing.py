@@ -1,8 +1,9 @@
 """Choices of several members of a bag: together, or at different places of a list.
 
 Input: a bag, and how many members are chosen. Output: code that is run for each choice.
-Guarantee: each copy of a member is one of its own, so a choice comes once for each way to make it; no choice comes if
-there are fewer members, or if less than 0 are chosen. Of 0 members there is one choice.
+Guarantee: each copy of a member is one of its own, so a choice comes once for each way to make it, unless only
+different choices are asked for; no choice comes if there are fewer members, or if less than 0 are chosen. Of 0 members
+there is one choice.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from golpae.kernel.language.writer import (
     add,
     both,
     either,
+    eq,
     ge,
     gt,
     is_zero,
@@ -31,6 +33,7 @@ from golpae.kernel.language.writer import (
     sub,
 )
 from golpae.kernel.layout import MOST_NUMBERS
+from golpae.kernel.unsupported import Unsupported
 
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions
@@ -43,8 +46,10 @@ class Choosing:
         self._of = expressions
         self.layout, self.writer = expressions.layout, expressions.writer
 
-    def each(self, bag: Value, size: Expr, run: Callable[[Value], None]) -> None:
+    def each(self, bag: Value, size: Expr, run: Callable[[Value], None], different: bool = False) -> None:
         """Write what happens for each bag of `size` members. Raises `Unsupported`."""
+        if different and isinstance(bag, Stream):
+            raise Unsupported("all different choices of several members of a list")
         writer, allocate = self.writer, self.layout.allocate
         size = writer.let(size)
         if isinstance(bag, Stream):
@@ -66,6 +71,9 @@ class Choosing:
                 writer.count_member()
                 if isinstance(bag, Stream):
                     run(self._members(item, address, chosen, size))
+                elif different:
+                    with writer.when(self._is_first(address, chosen, size)):
+                        run(self._bag(item, address, chosen, size))
                 else:
                     run(self._bag(item, address, chosen, size))
                 last = writer.var(size)
@@ -110,6 +118,25 @@ class Choosing:
                 self.at_places(tuple(others), bag, {**names, name: member}, (*taken, at), run)
 
         self._of.memory.counted(bag.size, one)
+
+    def _is_first(self, address: Expr, chosen: Expr, size: Expr) -> Expr:
+        """Return whether no equal choice came before: of the copies of a member, the first ones are chosen."""
+        writer, is_first = self.writer, self.writer.var(1)
+
+        def one(at: Expr) -> None:
+            place = writer.let(load(8, self._word(chosen, at)))
+            earlier = writer.let(sub(place, ONE))
+            with writer.when(place):
+                equal = eq(load(8, self._word(address, place)), load(8, self._word(address, earlier)))
+                with writer.when(equal):
+                    with writer.when(is_zero(at)):
+                        writer.set(is_first, 0)
+                    with writer.when(at):
+                        before = load(8, self._word(chosen, sub(at, ONE)))
+                        writer.set(is_first, both(is_first, eq(before, earlier)))
+
+        self._of.memory.counted(size, one)
+        return is_first
 
     def _word(self, address: Expr, number: Expr) -> Expr:
         return add(address, shl(number, Lit(3)))

@@ -8,7 +8,8 @@ other. A list is its length, then its members; lists inside of values are sorted
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from golpae.ir.types import (
     TILES,
@@ -39,7 +40,6 @@ from golpae.kernel.language.writer import (
     either,
     eq,
     ge,
-    is_zero,
     le,
     load,
     lt,
@@ -149,7 +149,19 @@ def _counting(writer: Writer, many: Expr, run: Callable[[Expr], None]) -> None:
         writer.leave(again)
 
 
-def sorting(parts: Parts, item: Type) -> str:
+LONG = (
+    701,
+    301,
+    132,
+    57,
+    23,
+    10,
+    4,
+    1,
+)  # distances between members that are compared, for a long list (Shell's sort)
+
+
+def sorting(parts: Parts, item: Type, distances: Sequence[int] = (1,)) -> str:
     """Return the name of a function that sorts the list at an address."""
     layout = parts.layout
     stride = layout.slots(item, True) * WORD
@@ -158,24 +170,25 @@ def sorting(parts: Parts, item: Type) -> str:
         compare, apart = comparing(parts, item), Lit(layout.allocate(stride // WORD))
         address = writer.param(0)
 
-        def sink(number: Expr) -> None:
-            """Move a member to the front as long as the one before it is larger."""
+        def sink(number: Expr, distance: int) -> None:
+            """Move a member to the front as long as the one at a distance before it is larger."""
             place = writer.var(add(add(address, Lit(WORD)), mul(number, Lit(stride))))
             left = writer.var(number)
             with writer.block() as done, writer.loop() as again:
-                writer.leave(done, is_zero(left))
-                before = writer.let(sub(place, Lit(stride)))
+                writer.leave(done, lt(left, Lit(distance)))
+                before = writer.let(sub(place, Lit(distance * stride)))
                 writer.leave(done, le(call(compare, before, place), ZERO))
                 writer.copy(apart, place, Lit(stride))
                 writer.copy(place, before, Lit(stride))
                 writer.copy(before, apart, Lit(stride))
                 writer.set(place, before)
-                writer.set(left, sub(left, ONE))
+                writer.set(left, sub(left, Lit(distance)))
                 writer.leave(again)
 
-        _counting(writer, load(8, address), sink)
+        for distance in distances:
+            _counting(writer, load(8, address), partial(sink, distance=distance))
 
-    return _made(parts, f"sort:{item}", 1, 0, write)
+    return _made(parts, f"sort:{item}:{len(distances)}", 1, 0, write)
 
 
 def removing(parts: Parts, item: Type) -> str:

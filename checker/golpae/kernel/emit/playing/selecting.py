@@ -55,16 +55,8 @@ def selected(of: Expressions, bag: Bits, size: Expr, then: Callable[[Bits], None
     writer, layout = of.writer, of.layout
     most = len(layout.whole)
     tiles, places = Lit(layout.allocate(most + 1)), Lit(layout.allocate(most + 1))
-    many, size = writer.var(0), writer.let(size)
-
-    def put(tile: Expr) -> None:
-        def once(_: Expr) -> None:
-            writer.store(8, shl(many, Lit(3)), tile, tiles.value)
-            writer.set(many, add(many, ONE))
-
-        of.memory.counted(of.bags.copies(tile, bag), once)
-
-    of.bags.each(bag.planes[0], put)
+    size = writer.let(size)
+    many = _listed_tiles(of, bag, tiles)
     size = writer.let(select(lt(size, ZERO), ZERO, size))
     all_but_one, gap = writer.let(eq(add(size, ONE), many)), writer.var(size)
     with writer.block() as done:
@@ -115,6 +107,64 @@ def selected(of: Expressions, bag: Bits, size: Expr, then: Callable[[Bits], None
                 writer.set(at, add(at, ONE))
                 writer.leave(move)
             writer.leave(again)
+
+
+def all_parts(of: Expressions, bag: Bits, then: Callable[[Bits], None]) -> None:
+    """Write what happens for each part of a bag, in the order of their lists: one that begins another comes first.
+
+    The tiles are listed, sorted. Each list is followed by one that has a further tile; if there is none, the last tile
+    that can move on to another kind does. The bag of each list that begins the current one lies in memory.
+    """
+    writer, layout = of.writer, of.layout
+    most, planes, words = len(layout.whole), layout.planes(TILE), layout.words(TILE)
+    tiles, places = Lit(layout.allocate(most + 1)), Lit(layout.allocate(most + 1))
+    size = planes * words * WORD
+    parts = Lit(layout.allocate((most + 1) * planes * words))
+    many = _listed_tiles(of, bag, tiles)
+    of.bags.store(of.bags.empty(TILE, words), planes, parts)
+    length = writer.var(0)
+    with writer.block() as done, writer.loop() as again:
+        writer.count_member()
+        then(of.bags.loaded(TILE, planes, words, writer.let(add(parts, mul(length, Lit(size))))))
+        following = writer.var(0)
+        with writer.when(length):
+            writer.set(following, add(load(8, shl(length, Lit(3)), places.value - WORD), ONE))
+        with writer.block() as moved, writer.loop() as back:  # to the last place that can move on
+            writer.leave(moved, lt(following, many))
+            writer.leave(done, eq(length, ZERO))
+            writer.set(length, sub(length, ONE))
+            place = writer.let(load(8, shl(length, Lit(3)), places.value))
+            before = writer.let(load(8, shl(place, Lit(3)), tiles.value))
+            writer.set(following, add(place, ONE))
+            with writer.loop() as on, writer.block() as other:
+                writer.leave(other, ge(following, many))
+                writer.leave(other, ne(load(8, shl(following, Lit(3)), tiles.value), before))
+                writer.set(following, add(following, ONE))
+                writer.leave(on)
+            writer.leave(back)
+        writer.store(8, shl(length, Lit(3)), following, places.value)
+        tile = writer.let(load(8, shl(following, Lit(3)), tiles.value))
+        begun = of.bags.loaded(TILE, planes, words, writer.let(add(parts, mul(length, Lit(size)))))
+        longer = of.bags.joined(begun, of.bags.single(TILE, tile, words), planes)
+        writer.set(length, add(length, ONE))
+        of.bags.store(longer, planes, writer.let(add(parts, mul(length, Lit(size)))))
+        writer.leave(again)
+
+
+def _listed_tiles(of: Expressions, bag: Bits, tiles: Lit) -> Expr:
+    """Write the tiles of a bag, sorted, to an address. Return how many there are."""
+    writer = of.writer
+    many = writer.var(0)
+
+    def put(tile: Expr) -> None:
+        def once(_: Expr) -> None:
+            writer.store(8, shl(many, Lit(3)), tile, tiles.value)
+            writer.set(many, add(many, ONE))
+
+        of.memory.counted(of.bags.copies(tile, bag), once)
+
+    of.bags.each(bag.planes[0], put)
+    return many
 
 
 def any_bag(of: Expressions, arg: Arg, ordered: bool, then: Callable[[], None]) -> None:

@@ -31,10 +31,10 @@ from golpae.ir.types import (
     Type,
 )
 from golpae.kernel.emit.actions import argument
-from golpae.kernel.emit.lists.ordering import comparing
+from golpae.kernel.emit.lists.ordering import LONG, comparing, sorting
 from golpae.kernel.emit.parts import Names
-from golpae.kernel.emit.playing.selecting import any_bag, going, selected
-from golpae.kernel.emit.playing.ways import all_ways
+from golpae.kernel.emit.playing.selecting import all_parts, any_bag, going, selected
+from golpae.kernel.emit.playing.ways import all_lists, all_ways
 from golpae.kernel.emit.values import Group, PerSeat, Plane, Scalar, Stream, Value
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.limits import Limit
@@ -61,6 +61,7 @@ from golpae.lower import event_plan as plans
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions
 
+MOST_OF_KEY = 2048  # bags or melds of a list that a key is one of
 Try = Callable[[Value], None]
 
 
@@ -169,6 +170,11 @@ class Sources:
                 selected(
                     self._of, chosen, self._of.scalar(size, names), lambda bits: self._given(arg, bits, then)
                 )
+            case plans.Parts(bag=bag):
+                all_parts(self._of, self._of.bits(bag, names), lambda bits: self._given(arg, bits, then))
+            case plans.GroupsWithin(shape=shape, bag=bag):
+                tiles = self._of.bits(bag, names)
+                all_lists(self._of, tiles, shape, lambda groups: self._given(arg, groups, then))
             case plans.AnyValue():
                 self._any_value(param, arg, kind, without_none, then)
             case plans.Between(low=low, high=high):
@@ -251,9 +257,7 @@ class Sources:
     def _lists_in(self, arg: Arg, value: Stream, then: Try) -> None:
         """Write what happens for each meld or bag of a list, each once, in order."""
         writer, item = self.writer, value.item
-        listed = self._of.keeping.listed(value)
-        assert listed.at is not None
-        start, compare = listed.at, comparing(self._of.parts, item)
+        start, compare = self._sorted(value), comparing(self._of.parts, item)
         last = writer.var(ZERO)  # where the last one lies, 0 before the first
 
         def member(at: Expr) -> None:
@@ -266,6 +270,26 @@ class Sources:
                 self._given(arg, self._of.memory.loaded(item, place, True), then)
 
         self._of.memory.counted(writer.let(load(8, start)), member)
+
+    def _sorted(self, value: Stream) -> Expr:
+        """Return where the members of a list lie in order, which may be more than a value can have."""
+        if value.at is not None:
+            return value.at
+        writer, layout, item = self.writer, self.layout, value.item
+        stride, many = layout.slots(item, True) * WORD, writer.var(0)
+        start = Lit(layout.allocate(1 + MOST_OF_KEY * stride // WORD))
+
+        def put(member: Value, copies: Expr) -> None:
+            writer.refer_if(ge(many, Lit(MOST_OF_KEY)), Limit.ROOM)
+            self._of.keeping.keep(
+                item, member, writer.let(add(mul(many, Lit(stride)), Lit(start.value + WORD)))
+            )
+            writer.set(many, add(many, ONE))
+
+        value.each(put)
+        writer.store(8, ZERO, many, start.value)
+        writer.call_into((), sorting(self._of.parts, item, LONG), start)
+        return start
 
     def _plane(self, source: plans.Members | plans.RowEnd | plans.Either, names: Names) -> Plane:
         """Return the tiles of a source."""

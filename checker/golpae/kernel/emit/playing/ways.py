@@ -1,7 +1,8 @@
-"""All ways to lay out tiles as an arrangement, as lists of groups.
+"""All ways to lay out tiles as an arrangement, and all lists of groups of a shape that are within tiles.
 
-Input: tiles in planes and an arrangement. Output: code that is run for each list, in order.
-Guarantee: lists of the same groups come once. A position with more than `MOST_WAYS` ways is referred.
+Input: tiles in planes, and an arrangement or a shape. Output: code that is run for each list of groups, in order.
+Guarantee: lists of the same groups come once. A position with more than `MOST_WAYS` ways, or `MOST_LISTS` lists, is
+referred.
 """
 
 from __future__ import annotations
@@ -9,9 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from golpae.ir.scoring import grows
 from golpae.ir.types import TILES, Bag
 from golpae.kernel.emit.lists.ordering import comparing, sorting
+from golpae.kernel.emit.scoring.growing import in_set
 from golpae.kernel.emit.scoring.layouts import Plan
+from golpae.kernel.emit.scoring.parted import lists_within
 from golpae.kernel.emit.values import Bits, Stream
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.limits import Limit
@@ -24,6 +28,7 @@ from golpae.kernel.language.writer import (
     call,
     eq,
     ge,
+    is_zero,
     le,
     load,
     mul,
@@ -36,6 +41,7 @@ if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions
 
 MOST_WAYS = 64
+MOST_LISTS = 256
 _LIST = Bag(TILES)
 
 
@@ -55,6 +61,37 @@ def all_ways(of: Expressions, tiles: Bits, name: str, then: Callable[[Stream], N
         search = layouts.search(plan, f"ways:{plan.name}:{slots}", slots, _noting(of, plan, slots, found), of)
         with writer.when(both(ge(size, Lit(plan.least)), le(size, Lit(plan.most)))):
             writer.let(call(search, *words, Lit(plan.whole), ZERO, ZERO))
+    _in_order(of, found, then)
+
+
+def all_lists(of: Expressions, tiles: Bits, shape: str, then: Callable[[Stream], None]) -> None:
+    """Write what happens for each list of groups of a shape that are together within tiles. Raises `Unsupported`."""
+    writer, layout, groups = of.writer, of.layout, of.layouts.groups
+    stride, size = layout.slots(_LIST, True) * WORD, layout.slots(TILES, True) * WORD
+    found = layout.allocate(1 + MOST_LISTS * stride // WORD)
+    taken = layout.allocate(layout.room(TILES) * size // WORD)
+    writer.store(8, ZERO, ZERO, found)
+
+    def note(inner: Writer, many: Expr) -> None:
+        lists = inner.let(load(8, ZERO, found))
+        inner.refer_if(ge(lists, Lit(MOST_LISTS)), Limit.WAYS)
+        here = inner.let(add(mul(lists, Lit(stride)), Lit(found + WORD)))
+        inner.store(8, here, many)
+        inner.copy(inner.let(add(here, Lit(WORD))), Lit(taken), mul(many, Lit(size)))
+        inner.call_into((), sorting(of.parts, TILES), here)
+        inner.store(8, ZERO, add(lists, ONE), found)
+
+    search = lists_within(groups, shape, of, taken, note)
+    words = [writer.let(word) for word in groups.flat(of.bags.fitted(tiles, groups.planes))]
+    if grows(shape, groups.shapes):
+        writer.refer_if(is_zero(in_set(groups, writer, groups.bag(words))), Limit.COPIES)
+    writer.let(call(search, *words, ZERO))
+    _in_order(of, found, then)
+
+
+def _in_order(of: Expressions, found: int, then: Callable[[Stream], None]) -> None:
+    """Write what happens for each of the lists that lie somewhere, behind their number, in order, each once."""
+    writer, stride = of.writer, of.layout.slots(_LIST, True) * WORD
     writer.call_into((), sorting(of.parts, _LIST), Lit(found))
     compare = comparing(of.parts, _LIST)
 

@@ -110,6 +110,36 @@ def _rests(groups: Groups, shape: str, of: Expressions) -> str:
     return name
 
 
+def lists_within(
+    groups: Groups, shape: str, of: Expressions, taken: int, note: Callable[[Writer, Expr], None]
+) -> str:
+    """Return the name of a function that notes each list of groups within tiles, once or more often: the tiles that are
+    not decided yet, and how many groups are taken, which lie in a list. Raises `Unsupported`.
+    """
+    name = f"lists:{shape}:{taken}"
+    heads, many, size = groups.list_of(shape, of), groups.many, of.layout.slots(TILES, True) * WORD
+    writer = Writer(name, many + 1, 1)
+    inner, bags = of.into(writer), Bags(writer)
+    bag, number = groups.bag([writer.param(i) for i in range(many)]), writer.param(many)
+    with writer.when(bags.is_empty(bag)):
+        note(writer, number)
+        writer.give(ZERO)
+    low = groups.lowest(writer, bag)
+    rest = bags.minus(bag, bags.single(bag.item, low, groups.words))
+    writer.let(call(name, *groups.flat(bags.fitted(rest, groups.planes)), number))
+
+    def take(tiles: Bits) -> None:
+        writer.refer_if(ge(number, Lit(of.layout.room(TILES))), Limit.ROOM)
+        inner.keeping.keep(TILES, tiles, writer.let(add(mul(number, Lit(size)), Lit(taken))))
+        less = groups.flat(bags.fitted(bags.minus(bag, tiles), groups.planes))
+        writer.let(call(name, *less, add(number, ONE)))
+
+    _each_group(groups, writer, load(8, shl(low, Lit(3)), heads), bag, take)
+    writer.give(ZERO)
+    groups.parts.functions[name] = writer.function()
+    return name
+
+
 def _each_group(groups: Groups, writer: Writer, first: Expr, bag: Bits, run: Callable[[Bits], None]) -> None:
     """Write what is done with each group of a list, from an entry on, that is within a bag."""
     steps = groups.parts.steps
