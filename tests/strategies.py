@@ -206,8 +206,9 @@ line_effects: st.SearchStrategy[Any] = st.recursive(some(simple_effects), _conti
 
 # -------------------------------------------------------------------- clauses
 
-conditions = nodes(t.Condition, stated, st.none() | gists)
 afterwards = nodes(t.Condition, expressions, st.none() | gists, st.just(()), st.just(True))
+if_stated = nodes(t.Condition, expressions, st.none() | gists, st.just(()), st.just(False), st.just(True))
+conditions = nodes(t.Condition, stated, st.none() | gists) | if_stated
 bare_conditions = nodes(t.Condition, expressions, st.none())
 hands = nodes(t.Hands, expressions, expressions, st.none() | gists) | expressions.flatmap(
     lambda expr: nodes(t.Hands, st.just(expr), st.just(expr), st.none() | gists)

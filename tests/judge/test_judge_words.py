@@ -273,3 +273,27 @@ def test_2_11_melds_keep_their_labels() -> None:
     match.plays({"do": "lay", "by": 0, "tiles": ["2x", "2c"]})
     assert match.asks("probe") is True
     assert match.asks("raw") is True
+
+
+# ---------------------------------------------------------------- 6.8 Questions about keys that may be left out
+
+
+@pytest.mark.parametrize(
+    ("keys", "broken"),
+    [
+        ({}, None),
+        ({"n": 3}, None),  # `size` is left out, and `both` names it
+        ({"n": 4}, "three"),
+        ({"size": 5}, None),
+        ({"n": 3, "size": 2}, None),
+        ({"n": 3, "size": 3}, "both"),
+    ],
+)
+def test_6_8_a_key_that_is_left_out_answers_the_question(keys: dict[str, int], broken: str | None) -> None:
+    conditions = "three: if stated, n = 3\n  both: if stated, n /= size\n"
+    match = of_three(f'action go(optional n: number, optional size: number) by p "go"\n  {conditions}')
+    event = {"do": "go", "by": 0, **keys}
+    if broken is None:
+        match.plays(event)
+    else:
+        assert match.refuses(event) == broken

@@ -92,6 +92,7 @@ TERMINAL_WORDS = {
     "LAST": "`last`",
     "EARLIER": "`earlier`",
     "WHERE": "`where x is ...`",
+    "_IF_STATED": "`if stated,`",
     "REQUIRES": "`requires`",
     "GROUP": "`effects` or `conditions`",
     "QUANTIFIER": "`some`, `every` or `no`",

@@ -600,13 +600,14 @@ class Condition(Node):
     """The body of a clause that must be true, with the message for when it is not.
 
     `values` are what names stand for in the message; no text can write them. A condition `afterwards` is asked when all
-    effects have happened.
+    effects have happened. One with `if stated` asks only if no key that it names is left out.
     """
 
     expr: Expr
     message: str | None
     values: tuple[Value, ...] = ()
     afterwards: bool = False
+    if_stated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

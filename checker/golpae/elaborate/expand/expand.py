@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from golpae.diagnostics import SpecError
 from golpae.elaborate.expand.groups import with_groups
+from golpae.elaborate.expand.if_stated import without_if_stated
 from golpae.elaborate.expand.payments import payments_written_out
 from golpae.elaborate.expand.repeat import without_repeat
 from golpae.elaborate.expand.score_defines import with_score_defines
@@ -35,6 +36,7 @@ STEPS: tuple[Step, ...] = (
     winners_written_out,
     payments_written_out,
     with_wheres,
+    without_if_stated,
 )
 
 

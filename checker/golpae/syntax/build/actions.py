@@ -158,6 +158,9 @@ class ActionBuilder(SpanBuilder):
         _, expr, message = c
         return t.Condition(self._span(meta), expr, optional_text(message), afterwards=True)
 
+    def condition_if_stated(self, meta: Meta, c: list[Any]) -> t.Condition:
+        return t.Condition(self._span(meta), c[0], optional_text(c[1]), if_stated=True)
+
     def hands_first(self, meta: Meta, c: list[Any]) -> t.Hands:
         return t.Hands(self._span(meta), c[0], c[1], optional_text(c[2]))
 

@@ -65,7 +65,7 @@ def _as_use(clause: t.Clause) -> t.Clause:
 def effects_of_call(body: t.Condition) -> t.Effects | None:
     """Return the use of a group that reads like a condition, or None if it can only be a condition."""
     expr = body.expr
-    if body.message is not None or not isinstance(expr, t.Call):
+    if body.message is not None or body.if_stated or not isinstance(expr, t.Call):
         return None
     return t.Effects(body.span, (t.Use(body.span, expr),))
 

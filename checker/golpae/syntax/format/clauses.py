@@ -121,7 +121,8 @@ def _behind(first: str, node: t.Body, indent: str) -> list[str]:
 
 
 def _moment(node: t.Condition) -> str:
-    return "afterwards " if node.afterwards else ""
+    """Return the words before a question: when it is asked."""
+    return "afterwards " if node.afterwards else "if stated, " if node.if_stated else ""
 
 
 def _required(group: t.Call) -> str:

@@ -28,6 +28,7 @@ HABITS = (
     loops.several_players,
     rounds.repetition,
     rounds.asked_in_turn,
+    values.stated,
     values.owner_by_of,
     values.owner_by_dot,
     values.quantified_member,

@@ -11,7 +11,7 @@ import re
 
 from golpae.diagnostics import Diagnostic, Span, Text
 from golpae.syntax.habits.effects import EFFECT, lacks_then
-from golpae.syntax.habits.places import LOOK, WORD, ending, fault, line_start, shortened
+from golpae.syntax.habits.places import LOOK, WORD, ending, fault, line_of, line_start, shortened
 
 NEIGHBOURS = {"next": "right", "previous": "left", "prev": "left", "right": "right", "left": "left"}
 
@@ -258,3 +258,23 @@ def quantifier_alone(text: Text, span: Span, expected: set[str]) -> Diagnostic |
     if before[1] != "every":
         advice += f", or `{before[2]} is {'not ' if before[1] == 'some' else ''}empty`"
     return fault(text, span.start, span.end, "a `:` and a condition are missing here", advice)
+
+
+def stated(text: Text, span: Span, _expected: set[str]) -> Diagnostic | None:
+    """Diagnose `if stated` without its comma, behind its question, and with the name of a key."""
+    start = line_start(text, span.start)
+    _, line = line_of(text, span.start)
+    before, rest = text.content[start : span.start], line[span.start - start :]
+    if word := ending(rf"(?<![\w'-])if\s+(?:{WORD}\s+is\s+)?stated\s*\Z", text, span.start):
+        begin, end, question = word.start(), span.end, rest.lstrip(":,")
+    elif behind := re.match(r"if\s+stated\b", rest):
+        begin, end, question = span.start, span.start + behind.end(), re.sub(rf"\A{WORD}:\s*", "", before)
+    elif (word := ending(rf"(?<![\w'-])if\s+{WORD}\s+\Z", text, span.start)) and (
+        named := re.match(r"stated\s*,?", rest)
+    ):
+        begin, end, question = word.start(), span.start + named.end(), rest[named.end() :]
+    else:
+        return None
+    asked = shortened(re.sub(r'"[^"]*"', "", question).strip())
+    message = "a question about a key that a trace may leave out begins with `if stated,`"
+    return fault(text, begin, end, message, f"write `if stated, {asked}`")
