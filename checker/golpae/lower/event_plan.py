@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import islice, product
 from math import prod
-from typing import NamedTuple, TypeGuard, assert_never
+from typing import Any, NamedTuple, TypeGuard, assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir import facts
@@ -237,7 +237,7 @@ class EventPlans:
                 return selection
         if param.parts:
             return Offered(AnyList())
-        if _has_few_values(param.type):
+        if all_values(param.type, 0, 0) is not None:
             return Offered(AnyValue())
         if param.low is not None and param.high is not None and not _holds_several(param.type):
             return Offered(Between(param.low, param.high))
@@ -480,13 +480,20 @@ def _is_meld(kind: Type) -> bool:
     return isinstance(kind.item if isinstance(kind, Opt) else kind, ir_types.Meld)
 
 
-def _has_few_values(kind: Type) -> bool:
-    """Return whether all values of a type can be listed."""
+def all_values(kind: Type, kinds: int, players: int) -> list[Any] | None:
+    """Return all values of a type, with so many kinds of tiles and players; None if they cannot be listed."""
     match kind:
-        case Tile() | Seat() | Bool() | Choice():
-            return True
+        case Tile():
+            return list(range(kinds))
+        case Seat():
+            return list(range(players))
+        case Bool():
+            return [False, True]
+        case Choice(words):
+            return list(words)
         case Opt(item):
-            return _has_few_values(item)
+            values = all_values(item, kinds, players)
+            return None if values is None else [None, *values]
         case (
             ir_types.Int()
             | ir_types.Meld()
@@ -496,6 +503,6 @@ def _has_few_values(kind: Type) -> bool:
             | ir_types.Points()
             | ir_types.Patterns()
         ):
-            return False
+            return None
         case _:
             assert_never(kind)

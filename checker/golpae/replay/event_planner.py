@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, combinations_with_replacement
 from typing import Any, NamedTuple, assert_never
 
-from golpae.elaborate.instance import Instance, can_list
+from golpae.elaborate.instance import can_list
 from golpae.elaborate.lifecycle import own_params
 from golpae.ir import expr as ir
 from golpae.ir import types as ir_types
 from golpae.ir.dependencies import are_told_apart
 from golpae.ir.ruleset import Action, ParamDecl
-from golpae.ir.types import TILES, Bag, Bool, Choice, Opt, Seat, Tile, Type
+from golpae.ir.types import TILES, Bag, Opt
 from golpae.lower import event_plan as plans
 from golpae.lower.event_plan import EventPlans, Offered, Planned, all_bags, explicit
 from golpae.orders import distinct_orders
@@ -187,7 +187,8 @@ class EventPlanner:
                 kinds = range(len(self.machine.instance.kinds))
                 return lambda state, *args: _lists_of(kinds, length, told_apart)
             case plans.AnyValue():
-                values = all_values(kind, self.machine.instance)
+                instance = self.machine.instance
+                values = plans.all_values(kind, len(instance.kinds), instance.players)
                 assert values is not None, "values that are tried can be listed"
                 every = [(v,) for v in values]
                 return lambda state, *args: every
@@ -266,34 +267,6 @@ class EventPlanner:
             return [(t,) for t in (sorted(set(whole(state, *args))) if tile is None else [tile])]
 
         return at_end
-
-
-def all_values(kind: Type, instance: Instance) -> list[Any] | None:
-    """Return all values of a type; None if it has too many."""
-    match kind:
-        case Tile():
-            return list(range(len(instance.kinds)))
-        case Seat():
-            return list(range(instance.players))
-        case Bool():
-            return [False, True]
-        case Choice(words):
-            return list(words)
-        case Opt(item):
-            values = all_values(item, instance)
-            return None if values is None else [None, *values]
-        case (
-            ir_types.Int()
-            | ir_types.Meld()
-            | ir_types.Bag()
-            | ir_types.Each()
-            | ir_types.NoneType()
-            | ir_types.Points()
-            | ir_types.Patterns()
-        ):
-            return None
-        case _:
-            assert_never(kind)
 
 
 def _or_none(values: Values) -> Values:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from golpae.diagnostics import SpecError
 from golpae.elaborate.expand.groups import with_groups
@@ -25,19 +26,21 @@ from golpae.syntax import tree as t
 
 Step = Callable[[tuple[t.Decl, ...]], tuple[t.Decl, ...]]
 
-# One function for each word or family of words, in the order in which they are written out.
-STEPS: tuple[Step, ...] = (
-    tile_patterns,
-    without_repeat,
-    with_wheres_of_scores,
-    with_score_defines,
-    with_groups,
-    teams_written_out,
-    winners_written_out,
-    payments_written_out,
-    with_wheres,
-    without_if_stated,
-)
+
+def steps_of(resolved: Resolved) -> tuple[Step, ...]:
+    """Return one function for each word or family of words, in the order in which they are written out."""
+    return (
+        tile_patterns,
+        without_repeat,
+        with_wheres_of_scores,
+        with_score_defines,
+        with_groups,
+        teams_written_out,
+        partial(winners_written_out, variants=resolved.variants),
+        payments_written_out,
+        with_wheres,
+        without_if_stated,
+    )
 
 
 # What puts lines of the text in other places of it: these steps alone tell where a clause is written.
@@ -57,6 +60,6 @@ def placed(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
 def expanded(resolved: Resolved) -> Resolved:
     """Return the text with each such word written out. Raises `SpecError`."""
     decls = resolved.decls
-    for step in STEPS:
-        decls = winners_written_out(decls, resolved.variants) if step is winners_written_out else step(decls)
+    for step in steps_of(resolved):
+        decls = step(decls)
     return replace(resolved, decls=decls)

@@ -26,9 +26,7 @@ from golpae.syntax.traverse import nested
 WINNERS = "winners"
 
 
-def winners_written_out(
-    decls: tuple[t.Decl, ...], variants: tuple[t.Variant, ...] = ()
-) -> tuple[t.Decl, ...]:
+def winners_written_out(decls: tuple[t.Decl, ...], variants: tuple[t.Variant, ...]) -> tuple[t.Decl, ...]:
     """Return a text that makes at most one seat the winner of a hand.
 
     All `variants` of the text count, on or off: its rule sets have the same states.

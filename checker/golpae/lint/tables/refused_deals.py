@@ -22,8 +22,7 @@ from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Action, Definition, ParamDecl
 from golpae.ir.traverse import children, conjuncts
 from golpae.ir.types import Int, Opt, Type
-from golpae.lower.event_plan import EventPlans, explicit
-from golpae.replay.event_planner import all_values
+from golpae.lower.event_plan import EventPlans, all_values, explicit
 from golpae.replay.machine import Machine
 
 MOST_KEYS = 2_000  # values of all keys together
@@ -115,4 +114,4 @@ def _values(instance: Instance, param: ParamDecl, kind: Type) -> list[_Value] | 
                 return None
             return [*range(low, high + 1)] if high - low < MOST_KEYS else None
         case _:
-            return all_values(kind, instance)
+            return all_values(kind, len(instance.kinds), instance.players)
