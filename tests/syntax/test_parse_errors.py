@@ -41,7 +41,7 @@ MISTAKES = {
         "end\n  then a += 1",
         "`+=` is not a sign of this language",
         "+=",
-        "write `x := x + 1`",
+        "write `a := a + 1`",
     ),
     "single quotes": ("game a 'A'", "a text is written in double quotes", "'", 'write `"..."`'),
     "typographic quotes": ("game a “A”", "a text is written in straight double quotes", "“", 'write `"..."`'),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from golpae.diagnostics import Diagnostic, Span, Text
-from golpae.syntax.habits.places import ending, fault, line_of, line_start, shortened
+from golpae.syntax.habits.places import block_of, ending, fault, line_of, line_start, shortened
 
 ROWS = {"WHEN", "OTHERWISE"}
 
@@ -20,6 +20,10 @@ def other_row(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     start = line_start(text, span.start)
     _, line = line_of(text, span.start)
     label = shortened(line.partition(":")[0])
+    if start == span.start and expected >= ROWS and (other := re.match(r"(else\s+if|elif|else)\b", line)):
+        rest = shortened(line[other.end() :].strip(" :"))
+        advice = f"write `otherwise: {rest}`" if other[1] == "else" else f"write `when {rest}`"
+        return fault(text, start, start + other.end(), f"a definition has no `{other[1]}`", advice)
     if start == span.start and expected >= ROWS:
         if "NAME" not in expected:
             message = f"`{label}` is no case: the lines of this block begin with `when` or `otherwise`"
@@ -32,6 +36,22 @@ def other_row(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
         message = "`when` asks a question, but these cases are values of what stands behind `by`"
         advice = "write a value, or leave `by ...` out and begin each line with `when`"
         return fault(text, start, start + len("when"), message, advice)
+    return None
+
+
+def if_as_case(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `if n > 3: 1` as a case of a definition, and `define f: when n > 3: 1 ...` on one line."""
+    start = line_start(text, span.start)
+    _, line = line_of(text, span.start)
+    in_block = text.position(start)[1] > 1 and block_of(text, start) == "define"
+    if in_block and re.match(r"if\b", line) and span.start <= start + len("if "):
+        return fault(text, start, start + len("if"), "a case begins with `when`", "write `when ...: ...`")
+    on_line = re.match(r"define\b[^:]*(?:\([^)]*\))?\s*(:)\s*when\b", line)
+    if on_line is not None and span.start >= start + on_line.end() - len("when"):
+        advice = "write `if ... then ... else ...`, or leave this `:` out and begin a line under it with each `when`"
+        return fault(
+            text, start + on_line.start(1), start + on_line.end(), "cases stand in lines of their own", advice
+        )
     return None
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from golpae.diagnostics import Diagnostic, Span, Text
-from golpae.syntax.habits.places import WORD, fault, line_of, line_start, shortened
+from golpae.syntax.habits.places import WORD, ending, fault, line_of, line_start, shortened
 
 START = rf"(?:then\s+)?(?:{WORD}:\s+)?"
 HAS = r"(?:scores?|pays?|wins?)\b"
@@ -44,6 +44,18 @@ def several_players(text: Text, span: Span, expected: set[str]) -> Diagnostic | 
     if found := EACH_PLAYER.fullmatch(line):
         return _at(text, start, found, "loop", f"for each q in players: {found['effect'] or '...'}")
     return None
+
+
+def others(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `every other player scores 1`, which says of nobody that the others are others than this player."""
+    before = ending(r"(?<![\w'-])every\s+other\s+player\s+\Z", text, span.start)
+    if before is None or not re.fullmatch(HAS, span.words):
+        return None
+    _, line = line_of(text, span.start)
+    rest = shortened(line[span.end - line_start(text, span.start) :].strip())
+    meant = f"each player in players - p {span.words} {rest}".strip()
+    message = "this does not say other than whom"
+    return fault(text, before.start(), span.end, message, f"write `{meant}`, with this player for `p`")
 
 
 def _at(text: Text, start: int, found: re.Match[str], group: str, meant: str) -> Diagnostic:

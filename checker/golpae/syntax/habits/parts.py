@@ -115,6 +115,18 @@ def kind_of_words(text: Text, span: Span, expected: set[str]) -> Diagnostic | No
     return fault(text, span.start, span.end, "the words of a kind are listed in another way", advice)
 
 
+def owners(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `each card's`, `each seat's` and the like."""
+    word = re.compile(r"(card|piece|domino|seat|hand|team)'s").match(text.content, span.start)
+    if word is None or not ending(r"(?<![\w'-])each\s+\Z", text, span.start):
+        return None
+    if word[1] in ("card", "piece", "domino"):
+        message, meant = f"a {word[1]} is a `tile`", "tile's"
+    else:
+        message, meant = f"nothing is declared of each {word[1]} here", "player's"
+    return fault(text, span.start, word.end(), message, f"write `each {meant} ...`")
+
+
 def bag_of_kind(text: Text, span: Span, _: set[str]) -> Diagnostic | None:
     """Diagnose `bag of strain`, `set of tiles` and the like as a kind of value."""
     before = ending(

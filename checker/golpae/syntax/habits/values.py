@@ -20,6 +20,10 @@ def owner(text: Text, offset: int) -> Diagnostic | None:
     """Return the fault of the `'s` at `offset`, behind something that cannot be an owner, or None."""
     if text.content[offset : offset + 2] != "'s":
         return None
+    if call := ending(rf"(?<![\w'-])({WORD})\(({WORD})\)\Z", text, offset):
+        message = f"`{call[0]}` is no name, and only what has a name is an owner"
+        advice = f"write `define each player's {call[1]}: ...`, or `each tile's`, and then `{call[2]}'s {call[1]}'s`"
+        return fault(text, call.start(), offset + 2, message, advice)
     if EFFECT.match(text.content, start := line_start(text, offset)) and text.position(start)[1] > 1:
         return lacks_then(text, start, offset + 2)
     if number := ending(r"(?<![\w-])\d+\Z", text, offset):
