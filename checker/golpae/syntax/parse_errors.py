@@ -16,7 +16,7 @@ from golpae.diagnostics import Diagnostic, Span, Text, near
 from golpae.syntax.habits.blocks import too_deep
 from golpae.syntax.habits.effects import effects_follow
 from golpae.syntax.habits.parts import name_like, other_start, tile_names
-from golpae.syntax.habits.places import LOOK
+from golpae.syntax.habits.places import LOOK, WORD, ending
 from golpae.syntax.habits.recognise import at_line_end, habit
 from golpae.syntax.habits.rounds import TURN, asks_nothing
 from golpae.syntax.habits.values import owner, share_without_word
@@ -185,6 +185,10 @@ def _foreign(text: Text, offset: int) -> Diagnostic | None:
                 message, advice = "an owner is written with `'s`", "write `p's hand`"
             else:
                 message, advice = FOREIGN[sign]
+                if sign in ("+=", "-=") and (
+                    state := ending(rf"(?:{WORD}'s\s+)*{WORD}(?=\s*\Z)", text, start)
+                ):
+                    advice = f"write `{state[0]} := {state[0]} {sign[0]} 1`"
             return Diagnostic("S001", message, Span(text, start, start + len(sign)), advice)
     return None
 

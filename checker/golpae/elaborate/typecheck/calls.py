@@ -67,6 +67,9 @@ def require_definition(symbols: SymbolTable, expr: t.Call, scope: Scope) -> None
 
 def _as_written(expr: t.Call) -> str:
     """Return how a function of other languages is written here."""
+    if expr.name in ("min", "max") and len(expr.args) == 2:
+        first, second = (arg.span.excerpt for arg in expr.args)
+        return f"the {'smaller' if expr.name == 'min' else 'larger'} of {first} and {second}"
     words = ", ".join(arg.span.excerpt for arg in expr.args)
     return OTHER_CALLS[expr.name].format(words if len(expr.args) == 1 else f"{{{words}}}")
 

@@ -117,6 +117,9 @@ def unknown_name(symbols: SymbolTable, expr: t.Name, scope: Scope, choice: Choic
         advice = "write `for each q in players: ...`, with `q` in its place"
     if any(pattern.name.text == name for score in symbols.scores.values() for pattern in score.patterns):
         advice = f"`{name}` is a pattern: only patterns below it in its score can ask about it, and `keep`"
+    if name in symbols.scores:
+        given = ", ".join(f"{line.name.text}: ..." for line in symbols.scores[name].given[:2])
+        advice = f"`{name}` is a score: `{name}({given})` asks it, and a state keeps a number for later"
     if name == "groups":
         advice = "go through tiles, as in `every t in kinds: ...`, or write the line once for each group"
     return Refused("N001", f"nothing here is called `{name}`", expr.span, advice)

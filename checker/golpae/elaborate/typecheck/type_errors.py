@@ -47,6 +47,11 @@ def mismatched(
         advice = _advice_for_none(expr, words, scope, use)
         return Refused("T002", f"`{words}` may be none here", with_brackets(expr), advice)
     message, advice = mismatch(words, actual, needed)
+    if use == "owner" and isinstance(actual, Bag) and actual.item == needed:
+        one = "q" if isinstance(needed, Seat) else "t"
+        advice = (
+            f"ask of each: `some {one} in {words}: {one}'s ...`, or find the one: `the {one} in {words}: ...`"
+        )
     if isinstance(actual, Int) and isinstance(needed, Bool):
         advice = f"write the whole comparison, as in `n = {words}`" if isinstance(expr, t.Number) else advice
         advice = f"compare it: `({words}) = 1`" if isinstance(expr, t.Fold | t.If) else advice
@@ -122,6 +127,8 @@ def _be(kind: Type) -> str:
 
 def _advice(words: str, actual: Type, needed: Type) -> str:
     match actual, needed:
+        case Bag(Meld()), Tile() | Bag(Tile()):
+            return f"take the tiles of all: `(sum of m for m in {words})`"
         case Bag() | Meld(), Bool():
             return f"write `{words} is not empty`"
         case Opt(), Bool():

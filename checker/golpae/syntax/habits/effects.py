@@ -137,6 +137,16 @@ def condition_of_effect(text: Text, span: Span, expected: set[str]) -> Diagnosti
     return None
 
 
+def joined_by_and(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `then a := 1 and b := 2`."""
+    joined = ending(rf":=[^;\n]*(?<![\w'-])(and)\s+{OWNER}\s*\Z", text, span.start)
+    if joined is None or span.words not in (":=", "wins", "pays", "scores"):
+        return None
+    return fault(
+        text, joined.start(1), joined.end(1), "`and` joins questions", "write `;` between two effects"
+    )
+
+
 def end_of_hand(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     """Diagnose `then end hand`, and other words for the end of a hand."""
     before = text.content[line_start(text, span.start) : span.start].rstrip()

@@ -19,6 +19,7 @@ HABITS = (
     effects.colon_after_then,
     effects.amount,
     effects.end_of_hand,
+    effects.joined_by_and,
     effects.number_of_tiles,
     rows.place_of_row,
     rows.some_of_row,
@@ -31,6 +32,7 @@ HABITS = (
     rounds.asked_in_turn,
     values.stated,
     values.owner_by_of,
+    values.trailing_comma,
     values.owner_by_dot,
     values.quantified_member,
     values.other_quantifier,
@@ -77,6 +79,8 @@ def habit(text: Text, characters: str, span: Span, expected: set[str]) -> Diagno
 def at_line_end(words: str, expected: set[str]) -> tuple[str, str] | None:
     """Return message and advice about an incomplete line, up to its end, or None."""
     words = words[-LOOK:]
+    if words.rstrip().endswith(","):
+        return "nothing follows this comma", "leave it out, or go on in the same line"
     if words.rstrip().endswith(":"):
         return blocks.nothing_follows(words)
     paid = re.search(rf"\bpays\s+((?:{WORD}'s\s+)*{WORD})\s+\((.*)\)\Z", words)

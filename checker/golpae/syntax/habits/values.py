@@ -20,11 +20,8 @@ def owner(text: Text, offset: int) -> Diagnostic | None:
     """Return the fault of the `'s` at `offset`, behind something that cannot be an owner, or None."""
     if text.content[offset : offset + 2] != "'s":
         return None
-    if call := ending(rf"(?<![\w'-])({WORD})\(({WORD})\)\Z", text, offset):
-        message = f"`{call[0]}` is no name, and only what has a name is an owner"
-        advice = f"write `define each player's {call[1]}: ...`, or `each tile's`, and then `{call[2]}'s {call[1]}'s`"
-        return fault(text, call.start(), offset + 2, message, advice)
-    if EFFECT.match(text.content, start := line_start(text, offset)) and text.position(start)[1] > 1:
+    in_clause = text.content[offset - 1 : offset] != ")" and text.position(line_start(text, offset))[1] > 1
+    if in_clause and EFFECT.match(text.content, start := line_start(text, offset)):
         return lacks_then(text, start, offset + 2)
     if number := ending(r"(?<![\w-])\d+\Z", text, offset):
         message = f"`{number[0]}` is a number, and only tiles and players are owners"
@@ -75,9 +72,23 @@ def owner_by_of(text: Text, span: Span, expected: set[str]) -> Diagnostic | None
     before = ending(rf"({WORD})\s+\Z", text, span.start)
     if span.words != "of" or before is None or "OF" in expected or "COMPARE" not in expected:
         return None
-    after = re.match(rf"\s+({WORD})(?!['\w(-])", text.content[span.end :])
+    after = re.match(rf"\s+((?:{WORD}'s\s+)*{WORD})(?!['\w(-])", text.content[span.end :])
+    if comparison := re.fullmatch(r"(smaller|smallest|less|lower|larger|largest|greater|higher)", before[1]):
+        which = (
+            "smaller" if comparison[1][0] in "sl" and comparison[1] not in ("larger", "largest") else "larger"
+        )
+        message = f"one of two numbers is `the {which} of` both"
+        return fault(text, before.start(1), span.end, message, f"write `the {which} of ... and ...`")
     example = f"{after[1]}'s {before[1]}" if after else "p's hand"
     return fault(text, span.start, span.end, "an owner is written with `'s`", f"write `{example}`")
+
+
+def trailing_comma(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `one of a, b, = a`."""
+    comma = ending(r"(,)\s*\Z", text, span.start)
+    if comma is None or span.words not in ("=", ")", "}", ":", ";", "or"):
+        return None
+    return fault(text, comma.start(1), comma.end(1), "nothing follows this comma", "leave the `,` out")
 
 
 def owner_by_dot(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
