@@ -350,7 +350,7 @@ shapes = size_of_names.flatmap(
 )
 parts = nodes(t.Part, st.integers(0, 20), st.booleans(), plain_words)
 arrangements = nodes(t.Arrangement, words, some(parts, 12), st.just(()), ids, remarks) | nodes(
-    t.Arrangement, words, st.just(()), some(plain_words, 20, 2), ids, remarks
+    t.Arrangement, words, st.just(()), some(plain_words, 20, 1), ids, remarks
 )
 patterns = st.sampled_from(((False, False), (True, False), (False, True))).flatmap(
     lambda marks: nodes(

@@ -41,3 +41,10 @@ def test_a_shape_that_a_union_joins_is_replaced_or_dropped(
     (tmp_path / "stalls.golpae").write_text(TEXT, encoding="utf-8")
     (either,) = (s for s in elaborate_cached(rules, [tmp_path]).shapes if s.name == "either")
     assert either.union == joined
+
+
+def test_an_arrangement_may_be_another_one_alone(tmp_path: Path) -> None:
+    more = "\narrangement single-stall: 1 either\narrangement whole-hand: single-stall\n"
+    (tmp_path / "stalls.golpae").write_text(TEXT + more, encoding="utf-8")
+    rule_set = elaborate_cached("stalls", [tmp_path])
+    assert rule_set.arrangements[-1].union == ("single-stall",)
