@@ -250,6 +250,12 @@ LAYOUTS = {
         "end\n  then\n    when over\n      for each p in players\n        p scores 1",
         "end\n  then when over: for each p in players: p scores 1\n",
     ),
+    "several effects of a group stay on its line": (
+        "effects f(n: number)\n  a := n;b := 2 [D1]\n  each player  scores 1; g(n)",
+        "effects f(n: number)\n  a := n; b := 2"
+        + " " * 58
+        + "[D1]\n  each player scores 1; g(n)\n",
+    ),
     "several effects are a block": (
         "end\n  then a := 1; b := 2\n  then when c: a := 1; b := 2\n  then next: d wins; a := 2",
         """\

@@ -33,6 +33,7 @@ from golpae.syntax.format.expressions import (
 )
 from golpae.syntax.format.lines import STEP, annotated, filled, fits, message, names
 from golpae.syntax.format.wrapping import broken, labelled
+from golpae.syntax.of_all import spoken
 
 
 def format_clause(node: t.Clause, kind: str = "action") -> str:
@@ -173,8 +174,18 @@ def _line_of_group(node: t.Clause, effects: tuple[t.Effect, ...], indent: str) -
             return block((replace(effect, remarks=node.remarks),), indent)
         case (effect,) if not isinstance(effect, t.NestingEffect):
             return annotated(wrapped(effect, indent, indent), indent, node.ids, node.remarks)
+        case _ if _are_plain(effects) and fits(line := indent + inline(effects)):
+            return annotated([line], indent, node.ids, node.remarks)
         case _:
             return _effect_clause(node, effects, indent, "action")
+
+
+def _are_plain(effects: tuple[t.Effect, ...]) -> bool:
+    """Return whether effects hold no effects but those of all players, and have no comments."""
+    return all(
+        e.remarks == t.NO_REMARKS and (not isinstance(e, t.NestingEffect) or spoken(e) is not None)
+        for e in effects
+    )
 
 
 def _effect_clause(node: t.Clause, effects: tuple[t.Effect, ...], indent: str, kind: str) -> list[str]:
