@@ -25,7 +25,7 @@ from tests.differential.values import recorded
 from tests.judge.evaluate import Scene, evaluate, slot
 from tests.judge.events import STAGES, of_the_text
 from tests.judge.faults import Refused, Unclear, Unset
-from tests.judge.match import hand_size, payments
+from tests.judge.match import hand_size, payments, totals_left
 from tests.judge.rows import HIDDEN, Row, tiles_of
 from tests.judge.shapes import cuts, leaves
 from tests.judge.state import State
@@ -315,7 +315,7 @@ class Tries:
                 return self._deal(action, state)
             case "end":
                 if self._paid is None or self._paid[0] is not state:
-                    self._paid = state, payments(Scene(table, state))
+                    self._paid = state, payments(action, Scene(table, state))
                 pay = list(self._paid[1])
                 winner = state.winner
                 if rng.random() < 0.08:
@@ -324,7 +324,7 @@ class Tries:
                     winner = rng.choice((None, *table.seats))
                 return {"winner": (winner, winner), "pay": (None, pay)}
             case "finish":
-                totals = list(state.totals)
+                totals = list(totals_left(action, Scene(table, state)))
                 winners = [seat for seat in table.seats if totals[seat] == max(totals)]
                 if rng.random() < 0.1:
                     winners = winners[1:]

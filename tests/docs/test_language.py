@@ -134,9 +134,6 @@ WISHES = {
     ],
     "a hand that partners share": [("hand: tiles seen by its owner", "hand: tiles seen by its partner")],
     "something remembered of each tile": [("  bid: number = 0", "  each tile's bid: number = 0")],
-    "a bonus that is paid when the match finishes": [
-        ('points"\n', 'points"\n  then for each q in players: q scores 100\n')
-    ],
     "hands of a different size for each player": [
         ("13 for everyone", "13 for first, 12 for first's right, 11 for the others")
     ],

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from golpae.elaborate.instance import Instance
+from golpae.ir.ruleset import Action
 from tests.judge.evaluate import Scene
 from tests.judge.events import Legal, try_event
 from tests.judge.faults import Refused, Unclear
 from tests.judge.legal_events import Scope, legal_events
-from tests.judge.match import payments, start
+from tests.judge.match import payments, start, totals_left
 from tests.judge.properties import MOST_STATES, within
 from tests.judge.state import State
 from tests.judge.table import Table
@@ -61,6 +62,7 @@ def compare(
                 only_first = True
                 continue
             pay_the_same = pay_the_same and own.get("pay") == event.get("pay")
+            pay_the_same = pay_the_same and _paid_at_finish(own, at_two) == _paid_at_finish(event, at_one)
             if (pair := (verdict.state, other.state)) not in found:
                 found.add(pair)
                 waiting.append(pair)
@@ -79,11 +81,20 @@ def with_payments(table: Table, state: State, event: Mapping[str, Any]) -> dict[
     out = dict(event)
     try:
         if "pay" in event and state.stage in ("playing", "over"):
-            out["pay"] = list(payments(Scene(table, state)))
+            out["pay"] = list(payments(_closing(table, "end"), Scene(table, state)))
     except Refused:
         return None
     if "totals" in event:
-        most = max(state.totals)
-        out["totals"] = list(state.totals)
-        out["winners"] = [seat for seat in table.seats if state.totals[seat] == most]
+        totals = totals_left(_closing(table, "finish"), Scene(table, state))
+        out["totals"] = list(totals)
+        out["winners"] = [seat for seat in table.seats if totals[seat] == max(totals)]
     return out
+
+
+def _paid_at_finish(event: Mapping[str, Any], state: State) -> list[int]:
+    """Return what a `finish` pays; nothing of another event."""
+    return [left - total for left, total in zip(event.get("totals", ()), state.totals, strict=False)]
+
+
+def _closing(table: Table, kind: str) -> Action:
+    return next(action for action in table.rules.actions if action.kind == kind)

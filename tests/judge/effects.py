@@ -93,8 +93,11 @@ def _perform(effect: ir.Effect, scene: Scene) -> State:
             if seat is not None:
                 winners = state.winners.plus(bag([evaluate(seat, scene)])).kinds()
             return replace(state, winners=winners, stage="over")
-        case ir.Pay() | ir.Gain():
-            raise Unclear("a payment outside of payout")
+        case ir.Pay(payer=payer, payee=payee, amount=amount):
+            seats = [number(evaluate(seat, scene)) for seat in (payer, payee)]
+            return _gained(seats, number(evaluate(amount, scene)), scene)
+        case ir.Gain(seat=seat, amount=amount):
+            return _gained([number(evaluate(seat, scene))], number(evaluate(amount, scene)), scene)
         case ir.Shuffle(zone=zone):
             where = slot(zone.zone, zone.seat, scene)
             content = state.content(where)
@@ -146,9 +149,13 @@ def _paid(loop: ir.ForEach, scene: Scene) -> State:
     assert isinstance(amount_is, ir.When)
     assert isinstance(amount_is.test, ir.Op)
     seats = [number(evaluate(seat, scene)) for seat in loop.domain.items]
-    amount = number(evaluate(amount_is.test.args[0], scene))
+    return _gained(seats, number(evaluate(amount_is.test.args[0], scene)), scene)
+
+
+def _gained(seats: list[int], amount: int, scene: Scene) -> State:
+    """Return the state after the last of some seats got an amount, from the first if there are two."""
     gains = [*(scene.state.gains or [0] * scene.table.instance.players)]
-    if loop.name == words.PAYS:
+    if len(seats) > 1:
         gains[seats[0]] -= amount
     gains[seats[-1]] += amount
     return replace(scene.state, gains=tuple(gains))

@@ -26,7 +26,15 @@ from golpae.ir.types import Each, Opt, Tile, Type
 from tests.judge.effects import perform_clauses
 from tests.judge.evaluate import Scene, evaluate, limited
 from tests.judge.faults import Refused, Unclear
-from tests.judge.match import dealt, dealt_to_zone, hand_size, payments
+from tests.judge.match import (
+    dealt,
+    dealt_to_zone,
+    hand_size,
+    holds_payments,
+    of_payout,
+    payments,
+    totals_left,
+)
 from tests.judge.reading import Event, Malformed, Reading, read
 from tests.judge.shapes import holds as shape_holds
 from tests.judge.state import State
@@ -224,17 +232,17 @@ def _of_every_game(scene: Scene, reading: Reading) -> Iterator[tuple[str, bool]]
         case "end":
             yield "winner", names["winner"] == state.winner
             try:
-                paid = payments(scene)
+                paid = payments(action, scene)
                 yield "pay", "pay" not in reading.lists or reading.lists["pay"] == paid
             except Refused as refused:
                 yield refused.name, False
         case "finish":
-            most = max(state.totals)
-            yield "totals", "totals" not in reading.lists or reading.lists["totals"] == state.totals
+            totals = totals_left(action, scene)
+            yield "totals", "totals" not in reading.lists or reading.lists["totals"] == totals
             yield (
                 "winners",
                 names["winners"] is None
-                or names["winners"] == bag(s for s in table.seats if state.totals[s] == most),
+                or names["winners"] == bag(s for s in table.seats if totals[s] == max(totals)),
             )
         case _:
             assert_never(action.kind)
@@ -289,12 +297,16 @@ def _after(scene: Scene, reading: Reading) -> State:
             assert [clause.name for clause in action.effects[: len(zones)]] == [*zones]
             return perform_clauses(action.effects[len(zones) :], replace(scene, start=scene.state))
         case "end":
-            pay = payments(scene)
-            after = perform_clauses(action.effects, replace(scene.at(replace(state, gains=pay)), start=state))
-            sums = (total + pay[seat] for seat, total in zip(table.seats, after.totals, strict=True))
+            after = perform_clauses(
+                action.effects, replace(scene.at(replace(state, gains=of_payout(scene))), start=state)
+            )
+            sums = (total + gained for gained, total in zip(after.gains, after.totals, strict=True))
             totals = tuple(map(limited, sums))
             return replace(after, stage="ended", totals=totals, hands_played=state.hands_played + 1)
         case "finish":
-            return replace(perform_clauses(action.effects, replace(scene, start=state)), stage="finished")
+            if holds_payments(action):
+                state = replace(state, gains=(0,) * table.instance.players)
+            after = perform_clauses(action.effects, replace(scene.at(state), start=state))
+            return replace(after, stage="finished", totals=totals_left(action, scene))
         case _:
             assert_never(action.kind)

@@ -41,7 +41,7 @@ from golpae.ir.types import (
 from tests.judge.evaluate import Scene, evaluate
 from tests.judge.events import STAGES, Legal, of_the_text, try_event
 from tests.judge.faults import Refused
-from tests.judge.match import hand_size, payments
+from tests.judge.match import hand_size, payments, totals_left
 from tests.judge.reading import meld_labels
 from tests.judge.state import State
 from tests.judge.table import Table
@@ -121,12 +121,13 @@ def _fixed(table: Table, state: State, action: Action, scope: Scope) -> Iterator
             yield from _deals(table, state, action.dealing, scope)
         case "end":
             try:
-                yield {"winner": state.winner, "pay": list(payments(Scene(table, state)))}
+                yield {"winner": state.winner, "pay": list(payments(action, Scene(table, state)))}
             except Refused:
                 return
         case "finish":
-            winners = [seat for seat in table.seats if state.totals[seat] == max(state.totals)]
-            yield {"totals": list(state.totals), "winners": winners}
+            totals = totals_left(action, Scene(table, state))
+            winners = [seat for seat in table.seats if totals[seat] == max(totals)]
+            yield {"totals": list(totals), "winners": winners}
         case _:
             assert_never(action.kind)
 

@@ -14,10 +14,11 @@ from typing import assert_never
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import Dealing, VarDecl
+from golpae.ir.ruleset import Action, Dealing, VarDecl
+from golpae.ir.traverse import flat
 from golpae.ir.types import Opt
 from tests.judge import words
-from tests.judge.effects import Unordered, arrive, without_tile
+from tests.judge.effects import Unordered, arrive, perform_clauses, without_tile
 from tests.judge.evaluate import Scene, evaluate, kept, limited
 from tests.judge.faults import CannotHappen, Refused, Unclear, Unset
 from tests.judge.rows import Row, hidden_row, known_row, tiles_of
@@ -106,12 +107,44 @@ def dealt_to_zone(dealing: Dealing, zone: str, tiles: Bag, scene: Scene) -> Stat
     return arrive(Unordered(tiles), (zone, None), None, None, scene.at(state))
 
 
-def payments(scene: Scene) -> tuple[int, ...]:
-    """Return what `end` pays each player: the gains of the hand and what `payout` gives (5.6)."""
+def payments(action: Action, scene: Scene) -> tuple[int, ...]:
+    """Return what `end` pays each player: gains, what `payout` gives, what its effects pay (5.13)."""
+    return tuple(map(limited, paid_ahead(action, scene, of_payout(scene))))
+
+
+def totals_left(action: Action, scene: Scene) -> tuple[int, ...]:
+    """Return the totals after a `finish`, with what its effects pay (5.13)."""
+    paid = paid_ahead(action, scene, (0,) * scene.table.instance.players)
+    return tuple(limited(total + more) for total, more in zip(scene.state.totals, paid, strict=True))
+
+
+def holds_payments(action: Action) -> bool:
+    """Return whether effects of an action pay."""
+    return any(
+        isinstance(effect, ir.Pay | ir.Gain)
+        or (isinstance(effect, ir.ForEach) and effect.name in (words.PAYS, words.SCORES))
+        for clause in action.effects
+        for effect in flat(clause.effects)
+    )
+
+
+def paid_ahead(action: Action, scene: Scene, before: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the gains after the effects of an action; those from before if one of them cannot be carried out."""
+    if not holds_payments(action):
+        return before
+    try:
+        inner = replace(scene.at(replace(scene.state, gains=before)), start=scene.state)
+        return perform_clauses(action.effects, inner).gains
+    except Refused:
+        return before
+
+
+def of_payout(scene: Scene) -> tuple[int, ...]:
+    """Return the gains of the hand with what `payout` gives (5.6)."""
     gains = [*(scene.state.gains or [0] * scene.table.instance.players)]
     for clause in scene.table.rules.payout:
         _pay(clause.effects, scene.only({}), gains)
-    return tuple(map(limited, gains))
+    return tuple(gains)
 
 
 def _pay(effects: Iterable[ir.Effect], scene: Scene, gains: list[int]) -> None:

@@ -148,3 +148,33 @@ def test_replay_and_the_judge_agree_about_teams() -> None:
     state = f"{STATE}each team's bags: number = 0\n"
     payout = "won: for each q in winners: q scores 1; q pays q's partner q's bags"
     hold(game(TEAMED, tiles=coins, state=state, players="4 to 4 in teams of 2", payout=payout), 4)
+
+
+CLOSINGS = {
+    "plain": (
+        "then count := count + 1; mover scores count",
+        "then mover scores 5; mover pays mover's right count",
+    ),
+    "gains": (
+        """then count := mover's gains; mover pays mover's right 2
+then more: for each q in players: when q's gains > 0: q scores q's gains; count := count + 1
+then last: ((the q in players: q's gains = 4) otherwise mover) scores count""",
+        """then rank: for each q in players: when q's total > mover's total: q scores 3
+then second: for each q in players: when q's total + q's gains > 3: mover pays q q's gains + 1""",
+    ),
+    "moves": (
+        "then for each t in {1c, 2c}: move t from mover's hand to heap; mover scores 1",
+        "then move 3c from stall to heap; mover scores 2; count := size of heap",
+    ),
+}
+
+
+@pytest.mark.parametrize("closings", CLOSINGS)
+@pytest.mark.parametrize("paying", ["", "then p scores 1"])
+def test_replay_and_the_judge_agree_about_payments_at_the_end(closings: str, paying: str) -> None:
+    end, finish = CLOSINGS[closings]
+    parts = f'action go by p "go"\n  few: count < 3\n  then count := count + 1\n  {paying}\n'
+    state = STATE.replace("count: number = 0", "")
+    payout = "paid: for each q in players: q scores count"
+    text = game(parts, state=state, match="count: number = 0", end=end, finish=finish, payout=payout)
+    hold(text, 2, fewest=50)

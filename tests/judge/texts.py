@@ -38,6 +38,7 @@ def game(
     end: str = "",
     end_keys: str = "",
     payout: str = "none: mover scores 0",
+    finish: str = "",
     players: str = "2 to 2",
     zones: str = "",
 ) -> str:
@@ -64,6 +65,7 @@ def game(
         _under(end),
         "payout",
         _under(payout),
+        *(["finish", _under(finish)] if finish else []),
         dedent(parts),
     ]
     return "\n".join(line for line in lines if line.strip()) + "\n"

@@ -40,7 +40,7 @@ ORDER: Final = (
     "in order "  # and a comparison and lists: `size of {if some x in players: yes then a else b} = 1`
 )
 GAINS: Final = "the gains"  # `number of x in {p}: yes` with this name: what p has gained
-PAYS: Final = "pays"  # `for each x in {p, q}: when amount = 0` with this name: a payment during a hand
+PAYS: Final = "pays"  # `for each x in {p, q}: when amount = 0` with this name: a payment among effects
 SCORES: Final = "scores"  # the same over `{p}`
 ROUNDED_DOWN: Final = "rounded down"  # `sum of x for x in {n, unit}` with this name, and so the next ones
 ROUNDED_UP: Final = "rounded up"
@@ -217,7 +217,7 @@ class _Text:
         kinds = [decl for decl in decls if isinstance(decl, t.Kind) and decl.in_order]
         self._orders = ";".join(",".join(_listed(kind.type)) for kind in kinds)
         self.pays = "gains" not in names
-        self._ends, self._is_hand = False, False
+        self._pays_here = False
         self._own_names: set[str] = set()
         listed = {
             d.name.text: (d.circle, [item.span.words for item in d.items])
@@ -233,8 +233,7 @@ class _Text:
         self._own_names = {*_params(decl)}
         if isinstance(decl, t.Order):
             return decl
-        self._ends = isinstance(decl, t.Action) and decl.kind == "finish"
-        self._is_hand = isinstance(decl, t.Action) and decl.kind in ("action", "deal")
+        self._pays_here = isinstance(decl, t.Action) and decl.kind != "payout"
         return _changed(decl, self._node)
 
     def _node(self, node: t.Node) -> t.Node:
@@ -246,8 +245,6 @@ class _Text:
             case t.Repeat():
                 return _repeat(node)
             case t.Name(name="winners" | "teams" as word) if word in self._words:
-                if word == "winners" and self._ends:
-                    return node
                 mark = WINNERS if word == "winners" else f"{TEAMS}{self._team}"
                 players = t.Name(span, "players")
                 return t.EachOf(span, t.Name(span, mark), t.Word(span, mark), players, None)
@@ -268,7 +265,7 @@ class _Text:
             case t.Possessive(owner=owner, name="gains") if self.pays:
                 bag = t.Bag(span, (owner,))
                 return t.Fold(span, "number of", (t.Word(span, GAINS),), bag, None, t.Truth(span, True))
-            case t.Pays() | t.Scores() if self.pays and self._is_hand:
+            case t.Pays() | t.Scores() if self.pays and self._pays_here:
                 seats = (node.payer, node.payee) if isinstance(node, t.Pays) else (node.seat,)
                 is_amount = t.Binary(span, "=", node.amount, t.Number(span, 0))
                 mark = PAYS if isinstance(node, t.Pays) else SCORES

@@ -39,7 +39,7 @@ from golpae.ir.facts import locations_of
 from golpae.ir.lifecycle import ACTION_KINDS, ActionKind
 from golpae.ir.ruleset import Action, Condition, Dealing, EffectClause, ParamDecl
 from golpae.ir.scoring import every_meld, is_as_labelled
-from golpae.ir.traverse import exprs_in
+from golpae.ir.traverse import exprs_in, flat, names_in
 from golpae.ir.types import (
     BOOL,
     INT,
@@ -88,6 +88,7 @@ def check_action(checker: Checker, node: t.Action) -> Action:
         of_hand = (var.name for var in symbols.vars.values() if var.scope == "hand")
         scope = scope.after_change((*symbols.zones, *of_hand, "winner", "over"))
     effects: list[EffectClause] = [to.effects for to in table]
+    closes = node.kind in ("end", "finish") and any(isinstance(e, PAYMENTS) for e in _leaves_of(node))
     for clause in node.clauses:
         _not_else(symbols, clause.name)
         if isinstance(clause.body, t.Effects):
@@ -97,17 +98,16 @@ def check_action(checker: Checker, node: t.Action) -> Action:
                     symbols.fault(
                         "R005", message, effect.span, "write it in the action that decides the hand"
                     )
-                if isinstance(effect, PAYMENTS):
-                    symbols.fault(
-                        "R005",
-                        f"`{node.name.text}` cannot hold a payment",
-                        effect.span,
-                        _where_paid(node.kind),
-                    )
+                if isinstance(effect, PAYMENTS) and node.kind == "action":
+                    message = f"`{node.name.text}` cannot hold a payment"
+                    advice = "pay it in `deal` or in an action of the hand: no hand is being played here"
+                    symbols.fault("R005", message, effect.span, advice)
             checked, scope = check_effects(checker, clause.body.effects, scope)
             _no_hidden_place(symbols, exprs_in(checked), clause.body.span)
+            if closes:
+                _no_key_paid(symbols, node, own, checked, clause.body.span)
             effects.append(EffectClause(clause.name.text, checked, texts(clause.ids) or texts(node.ids)))
-    effects += _asked_afterwards(checker, node, scope)
+    effects += _asked_afterwards(checker, node, scope, own if closes else None)
     says_hands = any(isinstance(c.body, t.Hands) or c.name.text in HANDS for c in node.clauses)
     if node.kind == "deal" and not says_hands:
         advice = "write `hands: 6 for first, 5 for the others` under it"
@@ -140,13 +140,26 @@ def check_action(checker: Checker, node: t.Action) -> Action:
     )
 
 
-def _where_paid(kind: t.ActionWord) -> str:
-    """Return where a payment that does not belong to the events of a hand can be."""
-    if kind == "end":
-        return "move it to `payout`, which says what is paid when a hand ends"
-    if kind == "finish":
-        return "pay it in the `payout` of the last hand: `when ...: p scores 1`"
-    return "pay it in `deal`, in an action of the hand, or in `payout`: no hand is being played here"
+def _leaves_of(node: t.Action) -> Iterator[t.Effect]:
+    return (e for c in node.clauses if isinstance(c.body, t.Effects) for e in leaves(c.body.effects))
+
+
+def _no_key_paid(
+    symbols: SymbolTable,
+    node: t.Action,
+    own: Iterable[ParamDecl],
+    effects: Iterable[ir.Effect],
+    span: Span,
+) -> None:
+    """Record a fault if effects among which are payments read a key: what is paid has to follow from the state."""
+    keys = {name for param in (*lifecycle_params(node.kind), *own) for name in (param.name, *param.parts)}
+    read = next(
+        (name for expr in exprs_in([*flat(effects)]) for name in names_in(expr) if name in keys), None
+    )
+    if read is not None:
+        message = f"`{node.name.text}` pays, so what it does and asks afterwards cannot read the key `{read}`"
+        advice = "ask for it in a condition, or pay in an action of the hand; what is paid here follows from the state"
+        symbols.fault("R005", message, span, advice)
 
 
 def check_payout(checker: Checker, node: t.Action) -> list[EffectClause]:
@@ -419,8 +432,10 @@ def _conditions(
     return conditions, dealing, hands_ids, scope
 
 
-def _asked_afterwards(checker: Checker, node: t.Action, scope: Scope) -> Iterator[EffectClause]:
-    """Yield the conditions that are asked when all effects have happened."""
+def _asked_afterwards(
+    checker: Checker, node: t.Action, scope: Scope, unread: Iterable[ParamDecl] | None
+) -> Iterator[EffectClause]:
+    """Yield the conditions that are asked when all effects have happened; keys that are `unread` cannot be in them."""
     for clause in node.clauses:
         body = clause.body
         if not isinstance(body, t.Condition) or not body.afterwards:
@@ -436,6 +451,8 @@ def _asked_afterwards(checker: Checker, node: t.Action, scope: Scope) -> Iterato
                 said.append("")
         asked = ir.Ensure(test, tuple(said), tuple(values))
         _no_hidden_place(checker.symbols, (test, *values), body.span)
+        if unread is not None:
+            _no_key_paid(checker.symbols, node, unread, (asked,), body.span)
         yield EffectClause(clause.name.text, (asked,), texts(clause.ids) or texts(node.ids))
 
 

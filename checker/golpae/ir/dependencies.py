@@ -176,6 +176,20 @@ def pays(effect: ir.Effect) -> bool:
     return any(writes.kind == "payment" for writes in effect.STRUCTURE.writes)
 
 
+def settles(action: Action) -> bool:
+    """Return whether an `end` or a `finish` holds payments among its own effects."""
+    return action.kind in ("end", "finish") and any(map(pays, flat(effects_of(action.effects))))
+
+
+def paying_effects(rules: RuleSet, *kinds: str) -> list[ir.Effect]:
+    """Return the effects of `payout`, and those of an `end` and a `finish` that pay; only of these `kinds`, if any are
+    named.
+    """
+    own = [a for a in rules.actions if settles(a) and (not kinds or a.kind in kinds)]
+    paid = effects_of(rules.payout) if not kinds or "end" in kinds else []
+    return [*paid, *(effect for action in own for effect in effects_of(action.effects))]
+
+
 # ---------------------------------------------------------------- definitions
 
 

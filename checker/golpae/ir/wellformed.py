@@ -201,7 +201,8 @@ class _Check:
             if not condition.message:
                 yield f"{where}: no message"
         for clause in action.effects:
-            yield from self._effects(clause.effects, names, f"{action.name}.{clause.name}")
+            paying = action.kind in ("end", "finish")
+            yield from self._effects(clause.effects, names, f"{action.name}.{clause.name}", paying)
 
     def _effects(
         self, effects: Iterable[ir.Effect], names: Names, where: str, paying: bool = False
@@ -229,13 +230,13 @@ class _Check:
                 yield from self.seat(seat, names, where)
             case ir.Pay(payer=payer, payee=payee, amount=amount):
                 if not paying:
-                    yield f"{where}: pays outside the payout"
+                    yield f"{where}: pays where nothing is paid"
                 for who in (payer, payee):
                     yield from self.typed(who, SEAT, names, where)
                 yield from self.typed(amount, INT, names, where)
             case ir.Gain(seat=seat, amount=amount):
                 if not paying:
-                    yield f"{where}: scores outside the payout"
+                    yield f"{where}: scores where nothing is paid"
                 yield from self.typed(seat, SEAT, names, where)
                 yield from self.typed(amount, INT, names, where)
             case ir.Shuffle(zone=zone):

@@ -2,7 +2,7 @@
 
 Input: an action. Output: a check for each of its conditions.
 Guarantee: a condition of the text is asked as it is. Those of every game are ordinary expressions over the keys of the
-event where these can say it, and otherwise one of three tests. A reader takes the union `Test` apart with `match`,
+event where these can say it, and otherwise one of four tests. A reader takes the union `Test` apart with `match`,
 closed by `assert_never`.
 
     the condition `winner` of `end`    ->    check end.winner: (winner = winner of the game)
@@ -14,14 +14,14 @@ from itertools import takewhile
 from typing import Literal, assert_never
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import are_told_apart
+from golpae.ir.dependencies import are_told_apart, settles
 from golpae.ir.distinct_names import MARK
 from golpae.ir.lifecycle import Stage, open_at
 from golpae.ir.ruleset import Action, Condition, ParamDecl
 from golpae.ir.types import BOOL, INT, SEAT, SEATS, TILES, Opt
 from golpae.records import dataclass
 
-Account = Literal["payout", "total"]
+Account = Literal["payout", "total", "settled"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ class HandSizes:
 
 @dataclass(frozen=True, slots=True)
 class Amounts:
-    """A key has a number for each player, seat 0 first: what the payout gives now, or the total; an `optional` one may
-    be none.
+    """A key has a number for each player, seat 0 first: what an `end` pays now; the total; the total that a `finish`
+    leaves which pays. An `optional` one may be none.
     """
 
     key: str
@@ -57,7 +57,14 @@ class Amounts:
     optional: bool = False
 
 
-Test = AtStage | Holds | HandSizes | Amounts
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """An expression is true with the totals that a `finish` leaves which pays."""
+
+    expr: ir.Expr
+
+
+Test = AtStage | Holds | HandSizes | Amounts | Settled
 
 # What a deal calls the tiles of all hands together, as many copies as were dealt. A reader binds the name.
 DEALT = ir.Local(f"dealt{MARK}{MARK}", TILES)
@@ -101,13 +108,14 @@ def test_of(action: Action, condition: Condition) -> Test:
         case "pay":
             return Amounts("pay", "payout", _may_be_none(action, "pay"))
         case "totals":
-            return Amounts("totals", "total", _may_be_none(action, "totals"))
+            account: Account = "settled" if settles(action) else "total"
+            return Amounts("totals", account, _may_be_none(action, "totals"))
         case "winners":
-            is_right = ir.Op("bag_eq", (ir.Local("winners", SEATS), MOST_POINTS), BOOL)
-            if not _may_be_none(action, "winners"):
-                return Holds(is_right)
-            left_out = ir.Op("is_none", (ir.Local("winners", Opt(SEATS)),), BOOL)
-            return Holds(ir.Op("or", (left_out, is_right), BOOL))
+            won = ir.Op("bag_eq", (ir.Local("winners", SEATS), MOST_POINTS), BOOL)
+            if _may_be_none(action, "winners"):
+                left_out = ir.Op("is_none", (ir.Local("winners", Opt(SEATS)),), BOOL)
+                won = ir.Op("or", (left_out, won), BOOL)
+            return Settled(won) if settles(action) else Holds(won)
         case _:
             assert_never(kind)
 
@@ -140,7 +148,7 @@ def orders_of(action: Action) -> Orders:
 def asked_in(test: Test) -> tuple[ir.Expr, ...]:
     """Return the expressions that a test evaluates; what the payout gives is not among them."""
     match test:
-        case Holds(expr=expr):
+        case Holds(expr=expr) | Settled(expr=expr):
             return (expr,)
         case HandSizes(first=first, others=others):
             return first, others

@@ -14,7 +14,7 @@ from typing import assert_never
 
 from golpae.ir import expr as ir
 from golpae.lower import statements as st
-from golpae.lower.checks import Amounts, AtStage, Check, HandSizes, Holds, Test
+from golpae.lower.checks import Amounts, AtStage, Check, HandSizes, Holds, Settled, Test
 
 INFIX: dict[ir.OpName, str] = {
     "and": "and", "or": "or", "implies": "implies", "otherwise": "otherwise",
@@ -42,6 +42,8 @@ def _test(test: Test) -> str:
             return f"hands of {text(first)} for first, of {text(others)} for others"
         case Amounts(key=key, account=account, optional=optional):
             return f"{key} as {account}{', or none' if optional else ''}"
+        case Settled(expr=expr):
+            return f"with the totals that are left, {text(expr)}"
         case _:
             assert_never(test)
 

@@ -185,11 +185,12 @@ class _Explainer:
                 pay = self.machine.payout(self.state)
                 return f"`pay` should be {pay} ({say.pay(pay)}), not {shown(self.names['pay'])}"
             case "totals":
-                total = self.state.total
+                total = self.machine.totals_left(self.state)
                 return f"`totals` should be {total} ({say.pay(total)}), not {shown(self.names['totals'])}"
             case "winners":
-                most = max(self.state.total)
-                winners = [p for p, total in enumerate(self.state.total) if total == most]
+                totals = self.machine.totals_left(self.state)
+                most = max(totals)
+                winners = [p for p, total in enumerate(totals) if total == most]
                 who = ", ".join(say.names[p] for p in winners)
                 return f"`winners` should be {winners} ({who}), not {shown(self.names['winners'])}"
             case _:

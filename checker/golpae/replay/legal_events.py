@@ -131,9 +131,10 @@ class Legal:
         if self.machine.stage(state) in lifecycle.open_at("end"):
             yield from self._closing("end", state, (state.winner, self.machine.payout(state)))
         if self.machine.stage(state) in lifecycle.open_at("finish"):
-            most = max(state.total)
-            winners = [p for p, total in enumerate(state.total) if total == most]
-            yield from self._closing("finish", state, (list(state.total), winners))
+            totals = list(self.machine.totals_left(state))
+            most = max(totals)
+            winners = [p for p, total in enumerate(totals) if total == most]
+            yield from self._closing("finish", state, (totals, winners))
 
     def can_deal(self, state: State) -> list[int]:
         """Return the seats that can be dealt the first player's hand now."""

@@ -33,7 +33,7 @@ from golpae.replay.steps import MOST_OF_TILE, Steps
 
 State = state_layout.State
 RUNTIME = """
-    HIDDEN Meld Missing Row Unmet bag_member change_meld choices_with_counts copied divide order_of_lists kinds
+    HIDDEN Meld Missing Row Unmet ahead bag_member change_meld choices_with_counts copied divide order_of_lists kinds
     kinds_by_key meld_by_face member_by_key minus minus_by_key modulo new_meld otherwise rotate rounds same same_by_key
     take_meld the tiles_of together within within_by_key
 """.split()  # what generated code calls by these names
@@ -118,6 +118,7 @@ class Machine:
         self._space: dict[str, Any] = {
             **{name: getattr(runtime, name) for name in RUNTIME},
             "kept": kept,
+            "copy_apart": self.copy,  # of a state that effects are tried on
             **{f.__name__: self._counter.named(f) for f in (between, power)},
             "total": total,
             "fits_score": fits_score,
@@ -260,6 +261,11 @@ class Machine:
     def payout(self, state: State) -> list[int]:
         pay: list[int] = self._space["payout"](state)
         return pay
+
+    def totals_left(self, state: State) -> list[int]:
+        """Return the totals that a `finish` leaves, with what it pays itself."""
+        totals: list[int] = self._space["settled"](state).total
+        return totals
 
     def stage(self, state: State) -> Stage:
         """Return the stage that the match is at."""

@@ -395,6 +395,19 @@ def modulo(a: int, b: int) -> int:
     return a % b if b else 0
 
 
+def ahead(effects: Callable[[Any, list[int]], Any], state: Any, pay: list[int]) -> None:
+    """Add to `pay` what effects pay in a state that nobody needs any more.
+
+    It is nothing if one of them cannot be carried out, which makes the event illegal.
+    """
+    own = [0] * len(pay)
+    try:
+        effects(state, own)
+    except ValueError:
+        return
+    pay[:] = [a + b for a, b in zip(pay, own, strict=True)]
+
+
 def order_of_lists(
     check: Callable[..., int],
     state: Any,

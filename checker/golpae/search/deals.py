@@ -14,8 +14,8 @@ from math import factorial
 from golpae.elaborate.constant import NotConstant, constant_int
 from golpae.elaborate.lifecycle import own_params
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import reads_through
-from golpae.ir.ruleset import Action, RuleSet, effects_of
+from golpae.ir.dependencies import paying_effects, reads_through
+from golpae.ir.ruleset import Action, RuleSet
 from golpae.ir.traverse import exprs_in
 from golpae.replay.event_planner import EventPlanner, choices
 from golpae.replay.legal_events import Event, Legal, hand_sizes, sizes_read_keys
@@ -131,7 +131,7 @@ def words_read(rules: RuleSet, unread: Collection[str] = ()) -> frozenset[str]:
 def read_by_payout(rules: RuleSet) -> frozenset[str]:
     """Return the names that the payments read, also through definitions."""
     definitions = {d.name: d for d in rules.definitions}
-    paid = exprs_in(effects_of(rules.payout))
+    paid = exprs_in(paying_effects(rules))
     return frozenset(name for expr in paid for name in reads_through(expr, definitions))
 
 

@@ -111,8 +111,9 @@ class _Walk:
             pay = machine.payout(state)
             args = (args[0], pay, *args[2:])
         if action.kind == "finish":
-            best = max(state.total)
-            args = (list(state.total), [p for p, n in enumerate(state.total) if n == best], *args[2:])
+            totals = machine.totals_left(state)
+            pay = [left - total for left, total in zip(totals, state.total, strict=True)]
+            args = (list(totals), [p for p, n in enumerate(totals) if n == max(totals)], *args[2:])
         after = machine.copy(state)
         line = json.loads(json.dumps(simulate.written(machine, Event(event.action, args))))
         try:

@@ -78,6 +78,16 @@ PAIRS: dict[str, tuple[Swaps, Swaps, tuple[int | None, int | None, int | None]]]
         (3, None, None),
     ),
     "who pays": ((), (("q pays winner stake", "winner pays q stake"),), (None, None, 3)),
+    "what end pays by itself": (
+        (('due: over "due"', 'due: over "due"\n  then when winner is not none: winner scores 1'),),
+        (('due: over "due"', 'due: over "due"\n  then when winner is not none: winner scores count'),),
+        (None, None, 3),
+    ),
+    "what finish pays": (
+        (),
+        (('due: over "due"', 'due: over "due"\n\nfinish\n  then first: for each q in players: q scores 1'),),
+        (None, None, 4),
+    ),
     "what is paid depends on the set": (
         (
             (

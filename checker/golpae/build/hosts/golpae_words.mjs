@@ -146,7 +146,8 @@ export class Words {
   }
 
   #ofEveryGame(condition, line, values, state) {
-    const { totals, winner } = state;
+    const { winner } = state;
+    const totals = values.length ? values : state.totals;
     switch (condition.of_every_game) {
       case "open":
         return this.actions.get(line.do).not_open[state.stage];

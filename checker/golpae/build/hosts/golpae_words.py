@@ -165,11 +165,11 @@ class Words:
             case "pay":
                 return f"`pay` should be {values} ({self._gains(values)}), not {shown(line['pay'])}"
             case "totals":
-                totals = state["totals"]
+                totals = values or state["totals"]
                 return f"`totals` should be {totals} ({self._gains(totals)}), not {shown(line['totals'])}"
             case _:  # winners
-                most = max(state["totals"])
-                won = [seat for seat, total in enumerate(state["totals"]) if total == most]
+                totals = values or state["totals"]
+                won = [seat for seat, total in enumerate(totals) if total == max(totals)]
                 who = ", ".join(self.names[seat] for seat in won)
                 return f"`winners` should be {won} ({who}), not {shown(line['winners'])}"
 

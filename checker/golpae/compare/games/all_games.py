@@ -168,8 +168,9 @@ class _Walk:
             return
         if side == 1:
             return  # side 0 lists this event too, and goes on from there
-        if self.machines[0].actions[event.action].kind == "end" and PAID not in self.games.refuted:
-            stake = self._pays_otherwise(position.states)
+        kind = self.machines[0].actions[event.action].kind
+        if kind in ("end", "finish") and PAID not in self.games.refuted:
+            stake = self._pays_otherwise(position.states, kind)
             if stake is not None:
                 self._note(PAID, number, side, event)
                 self.games.stakes[PAID] = stake
@@ -214,8 +215,8 @@ class _Walk:
         if action.kind == "end":
             args = (args[0], machine.payout(state), *args[2:])
         elif action.kind == "finish":
-            most = max(state.total)
-            args = (list(state.total), [p for p, total in enumerate(state.total) if total == most], *args[2:])
+            totals = list(machine.totals_left(state))
+            args = (totals, [p for p, total in enumerate(totals) if total == max(totals)], *args[2:])
         own = in_own_order(machine, state, Event(event.action, args))
         return own if own is not None and self.legal[side].can_be(own, state) else None
 
@@ -225,14 +226,14 @@ class _Walk:
         machine.apply(event.action, after, event.args)
         return after
 
-    def _pays_otherwise(self, states: Pair) -> int | None:
+    def _pays_otherwise(self, states: Pair, kind: str) -> int | None:
         """Return the first of the stakes that are tried at which the two pay differently."""
         for stake in self.stakes or (1,):
             pays = []
             for machine, state in zip(self.machines, states, strict=True):
                 staked = machine.copy(state)
                 staked.stake = stake
-                pays.append(machine.payout(staked))
+                pays.append(machine.payout(staked) if kind == "end" else _paid_by_finish(machine, staked))
             if pays[0] != pays[1]:
                 return stake
         return None
@@ -244,3 +245,7 @@ def _numbered_alike(a: Machine, b: Machine) -> bool:
         return False
     shared = ((action, b.actions.get(name)) for name, action in a.actions.items())
     return all(other is None or action.params == other.params for action, other in shared)
+
+
+def _paid_by_finish(machine: Machine, state: State) -> list[int]:
+    return [left - total for left, total in zip(machine.totals_left(state), state.total, strict=True)]

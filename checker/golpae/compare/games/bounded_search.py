@@ -177,11 +177,11 @@ class BoundedSearch:
         return any_of(violations)
 
     def _paid_otherwise(self, path: PairedPath, step: Step) -> Truth:
-        """Return whether a step ends the hand in both, with different payments."""
-        if step.action.kind != "end" or self._other_action(step) is None:
+        """Return whether a step ends the hand, or the match, in both, with different payments."""
+        if step.action.kind not in ("end", "finish") or self._other_action(step) is None:
             return False
-        mine = self.ours.induction.system.payout(path.state)
-        theirs = self.system.payout(self._other_state(path))
+        mine = self.ours.induction.system.paid_at(step.action.kind, path.state)
+        theirs = self.system.paid_at(step.action.kind, self._other_state(path))
         differ = any_of(negate(equal(a, b)) for a, b in zip(mine, theirs, strict=True))
         return conj(differ, self._allowed(path, step))
 

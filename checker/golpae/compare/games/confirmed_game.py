@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from golpae.compare.games.verdict import B_IN_A, PAID, Game
+from golpae.ir.dependencies import settles
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.explain import reason
 from golpae.replay.machine import Machine
@@ -53,8 +54,9 @@ def confirmed(
     refused = _refused(pair, theirs, lines)
     if refused is None:
         return None
-    of_payments = refused.implicit == "pay"
-    if of_payments is not (question == PAID) or refused.implicit in OF_PAYMENTS - {"pay"}:
+    asked = {"pay", "totals"} if any(map(settles, (*pair.a.actions, *pair.b.actions))) else {"pay"}
+    of_payments = refused.implicit in asked
+    if of_payments is not (question == PAID) or refused.implicit in OF_PAYMENTS - asked:
         return None  # it answers another question
     return Game(tuple(lines), theirs.rules, refused.clause, refused.message, shortest)
 

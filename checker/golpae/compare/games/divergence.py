@@ -14,7 +14,7 @@ from golpae.compare.games.alignment import Rewritten, same_tile_names, tells_ord
 from golpae.elaborate.constant import NotConstant, constant_int
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import are_told_apart, written_by
+from golpae.ir.dependencies import are_told_apart, paying_effects, written_by
 from golpae.ir.ruleset import Action, Condition, RuleSet, VarDecl, effects_of
 from golpae.ir.traverse import exprs_of, flat
 
@@ -99,9 +99,9 @@ class StateDivergence:
             if more <= out:
                 break
             out |= more
-        if action.kind == "end":
-            payouts = self._payouts()
-            if not self.rewritten.effects_same(*payouts) or self._read_by(payouts[0]) & self.diverged:
+        if action.kind in ("end", "finish"):
+            ours, theirs = self._payments(action.kind)
+            if not self.rewritten.effects_same(ours, theirs) or self._read_by(ours) & self.diverged:
                 out.add(TOTAL)
         return out
 
@@ -134,7 +134,7 @@ class StateDivergence:
         """Return whether an event has the same effects in both, applied to the same state."""
         if action.kind == "deal" and not self.same_deal(action, other):
             return False
-        if action.kind == "end" and not self.rewritten.effects_same(*self._payouts()):
+        if action.kind == "end" and not self.rewritten.effects_same(*self._payments("end")):
             return False
         ours, theirs = effects_of(action.effects), effects_of(other.effects)
         return self._same_tile_names(action) and self.rewritten.effects_same(ours, theirs)
@@ -195,8 +195,10 @@ class StateDivergence:
         one, two = (rules.action(action.name) for rules in self.rule_sets)
         return one is None or two is None or same_tile_names(one, two)
 
-    def _payouts(self) -> list[list[ir.Effect]]:
-        return [effects_of(rules.payout) for rules in self.rule_sets]
+    def _payments(self, kind: str) -> tuple[list[ir.Effect], list[ir.Effect]]:
+        """Return on what the payments of `end` or `finish` depend, of both rule sets."""
+        a, b = (paying_effects(rules, kind) for rules in self.rule_sets)
+        return a, b
 
     def _read_by(self, effects: list[ir.Effect]) -> frozenset[str]:
         """Return the parts that effects read; tiles that are moved have to lie in their zone, which counts as read."""

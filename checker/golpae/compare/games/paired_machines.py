@@ -88,6 +88,8 @@ def in_own_order(machine: Machine, state: State, event: Event) -> Event | None:
 
 def pays_otherwise(one: Event, other: Event) -> bool:
     """Return whether two versions of one event state different payments."""
+    if one.action == "finish":
+        return bool(one.args[0] != other.args[0])
     return one.action == "end" and one.args[1] != other.args[1]
 
 

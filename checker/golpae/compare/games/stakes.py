@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import pays, reads_through
-from golpae.ir.ruleset import Definition, RuleSet, effects_of
+from golpae.ir.dependencies import paying_effects, pays, reads_through
+from golpae.ir.ruleset import Definition, RuleSet
 from golpae.ir.traverse import exprs_of, flat
 from golpae.ir.types import Int
 
@@ -33,7 +33,7 @@ def stakes_to_try(a: RuleSet, b: RuleSet) -> tuple[int, ...] | None:
 def _degree_of(rules: RuleSet) -> int | None:
     definitions = {d.name: d for d in rules.definitions}
     degrees: list[int] = [0]
-    for effect in flat(effects_of(rules.payout)):
+    for effect in flat(paying_effects(rules)):
         for expr in exprs_of(effect):
             amount = pays(effect) and isinstance(expr.type, Int)
             degree = _degree(expr, definitions) if amount else _none_of(expr, definitions)

@@ -1,11 +1,13 @@
 """Payments at any moment of a hand, and what a player has gained in it: `p's gains`.
 
-Input: the declarations of a resolved text. Output: the same, with payments in `payout` only.
-Guarantee: a text that pays in `payout` only, and does not ask for `gains`, stays as it is.
+Input: the declarations of a resolved text. Output: the same, with payments in `payout`, `end` and `finish` only.
+Guarantee: a text that pays nowhere else, and does not ask for `gains`, stays as it is.
 
     p pays q 2      in an action or in `deal`    p's gains := p's gains - 2; q's gains := q's gains + 2
+    p pays q 2      in `end` or in `finish`      the same and the payment, if the text asks for gains
     payout          its own lines, then          for each player in players: player scores player's gains
     end             if the text asks for gains   what `payout` gives is added to them before the effects of the text
+    finish          if it pays, and they are     all gains are 0 before the effects of the text
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ GAINS = "gains"
 
 
 def payments_written_out(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
-    """Return a text in which only `payout` pays."""
+    """Return a text in which only `payout`, `end` and `finish` pay."""
     own = GAINS in declared(decls)
     if not own:
         _refuse_set(decls)
@@ -40,8 +42,8 @@ def payments_written_out(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
         return decls
     state = free_name("gains-so-far", decls) if own else GAINS
     span = paying[0].span if paying else decls[0].span
-    names = tuple(free_name(name, decls) for name in ("amount-paid", "payer", "payee"))
-    writer = _Writer(state, readers_of(state, decls), *names)
+    amount, payer, payee = (free_name(name, decls) for name in ("amount-paid", "payer", "payee"))
+    writer = _Writer(state, readers_of(state, decls), amount, payer, payee)
     payouts = [d for d in decls if isinstance(d, t.Action) and d.kind == "payout"]
     settling = writer
     if asked and not all(names_in(payout).isdisjoint(writer.readers) for payout in payouts):
@@ -49,6 +51,7 @@ def payments_written_out(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
         settling = replace(writer, state=own_state, readers=frozenset({own_state}))
     decls = tuple(_with_effects(d, writer) if d in paying else d for d in decls)
     if asked:
+        decls = tuple(_counted(d, replace(writer, keeps=True)) if _closes(d) else d for d in decls)
         decls = tuple(_settled(d, payouts, settling, state) if _is_end(d) else d for d in decls)
     clause = _gains_paid(span, state, payouts)
     if payouts:
@@ -84,8 +87,41 @@ def _refuse_set(decls: tuple[t.Decl, ...]) -> None:
 def _pays(action: t.Action) -> bool:
     """Return whether an action of a hand, or the deal, holds payments."""
     of_a_hand = action.kind == "deal" or (action.kind == "action" and not action.before_deal)
+    return of_a_hand and _holds_payments(action)
+
+
+def _holds_payments(action: t.Action) -> bool:
     bodies = [c.body for c in action.clauses if isinstance(c.body, t.Effects)]
-    return of_a_hand and any(isinstance(e, t.Pays | t.Scores) for b in bodies for e in leaves(b.effects))
+    return any(isinstance(e, t.Pays | t.Scores) for b in bodies for e in leaves(b.effects))
+
+
+def _closes(decl: t.Decl) -> bool:
+    """Return whether this is an `end` or a `finish` with payments among its effects."""
+    return isinstance(decl, t.Action) and decl.kind in ("end", "finish") and _holds_payments(decl)
+
+
+def _counted(closing: t.Decl, writer: _Writer) -> t.Decl:
+    """Return an `end` or a `finish` whose payments change the gains too; a `finish` begins with gains of 0."""
+    assert isinstance(closing, t.Action)
+    closing = with_effects([closing], writer.effect)[0]
+    assert isinstance(closing, t.Action)
+    if closing.kind == "end":
+        return closing
+    span = closing.name.span
+    player = t.Name(span, "player")
+    gains = t.Possessive(span, player, writer.state)
+    nothing = t.Assign(span, gains, t.Number(span, 0))
+    loop = t.ForEach(span, t.Word(span, player.name), t.Name(span, "players"), (nothing,))
+    return _with_clause(closing, (loop,))
+
+
+def _with_clause(action: t.Action, effects: tuple[t.Effect, ...]) -> t.Action:
+    """Return an action with effects before those of the text."""
+    span = action.name.span
+    clause = t.Clause(span, t.Word(span, "then"), t.Effects(span, effects), ())
+    clauses = action.clauses
+    first = next((i for i, c in enumerate(clauses) if isinstance(c.body, t.Effects)), len(clauses))
+    return replace(action, clauses=(*clauses[:first], clause, *clauses[first:]))
 
 
 def _is_end(decl: t.Decl) -> bool:
@@ -138,21 +174,23 @@ def _settled(end: t.Decl, payouts: list[t.Action], writer: _Writer, state: str) 
         add = t.Assign(span, gains, t.Binary(span, "+", gains, paid))
         loop = t.ForEach(span, t.Word(span, player.name), t.Name(span, "players"), (add,))
         effects = (*effects, loop)
-    clause = t.Clause(span, t.Word(span, "then"), t.Effects(span, effects), ())
-    first = next((i for i, c in enumerate(end.clauses) if isinstance(c.body, t.Effects)), len(end.clauses))
     wheres = (*end.wheres, *(where for payout in payouts for where in payout.wheres))
-    return replace(end, clauses=(*end.clauses[:first], clause, *end.clauses[first:]), wheres=wheres)
+    return replace(_with_clause(end, effects), wheres=wheres)
 
 
 @dataclass(frozen=True, slots=True)
 class _Writer:
-    """Writes payments out. `readers` are the names whose values may change with the state that counts them."""
+    """Writes payments out. `readers` are the names whose values may change with the state that counts them.
+
+    `keeps`: the payment itself stays, behind what counts it.
+    """
 
     state: str
     readers: frozenset[str]
     amount: str
     payer: str
     payee: str
+    keeps: bool = False
 
     def effect(self, effect: t.Effect) -> Iterable[t.Effect]:
         """Return the effects in place of one."""
@@ -174,12 +212,17 @@ class _Writer:
             yield t.Assign(span, noted, amount)
             amount = noted
         effects: list[t.Effect] = []
+        who: list[t.Expr] = []
         for seat, name, sign in seats:
             if not (isinstance(seat, t.Name | t.Possessive) and self._stays(seat)):
                 domains.append((name, seat))
                 seat = t.Name(seat.span, name)
+            who.append(seat)
             target = t.Possessive(span, seat, self.state)
             effects.append(t.Assign(span, target, t.Binary(span, sign, target, amount)))
+        if self.keeps:
+            one = len(who) == 1
+            effects.append(t.Scores(span, who[0], amount) if one else t.Pays(span, who[0], who[1], amount))
         for name, value in reversed(domains):
             effects = [t.ForEach(span, t.Word(value.span, name), t.Bag(value.span, (value,)), tuple(effects))]
         yield from effects

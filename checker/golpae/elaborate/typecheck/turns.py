@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from golpae.elaborate.typecheck.choices.sequences import MOST_AS_NUMBER
 from golpae.elaborate.typecheck.symbols import Refused
 from golpae.ir import expr as ir
 from golpae.ir.types import BOOL, SEAT, SEATS, Opt
@@ -30,9 +31,7 @@ def round_the_table(checker: Checker, expr: t.Fold, scope: Scope) -> ir.Expr:
     players = checker.symbols.most_players
     if players is None:
         message = f"`{expr.kind}` goes round a table of unknown size: an option decides how many may play"
-        raise Refused(
-            "G007", message, expr.span, "write the most players as a number, as in `players 2 to 4`"
-        )
+        raise Refused("G007", message, expr.span, MOST_AS_NUMBER)
     side: ir.WordName = "right" if expr.kind == "the next" else "left"
     seat, asked = start, []
     for _ in range(players):

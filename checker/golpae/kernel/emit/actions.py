@@ -15,7 +15,7 @@ from golpae.ir.ruleset import TABLE, Action, EffectClause, ParamDecl, VarDecl
 from golpae.ir.traverse import nodes
 from golpae.ir.types import INT, NUMBERS, SEAT, TILE, Opt, Type
 from golpae.kernel.emit.checks import Checks
-from golpae.kernel.emit.effects import Effects
+from golpae.kernel.emit.effects import Effects, Payments
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.lists.orders import next_order
 from golpae.kernel.emit.parts import MOST_ROUNDS, Parts
@@ -49,10 +49,11 @@ class Actions:
     def __init__(self, parts: Parts) -> None:
         self.parts, self.layout, self.rules = parts, parts.layout, parts.rules
         self.checks = Checks(parts.layout)
+        self._payments = Payments(parts, self._clauses)
 
     def functions(self) -> list[Function]:
         """Return the functions of all actions, and those that they call."""
-        out = [self._new_game(), self._new_hand(), self._payout()]
+        out = [self._new_game(), self._new_hand(), *self._payments.functions()]
         for number, action in enumerate(self.rules.actions):
             out += self._act_in_parts(number, action) if self.parts.tells else [self._act(number, action)]
         return out
@@ -275,16 +276,13 @@ class Actions:
     def _apply(
         self, writer: Writer, expressions: Expressions, action: Action, names: dict[str, Value]
     ) -> None:
-        layout, effects = self.layout, Effects(expressions)
+        layout, effects = self.layout, Effects(expressions, self._payments.paid)
         if action.kind == "deal":
             self._deal(writer, expressions, action, names)
+        self._payments.begin(writer, action)
         self._clauses(effects, action.name, action.effects, names)
+        self._payments.settle(expressions, action)
         if action.kind == "end":
-            for player in range(layout.players):
-                at = layout.totals + player * WORD
-                total = writer.let(add(load(8, ZERO, at), load(8, ZERO, layout.pay + player * WORD)))
-                expressions.operators.within_limits(total)
-                writer.store(8, ZERO, total, at)
             writer.store(8, ZERO, add(load(8, ZERO, layout.hands_played), ONE), layout.hands_played)
         stage = LIFECYCLES[action.kind].leads_to
         if action.kind != "deal" and stage is not None:
@@ -312,15 +310,6 @@ class Actions:
                     expressions.rows.arrange(at, Bits(TILE, reserve.planes, ONE, reserve.listed))
         else:
             bags.store(rest, planes, at)
-
-    def _payout(self) -> Function:
-        """`payout()`: what each player is paid, at `layout.pay`."""
-        writer = self.parts.writer("payout", 0, 0)
-        expressions = Expressions(self.parts, writer)
-        for player in range(self.layout.players):
-            writer.store(8, ZERO, ZERO, self.layout.pay + player * WORD)
-        self._clauses(Effects(expressions), "payout", self.rules.payout, {})
-        return writer.function()
 
     def _clauses(
         self, effects: Effects, block: str, clauses: Sequence[EffectClause], names: dict[str, Value]

@@ -5,8 +5,8 @@ Input: an action whose keys lie in memory. Output: code that finds whether a che
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import assert_never
+from collections.abc import Callable, Iterable
+from typing import TypeVar, assert_never
 
 from golpae.ir.lifecycle import Stage, open_at
 from golpae.ir.ruleset import Action
@@ -17,7 +17,9 @@ from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.writer import ONE, ZERO, Writer, both, either, eq, is_zero, load, select
 from golpae.kernel.layout import WORD, Arg, Layout
 from golpae.kernel.unsupported import Unsupported
-from golpae.lower.checks import DEALT, Amounts, AtStage, HandSizes, Holds, Test
+from golpae.lower.checks import DEALT, Amounts, AtStage, HandSizes, Holds, Settled, Test
+
+V = TypeVar("V")
 
 
 def is_open(writer: Writer, layout: Layout, action: Action) -> Expr:
@@ -59,11 +61,26 @@ class Checks:
                 )
                 return self._sizes(expressions, action, first.value, sizes)
             case Amounts(key=key, account=account, optional=_):  # as its key says
-                if account == "payout":
-                    writer.call_into((), "payout")
-                return self._amounts(layout.pay if account == "payout" else layout.totals, action, key)
+                if account == "total":
+                    return self._amounts(layout.totals, action, key)
+                writer.call_into((), account)
+                return self._amounts(layout.pay, action, key)
+            case Settled(expr=expr):
+                return self.settled(expressions, lambda: writer.let(expressions.scalar(expr, names)))
             case _:
                 assert_never(test)
+
+    def settled(self, expressions: Expressions, value: Callable[[], V]) -> V:
+        """Return a value with the totals that a `finish` leaves which pays. Raises `Unsupported`."""
+        layout, writer = self.layout, expressions.writer
+        size = Lit(layout.players * WORD)
+        kept = Lit(layout.allocate(layout.players))
+        writer.call_into((), "settled")
+        writer.copy(kept, Lit(layout.totals), size)
+        writer.copy(Lit(layout.totals), Lit(layout.pay), size)
+        made = value()
+        writer.copy(Lit(layout.totals), kept, size)
+        return made
 
     def dealt(self, expressions: Expressions, action: Action) -> Bits:
         """Return the tiles of all hands that a deal gives, each at most once more than the set has it."""

@@ -8,32 +8,35 @@ then does not count.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import assert_never
 
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import settles
+from golpae.ir.ruleset import Action, EffectClause
 from golpae.ir.types import Bag
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.moves import Moves
-from golpae.kernel.emit.parts import Names
+from golpae.kernel.emit.parts import Names, Parts
 from golpae.kernel.emit.values import Scalar, Stream, Value
 from golpae.kernel.emit.winners import set_winner
-from golpae.kernel.language.code import Expr, Lit
-from golpae.kernel.language.writer import ONE, ZERO, add, is_zero, load, mul
+from golpae.kernel.language.code import Expr, Function, Lit
+from golpae.kernel.language.writer import ONE, ZERO, Writer, add, is_zero, load, mul
 from golpae.kernel.layout import WORD, holds_list
 from golpae.kernel.unsupported import Unsupported
 from golpae.lower import statements as st
 
 
 class Effects:
-    """Writes effects into one function."""
+    """Writes effects into one function. Payments are added to the numbers at the address `paid`, one of each player."""
 
-    def __init__(self, expressions: Expressions) -> None:
+    def __init__(self, expressions: Expressions, paid: int | None = None) -> None:
         self._expressions = expressions
         self._layout, self.writer = expressions.layout, expressions.writer
         self._bags, self._rows = expressions.bags, expressions.rows
         self._parts = expressions.parts
         self._moves = Moves(expressions)
+        self._paid = self._layout.pay if paid is None else paid
 
     def all(self, statements: Iterable[st.Statement], names: Names) -> None:
         """Write statements, one after the other. The first that is not compiled is referred, with all after it."""
@@ -118,8 +121,8 @@ class Effects:
             expressions.keeping.keep(var.type, made, address)
 
     def _credit(self, seat: Expr, amount: Expr) -> None:
-        writer, layout = self.writer, self._layout
-        at = writer.let(add(mul(seat, Lit(WORD)), Lit(layout.pay)))
+        writer = self.writer
+        at = writer.let(add(mul(seat, Lit(WORD)), Lit(self._paid)))
         gained = writer.let(add(load(8, at), amount))
         self._expressions.operators.within_limits(gained)
         writer.store(8, at, gained)
@@ -160,3 +163,85 @@ class Effects:
             writer.copy(Lit(apart), first, Lit(size))
             writer.copy(first, second, rest)
             writer.copy(last, Lit(apart), Lit(size))
+
+
+# ---------------------------------------------------------------- what `end` and `finish` pay
+
+Clauses = Callable[[Effects, str, Sequence[EffectClause], dict[str, Value]], None]
+
+
+class Payments:
+    """Writes the payments of one instance. `paid` is where those of the effects of `end` and `finish` are added up.
+
+    `payout()` is what each player is paid at an `end`, `settled()` the totals that a `finish` leaves, both at
+    `layout.pay`. Nothing else is changed by them: effects that pay happen on the position, which is then put back.
+    """
+
+    def __init__(self, parts: Parts, clauses: Clauses) -> None:
+        self._parts, self._clauses = parts, clauses
+        self._layout, self._rules = parts.layout, parts.rules
+        settling = any(map(settles, self._rules.actions))
+        size = self._layout.state_end - self._layout.at
+        self._aside = self._layout.allocate(size // WORD) if settling else 0  # of the position meanwhile
+        self.paid = self._layout.allocate(self._layout.players) if settling else 0
+
+    def functions(self) -> list[Function]:
+        """Return `payout` and `settled`."""
+        return [self._payout(), self._settled()]
+
+    def begin(self, writer: Writer, action: Action) -> None:
+        """Write that the effects of an action have paid nothing yet."""
+        if settles(action):
+            self._nothing(writer, self.paid)
+
+    def settle(self, expressions: Expressions, action: Action) -> None:
+        """Write what an event adds to the totals; `layout.pay` has what an `end` pays."""
+        if action.kind == "end":
+            self._add_to_totals(expressions, self._layout.pay)
+        elif settles(action):
+            self._add_to_totals(expressions, self.paid)
+
+    def _payout(self) -> Function:
+        writer = self._parts.writer("payout", 0, 0)
+        expressions = Expressions(self._parts, writer)
+        self._nothing(writer, self._layout.pay)
+        self._clauses(Effects(expressions), "payout", self._rules.payout, {})
+        for action in self._rules.actions:
+            if action.kind == "end" and settles(action):
+                self._copy(writer, self.paid, self._layout.pay)
+                self._tried(expressions, action)
+                self._copy(writer, self._layout.pay, self.paid)
+        return writer.function()
+
+    def _settled(self) -> Function:
+        writer = self._parts.writer("settled", 0, 0)
+        expressions = Expressions(self._parts, writer)
+        for action in self._rules.actions:
+            if action.kind == "finish" and settles(action):
+                self._copy(writer, self.paid, self._layout.totals)
+                self._tried(expressions, action)
+                self._copy(writer, self._layout.pay, self.paid)
+        return writer.function()
+
+    def _tried(self, expressions: Expressions, action: Action) -> None:
+        """Write that the effects of an action happen, and that nothing is left of them but what they pay."""
+        writer, layout = expressions.writer, self._layout
+        size = Lit(layout.state_end - layout.at)
+        writer.copy(Lit(self._aside), Lit(layout.at), size)
+        self._clauses(Effects(expressions, self.paid), action.name, action.effects, {})
+        writer.copy(Lit(layout.at), Lit(self._aside), size)
+
+    def _nothing(self, writer: Writer, address: int) -> None:
+        for player in range(self._layout.players):
+            writer.store(8, ZERO, ZERO, address + player * WORD)
+
+    def _copy(self, writer: Writer, target: int, source: int) -> None:
+        writer.copy(Lit(target), Lit(source), Lit(self._layout.players * WORD))
+
+    def _add_to_totals(self, expressions: Expressions, paid: int) -> None:
+        writer = expressions.writer
+        for player in range(self._layout.players):
+            at = self._layout.totals + player * WORD
+            total = writer.let(add(load(8, ZERO, at), load(8, ZERO, paid + player * WORD)))
+            expressions.operators.within_limits(total)
+            writer.store(8, ZERO, total, at)

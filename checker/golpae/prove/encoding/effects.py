@@ -94,6 +94,9 @@ class EffectRun:
         self.needs: list[Truth] = []
         self.definitions: list[Truth] = []
         self.whens: list[Truth] = []
+        self.paid: list[Value] | None = (
+            None  # what each player gets by effects of an event, which change the state too
+        )
         self.clause = ""  # the path of the clause whose effects are carried out
         self.approximated: list[Unsupported] = []  # what has no encoding, and was taken for anything
         self._rounds = Rounds(evaluator, states)
@@ -109,7 +112,7 @@ class EffectRun:
     ) -> None:
         """Carry statements out, in place.
 
-        `path` is the condition under which they happen at all; `pay`, for payments, is what each player gets.
+        `path` is the condition under which they happen at all; `pay`, for a payout, is what each player gets.
         """
         bound = dict(names)
         for statement in statements:
@@ -142,6 +145,8 @@ class EffectRun:
         if pay is not None:
             pay[:] = [self._symbols.number("pay") for _ in pay]
             return
+        if self.paid is not None and any(isinstance(e, st.Credit) for e in inner):
+            self.paid[:] = [self._symbols.number("pay") for _ in self.paid]
         written = written_by(statement)
         for var in self._states.rules.vars:
             if var.name in written:
@@ -200,8 +205,9 @@ class EffectRun:
                     new = BLANK
                 state.set_var(var, EVERYBODY if seat is None else value(seat, state, names), new)
             case st.Credit(seat=seat, amount=amount):
-                assert pay is not None
-                _credit(pay, value(seat, state, names), self._evaluator.number(amount, state, names), path)
+                paid = pay if pay is not None else self.paid
+                assert paid is not None
+                _credit(paid, value(seat, state, names), self._evaluator.number(amount, state, names), path)
             case st.Over(winner=winner):
                 state.winner = None if winner is None else value(winner, state, names)
                 state.at = OVER

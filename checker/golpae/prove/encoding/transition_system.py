@@ -18,8 +18,9 @@ from itertools import product
 
 from golpae.elaborate.lifecycle import own_params
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import settles
 from golpae.ir.facts import Equal, LaidOut, facts
-from golpae.ir.lifecycle import LIFECYCLES, STAGES, Stage, open_at
+from golpae.ir.lifecycle import LIFECYCLES, STAGES, ActionKind, Stage, open_at
 from golpae.ir.ruleset import Action, EffectClause, RuleSet
 from golpae.lower.effects import LoweredClause, lowered, statements_of
 from golpae.prove.encoding.conditions import ConditionEncoder
@@ -211,11 +212,13 @@ class TransitionSystem(ConditionEncoder):
         """Return an event under its conditions, with the facts that are `certain` of the symbols in them."""
         begin, deferred = len(self.symbols.facts), len(self.symbols.deferred)
         after = state.deferring() if run.exhaustive else state.copy()
-        pays = action.kind == "end" and not run.exhaustive
-        pay = self.payout(state) if pays else []
+        ends = action.kind == "end" and not run.exhaustive
+        pay: list[Value] = self._of_payout(state) if ends else [0] * self.players
+        run.paid = pay
         run_clauses(run, self._lowered(action.name, action.effects), after, names)
-        if pays:
+        if ends or (settles(action) and not run.exhaustive):
             after.total = [plus(a, b) for a, b in zip(after.total, pay, strict=True)]
+        if ends:
             after.hands_played = plus(after.hands_played, 1)
         leads_to = LIFECYCLES[action.kind].leads_to
         if leads_to is not None:
@@ -235,8 +238,18 @@ class TransitionSystem(ConditionEncoder):
             self._statements[block] = lowered(self.rules, block, clauses)
         return self._statements[block]
 
-    def payout(self, state: SymbolicState) -> list[Value]:
-        """Return what each player gets at the end of a hand."""
+    def paid_at(self, kind: ActionKind, state: SymbolicState) -> list[Value]:
+        """Return what each player gets at an `end`, which `payout` and its effects give, or at a `finish`."""
+        pay: list[Value] = self._of_payout(state) if kind == "end" else [0] * self.players
+        for action in self.rules.actions:
+            if action.kind == kind and settles(action):
+                run = EffectRun(self.evaluator, self.states, exhaustive=False)
+                run.paid = pay
+                run_clauses(run, self._lowered(action.name, action.effects), state.copy(), {})
+        return pay
+
+    def _of_payout(self, state: SymbolicState) -> list[Value]:
+        """Return what `payout` gives each player."""
         pay: list[Value] = [0] * self.players
         run = EffectRun(self.evaluator, self.states, exhaustive=False)
         run_clauses(run, self._lowered("payout", self.rules.payout), state, {}, pay)

@@ -12,11 +12,24 @@ from typing import assert_never
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action
-from golpae.lower.checks import DEALT, Amounts, AtStage, HandSizes, Holds, Test, asked_in, checks
+from golpae.lower.checks import (
+    DEALT,
+    Account,
+    Amounts,
+    AtStage,
+    HandSizes,
+    Holds,
+    Settled,
+    Test,
+    asked_in,
+    checks,
+)
 from golpae.replay.codegen.expressions import Emitter, arguments, local
 from golpae.replay.codegen.lines import Lines
 from golpae.replay.codegen.state import stage_constant
 from golpae.replay.state_layout import mangled
+
+AMOUNTS: dict[Account, str] = {"payout": "payout(S)", "total": "S.total", "settled": "settled(S).total"}
 
 
 class ConditionEmitter:
@@ -60,7 +73,9 @@ class ConditionEmitter:
                 return f"len(l_hands) == {self._players} and all(len(h) == {size} for p, h in enumerate(l_hands))"
             case Amounts(key=key, account=account, optional=optional):
                 is_none = f"{local(key)} is None or " if optional else ""
-                return f"{is_none}{local(key)} == {'payout(S)' if account == 'payout' else 'S.total'}"
+                return f"{is_none}{local(key)} == {AMOUNTS[account]}"
+            case Settled(expr=expr):  # read of a state with these totals
+                return f"(lambda S: {self._emit(expr)})(settled(S))"
             case _:
                 assert_never(test)
 

@@ -1,8 +1,8 @@
-"""The source of effects: of an action, and of the payment at the end of a hand.
+"""The source of effects: of an action, and of the payments at the end of a hand and of a match.
 
-Input: an action or the payout of an instance. Output: the lines of `apply_x` and `payout`.
-Guarantee: `apply_x` changes the state in place, statement by statement. It raises `Missing` or ValueError if a tile is
-not where it is moved from; the state is then half changed.
+Input: an action or the payout of an instance. Output: the lines of `apply_x`, `payout` and `settled`.
+Guarantee: `payout` and `settled` change nothing. `apply_x` changes the state in place, statement by statement. It
+raises `Missing` or ValueError if a tile is not where it is moved from; the state is then half changed.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import assert_never
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import settles
 from golpae.ir.lifecycle import LIFECYCLES
 from golpae.ir.ruleset import Action, EffectClause
 from golpae.ir.traverse import exprs_in, flat
@@ -48,7 +49,11 @@ class EffectEmitter:
         )  # names of tiles that are a list already, in the order in which they move
 
     def apply(self, action: Action) -> None:
-        """Write `apply_x`."""
+        """Write `apply_x`; of an `end` or a `finish` that pays, `paid_by_x` too, which carries its effects out."""
+        if settles(action):
+            self._put(0, f"def paid_by_{mangled(action.name)}(S, pay):")
+            self._clauses(action.name, action.effects)
+            self._put(1, "return pay")
         self._put(0, f"def apply_{mangled(action.name)}({', '.join(('S', *arguments(action)))}):")
         for param in action.params:
             if param.parts:
@@ -57,7 +62,12 @@ class EffectEmitter:
             self._deal(action)
         if action.kind == "end" and next(p.optional for p in action.params if p.name == "pay"):
             self._put(1, "l_pay = payout(S) if l_pay is None else l_pay")
-        self._clauses(action.name, action.effects)
+        if settles(action):
+            self._put(1, f"pay = paid_by_{mangled(action.name)}(S, [0] * {self.instance.players})")
+            if action.kind == "finish":
+                self._put(1, f"S.total = kept([a + b for a, b in zip(S.total, pay)], {action.name!r})")
+        else:
+            self._clauses(action.name, action.effects)
         if action.kind == "end":
             self._put(1, f"S.total = kept([a + b for a, b in zip(S.total, l_pay)], {action.name!r})")
             self._put(1, "S.hands_played += 1")
@@ -71,7 +81,21 @@ class EffectEmitter:
         self._put(0, "def payout(S):")
         self._put(1, f"pay = [0] * {self.instance.players}")
         self._clauses("payout", self.rules.payout)
+        for action in self.rules.actions:
+            if action.kind == "end" and settles(action):
+                self._put(1, f"ahead(paid_by_{mangled(action.name)}, copy_apart(S), pay)")
         self._put(1, "return kept(pay, 'payout')")
+
+    def settled(self) -> None:
+        """Write `settled`: the state with the totals that a `finish` leaves."""
+        self._put(0, "def settled(S):")
+        for action in self.rules.actions:
+            if action.kind == "finish" and settles(action):
+                self._put(1, f"pay = [0] * {self.instance.players}")
+                self._put(1, f"ahead(paid_by_{mangled(action.name)}, copy_apart(S), pay)")
+                self._put(1, "S = copy_apart(S)")
+                self._put(1, f"S.total = kept([a + b for a, b in zip(S.total, pay)], {action.name!r})")
+        self._put(1, "return S")
 
     def _clauses(self, block: str, clauses: Sequence[EffectClause]) -> None:
         for clause, low in zip(clauses, lowered(self.rules, block, clauses), strict=True):

@@ -37,6 +37,7 @@ def source_of(expressions: Emitter) -> str:
         events.first(action)
         events.step(action)
     effects.payout()
+    effects.settled()
     return lines.text()
 
 

@@ -90,6 +90,13 @@ class FamilyMachine(Machine):
             else self._alternatives.at(state).payout(state)
         )
 
+    def totals_left(self, state: State) -> list[int]:
+        return (
+            super().totals_left(state)
+            if self._alternatives is None
+            else self._alternatives.at(state).totals_left(state)
+        )
+
     def function(self, expr: ir.Expr, names: tuple[str, ...]) -> Callable[..., Any]:
         many = self._alternatives
         if many is None:

@@ -6,6 +6,7 @@ Guarantee: the IR has no orders: each question is a choice between the members.
     order sizes: small, middle, large
     next after t in sizes        if t = small then middle else if t = middle then large else none
     place of t in sizes          if t = small then 1 else if t = middle then 2 else if t = large then 3 else 0
+    place of p in players        if p = the first player then 1 else if p = the second one then 2 else 3
     sizes at n                   if n = 1 then small else if n = 2 then middle else if n = 3 then large else none
 """
 
@@ -18,11 +19,15 @@ from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.symbols import UNKNOWN, Listed, Refused, SymbolTable, advice_for
 from golpae.ir import expr as ir
-from golpae.ir.types import BOOL, INT, NONE, TILE, Bag, Choice, Opt, Type, join
+from golpae.ir.types import BOOL, INT, NONE, SEAT, TILE, Bag, Choice, Opt, Type, join
 from golpae.syntax import tree as t
 
 if TYPE_CHECKING:
     from golpae.elaborate.typecheck.expressions import Checker
+
+
+PLAYERS = "players"
+MOST_AS_NUMBER = "write the most players as a number, as in `players 2 to 4`"
 
 
 def check_order(checker: Checker, node: t.Order) -> None:
@@ -103,13 +108,28 @@ def next_to(checker: Checker, expr: t.NextTo, scope: Scope) -> ir.Expr:
 
 
 def place_of(checker: Checker, expr: t.PlaceOf, scope: Scope) -> ir.Expr:
-    """Return the place of a member, counted from 1; 0 for what is no member."""
+    """Return the place of a member, counted from 1; 0 for what is no member. Players are in the order of play."""
+    if expr.order == PLAYERS and PLAYERS not in checker.symbols.sequences:
+        return _place_of_player(checker, expr, scope)
     listed = _listed(checker.symbols, expr)
     item = checker.check(expr.item, listed.type, scope)
     places: ir.Expr = ir.Const(0, INT)
     for number, member in reversed([*enumerate(listed.items, 1)]):
         places = ir.If(ir.Op("eq", (item, member), BOOL), ir.Const(number, INT), places, INT)
     return places
+
+
+def _place_of_player(checker: Checker, expr: t.PlaceOf, scope: Scope) -> ir.Expr:
+    player = checker.check(expr.item, SEAT, scope)
+    most = checker.symbols.most_players
+    if most is None:
+        message = "`place of ... in players` asks about a table of unknown size: an option decides how many may play"
+        raise Refused("G007", message, expr.span, MOST_AS_NUMBER)
+    place: ir.Expr = ir.Const(most, INT)
+    for seat in range(most - 2, -1, -1):
+        asked = ir.Op("eq", (player, ir.Const(seat, SEAT)), BOOL)
+        place = ir.If(asked, ir.Const(seat + 1, INT), place, INT)
+    return place
 
 
 def listed_at(checker: Checker, row: t.Expr, place: t.Expr, scope: Scope) -> ir.Expr | None:

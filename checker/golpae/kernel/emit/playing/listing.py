@@ -19,7 +19,7 @@ from itertools import permutations
 from golpae.elaborate.instance import can_list
 from golpae.elaborate.lifecycle import lifecycle_params, own_params
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import are_told_apart
+from golpae.ir.dependencies import are_told_apart, settles
 from golpae.ir.ruleset import Action, ParamDecl, RuleSet
 from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import SEAT, TILE, Int, Opt
@@ -320,17 +320,26 @@ class _OneAction:
                 numbers, given = self.args["pay"], layout.pay
             else:
                 numbers, given = self.args["totals"], layout.totals
-                winners = self.expressions.bits(MOST_POINTS, {})
-                best = self.args["winners"]
-                self.expressions.bags.store(winners, layout.planes(SEAT), Lit(best.value))
-                if best.optional:
-                    writer.store(8, ZERO, ONE, best.address)
+                if settles(self.action):
+                    given = layout.pay
+                    self.listing.actions.checks.settled(self.expressions, self._winners)
+                else:
+                    self._winners()
             writer.copy(Lit(numbers.value), Lit(given), Lit(layout.players * WORD))
             if numbers.optional:
                 writer.store(8, ZERO, ONE, numbers.address)
             fixed = [param.name for param in lifecycle_params(self.action.kind)]
             names = self.listing.actions.names(writer, self.expressions, self.action, fixed)
         self._from(0, names)
+
+    def _winners(self) -> None:
+        """Write that the key `winners` has those whose total nobody's is above."""
+        layout = self.listing.layout
+        winners = self.expressions.bits(MOST_POINTS, {})
+        best = self.args["winners"]
+        self.expressions.bags.store(winners, layout.planes(SEAT), Lit(best.value))
+        if best.optional:
+            self.writer.store(8, ZERO, ONE, best.address)
 
     def _from(self, place: int, names: Names) -> None:
         """Write the choices from a place of the plan on."""

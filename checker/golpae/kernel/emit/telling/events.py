@@ -41,7 +41,7 @@ from golpae.kernel.language.writer import (
     shl,
 )
 from golpae.kernel.layout import NONE, WORD, Arg, is_scalar, none_of
-from golpae.lower.checks import Amounts, HandSizes, Test, checks, orders_of, test_of
+from golpae.lower.checks import Amounts, HandSizes, Settled, Test, checks, orders_of, test_of
 
 
 class Events:
@@ -203,14 +203,21 @@ class Events:
 
     def _of_game(self, text: JsonText, test: Test, names: Names) -> None:
         """Write what the message of a condition of every game asks besides the event and the state: how many tiles
-        the first player and the others are dealt; what each player is paid.
+        the first player and the others are dealt; what each player is paid; the totals that a `finish`
+        leaves which pays.
         """
         if isinstance(test, HandSizes):
             for size in (test.first, test.others):
                 text.number(text.expressions.scalar(size, names))
                 text.put(",")
-        elif isinstance(test, Amounts) and test.account == "payout":
-            text.writer.call_into((), "payout")
-            for player in range(self._layout.players):
-                text.number(load(8, ZERO, self._layout.pay + player * WORD))
-                text.put(",")
+        elif isinstance(test, Settled):
+            self._numbers_after(text, "settled")
+        elif isinstance(test, Amounts) and test.account != "total":
+            self._numbers_after(text, test.account)
+
+    def _numbers_after(self, text: JsonText, worked_out: str) -> None:
+        """Write the number of each player that a function works out."""
+        text.writer.call_into((), worked_out)
+        for player in range(self._layout.players):
+            text.number(load(8, ZERO, self._layout.pay + player * WORD))
+            text.put(",")
