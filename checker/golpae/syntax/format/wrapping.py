@@ -147,7 +147,8 @@ def broken(
         case t.Parted(kind="within", shape=word, tiles=tiles):
             return broken(tiles, f"{first}{word.text} within ", indent, PRODUCT, followed, last)
         case t.Parted(shape=word, tiles=tiles, kind=_):
-            return broken(tiles, first, indent, SUM, True, f" without {word.text}{last}")
+            level = UNARY if isinstance(tiles, t.Rounded) else SUM
+            return broken(tiles, first, indent, level, True, f" without {word.text}{last}")
         case t.LayOut(groups=groups, tiles=tiles, arrangement=word):
             lines = broken(groups, first, deeper, OTHER, True)
             return lines + broken(tiles, f"{indent}lay out ", deeper, OTHER, True, f" as {word.text}{last}")
