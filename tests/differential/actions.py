@@ -48,6 +48,7 @@ class Draft:
     keys: list[str] = field(default_factory=list)
     conditions: list[tuple[str, str, str]] = field(default_factory=list)  # name, truth, message
     effects: list[str] = field(default_factory=list)
+    wheres: list[str] = field(default_factory=list)
 
     def key(self, name: str, kind: Type, text: str = "", optional: bool = False) -> None:
         """Add a key."""
@@ -88,7 +89,7 @@ class Actions:
 
     def all(self) -> list[str]:
         """Return the lines of every action."""
-        lines: list[str] = []
+        lines: list[str] = self.make.newer.groups(self.effects)
         names = self.rng.sample(NAMES, self.rng.choice((1, 1, 2) if self.world.small else (1, 2, 2, 3, 3)))
         for name in names:
             lines += [*self._action(name), ""]
@@ -133,6 +134,10 @@ class Actions:
                 draft.ask("turn", turn, '"it is not {p}\'s turn"')
         for _ in range(self.rng.choices((1, 2), (6, 1))[0]):
             self._keys(draft)
+        for call in self.make.newer.required(draft.scope):
+            draft.ask("requires", call)
+        known = {name for name, _ in draft.scope.locals}
+        draft.wheres, draft.scope = self.make.newer.named_values(draft.scope)
         if self.world.chance(0.3):
             extra = self.make.truth(draft.scope, 1)
             form = self.rng.random()
@@ -155,7 +160,8 @@ class Actions:
             draft.effects.append(f"then mover := {self.make.of(SEAT, scope, 0)}")
         draft.effects.append("then turns := turns + 1")
         draft.effects.append(f"then last: when turns >= {self.counter}: {self._winner(scope)}")
-        self.world.actions[name] = after.changed()
+        keys_alone = tuple((n, t) for n, t in after.locals if n in known)
+        self.world.actions[name] = replace(after, locals=keys_alone).changed()
         self._record(name, draft)
         draft.keys.sort(key=lambda key: "one of" in key)  # its words would swallow what follows
         if sum("one of" in key for key in draft.keys) > 1:
@@ -586,6 +592,9 @@ class Actions:
             test = rng.choice(("size of players = 2", "hands-played = 0", "first's total > 0"))
             sizes = f"(if {test} then {first} else {min(first, 1)}) for everyone"
         lines.append(f"  hands: {sizes}")
+        table = [z.name for z in world.zones if not z.each and z.kind != "melds" and z.name != source]
+        if world.newer and table and self.declared.left > 0 and world.chance(0.2 if world.small else 0.4):
+            lines.append(f"  {rng.choice(table)}: 1")
         for state in world.states:
             if state.unset and not state.each:
                 value = "first" if state.name == "mover" else ""
@@ -643,6 +652,8 @@ class Actions:
                 kind = Choice(("short", "long")) if form == "choice" else INT
                 scope = scope.having(("kind", Opt(kind) if form == "optional" else kind))
         self._changeable = []
+        wheres, scope = self.make.newer.named_values(scope)
+        lines += [f"  {line}" for line in wheres]
         if world.chance(0.7 if world.themes else 0.5):
             lines.append("  " + self._clause("end", "next", scope, "end").replace("\n", "\n  "))
         world.clauses += self._changeable
@@ -652,7 +663,9 @@ class Actions:
     def _payout(self) -> list[str]:
         world, rng = self.world, self.rng
         lines = ["payout"]
-        scope = Scope((("q", SEAT),))
+        wheres, scope = self.make.newer.named_values(Scope())
+        lines += [f"  {line}" for line in wheres]
+        scope = scope.having(("q", SEAT))
         amount = self.make.of(INT, scope, rng.choice((0, 1)))
         form = rng.choice(("pays", "scores", "both"))
         if form != "scores":
@@ -682,7 +695,9 @@ class Actions:
 def _lines(draft: Draft) -> list[str]:
     """Return the lines of an action under its head."""
     conditions = [
-        f"  {name}: {truth}{' ' + message if message else ''}" for name, truth, message in draft.conditions
+        f"  {name}{' ' if name == 'requires' else ': '}{truth}{' ' + message if message else ''}"
+        for name, truth, message in draft.conditions
     ]
+    conditions[:0] = [f"  {line}" for line in draft.wheres]
     effects = ["  " + line.replace("\n", "\n  ") for line in draft.effects]
     return [*conditions, *effects]

@@ -61,6 +61,7 @@ class Declarations:
         self.make = make
         self.dealt = (1, 1)  # tiles of the first hand and of the others
         self.source = ""  # the zone that is dealt from
+        self.left = 0  # tiles that the hands leave over, at most
 
     # ------------------------------------------------------------------ the table
 
@@ -70,6 +71,9 @@ class Declarations:
         several = (14, 0, 3, 0) if world.small else (14, 3, 3, 1)
         world.players = rng.choices(((2, 2), (2, 3), (3, 3), (1, 2)), several)[0]
         lines = [f"players {world.players[0]} to {world.players[1]}"]
+        if world.newer and world.players == (2, 2) and world.chance(0.15):
+            world.in_teams = True
+            lines = ["players 2 to 2 in teams of 2"]
         if world.chance(0.1 if world.small else 0.3):
             name, low = rng.choice(("size-of-set", "limit")), rng.randint(1, 2)
             high = low + rng.randint(1, 2)
@@ -90,10 +94,17 @@ class Declarations:
         for number, name in enumerate(names):
             copies = rng.choices((1, 2, 3), (3, 4, 1))[0]
             form = rng.choice(("listed", "listed", "ranked", "pairs"))
+            if world.newer and number == 0 and world.chance(0.4):
+                form = "worded"
             left = room - sum(world.copies[g] * len(k) for g, k in world.groups.items())
             most = max(1, min(3, left // copies))
             if left < copies and number:
                 break
+            if form == "worded":
+                line, _ = self.make.newer.worded_tiles(name[0], copies, min(4, left // copies))
+                self._attribute("rank")
+                lines.append(f"  {name}: {line}")
+                continue
             if form == "listed":
                 kinds = [words.pop() for _ in range(min(most, rng.randint(1, 2)))]
                 said = [f'{k} "the {k}"' if world.chance(0.4) else k for k in kinds]
@@ -139,6 +150,7 @@ class Declarations:
             lines.append(f"  withdrawn: {rng.choice((some, f'{{{gone}}}'))}")
             total -= 1
         self._hands(total)
+        self.left = total - self.dealt[0] - self.dealt[1] * (world.players[1] - 1)
         return [f"tiles{count}", *lines, ""]
 
     def _attribute(self, *names: str) -> None:
@@ -213,7 +225,17 @@ class Declarations:
         if world.raises:
             match_lines.append("  raised: number = 0")
         lines = ["state of the match", *match_lines, ""] if match_lines else []
+        lines = [*self.make.newer.kind_of(words), *lines]
+        hand_lines = [self._named(line) for line in hand_lines]
+        lines = [self._named(line) for line in lines]
         return [*lines, "state of the hand", *hand_lines, ""]
+
+    def _named(self, line: str) -> str:
+        """Return the line of a state with the name of its kind of value, at times."""
+        for words, (name, _) in self.world.kinds_of_value.items():
+            if not line.startswith("kind") and self.world.chance(0.7):
+                line = line.replace(f"one of {', '.join(words)}", name)
+        return line
 
     def _state(self, name: str, kind: Type, each: bool, last: bool = False) -> tuple[str, bool]:
         """Return the line of a state, and whether it has no first value."""
@@ -379,6 +401,7 @@ class Declarations:
         if len(world.arrangements) == 2 and world.chance(0.6):
             lines.append("arrangement winning: whole or bunch")
             world.arrangements["winning"] = ()
+        lines += self.make.newer.long_shapes()
         world.labels = tuple(n for n in world.shapes) + (("odd",) if world.chance(0.1) else ())
         return [*lines, ""]
 

@@ -26,6 +26,7 @@ from golpae.ir.types import (
     Opt,
     Type,
 )
+from tests.differential.said_once import SaidOnce
 from tests.differential.vocabulary import (
     OTHER_NAMES,
     SEAT_NAMES,
@@ -56,6 +57,7 @@ class Expressions:
     def __init__(self, world: World) -> None:
         self.world = world
         self.rng = world.rng
+        self.newer = SaidOnce(world, self)
 
     def of(self, kind: Type, scope: Scope, depth: int) -> str:
         """Return an expression of this type. Raises `CannotMake`."""
@@ -87,6 +89,12 @@ class Expressions:
             yield Leaf(name, TILES)
         for tile in world.kinds:
             yield Leaf(tile, TILE)
+        for name in world.orders:
+            yield Leaf(name, TILES)
+        if world.in_teams:
+            yield Leaf("teams", SEATS)
+            yield from (Leaf(f"{o}'s team", SEATS) for o in owners)
+            yield from (Leaf(f"{o}'s partner", SEAT) for o in owners)
         for name, kind in (("players", SEATS), ("tiles", TILES), ("kinds", TILES)):
             yield Leaf(name, kind)
         for owner in self.tiles(scope):
@@ -112,6 +120,9 @@ class Expressions:
             yield Leaf("hands-played", INT, "hands-played")
             yield Leaf("over", BOOL, "over")
             yield Leaf("winner", Opt(SEAT), "winner")
+            if world.newer:
+                yield Leaf("winners", SEATS, "winners")
+                yield from (Leaf(f"{o}'s gains", INT, "gains") for o in owners)
             for zone in world.zones:
                 kind = MELDS if zone.kind == "melds" else TILES
                 yield from (
@@ -213,10 +224,13 @@ class Expressions:
             yield 2, lambda: self._the(kind, scope, depth - 1)
             if kind.item == TILE:
                 yield 3, lambda: self._row_tile(scope, depth - 1)
+                yield from self.newer.optional_tiles(scope, depth - 1)
         if isinstance(kind, Bag) and depth <= 0:
             yield 2, lambda: self._braces(kind, scope, 0)
         if kind in (SEAT, TILE):
             yield 1, lambda: self._otherwise(kind, scope, max(depth, 1))
+        if kind == TILE:
+            yield from self.newer.tiles(scope, depth - 1)
         if depth <= 0:
             return
         yield 1, lambda: self._if(kind, scope, depth - 1)
@@ -225,10 +239,14 @@ class Expressions:
             yield 2, lambda: f"earlier({self.of(kind, scope.earlier(), depth - 1)})"
         if kind == BOOL:
             yield from self._truths(scope, depth - 1)
+            yield from self.newer.truths(scope, depth - 1)
         elif kind == INT:
             yield from self._numbers(scope, depth - 1)
+            yield from self.newer.numbers(scope, depth - 1)
         elif isinstance(kind, Bag):
             yield from self._bags(kind, scope, depth - 1)
+            if kind == GROUPS:
+                yield from self.newer.groups_of_tiles(scope, depth - 1)
 
     # ------------------------------------------------------------------ any type
 
@@ -600,6 +618,6 @@ def _weight(leaf: Leaf, mine: Collection[str]) -> float:
     """Return how often a name is used, compared with others of its type."""
     if leaf.text in mine:
         return 6
-    if leaf.reads in ("over", "stake", "hands-played", "total"):
+    if leaf.reads in ("over", "stake", "hands-played", "total", "winners"):
         return 0.4
     return 3 if leaf.reads else 1

@@ -208,6 +208,8 @@ class Properties:
                 value = self.make.of(define.type, Scope(define.params, static=True), 0)
                 if value != "none" and not any(d.name in value for d in world.defines):
                     lines.append(f"  replace {define.name}: {value}")
+        if world.newer and world.chance(0.3):
+            lines += self.make.newer.added(name, self.counter)
         if world.properties and world.chance(0.2):
             lines.append(f"  expect {rng.choice(world.properties)} refuted")
         if world.chance(0.2):

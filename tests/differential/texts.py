@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from golpae.diagnostics import Diagnostic, SpecError, Text
+from golpae.elaborate.blocks import with_uses
 from golpae.elaborate.check import check, check_text
 from golpae.elaborate.load import Loaded, digest
 from golpae.elaborate.resolve import resolve
@@ -51,9 +52,9 @@ class RuleText:
     @cached_property
     def loaded(self) -> Loaded:
         """The declarations of the text. Raises `SpecError`."""
-        decls = parse(Text.of(f"{self.name}.golpae", self.source)).decls
+        decls = with_uses(tuple(parse(Text.of(f"{self.name}.golpae", self.source)).decls))
         game = next(d for d in decls if isinstance(d, t.Game))
-        return Loaded(tuple(decls), game, ((f"{self.name}.golpae", digest(self.source.encode())),))
+        return Loaded(decls, game, ((f"{self.name}.golpae", digest(self.source.encode())),))
 
     @property
     def switches(self) -> list[str]:
@@ -85,6 +86,7 @@ def draft(seed: int, small: bool = False, switches: int | None = None) -> RuleTe
     """
     rng = random.Random(seed)
     world = World(rng, small, themes=draw(rng))
+    world.newer = world.chance(0.5)
     if small:
         world.stuck, world.raises = world.chance(0.2), world.chance(0.35)
     make = Expressions(world)
@@ -95,8 +97,8 @@ def draft(seed: int, small: bool = False, switches: int | None = None) -> RuleTe
         lines = [f'game {name} "A game made by chance"' + (" [900]" if cited else ""), ""]
         if cited:
             lines += ['source 900 "a book"', '  G1 in "The set": "what it is"', ""]
-        lines += declared.table() + declared.zones() + declared.states()
-        lines += declared.shapes() + declared.scores() + declared.defines()
+        lines += declared.table() + make.newer.orders() + declared.zones() + declared.states()
+        lines += declared.shapes() + declared.scores() + declared.defines() + make.newer.cases()
         actions = Actions(world, make, declared)
         lines += actions.all()
         properties = Properties(world, make, actions)

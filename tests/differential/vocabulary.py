@@ -14,7 +14,7 @@ from typing import NamedTuple
 from golpae.ir.types import Opt, Type
 from tests.differential.themes import FACTOR, MOST_CHANCE, THEMES
 
-MOVING = {"stake", "hands-played", "over", "winner", "total"}
+MOVING = {"stake", "hands-played", "over", "winner", "winners", "total", "gains"}
 SEAT_NAMES, TILE_NAMES, OTHER_NAMES = "qrs", "tuv", "xyz"
 HIDING, HIDING_LOOPS = (
     0.1,
@@ -65,6 +65,18 @@ class Score(NamedTuple):
     points: tuple[int, ...]
     patterns: tuple[str, ...]
     parts: tuple[tuple[str, Type], ...]
+
+
+class Group(NamedTuple):
+    """A group of effects or conditions: effects that only an action of a hand may have are of the kind `play`.
+
+    `others` are the groups of conditions that it requires.
+    """
+
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    kind: str
+    others: frozenset[str] = frozenset()
 
 
 class Clause(NamedTuple):
@@ -148,6 +160,16 @@ class World:
     clauses: list[Clause] = field(default_factory=list)
     properties: list[str] = field(default_factory=list)
     labels: tuple[str, ...] = ()
+    newer: bool = False  # whether it has the words that golpae writes out
+    in_teams: bool = False  # whether both players are a team
+    words_of_tiles: dict[str, tuple[str, ...]] = field(default_factory=dict)  # by the name of their range
+    kinds_of_value: dict[tuple[str, ...], tuple[str, bool]] = field(
+        default_factory=dict
+    )  # name, and whether in order
+    orders: list[str] = field(default_factory=list)
+    long_shapes: list[str] = field(default_factory=list)
+    effect_groups: list[Group] = field(default_factory=list)
+    condition_groups: list[Group] = field(default_factory=list)
     assigned: list[tuple[str, str, str]] = field(default_factory=list)  # action, place and value
     _count: int = 0
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter, deque
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, permutations
 from math import comb
 from typing import Any
 
+from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, ParamDecl, RuleSet
 from golpae.ir.types import BOOL, INT, MELD, PATTERNS, SEAT, TILE, Bag, Choice, Each, Opt, Type
 from golpae.replay import simulate
@@ -173,7 +174,7 @@ def all_deals(machine: Machine, legal: Legal, state: State, out: Walk) -> Iterat
                 orders = [None]
             for reserve in orders:
                 plain = deal_of(machine, first, hands, reserve)
-                for added in _added(machine, state, deal.params[3:]):
+                for added in _added(machine, state, deal.params[3:], Counter(rest), _to_zones(deal)):
                     event = Event(plain.action, (*plain.args[:3], *added))
                     if machine.check(event.action, state, event.args) >= 0 or not legal.can_be(event, state):
                         continue
@@ -207,8 +208,18 @@ def _hands(tiles: Counter[int], sizes: list[int]) -> Iterator[list[list[int]]]:
             yield [list(hand), *others]
 
 
-def _added(machine: Machine, state: State, params: tuple[ParamDecl, ...]) -> Iterator[tuple[Any, ...]]:
-    """Yield values for the keys that the game adds to a deal."""
+def _to_zones(deal: Action) -> dict[str, ir.Expr]:
+    return {} if deal.dealing is None else {to.zone: to.size for to in deal.dealing.table}
+
+
+def _added(
+    machine: Machine,
+    state: State,
+    params: tuple[ParamDecl, ...],
+    rest: Counter[int],
+    to_zones: Mapping[str, ir.Expr],
+) -> Iterator[tuple[Any, ...]]:
+    """Yield values for the keys that the game adds to a deal; `rest` are the tiles that are left."""
     if not params:
         yield ()
         return
@@ -217,8 +228,12 @@ def _added(machine: Machine, state: State, params: tuple[ParamDecl, ...]) -> Ite
     values: list[Any] = [None] if isinstance(kind, Opt) else []
     values += [state.hands_played + 1] if bare == INT else []
     values += list(range(len(machine.instance.kinds))) if bare == TILE else []
+    if params[0].name in to_zones:
+        size = machine.value(to_zones[params[0].name], state, {})
+        values += [list(tiles) for tiles in dict.fromkeys(combinations(sorted(rest.elements()), size))]
     for value in values:
-        for others in _added(machine, state, params[1:]):
+        left = rest - Counter(value) if params[0].name in to_zones else rest
+        for others in _added(machine, state, params[1:], left, to_zones):
             yield (value, *others)
 
 

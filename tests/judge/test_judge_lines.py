@@ -354,7 +354,22 @@ action look by p "look"
   then m := (m + seen) rounded up to 4
   then move all from p's hand to p's right's hand
   then n := the smaller of n and place of (last otherwise 3c) in line-up
+action back by p "back"
+  then last := next before (last otherwise 2c) in ring
+  then m := (worth(p's hand) otherwise 0) + (if line-up at n is none then 0 else 1)
 define first-one-owner: mover's right
+shape one(a): yes
+arrangement alone: 1 one
+arrangement both: 2 ones
+arrangement any-hand: alone or both
+score worth(held: tiles) "worth"
+  hand: held
+  as: any-hand
+  define value(t: tile, m: number): if t = low then m else 1
+  define low: 1c
+  total: sum
+  pattern some-points 3: sum of value(t, 2) for t in held > 2
+  pattern lone 1: size of held = 1
 order line-up: 2c, 1c
 circle ring: 3c, 1c, 2c
 """
@@ -362,6 +377,57 @@ circle ring: 3c, 1c, 2c
 
 def test_replay_and_the_judge_agree_about_what_is_said_once() -> None:
     hold(game(SAID_ONCE, state=STATE), 2)
+
+
+TILES = """
+coins: two of each "{n}c" for n in 1 to 2, crown "3"
+cards: one of each "{n}{suit}{way}" for n in ace "1", 2, suit in red "r", blue "b", way in up "u", down "d"
+"""
+WORDED = """
+action go(tile) by p "go"
+  held: tile in p's hand
+  then n := n * 10 + tile's n
+  then when tile's suit = blue: m := m + 1
+  then when tile's way = down and tile in cards: noted := noted + tile
+  then when tile in up: m := m * 2 else when tile's suit is none: m := 0
+  then move tile from p's hand to heap
+action draw(tile) by p "draw"
+  red-one: tile in red + coins
+  there: tile in stall
+  then move tile from stall to p's hand
+  then n := place-of-way(tile)
+define place-of-way(t: tile) by t's way: up 1, down 2, none 3
+"""
+
+
+def test_replay_and_the_judge_agree_about_words_of_tiles() -> None:
+    hold(game(WORDED, tiles=TILES, state=STATE, stall="tiles"), 2)
+
+
+TEAMS = """
+action win by p "win"
+  then p wins; p's right wins
+action lose by p "lose"
+  then p wins
+  then when n mod 2 = 0: nobody wins
+  then n := n + size of winners
+action pay by p "pay"
+  then p pays p's right n + 1
+  then n := n + p's gains
+action turn by p "turn"
+  then mover := (the next q after mover: q /= p or n > 3) otherwise p
+  then repeat at most 2 times until n > 1: n := n + 1
+  then m := step(n)
+define step(a: number)
+  when a < 2: 1
+  when a < 4: 2
+  otherwise: 3
+"""
+
+
+def test_replay_and_the_judge_agree_about_winners_and_payments() -> None:
+    payout = "won: for each q in winners: q scores 1 + q's gains"
+    hold(game(TEAMS, tiles=TILES, state=STATE, payout=payout, stall="tiles", players="3 to 3"), 3)
 
 
 def test_replay_and_the_judge_agree_about_tiles_dealt_to_zones() -> None:

@@ -131,6 +131,19 @@ action draw(tile) by p  # behind the head
     )
 
 
+def test_an_effect_of_each_player_keeps_its_words_above_a_comment() -> None:
+    source = """\
+action pass by p
+  then
+    every other player pays p 1
+      # or two
+    each player's bid := 0
+      # and no more
+    nobody wins
+"""
+    assert formatted(source) == source
+
+
 def test_a_line_that_is_commented_out_stays_in_its_block() -> None:
     source = """\
 tiles

@@ -62,6 +62,9 @@ OTHER_FOLD: dict[t.FoldKind, t.FoldKind] = {
 }
 OTHER_ROUNDS: dict[t.Rounds, t.Rounds] = {"until": "while", "while": "until"}
 OTHER_SIDE = {"right": "left", "left": "right"}
+OTHER_NEIGHBOUR: dict[t.NextSide, t.NextSide] = {"after": "before", "before": "after"}
+OTHER_DIRECTION: dict[t.Direction, t.Direction] = {"up": "down", "down": "up"}
+OTHER_EXTREME: dict[t.ExtremeKind, t.ExtremeKind] = {"smaller": "larger", "larger": "smaller"}
 OTHER_END: dict[t.End, t.End] = {
     "front": "back",
     "back": "front",
@@ -87,6 +90,9 @@ LISTS = {
     (t.Brings, "brought"),
     (t.Names, "words"),
     (t.Variant, "deltas"),
+    (t.Cases, "rows"),
+    (t.CaseRow, "keys"),
+    (t.Order, "items"),
 }
 # Parts that are no rules: messages and types.
 LEFT = {"span", "ids", "remarks", "message", "title", "gist", "type", "params", "given", "properties"}
@@ -144,7 +150,7 @@ def mutants(loaded: Loaded) -> list[Mutant]:
     return [*found, *_lasting_otherwise(loaded)]
 
 
-def place_of(decl: t.Define | t.Action, at: int) -> str:
+def place_of(decl: t.Define | t.Action | t.Group, at: int) -> str:
     """Return the place of a clause of a block, by its number there."""
     clause = decl.clauses[at]
     if isinstance(decl, t.Define) and not decl.cases:
@@ -212,7 +218,7 @@ class _Changes:
         self.choices: dict[str, tuple[str, ...]] = {}
         self.others: dict[str, tuple[str, ...]] = {}
         self.owned: dict[str, tuple[str, ...]] = {}
-        self.clauses: dict[str, t.Define | t.Action] = {}
+        self.clauses: dict[str, t.Define | t.Action | t.Group] = {}
         tiles: dict[str, None] = {}
         kinds: dict[tuple[bool, object], list[str]] = {}
         for decl in loaded.decls:
@@ -229,8 +235,10 @@ class _Changes:
                     for group in groups:
                         if isinstance(group.tiles, tuple):
                             tiles.update((tile.name, None) for tile in group.tiles)
-                case t.Define() | t.Action():
+                case t.Define() | t.Action() | t.Group():
                     self.clauses[decl.name.text] = decl
+                case t.Kind(type=kind_of_value):
+                    self._choices_of(kind_of_value)
         seat = t.TypeName(loaded.game.span, "seat")
         kinds.setdefault((False, seat), []).append("winner")
         for (each, _), alike in kinds.items():
@@ -264,6 +272,18 @@ class _Changes:
                         yield f"state {var.name.text}", said, replace(decl, vars=_put(variables, i, new))
             case t.Define() | t.Action():
                 yield from self._of_clauses(decl)
+                for i, where in enumerate(decl.wheres):
+                    for said, new in self.of(where, False, self._names_in(decl)):
+                        place = f"{decl.name.text}.{where.name.text}"
+                        yield place, said, replace(decl, wheres=_put(decl.wheres, i, new))
+            case t.Group():
+                yield from self._of_clauses(decl)
+            case t.Kind(in_order=True):
+                yield from ((f"kind {decl.name.text}", said, new) for said, new in _other_order(decl))
+            case t.Order(circle=circle):
+                place = f"order {decl.name.text}"
+                yield place, "no circle" if circle else "a circle", replace(decl, circle=not circle)
+                yield from ((place, said, new) for said, new in self.of(decl, False, {}))
             case t.Score() | t.Shape() | t.Arrangement():
                 yield from (
                     (decl.name.text, said, new) for said, new in self.of(decl, False, self._names_in(decl))
@@ -285,13 +305,13 @@ class _Changes:
                             left = _put(deltas, i, *(() if new is None else (new,)))
                             yield f"{decl.name.text}, {place}", said, replace(decl, deltas=left)
 
-    def _of_clauses(self, decl: t.Define | t.Action) -> Iterator[tuple[str, str, t.Decl]]:
+    def _of_clauses(self, decl: t.Define | t.Action | t.Group) -> Iterator[tuple[str, str, t.Decl]]:
         several = isinstance(decl, t.Action) or len(decl.clauses) > 1
         for i, clause in enumerate(decl.clauses):
             place = place_of(decl, i)
             if several:
                 yield place, "dropped", replace(decl, clauses=_put(decl.clauses, i))
-            truth = isinstance(decl, t.Action) or decl.cases
+            truth = not isinstance(decl, t.Define) or decl.cases
             if truth and isinstance(clause.body, t.Condition) and not _turned_alone(clause.body.expr):
                 negated = _negated(clause.body.expr)
                 body = replace(clause.body, expr=negated)
@@ -305,7 +325,7 @@ class _Changes:
         match decl:
             case t.Delta(path=path) if path[0].text in self.clauses:
                 return self._names_in(self.clauses[path[0].text])
-            case t.Define(params=params):
+            case t.Define(params=params) | t.Group(params=params):
                 return _kinds(params)
             case t.Action(params=params, by=by):
                 parts = {w.text: "tile" for p in params for w in p.parts or ()}
@@ -388,6 +408,21 @@ class _Changes:
                 yield replace(node, test=t.Truth(test.span, True))
                 if otherwise is not None:
                     yield replace(node, otherwise=None)
+            case t.Cases(rows=rows, by=None):
+                for i in range(len(rows) - 1):
+                    if rows[i + 1].keys:  # `otherwise` stays the last one
+                        yield replace(node, rows=_swapped(rows, i))
+            case t.Order(items=items):
+                yield from (replace(node, items=_swapped(items, i)) for i in range(len(items) - 1))
+            case t.NextTo(side=side):
+                yield replace(node, side=OTHER_NEIGHBOUR[side])
+            case t.Rounded(direction=direction, number=number):
+                yield replace(node, direction=OTHER_DIRECTION[direction])
+                yield number
+            case t.Extreme(kind=kind, left=left, right=right):
+                yield replace(node, kind=OTHER_EXTREME[kind])
+                yield left
+                yield right
             case t.Repeat(rounds=rounds) if rounds is not None:
                 yield replace(node, rounds=OTHER_ROUNDS[rounds])
             case t.Move(source=source, target=target):
@@ -406,6 +441,20 @@ class _Changes:
                 yield replace(node, count=count - 1)
             case _ if truth and isinstance(node, t.Call | t.Possessive | t.LayOut | t.Beside):
                 yield _negated(node)
+
+
+def _other_order(kind: t.Kind) -> Iterator[tuple[str, t.Kind]]:
+    """Yield a kind of value with two neighbours in the opposite order."""
+    assert isinstance(kind.type, t.TypeChoice)
+    words = kind.type.words
+    for i in range(len(words) - 1):
+        said = f"{words[i].text}, {words[i + 1].text} -> {words[i + 1].text}, {words[i].text}"
+        yield said, replace(kind, type=replace(kind.type, words=_swapped(words, i)))
+
+
+def _swapped(items: tuple[Any, ...], place: int) -> tuple[Any, ...]:
+    """Return items of which one and the next have changed places."""
+    return (*items[:place], items[place + 1], items[place], *items[place + 2 :])
 
 
 def _names_within(node: t.Node, names: Names) -> Names:
@@ -452,6 +501,10 @@ def _is_truth(node: t.Node, field: str, truth: bool) -> bool:
         case t.Binary(op="and" | "or" | "implies") | t.Unary(op="not"):
             return True
         case t.If() if field != "test":
+            return truth
+        case t.Cases() | t.CaseRow(keys=()):
+            return truth
+        case t.CaseRow() if field == "value":
             return truth
         case t.Clause() | t.Condition():
             return truth
@@ -509,6 +562,14 @@ def _text(node: Any) -> str:
             return name.text
         case t.Hands():
             return formatting.format_body(node)
+        case t.CaseRow(keys=keys):
+            return " or ".join(_text(key) for key in keys) or "otherwise"
+        case t.Cases(rows=rows):
+            return ", ".join(_text(row) for row in rows)
+        case t.Order(items=items):
+            return ", ".join(_text(item) for item in items)
+        case t.Requires(group=group) | t.Use(group=group):
+            return formatting.format_expression(group)
         case t.Part(count=count, shape=shape):
             return f"{count} {shape.text}"
         case _ if isinstance(node, t.SimpleEffect):

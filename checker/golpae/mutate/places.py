@@ -30,7 +30,13 @@ def _places_in(decl: t.Decl) -> Iterator[tuple[str, Span]]:
             yield "tiles.withdrawn", clause.span
         case t.State(vars=variables):
             yield from ((f"state {var.name.text}", var.span) for var in variables)
-        case t.Define() | t.Action():
+        case t.Kind(name=name, in_order=True):
+            yield f"kind {name.text}", decl.span
+        case t.Order(name=name):
+            yield f"order {name.text}", decl.span
+        case t.Define() | t.Action() | t.Group():
+            if not isinstance(decl, t.Group):
+                yield from ((f"{decl.name.text}.{w.name.text}", w.span) for w in decl.wheres)
             yield from ((place_of(decl, at), clause.span) for at, clause in enumerate(decl.clauses))
         case t.Score() | t.Shape() | t.Arrangement():
             yield decl.name.text, decl.span

@@ -207,7 +207,10 @@ def block(effects: tuple[t.Effect, ...], indent: str) -> list[str]:
 def _nesting(effect: t.NestingEffect, word: str, indent: str, remarks: t.Remarks) -> list[str]:
     """Return an effect with effects as lines, the first of which begins with `word`."""
     otherwise = _else_of(effect)
-    if _one_line_holds(effect) and not remarks.below and not (word and otherwise):
+    is_short = (
+        spoken(effect) is not None or not remarks.below
+    )  # what is spoken has no block that a comment could end
+    if _one_line_holds(effect) and is_short and not (word and otherwise):
         line = f"{indent}{word}{_inline_one(effect)}"
         if fits(line):
             return annotated([line], indent, remarks=remarks)
