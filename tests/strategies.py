@@ -289,8 +289,28 @@ zones = nodes(
     ids,
     remarks,
 )
-state_vars = nodes(t.StateVar, owned, st.booleans(), types, st.none() | expressions, ids, remarks) | nodes(
-    t.StateVar, owned, st.just(True), types, st.none() | expressions, ids, remarks, st.just(True)
+_of_state = (words.filter(lambda word: word.text not in ("each", "hidden")),)
+_shown = (st.just(False), st.none() | texts, st.booleans())  # no text says that a state tells winners
+state_vars = nodes(
+    t.StateVar,
+    *_of_state,
+    st.booleans(),
+    types,
+    st.none() | expressions,
+    ids,
+    remarks,
+    st.just(False),
+    *_shown,
+) | nodes(
+    t.StateVar,
+    *_of_state,
+    st.just(True),
+    types,
+    st.none() | expressions,
+    ids,
+    remarks,
+    st.just(True),
+    *_shown,
 )
 
 

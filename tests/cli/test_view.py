@@ -145,6 +145,24 @@ def test_colours_and_widths(here: Path) -> None:
     assert {"33", "1", "36"} <= set(colours)
 
 
+def test_states_have_titles_and_hidden_ones_are_not_shown(golpae: Golpae, here: Path) -> None:
+    rules = here / "rules" / "put.golpae"
+    text = rules.read_text("utf-8")
+    text = text.replace(
+        "  mover: seat\n",
+        '  mover: seat "whose turn it is"\n'
+        '  last: tile or none = none "the last tile"\n'
+        "  hidden each player's puts: number = 0\n",
+    )
+    told = "  then last := tile\n  then p's puts := p's puts + 1\n  then mover := p's right\n"
+    rules.write_text(text.replace("  then mover := p's right\n", told), "utf-8")
+    write("one.jsonl", *LEGAL)
+    shown = golpae("view", "one.jsonl", "--event", "3", *HERE).out
+    assert "* An +whose turn it is+\n" in shown
+    assert "+the last tile: 3-3+" in shown
+    assert "puts" not in shown
+
+
 TAKE = """
 action take(tile) by p "take a tile"
   turn: p = mover "it is not {p}'s turn"

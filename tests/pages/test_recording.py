@@ -36,6 +36,14 @@ def test_a_refused_event_has_the_clause_its_text_and_what_it_asked(tmp_path: Pat
     assert told["legal"] == ["An: put 1-1 | 2-2"]
 
 
+def test_what_was_asked_has_titles_and_leaves_out_hidden_states(tmp_path: Path) -> None:
+    text = PUT.replace("  mover: seat\n", '  mover: seat "whose turn it is"\n  hidden lives: number = 3\n')
+    text = text.replace("turn: p = mover", "turn: p = mover and lives > 2")
+    [game] = recordings(rules_in(tmp_path, text), *ILLEGAL)
+    assert game.refused is not None
+    assert game.refused["asked"] == [["p", "Bo"], ["whose turn it is", "An"]]
+
+
 def test_what_is_so_for_every_player_is_told_once(tmp_path: Path) -> None:
     text = PUT.replace("  mover: seat\n", "  mover: seat\n  each player's lives: number = 3\n")
     text = text.replace("turn: p = mover", "turn: p = mover and p's lives > 2")

@@ -20,7 +20,7 @@ from golpae.elaborate.lifecycle import own_params
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import other_owners
 from golpae.ir.lifecycle import STAGES
-from golpae.ir.ruleset import Action, Condition, ParamDecl, RuleSet
+from golpae.ir.ruleset import Action, Condition, ParamDecl, RuleSet, VarDecl
 from golpae.ir.traverse import free
 from golpae.ir.types import (
     Bag,
@@ -79,11 +79,17 @@ def templates(machine: Machine, made: Compiled) -> dict[str, Any]:
             {"name": z.name, "kind": z.kind, "each_player": z.each_player, "seen_by": z.seen_by}
             for z in rules.zones
         ],
-        "states": [
-            {"name": v.name, "type": type_of(v.type), "each_player": v.each_player} for v in rules.vars
-        ],
+        "states": [*map(state_of, rules.vars)],
         "actions": [_action(instance, action) for action in rules.actions],
     }
+
+
+def state_of(var: VarDecl) -> dict[str, Any]:
+    """Return what a module or a page knows of a state."""
+    out = {"name": var.name, "type": type_of(var.type), "each_player": var.each_player}
+    if var.title is not None:
+        out["title"] = var.title
+    return {**out, "hidden": True} if var.hidden else out
 
 
 def _tile(kind: Kind) -> dict[str, Any]:

@@ -64,6 +64,8 @@ def check_states(checker: Checker, resolved: Resolved) -> tuple[VarDecl, ...]:
                 low,
                 high,
                 node.tells_winners,
+                node.title,
+                node.hidden,
             )
     return tuple(symbols.vars.values())
 

@@ -153,7 +153,8 @@ class VarDecl:
     """A state; `low` and `high` are the bounds of a number, if the text states them.
 
     `scope` is hand or match, or table: such a state is true or false, as the table has it, and nothing sets it.
-    `tells_winners` marks the state of each player that says who has won, of rules by which several can win.
+    `tells_winners` marks the state of each player that says who has won, of rules by which several can win. `title` is
+    what players are shown for its name, and a `hidden` one they are not shown; no rule depends on either.
     """
 
     name: str
@@ -164,6 +165,13 @@ class VarDecl:
     low: Expr | None = None
     high: Expr | None = None
     tells_winners: bool = field(default=False, metadata=ADDED_LATER)
+    title: str | None = field(default=None, compare=False, repr=False)
+    hidden: bool = field(default=False, compare=False, repr=False)
+
+    @property
+    def shown_as(self) -> str:
+        """Return what players are shown for its name."""
+        return self.name if self.title is None else self.title
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 from golpae import __version__
 from golpae.assets.pictures import Pictures, pictures
-from golpae.build.templates import type_of
+from golpae.build.templates import state_of
 from golpae.diagnostics.amounts import many
 from golpae.elaborate.instance import Instance
 from golpae.ir.expr import Local
@@ -125,9 +125,7 @@ def game_data(recording: Recording, instance: Instance, found: Pictures | None) 
             {"name": z.name, "kind": z.kind, "each_player": z.each_player, "seen_by": z.seen_by}
             for z in rules.zones
         ],
-        "states": [
-            {"name": v.name, "type": type_of(v.type), "each_player": v.each_player} for v in rules.vars
-        ],
+        "states": [*map(state_of, rules.vars)],
         "first": recording.first,
         "steps": [*recording.steps],
         "refused": recording.refused,

@@ -199,6 +199,9 @@ def _asked(refusal: Refusal) -> Iterator[list[str]]:
     states = {var.name: var for var in rules.vars}
     for name in states_asked(rules, condition):
         var, value = states[name], var_in(refusal.state, name)
+        if var.hidden:
+            continue
+        name = var.shown_as
         said = ["none" if one is None else speaker.say(one, var.type) for one in _each(var, value)]
         if not var.each_player:
             yield [name, *said]

@@ -62,6 +62,7 @@ TERMINAL_WORDS = {
     "_EACH_OF": "`each player's`",
     "_EACH_PLAYER": "`each player`",
     "_EVERY_OTHER": "`every other player`",
+    "HIDDEN": "`hidden`",
     "DRAWN": "`drawn as`",
     "LAY_OUT": "`lay out`",
     "EXTRA": "`extra`",

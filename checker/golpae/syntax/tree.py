@@ -851,6 +851,7 @@ class Zones(Node):
 class StateVar(Node):
     """A state. One of each team is one of each player, too: partners have the same value.
 
+    `title` is what players are shown for its name; a `hidden` one they are not shown.
     No text can write one that `tells_winners`: it says who has won, where several can.
     """
 
@@ -862,6 +863,8 @@ class StateVar(Node):
     remarks: Remarks = NO_REMARKS
     each_team: bool = False
     tells_winners: bool = False
+    title: str | None = None
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)

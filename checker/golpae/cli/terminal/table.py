@@ -64,10 +64,10 @@ class TerminalTable:
         if position["hands_played"] or position["totals"][seat]:
             words.append(f"total {position['totals'][seat]:+d}")
         for var in self._rules.vars:
-            if not var.each_player and isinstance(_bare(var.type), Seat):
+            if not var.each_player and not var.hidden and isinstance(_bare(var.type), Seat):
                 key = f"state/{var.name}"
                 if position[key] == seat:
-                    words.append(self._new(var.name, before[key] != seat))
+                    words.append(self._new(var.shown_as, before[key] != seat))
         marked = self._paint("*", "33") if acts else " "
         return " ".join([marked, self._paint(name, BOLD), " ".join(words)]).rstrip()
 
@@ -148,13 +148,17 @@ class TerminalTable:
         """Yield the states of a player, or of the table, that have something to tell."""
         words = []
         for var in self._rules.vars:
-            if var.each_player != (seat is not None) or (seat is None and isinstance(_bare(var.type), Seat)):
+            if (
+                var.hidden
+                or var.each_player != (seat is not None)
+                or (seat is None and isinstance(_bare(var.type), Seat))
+            ):
                 continue
             key = f"state/{var.name}" if seat is None else f"state/{var.name}/{seat}"
             value = position[key]
             if value in (None, False, []):
                 continue
-            said = var.name if value is True else f"{var.name}: {self._said(value, var)}"
+            said = var.shown_as if value is True else f"{var.shown_as}: {self._said(value, var)}"
             is_new = value != before[key]
             words.append((self._new(said, is_new), len(said) + 2 * is_new))
         if words:

@@ -131,10 +131,17 @@ class _ClauseExtractor:
     ) -> Block:
         """Return a line under `zones` or `state`."""
         normalizer = self._normalizer()
-        form = (*more, normalizer.form(_nameless(node), {}))
+        shown: Form = ()  # what players are shown decides nothing
+        untitled: t.Zone | t.StateVar = node
+        if isinstance(node, t.StateVar):
+            shown = (node.title, node.hidden) if node.title is not None or node.hidden else ()
+            untitled = replace(node, title=None, hidden=False)
+        form = (*more, normalizer.form(_nameless(untitled), {}))
         own = _texts(node.ids)
         path = f"{family}.{name.text}"
-        clause = Clause(path, what, form, (), words, words, own, own, frozenset(normalizer.used), node.span)
+        clause = Clause(
+            path, what, form, shown, words, words, own, own, frozenset(normalizer.used), node.span
+        )
         return Block((family, name.text), RULES, clause)
 
     def _tiles(self, node: t.Tiles) -> Iterator[Block]:

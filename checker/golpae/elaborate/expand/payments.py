@@ -139,7 +139,13 @@ def _numbers(span: Span, each_player: bool, names: Iterable[str]) -> t.State:
         "hand",
         tuple(
             t.StateVar(
-                span, t.Word(span, name), each_player, t.TypeName(span, "number"), t.Number(span, 0), ()
+                span,
+                t.Word(span, name),
+                each_player,
+                t.TypeName(span, "number"),
+                t.Number(span, 0),
+                (),
+                hidden=True,
             )
             for name in names
         ),

@@ -44,7 +44,14 @@ def winners_written_out(decls: tuple[t.Decl, ...], variants: tuple[t.Variant, ..
     writer = _Writer(state, free_name("one-winner", decls), readers_of(state, (*decls, *definition)))
     span = _place(decls)
     var = t.StateVar(
-        span, t.Word(span, state), True, t.TypeTruth(span), t.Truth(span, False), (), tells_winners=True
+        span,
+        t.Word(span, state),
+        True,
+        t.TypeTruth(span),
+        t.Truth(span, False),
+        (),
+        tells_winners=True,
+        hidden=True,
     )
     decls = with_effects(decls, writer.effect)
     return (*decls, t.State(span, "hand", (var,)), *definition)

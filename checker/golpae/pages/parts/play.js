@@ -261,12 +261,15 @@ class Play {
     }
     const { states } = this.match.state();
     for (const name of asks.states) {
-      const { type, each_player: isEach } = this.game.states.find((state) => state.name === name);
+      const state = this.game.states.find((state) => state.name === name);
+      if (state.hidden) continue;
+      const { type, each_player: isEach } = state;
+      const title = state.title ?? name;
       const said = (value) => (value === null ? "none" : words.say(value, type));
       const all = isEach ? states[name].map(said) : [];
-      if (isEach && new Set(all).size === 1) yield [`everybody's ${name}`, all[0]];
-      else if (isEach) yield* all.map((value, seat) => [`${words.names[seat]}'s ${name}`, value]);
-      else yield [name, said(states[name])];
+      if (isEach && new Set(all).size === 1) yield [`everybody's ${title}`, all[0]];
+      else if (isEach) yield* all.map((value, seat) => [`${words.names[seat]}'s ${title}`, value]);
+      else yield [title, said(states[name])];
     }
   }
 

@@ -76,7 +76,7 @@ class Table {
     const shared = this.game.zones.filter((zone) => !zone.each_player);
     const zones = this.#zones(shared, null, position, before);
     const chips = this.game.states
-      .filter((state) => !state.each_player && bare(state.type) !== "seat")
+      .filter((state) => !state.hidden && !state.each_player && bare(state.type) !== "seat")
       .flatMap((state) => this.#chip(state, `state/${state.name}`, position, before));
     const states = make("div", { class: "states zone" }, ...chips.flatMap((chip) => [chip, " "]));
     const middle = this.#part("middle", { class: "middle", "aria-label": "the middle" });
@@ -87,11 +87,11 @@ class Table {
   #seat(seat, side, position, before, { acts, doing }) {
     const own = this.game.zones.filter((zone) => zone.each_player);
     const roles = this.game.states
-      .filter((state) => !state.each_player && bare(state.type) === "seat")
+      .filter((state) => !state.hidden && !state.each_player && bare(state.type) === "seat")
       .filter((state) => position[`state/${state.name}`] === seat)
-      .map((state) => chip(state.name, before[`state/${state.name}`] !== seat));
+      .map((state) => chip(state.title ?? state.name, before[`state/${state.name}`] !== seat));
     const states = this.game.states
-      .filter((state) => state.each_player)
+      .filter((state) => !state.hidden && state.each_player)
       .flatMap((state) => this.#chip(state, `state/${state.name}/${seat}`, position, before));
     const total = position.totals[seat];
     const isTurn = acts.includes(seat);
@@ -126,13 +126,14 @@ class Table {
     const isEmpty = value === null || value === false || (value === 0 && !isNew) || (Array.isArray(value) && !value.length);
     if (isEmpty) return [];
     const type = bare(state.type);
+    const title = state.title ?? state.name;
     const tiles = type === "tile" ? [value] : type?.list === "tile" ? value : null;
     if (tiles && tiles.length <= FEW) {
       const down = this.isUnseen(key, tiles);
-      return [chip(state.name, isNew, ...tiles.map((name) => this.tiles.tile(name, { down })))];
+      return [chip(title, isNew, ...tiles.map((name) => this.tiles.tile(name, { down })))];
     }
-    if (tiles) return [chip(`${state.name}: ${tiles.length} tiles`, isNew)];
-    return [chip(value === true ? state.name : `${state.name}: ${this.#said(value, type)}`, isNew)];
+    if (tiles) return [chip(`${title}: ${tiles.length} tiles`, isNew)];
+    return [chip(value === true ? title : `${title}: ${this.#said(value, type)}`, isNew)];
   }
 
   #said(value, type) {

@@ -163,8 +163,18 @@ class DeclarationBuilder(SpanBuilder):
         return "match"
 
     def state_var(self, meta: Meta, c: list[Any]) -> t.StateVar:
-        (player, team), name, type_, _, initial, ids = c
-        return t.StateVar(self._span(meta), self._word(name), player, type_, initial, ids, each_team=team)
+        hidden, (player, team), name, type_, _, initial, title, ids = c
+        return t.StateVar(
+            self._span(meta),
+            self._word(name),
+            player,
+            type_,
+            initial,
+            ids,
+            each_team=team,
+            title=optional_text(title),
+            hidden=hidden is not None,
+        )
 
     # ------------------------------------------------------------------ variants and properties
 

@@ -201,9 +201,12 @@ def _zone(node: t.Zone) -> list[str]:
 def _variable(node: t.StateVar | t.GivenParam, indent: str) -> list[str]:
     owned = ""
     if isinstance(node, t.StateVar):
-        owned = "each team's " if node.each_team else _owner(node.each_player)
+        owned = "hidden " * node.hidden
+        owned += "each team's " if node.each_team else _owner(node.each_player)
     *above, words = _typed(f"{indent}{owned}{node.name.text}: ", node.type, indent + STEP)
     lines = [words] if node.initial is None else labelled(f"{words} = ", node.initial, indent=indent)
+    if isinstance(node, t.StateVar):
+        lines[-1] += message(node.title)
     return annotated([*above, *lines], indent, node.ids, node.remarks)
 
 
