@@ -137,3 +137,47 @@ def check_theorems(text: str, theorems: list[str]) -> None:
     made = rules(text, "\n".join(theorems))
     verifier = Verifier(instantiate(made, 2, {}), Settings(most=60_000_000, megabytes=1_500, games=40))
     assert [verifier.verify(prop).verdict for prop in made.properties] == ["proved"] * len(theorems)
+
+
+RANKS = 'ranks: two of each "{rank}c" for rank in 9 to 10, J, Q'
+
+
+@pytest.mark.parametrize(
+    ("more", "value"),
+    [
+        ("define n: J", 11),
+        ("define n: Q - J", 1),
+        ("define n: number of t in kinds: t's rank >= J", 2),
+        (
+            "define n: sum of t's worth for t in kinds\ndefine each tile's worth by its rank: Q 3, J 2, otherwise 0",
+            5,
+        ),
+        ("define n: sum of Q for Q in {1 to 3}", 6),  # a name of its own hides the word
+        ("define Q: 7\ndefine n: Q + J", 18),
+    ],
+)
+def test_a_word_of_a_range_of_numbers_is_its_number(more: str, value: int) -> None:
+    """1.7"""
+    from golpae.replay.machine import Machine
+
+    machine = Machine(instantiate(rules(RANKS, more), 2, {}))
+    found = next(d for d in machine.rules.definitions if d.name == "n")
+    assert machine.value(found.cases[0].expr, machine.new_state(1), {}) == value
+
+
+def test_a_word_with_two_numbers_or_another_meaning_is_no_number() -> None:
+    from golpae.diagnostics import SpecError
+
+    low = f'{RANKS}\nlows: two of each "{{height}}d" for height in J, 2 to 3'
+    with pytest.raises(SpecError, match="nothing here is called `J`"):
+        rules(low, "define n: J")
+    with pytest.raises(SpecError):
+        rules(RANKS, "kind court: one of J, Q\ndefine n: J + 1")
+    assert not [d for d in rules(RANKS).definitions if d.name in ("J", "Q")]
+
+
+def test_a_word_that_is_the_name_of_a_tile_is_the_tile() -> None:
+    tiles = 'ranks: two of each "{rank}" for rank in 9 "9c", J, Q'
+    assert not [
+        d for d in rules(tiles, "define n: J in kinds and Q's rank = 11").definitions if d.name == "J"
+    ]

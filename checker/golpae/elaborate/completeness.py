@@ -31,8 +31,10 @@ def require_parts(symbols: SymbolTable, resolved: Resolved, action_kinds: Iterab
     if not {"tiles", "zones"} <= present:
         # the missing part would have declared these words
         symbols.diagnostics = [d for d in symbols.diagnostics if d.code not in ("N001", "T004")]
-    for part, advice in REQUIRED.items():
+    holds = next((zone.name for zone in symbols.zones.values() if zone.holds_set), "pool")
+    for part, words in REQUIRED.items():
         if part not in present:
+            advice = words.replace("deal from pool", f"deal from {holds}")
             symbols.fault(
                 "G004", f"`{resolved.game.name.text}` has no `{part}`", resolved.game.name.span, advice
             )

@@ -14,6 +14,7 @@ from functools import partial
 from golpae.diagnostics import SpecError
 from golpae.elaborate.expand.groups import with_groups
 from golpae.elaborate.expand.if_stated import without_if_stated
+from golpae.elaborate.expand.number_words import number_words
 from golpae.elaborate.expand.payments import payments_written_out
 from golpae.elaborate.expand.repeat import without_repeat
 from golpae.elaborate.expand.score_defines import with_score_defines
@@ -30,6 +31,7 @@ Step = Callable[[tuple[t.Decl, ...]], tuple[t.Decl, ...]]
 def steps_of(resolved: Resolved) -> tuple[Step, ...]:
     """Return one function for each word or family of words, in the order in which they are written out."""
     return (
+        number_words,
         tile_patterns,
         without_repeat,
         with_wheres_of_scores,

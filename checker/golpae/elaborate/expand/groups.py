@@ -91,7 +91,10 @@ class _Writing:
             )
         for param in group.params:
             if param.parts is not None or param.optional:
-                advice = f"write `{param.name}: tiles`, or `... or none` for a value that may be missing"
+                advice = f"write `{param.name}: tiles`"
+                if param.optional:
+                    kind = param.name if param.type is None else param.type.span.excerpt
+                    advice = f"write `{param.name}: {kind} or none`"
                 message = f"`{name.text}` takes values, and no keys of an event"
                 self._fault("T001", message, names_of(param)[0].span, advice)
         self._once(word for param in group.params for word in names_of(param))

@@ -96,7 +96,7 @@ def _written_out(node: t.Tiles) -> list[t.Decl]:
         if own:
             parts: list[t.Expr] = [t.Name(group.name.span, part.name.text) for part in made]
             whole = reduce(lambda a, b: t.Binary(group.name.span, "+", a, b), parts)
-            bags.append(_define(group.name, None, whole, group.ids))
+            bags.append(defined(group.name, None, whole, group.ids))
     lines = [group for group in node.groups if not are_like(group)]
     for of in words:
         _add_alike(of, groups)
@@ -158,7 +158,7 @@ def _groups(group: t.TileGroup, template: t.Template) -> tuple[list[t.TileGroup]
     _require_own_tiles(template, worded)
     if first is not None and all(of is first or of.bounds is not None for of in template.ranges):
         return (
-            [_pattern(group, template, first, v) for v in _values(first, {})],
+            [_pattern(group, template, first, v) for v in values_of(first, {})],
             [_Words(first, group.ids, group.name, None)],
         )
     rows = list(_rows(template.ranges))
@@ -241,14 +241,16 @@ def _rows(ranges: Sequence[t.Range]) -> Iterator[_Row]:
     """Yield the values of each tile, the last range running fastest. Raises `SpecError` for too many."""
     rows: list[_Row] = [{}]
     for of in ranges:
-        rows = [{**row, of.name.text: value} for row in rows for value in islice(_values(of, row), MAX_KINDS)]
+        rows = [
+            {**row, of.name.text: value} for row in rows for value in islice(values_of(of, row), MAX_KINDS)
+        ]
         if len(rows) > MAX_KINDS:
             message = f"this set has more than {MAX_KINDS} kinds of tiles"
             raise SpecError([Diagnostic("G007", message, of.span, "write smaller numbers")])
     yield from rows
 
 
-def _values(of: t.Range, row: _Row) -> Iterator[_Value]:
+def values_of(of: t.Range, row: _Row) -> Iterator[_Value]:
     """Yield the values of a range, those of the ranges before it being known."""
     words = words_of(of)
     if words:
@@ -256,10 +258,10 @@ def _values(of: t.Range, row: _Row) -> Iterator[_Value]:
         for part, word in zip(of.parts, words, strict=True):
             yield _Value(word.text if part.written is None else part.written, word.text, None)
         return
-    first = next(i for i, part in enumerate(of.parts) if not _is_word(part))
+    first = next(i for i, part in enumerate(of.parts) if not is_word(part))
     number = _number(of.parts[first].low, row) - first  # of the first part: words count back from a number
     for part in of.parts:
-        if _is_word(part):
+        if is_word(part):
             spoken = part.low.span.words
             yield _Value(spoken if part.written is None else part.written, spoken, number)
             number += 1
@@ -274,7 +276,7 @@ def _values(of: t.Range, row: _Row) -> Iterator[_Value]:
         number = high + 1
 
 
-def _is_word(part: t.RangePart) -> bool:
+def is_word(part: t.RangePart) -> bool:
     return isinstance(part.low, t.Name) and part.high is None
 
 
@@ -330,7 +332,7 @@ def _definitions(of: _Words, groups: Sequence[t.TileGroup], lines: Sequence[t.Ti
     yield t.Kind(span, of.name, t.TypeChoice(span, words), False, of.ids)
     everywhere = len(lines) == 1
     if of.tiles is None and everywhere:
-        yield _define(of.name, "tile", group, of.ids)
+        yield defined(of.name, "tile", group, of.ids)
         return
     tests: list[t.Expr] = []
     for word in texts:
@@ -345,14 +347,14 @@ def _definitions(of: _Words, groups: Sequence[t.TileGroup], lines: Sequence[t.Ti
     if everywhere:
         otherwise = cases.pop()[1]
     value = reduce(lambda rest, case: t.If(span, case[0], case[1], rest), reversed(cases), otherwise)
-    yield _define(of.name, "tile", value, of.ids)
+    yield defined(of.name, "tile", value, of.ids)
     if of.tiles is not None:
         for name, same in zip(words, values, strict=True):
             test = t.Binary(span, "=", t.Possessive(span, it, of.name.text), same)
             bag = t.Fold(span, "those", (t.Word(span, "it"),), t.Name(span, of.line.text), None, test)
-            yield _define(name, None, bag, of.ids)
+            yield defined(name, None, bag, of.ids)
 
 
-def _define(name: t.Word, owner: t.DefineOwner | None, value: t.Expr, ids: tuple[t.Word, ...]) -> t.Define:
+def defined(name: t.Word, owner: t.DefineOwner | None, value: t.Expr, ids: tuple[t.Word, ...]) -> t.Define:
     clause = t.Clause(name.span, name, t.Condition(name.span, value, None), ())
     return t.Define(name.span, name, owner, (), (clause,), False, ids)

@@ -143,6 +143,10 @@ def _advice(words: str, actual: Type, needed: Type) -> str:
             return f"write {_requirement(needed)} here, or count them: `size of ...`"
         case Bag(item), _ if item == needed:
             return choose_from(words)
+        case Bag(Tile()), Choice():
+            return f"ask whether a tile is one of them: `t in {words}`"
+        case Opt(Bag(Tile())), Choice():
+            return f"ask whether a tile is one of them: `t in ({words} otherwise {{}})`"
         case Choice(), Choice(wanted):
             both = ", ".join(dict.fromkeys((*wanted, *actual.words)) if len(wanted) > 1 else actual.words)
             return f"declare both with the same words: `one of {both}`"

@@ -16,6 +16,8 @@ from golpae.diagnostics import Diagnostic, Span, Text
 from golpae.syntax.habits.effects import EFFECT
 from golpae.syntax.habits.places import LOOK, WORD, fault, joined_start, line_of, line_start, shortened
 
+GOES_ON = re.compile(r"[+*]|-\s|(?:and|or|implies|otherwise|div|mod|then)(?![\w-])")  # what begins no line
+
 NEW_LINE = re.compile(rf"then\b|(?:{WORD}\s+){{0,3}}{WORD}:(?!=)")
 # The line that opens a block of effects, and the effects in it.
 HEAD = re.compile(rf"(then\s+{WORD}|{WORD}|then)?(:?\s*)((?:when|for\s+each)\b.*)\Z")
@@ -93,6 +95,8 @@ def too_deep(text: Text, start: int, end: int) -> Diagnostic:
     span = Span(text, start, end)
     number, words = _line_before(text, start)
     advice = "put a `:` into the line above, or move this line left"
+    if GOES_ON.match(text.content, start):
+        advice = f"line {number} goes on in this one only within brackets: put them around the whole value"
     if EFFECT.match(text.content, start):
         word = span.words
         advice = (

@@ -269,6 +269,11 @@ def quantifier_alone(text: Text, span: Span, expected: set[str]) -> Diagnostic |
         or re.match(r"[\w({]", span.words)
     ):
         return None
+    other = re.compile(rf",\s*({WORD})\s+in\s").match(text.content, span.start, span.start + LOOK)
+    if other is not None:
+        advice = f"write `{shortened(before[0])}: {before[1]} {other[1]} in ...: ...`"
+        message = f"all names of one `{before[1]}` go through the same values"
+        return fault(text, span.start, other.end(1), message, advice)
     advice = f"write `{shortened(before[0])}: ...`"
     if before[1] != "every":
         advice += f", or `{before[2]} is {'not ' if before[1] == 'some' else ''}empty`"
