@@ -158,6 +158,9 @@ class Actions:
             draft.effects.append(self._clause(name, f"more-{number}", scope, "play"))
         if self.world.chance(0.6):
             draft.effects.append(f"then mover := {self.make.of(SEAT, scope, 0)}")
+        if self.world.chance(0.15):
+            asked = f"{self.rng.choice(('turns <= 2', 'turns /= 1'))} or {self.make.truth(scope, 1)}"
+            draft.effects.append(f"later: afterwards {asked} {self._message(draft.scope)}".rstrip())
         draft.effects.append("then turns := turns + 1")
         draft.effects.append(f"then last: when turns >= {self.counter}: {self._winner(scope)}")
         keys_alone = tuple((n, t) for n, t in after.locals if n in known)
