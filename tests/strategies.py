@@ -104,6 +104,7 @@ def _larger(inner: st.SearchStrategy[t.Expr]) -> st.SearchStrategy[t.Expr]:
         nodes(t.Binary, st.sampled_from(OPERATORS), inner, inner)
         | nodes(t.Binary, st.sampled_from(("and", "or", "implies")), inner, inner)
         | nodes(t.Call, names, some(inner, least=0))
+        | nodes(t.Possessive, nodes(t.Call, names, some(inner, least=0)) | nodes(t.Bag, some(inner)), names)
         | some(st.tuples(inner, words)).flatmap(_named_call)
         | nodes(t.Bag, some(inner, least=0))
         | nodes(t.EachOf, inner, words, inner, st.none() | inner, st.none() | inner)
@@ -384,8 +385,10 @@ patterns = st.sampled_from(((False, False), (True, False), (False, True))).flatm
         ids,
         st.just(marks[1]),
         remarks,
+        st.none() | plain_words,
     )
 )
+counts = nodes(t.Counts, some(plain_words), ids, remarks)
 fields = nodes(
     t.ScoreField,
     nodes(t.Word, st.sampled_from(("hand", "fixed", "as", "total", "marking"))),
@@ -406,7 +409,7 @@ def _score(inner: Any) -> st.SearchStrategy[t.Score]:
     """Return scores with these lines; the heads of their first two blocks have comments if they stand there."""
     heads = (remarks if lines else st.just(t.NO_REMARKS) for lines in inner[:2])
     head = (words, st.just(()) | params, st.none() | texts)
-    return nodes(t.Score, *head, *map(st.just, inner), ids, remarks, *heads)
+    return nodes(t.Score, *head, *map(st.just, inner), ids, remarks, *heads, some(counts, 1, 0))
 
 
 scores = score_inner.flatmap(_score)

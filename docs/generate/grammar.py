@@ -21,6 +21,7 @@ SYMBOL = re.compile(r'"((?:[^"\\]|\\.)*)"|([A-Z_]{2,})|(\w+)|([\[\]()|*+?])')
 CALLED = {
     "NAME": "NAME",
     "BRINGER": "NAME",
+    "UNIT": "NAME",
     "INT": "NUMBER",
     "TILE": "TILE",
     "TEXT": '"TEXT"',

@@ -41,6 +41,10 @@ class _Calculator:
         self.names: list[str] = []  # of groups and bags of groups
         self.patterns = ["basic", "fine", "rare"][: self.rng.randint(1, 3)]
         self.marks = False
+        own = random.Random(f"numbers {seed}")  # so that all others stay as they were
+        self.numbers = ["wide", "deep"] if own.random() < 0.3 else []
+        totals = ("wide + deep", "wide - deep", "2 * wide + deep", "wide * 2 ^ deep", "size of hand", "sum")
+        self.formula = own.choice((*totals, "if basic then wide else deep", "deep rounded up to 2"))
 
     def chance(self, share: float) -> bool:
         return self.rng.random() < share
@@ -93,7 +97,9 @@ class _Calculator:
         return tests
 
     def keep(self) -> str:
-        forms = ("yes", "points > 0", "points >= 2", "eligible > 0", self.patterns[0], self.test())
+        forms = ["yes", "points > 0", "points >= 2", "eligible > 0", self.patterns[0], self.test()]
+        if self.numbers:
+            forms += ["wide > 0", "deep > 0 and wide < 3"]
         return self.rng.choice(forms)
 
     def points(self) -> str:
@@ -126,6 +132,8 @@ class _Calculator:
                 tail = (
                     f"{self.rng.choice(('kept', 'points = 1', 'points > 2', *self.patterns))} implies {tail}"
                 )
+            if self.numbers and number == 0:
+                tail = f"{self.numbers[-1]} = 1 implies {tail}"
             lines.append(f"claim claim-{number}: {word} way of worth: {tail}")
         lines += ["", f'variant {VARIANT} "as others count"', f"  {self._change()}"]
         return "\n".join(lines) + "\n"
@@ -194,6 +202,9 @@ class _Calculator:
         self.keeps = self.chance(0.7)
         lines += [f"  keep: {self.keep()}"] if self.keeps else []
         total = rng.choice(("sum", "sum", "highest", "unimplied"))
+        if self.numbers:
+            lines.append(f"  counts: {', '.join(self.numbers)}")
+            total = total if total == "unimplied" else self.formula
         lines.append(f"  total: {total}")
         for place, name in enumerate(self.patterns):
             each = ""
@@ -209,7 +220,8 @@ class _Calculator:
                 test = rng.choice(
                     (above, f"not {above}", f"not {above} and ({test})", f"{above} or ({test})")
                 )
-            lines.append(f"  pattern {name} {self.points()}{each}{extra}: {test}")
+            unit = f" {self.numbers[place % 2]}" if self.numbers else ""
+            lines.append(f"  pattern {name} {self.points()}{unit}{each}{extra}: {test}")
         if len(self.patterns) > 1 and self.chance(0.3):
             lines.append(f"  {self.patterns[0]} brings {self.patterns[1]}")
         return lines

@@ -44,7 +44,7 @@ from tests.judge.evaluate import Scene
 from tests.judge.every_way import all_values
 from tests.judge.faults import Unclear
 from tests.judge.match import start
-from tests.judge.scores import can_be, ways
+from tests.judge.scores import can_be, score_value, ways
 from tests.judge.values import Value
 
 MOST_GIVEN = 30_000  # values of a score that the judge goes through
@@ -120,6 +120,11 @@ def _check_scores(
             say("calculator-refuses", f"{line}: judge {key in totals}, {scored}", [])
         elif isinstance(scored, Scored) and scored.points != totals[key]:
             say("calculator-score", f"{line}: judge {totals[key]}, score {scored.points}", [])
+        elif isinstance(scored, Scored) and scored.ways and scored.ways[0].numbers:
+            worth_of = score_value(score, values, Scene(table, state))
+            counts["hands that count in numbers"] += 1
+            if worth_of is None or dict(worth_of.numbers) != dict(scored.ways[0].numbers):
+                say("calculator-numbers", f"{line}: judge {worth_of}, score {scored.ways[0].numbers}", [])
         elif isinstance(scored, Scored):
             counts["hands that count"] += scored.points is not None
         else:

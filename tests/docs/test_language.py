@@ -99,6 +99,7 @@ def test_the_example_texts_are_formatted_and_have_no_faults(file: Path) -> None:
         ("fair-cards", 2),
         ("fair-cards+five-deals+low-two", 2),
         ("fair-dice", 4),
+        ("fair-feast", 4),
         ("fair-knock", 24),
         ("fair-market", 4),
         ("fair-wild", 12),

@@ -36,6 +36,7 @@ from tests.judge.values import (
     item_of,
     members,
     number,
+    number_of,
     points_of,
     text,
     truth,
@@ -179,6 +180,8 @@ def _value(expr: ir.Expr, scene: Scene) -> Value:
                 for p, a in zip(declared.params, args, strict=True)
             }
             return score_value(declared, given, scene)
+        case ir.ScoreNumber(score=score, number=number_name):
+            return number_of(evaluate(score, scene), number_name)
         case ir.IsBeside(tiles=tiles, melds=melds, arrangement=arrangement):
             from tests.judge.shapes import beside
 

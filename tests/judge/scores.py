@@ -52,6 +52,7 @@ class Way:
     total: int
     eligible: int
     counts: bool
+    numbers: tuple[tuple[str, int], ...] = ()  # what the patterns count in, by name (8.15)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +68,16 @@ class Laid:
 
 
 def score_value(score: ScoreDecl, given: Mapping[str, Value], scene: Scene) -> ScoreValue | None:
-    """Return what a hand is worth, with the patterns of every way that is worth as much, or none (8.11)."""
+    """Return what a hand is worth, with the patterns of every way that is worth as much, or none (8.11). Of ways with
+    the same total those with the larger numbers are better (8.17).
+    """
     counting = [way for way, _ in ways(score, given, scene) if way.counts]
     if not counting:
         return None
-    total = max(way.total for way in counting)
-    counted = [way.counted for way in counting if way.total == total]
-    return ScoreValue(total, frozenset(counted))
+    total, *numbers = max((way.total, *(many for _, many in way.numbers)) for way in counting)
+    named = tuple(zip(score.numbers, numbers, strict=True))
+    counted = [way.counted for way in counting if way.total == total and way.numbers == named]
+    return ScoreValue(total, frozenset(counted), named)
 
 
 def best(name: str, given: Mapping[str, Value], scene: Scene) -> int | None:
@@ -238,20 +242,26 @@ def _way(
     holding = tuple((name, points) for name, points in counts if points != 0)
     counted = _counted(score, dict(holding))
     total = sum(points for _, points in counted.points)
-    extra = {pattern.name for pattern in score.patterns if pattern.extra}
-    eligible = sum(points for name, points in holding if name not in extra)
-    judged = {
-        **{name: points != 0 for name, points in counts},
-        "points": total,
-        "eligible": eligible,
-        **laid.scene.names,
+    in_number = {pattern.name: pattern.number for pattern in score.patterns}
+    numbers = {
+        of: sum(points for name, points in counted.points if in_number[name] == of) for of in score.numbers
     }
-    laid = Laid(laid.scene.only(judged), laid.missing)
+    towards = {p.name for p in score.patterns if not p.extra and p.number in ("", *score.numbers[:1])}
+    eligible = sum(points for name, points in holding if name in towards)
+    judged: dict[str, Value] = {name: points != 0 for name, points in counts}
+    judged |= {"eligible": eligible, **numbers, **laid.scene.names}
+    can_count = True
+    if score.formula is not None:
+        asked = Laid(laid.scene.only(judged), laid.missing - numbers.keys())
+        can_count = asked.can(score.formula)
+        total = number(evaluate(score.formula, asked.scene)) if can_count else 0
+    laid = Laid(laid.scene.only({"points": total, **judged}), laid.missing)
     if score.keep is None:
         kept = bool(counted.points)
     else:
         kept = laid.can(score.keep) and truth(evaluate(score.keep, laid.scene))
-    return Way(leaf.name, groups, marked, holding, counted, total, eligible, kept), laid
+    named = tuple(numbers.items())
+    return Way(leaf.name, groups, marked, holding, counted, total, eligible, kept and can_count, named), laid
 
 
 def _points(pattern: PatternDecl, laid: Laid) -> int:

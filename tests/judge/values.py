@@ -83,10 +83,11 @@ class Stranger:
 
 @dataclass(frozen=True, slots=True)
 class ScoreValue:
-    """A score that is not none: its points, and the patterns of every way that gives them."""
+    """A score that is not none: its points, and the patterns of every way that gives them; its numbers by name."""
 
     total: int
     counted: frozenset[Patterns]
+    numbers: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +188,11 @@ def used_as(value: Value, kind: Type) -> Value:
             return Meld(value)
         case _:
             return value
+
+
+def number_of(value: Value, name: str) -> Value:
+    """Return one of the numbers of a score, or none (8.17)."""
+    return dict(value.numbers)[name] if isinstance(value, ScoreValue) else None
 
 
 def points_of(value: Value) -> Value:

@@ -24,7 +24,7 @@ from golpae.corpus.text import Text
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
-from golpae.replay.score_hand import SCORE, Asked, Scored, Way, each_once, score_hand
+from golpae.replay.score_hand import SCORE, Asked, Scored, Way, each_once, score_hand, way_of
 from golpae.trace import MAX_LINE, blocks, lines_in
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class _Table:
         noted = self.scorer.way(held)
         lists = tuple(tuple(map(self.machine.tile, group)) for group in noted.groups)
         patterns = {self._names[place]: points for place, points in noted.patterns}
-        return Way(tuple(map(" ".join, lists)), lists, patterns, noted.total)
+        return way_of(self._score, lists, patterns, noted.total)
 
     def json(self, noted: NotedHand, dump: Callable[[object], str]) -> str:
         if not self._adds:

@@ -275,7 +275,8 @@ def _asked(rules: RuleSet) -> frozenset[Part]:
     exprs += exprs_in([*flat(effects_of(rules.payout))])
     for score in rules.scores:
         exprs += [score.hand, *(define for _, define in score.defines)]
-        exprs += [e for e in (score.fixed, score.keep, *(score.marking or ())[:1]) if isinstance(e, ir.Expr)]
+        own = (score.fixed, score.keep, score.formula, *(score.marking or ())[:1])
+        exprs += [e for e in own if isinstance(e, ir.Expr)]
         for pattern in score.patterns:
             exprs += [pattern.value, pattern.test, *(() if pattern.each is None else (pattern.each[1],))]
 

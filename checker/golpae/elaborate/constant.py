@@ -107,6 +107,7 @@ class _Evaluation:
                 return self._operate(op, args, names)
             case (
                 ir.FitsScore()
+                | ir.ScoreNumber()
                 | ir.Attr()
                 | ir.Faces()
                 | ir.OwnValue()

@@ -275,12 +275,27 @@ def contents_of(rules: RuleSet) -> dict[Part, PartContent]:
     for c in rules.scores:
         params = [(p.name, p.type, p.parts, p.optional, p.initial) for p in c.params]
         patterns = [
-            (p.name, p.value, p.each, p.test, p.extra, *([True] if p.alone else [])) for p in c.patterns
+            (
+                p.name,
+                p.value,
+                p.each,
+                p.test,
+                p.extra,
+                *([True] if p.alone else []),
+                *filter(None, [p.number]),
+            )
+            for p in c.patterns
         ]
         brings = [(line.pattern, line.brought) for line in c.brings]
         whole = (c.hand, c.fixed, c.arrangements, c.marking, c.keep, c.total)
+        meaning = (params, whole, c.defines, patterns, brings)
         marked = () if c.marking is None else (c.marking[1],)
-        add(("score", c.name), (params, whole, c.defines, patterns, brings), (*c.arrangements, *marked))
+        numbers = (c.numbers, c.formula)
+        add(
+            ("score", c.name),
+            (*meaning, numbers) if c.numbers else meaning,
+            (*c.arrangements, *marked),
+        )
     return contents
 
 

@@ -114,6 +114,7 @@ class _Distinct:
             if score.marking is None
             else (self._alone(score.marking[0], names), score.marking[1]),
             keep=None if score.keep is None else self._alone(score.keep, names),
+            formula=None if score.formula is None else self._alone(score.formula, names),
             defines=tuple((name, self._alone(expr, names)) for name, expr in score.defines),
             patterns=tuple(self._pattern(p, names) for p in score.patterns),
             provided=tuple(self._condition(c, names) for c in score.provided),
@@ -135,6 +136,7 @@ class _Distinct:
             *(part.word for name in score.arrangements for part in parts[name]),
             *(name for name, _ in score.defines),
             *(pattern.name for pattern in score.patterns),
+            *score.numbers,
             *("arrangement", "points", "eligible", "kept"),
         }
         return frozenset(names if score.marking is None else {*names, score.marking[1]})

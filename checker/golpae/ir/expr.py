@@ -136,6 +136,17 @@ class FitsScore:
     type: Type
 
 
+@dataclass(frozen=True, slots=True)
+class ScoreNumber:
+    """One of the numbers in which the patterns of a score count, of its best way; none if no way counts."""
+
+    STRUCTURE: ClassVar[Structure] = Structure(children={"score": POINTS})
+
+    score: Expr
+    number: str
+    type: Type
+
+
 WordName = Literal[
     "players", "tiles", "kinds", "right", "left", "stake", "over", "winner", "hands-played", "total"
 ]
@@ -450,6 +461,7 @@ Expr = (
     | Const
     | Local
     | FitsScore
+    | ScoreNumber
     | Builtin
     | OptionRead
     | Attr

@@ -361,7 +361,7 @@ class ArrangementDecl:
 @dataclass(frozen=True, slots=True)
 class PatternDecl:
     """A pattern: `value` for each `each` (or once) if `test` holds. An `extra` one does not count as eligible. If one
-    that is `alone` holds, the total leaves out all that are not.
+    that is `alone` holds, the total leaves out all that are not. `number` is the one of several that it counts in.
     """
 
     name: str
@@ -371,6 +371,7 @@ class PatternDecl:
     extra: bool
     ids: tuple[str, ...]
     alone: bool = field(default=False, metadata=ADDED_LATER)
+    number: str = field(default="", metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,6 +394,9 @@ class ScoreDecl:
 
     `defines` are computed in order before the patterns, which may use them. `provided` are conditions on what can
     be given together. `keep_words` are the conditions that `keep` joins by `and`, as the text has them.
+
+    Patterns may count in several `numbers`, which have names. Then `formula` makes the points of these: it is None if
+    and only if there are no names.
     """
 
     name: str
@@ -409,6 +413,8 @@ class ScoreDecl:
     provided: tuple[Condition, ...] = ()
     brings: tuple[BringsDecl, ...] = ()
     keep_words: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    numbers: tuple[str, ...] = field(default=(), metadata=ADDED_LATER)
+    formula: Expr | None = field(default=None, metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -249,6 +249,8 @@ def summed(expr: ir.Expr | None) -> tuple[str, ...]:
 
 # ---------------------------------------------------------------- scores
 
+OF_NUMBER = "'s "  # between a score and one of its numbers; no text can write it in a name
+
 
 @dataclass(frozen=True, slots=True)
 class Stage:
@@ -326,13 +328,33 @@ def words_of(score: ScoreDecl, arrangements: Mapping[str, ArrangementDecl]) -> f
 
 
 def read_by_keep(score: ScoreDecl, words: Collection[str]) -> tuple[str, ...]:
-    """Return the patterns and sums that `keep` reads, without names that have another meaning."""
-    if score.keep is None:
-        return ()
+    """Return the patterns and sums that `keep` or the formula of the total reads, without names that have another
+    meaning. A number hides a pattern of its name.
+    """
+    read = frozenset[str]().union(*(free(e) for e in (score.keep, score.formula) if e is not None))
     mark = set() if score.marking is None else {score.marking[1]}
     others = {p.name for p in score.params} | {define for define, _ in score.defines} | {*words} | mark
-    named = (*(p.name for p in score.patterns), "points", "eligible")
-    return tuple(n for n in named if n in free(score.keep) - others)
+    named = dict.fromkeys((*(p.name for p in score.patterns), *score.numbers, "points", "eligible"))
+    return tuple(n for n in named if n in read - others)
+
+
+def is_eligible(score: ScoreDecl, pattern: PatternDecl) -> bool:
+    """Return whether a pattern counts towards `eligible`: of several numbers only the first does."""
+    return not pattern.extra and (not score.numbers or pattern.number == score.numbers[0])
+
+
+def named_number(score: str, number: str) -> str:
+    """Return the name of what a score counts: its total, or one of its numbers."""
+    return f"{score}{OF_NUMBER}{number}" if number else score
+
+
+def numbers_in(score: ScoreDecl, patterns: Mapping[str, int]) -> dict[str, int]:
+    """Return the numbers of a way whose patterns count so much; none if its score has no names for them."""
+    of_pattern = {pattern.name: pattern.number for pattern in score.patterns} if score.numbers else {}
+    return {
+        number: sum(points for name, points in patterns.items() if of_pattern[name] == number)
+        for number in score.numbers
+    }
 
 
 def drops(score: ScoreDecl) -> dict[str, frozenset[str]]:
@@ -366,7 +388,7 @@ def left_out(score: ScoreDecl) -> dict[str, frozenset[str]]:
 
 def exprs_of_score(score: ScoreDecl) -> list[ir.Expr]:
     """Return the expressions of a score, but for its conditions on what can be given together."""
-    exprs = [score.hand, *(e for e in (score.fixed, score.keep) if e is not None)]
+    exprs = [score.hand, *(e for e in (score.fixed, score.keep, score.formula) if e is not None)]
     exprs += [] if score.marking is None else [score.marking[0]]
     exprs += [e for _, e in score.defines]
     return exprs + [e for p in score.patterns for e in (p.value, p.test, *((p.each[1],) if p.each else ()))]

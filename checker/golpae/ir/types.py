@@ -6,6 +6,7 @@ Guarantee: types are data; equal types are the same kind of value.
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import assert_never
 
 from golpae.records import dataclass
@@ -71,7 +72,12 @@ class NoneType:
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """The score of a hand: its points, or none if it counts nothing, and its patterns."""
+    """The score of a hand: its points, or none if it counts nothing, and its patterns. `numbers` are the names of those
+    that its patterns count in, if these have names.
+    """
+
+    # a score says so itself, and rule sets that are older than such scores are shown without
+    numbers: tuple[str, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +148,8 @@ def fits(actual: Type, expected: Type) -> bool:
             return fits(a, b)
         case Each(a), Each(b):
             return fits(a, b) and words_in(a) == words_in(b)
+        case Points(), Points(numbers):
+            return not numbers
         case Choice(a_words), Choice(b_words):
             return bool(a_words) and set(a_words) <= set(b_words)
         case _:
@@ -162,6 +170,8 @@ def join(a: Type, b: Type) -> Type | None:
         return inner if isinstance(inner, Opt) else Opt(inner)
     if isinstance(b, Opt) and (inner := join(a, b.item)) is not None:
         return inner if isinstance(inner, Opt) else Opt(inner)
+    if isinstance(a, Points) and isinstance(b, Points):
+        return POINTS
     if isinstance(a, Choice) and isinstance(b, Choice) and set(a.words) & set(b.words):
         return Choice((*a.words, *(word for word in b.words if word not in a.words)))
     return None

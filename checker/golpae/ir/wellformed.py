@@ -177,8 +177,17 @@ class _Check:
                 yield from self.typed(pattern.value, INT, inner, f"{where}.{pattern.name}")
             if score.keep is not None:
                 judged: dict[str, Type] = dict.fromkeys((p.name for p in score.patterns), BOOL)
-                judged |= {"points": INT, "eligible": INT}
+                judged |= dict.fromkeys((*score.numbers, "points", "eligible"), INT)
                 yield from self.typed(score.keep, BOOL, {**judged, **names}, f"{where}.keep")
+            if score.formula is not None:
+                judged = dict.fromkeys((p.name for p in score.patterns), BOOL)
+                judged |= dict.fromkeys((*score.numbers, "eligible"), INT)
+                yield from self.typed(score.formula, INT, {**judged, **names}, f"{where}.total")
+            if (score.formula is None) is not (not score.numbers):
+                yield f"{where}: names of numbers and the formula of the total go together"
+            for pattern in score.patterns:
+                if (pattern.number not in score.numbers) if score.numbers else pattern.number:
+                    yield f"{where}.{pattern.name}: no number {pattern.number}"
 
     # ------------------------------------------------------------------ actions
 

@@ -223,8 +223,13 @@ class _Graph:
             if pattern.name == name:
                 each = () if pattern.each is None else (pattern.each[1],)
                 yield from self._within(score, pattern.test, pattern.value, *each)
-        if name == "kept" and score.keep is not None:
+        if name in score.numbers:
+            counted = [p.name for p in score.patterns if p.number == name or p.alone]
+            yield from _parts(score.name, counted)
+        elif name == "kept" and score.keep is not None:
             yield from self._within(score, score.keep)
+        elif name == "points" and score.formula is not None:
+            yield from self._within(score, score.formula)
         elif name in ("points", "kept"):
             yield from _parts(score.name, (p.name for p in score.patterns))
         elif name == "eligible":

@@ -99,7 +99,9 @@ def _read_anywhere(score: t.Score) -> set[str]:
     """Return the names that the lines of a score read. A shape after `is` has a name of its own."""
     lines = [p.test for p in score.patterns] + [p.value for p in score.patterns]
     lines += [p.each[1] for p in score.patterns if p.each is not None]
-    lines += [d.expr for d in score.defines] + [f.expr for f in score.fields if f.name.text == "keep"]
+    lines += [d.expr for d in score.defines] + [
+        f.expr for f in score.fields if f.name.text in ("keep", "total")
+    ]
     shapes = Counter(word for node in nodes(lines) if isinstance(node, t.Is) for word in words(node.word))
     return {*(Counter(name for line in lines for name in words(line)) - shapes)}
 

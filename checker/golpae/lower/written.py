@@ -79,6 +79,8 @@ class _Writer:
                 return t.Binary(_NOWHERE, "fits", self.tree(tiles), self._of(name, seat))
             case ir.FitsScore(patterns=patterns, score=score):
                 return t.Binary(_NOWHERE, "fits", self.tree(patterns), self.tree(score))
+            case ir.ScoreNumber(score=score, number=number):
+                return t.Possessive(_NOWHERE, self.tree(score), number)
             case ir.Attr(name=name, tile=tile):
                 return self._of(name, tile)
             case ir.Faces(arg=arg, type=Tile()):

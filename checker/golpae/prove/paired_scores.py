@@ -17,12 +17,10 @@ from golpae.prove.scoring_ways import (
     Arranged,
     arranged_hand,
     counted_patterns,
-    eligible_of,
     is_valid,
-    points_of,
     possible_arrangements,
     provided_of,
-    results_of,
+    summed_up,
 )
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import Number, Truth, Value, conj, disj, equal, iff, negate
@@ -110,8 +108,7 @@ def _scored(evaluator: Evaluator, name: str, hand: Arranged) -> _Scored:
     score = evaluator.scores[name]
     provided = provided_of(evaluator, score, hand)
     counted = counted_patterns(evaluator, score, hand)
-    points = points_of(score, counted.holds, counted.counts)
-    results = results_of(counted.holds, points, eligible_of(score, counted.counts))
     names = {**hand.names, **counted.defines}
+    points, results = summed_up(evaluator, score, counted, names)
     names = {**{name: value for name, value in results.items() if name not in counted.lacking}, **names}
     return _Scored(conj(provided, is_valid(evaluator, score, counted, names)), points)

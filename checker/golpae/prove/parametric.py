@@ -177,6 +177,7 @@ class _ParametricSet:
             case (
                 ir.Const()
                 | ir.FitsScore()
+                | ir.ScoreNumber()
                 | ir.Builtin()
                 | ir.OptionRead()
                 | ir.Attr()

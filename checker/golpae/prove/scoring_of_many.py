@@ -29,7 +29,9 @@ from golpae.prove.scoring_ways import (
     arranged_hand,
     counted_patterns,
     eligible_of,
+    formula_of,
     is_valid,
+    numbers_of,
     points_of,
     possible_arrangements,
     provided_of,
@@ -124,7 +126,7 @@ class ManyScores:
         self._values.append(hands)
         score = self._scores[number]
         params = tuple((p.name, p.type) for p in score.params)
-        patterns = tuple((p.name, p.extra) for p in score.patterns)
+        patterns = (score.numbers, *((p.name, p.extra, p.number) for p in score.patterns))
         own = tuple(
             (one.arrangement, one.words, _keys(one.names), tuple(map(key_of, facts))) for one, facts in hands
         )
@@ -153,8 +155,20 @@ class ManyScores:
         patterns = [*of_each[0].holds]
         holds = {p: self._merged(numbers, {n: counted[n].holds[p] for n in numbers}) for p in patterns}
         counts = {p: self._merged(numbers, {n: counted[n].counts[p] for n in numbers}) for p in patterns}
-        points = self._points(numbers, holds, counts)
-        results = results_of(holds, points, eligible_of(self._scores[numbers[0]], counts))
+        sums = {n: numbers_of(self._scores[n], holds, counts) for n in numbers}
+        named = {
+            name: self._merged(numbers, {n: sums[n][name] for n in numbers}) for name in sums[numbers[0]]
+        }
+        eligible = eligible_of(self._scores[numbers[0]], counts)
+
+        def made_by(number: int) -> Number | None:
+            own = {**holds, "eligible": eligible, **sums[number], **names, **counted[number].defines}
+            return formula_of(self._many[number].evaluator, self._scores[number], counted[number], own)
+
+        made, more = self._noting(numbers, made_by)
+        facts += more
+        points = self._points(numbers, holds, counts, made)
+        results = results_of(holds, points, eligible, named)
         lacking = frozenset[str]().union(*(one.lacking for one in of_each))
         names = {**{name: value for name, value in results.items() if name not in lacking}, **names}
 
@@ -169,13 +183,23 @@ class ManyScores:
         return Way(self._scores[0].name, arrangement, (*facts, *more), names, holds, merged, points, lacking)
 
     def _points(
-        self, numbers: Sequence[int], holds: Mapping[str, Truth], counts: Mapping[str, Number]
+        self,
+        numbers: Sequence[int],
+        holds: Mapping[str, Truth],
+        counts: Mapping[str, Number],
+        by_formula: Mapping[int, Number | None],
     ) -> Number:
-        """Return the points: how patterns are added up may differ, and then what brings what counts too."""
+        """Return the points: how patterns are added up may differ, and then what brings what counts too. Where a score
+        has a formula, its points are there.
+        """
         made: dict[Any, Number] = {}
         points: dict[int, Number] = {}
         for number in numbers:
             score = self._scores[number]
+            formula = by_formula[number]
+            if formula is not None:
+                points[number] = formula
+                continue
             brings = score.brings if score.total == "unimplied" else ()
             alone = tuple(p.name for p in score.patterns if p.alone)
             how = score.total, alone, tuple((line.pattern, line.brought) for line in brings)

@@ -75,4 +75,6 @@ class ScoringTheorems:
             if value not in (None, False, ()):
                 yield param.name, parameter_in_words(self.instance, value, param.type)
         yield "patterns", " ".join(n for n, t in way.holds.items() if read(model, t))
-        yield "points", str(read(model, way.points))
+        for number in score.numbers:
+            yield number, str(read(model, way.names[number]))
+        yield "total" if score.numbers else "points", str(read(model, way.points))

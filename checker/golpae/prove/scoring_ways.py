@@ -15,7 +15,7 @@ from typing import assert_never
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import closure
 from golpae.ir.ruleset import PartDecl, PatternDecl, ScoreDecl
-from golpae.ir.scoring import counted_beside, holds_tiles, left_out, with_asked, words_of
+from golpae.ir.scoring import counted_beside, holds_tiles, is_eligible, left_out, with_asked, words_of
 from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import MELD, MELDS, TILES, Each, Int, Meld, Opt, Tile, Type
 from golpae.ir.types import Bag as BagType
@@ -50,6 +50,7 @@ from golpae.prove.symbolic.values import (
     total_of,
 )
 
+MOST_VALUES = 64  # of a number that are listed
 MOST_MELDS = 256  # bags of tiles that are listed as melds
 
 
@@ -131,8 +132,7 @@ def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[
     evaluator.symbols.fact(provided_of(evaluator, score, arranged))
     counted = counted_patterns(evaluator, score, arranged)
     names = {**arranged.names, **counted.defines}
-    points = points_of(score, counted.holds, counted.counts)
-    results = results_of(counted.holds, points, eligible_of(score, counted.counts))
+    points, results = summed_up(evaluator, score, counted, names)
     names = {**{name: value for name, value in results.items() if name not in counted.lacking}, **names}
     valid = is_valid(evaluator, score, counted, names)
     names.setdefault("kept", valid)
@@ -221,16 +221,76 @@ def counted_patterns(evaluator: Evaluator, score: ScoreDecl, arranged: Arranged)
 
 def eligible_of(score: ScoreDecl, counts: Mapping[str, Number]) -> Number:
     """Return what the patterns count that are not extra."""
-    return total_of([counts[pattern.name] for pattern in score.patterns if not pattern.extra])
+    return total_of([counts[pattern.name] for pattern in score.patterns if is_eligible(score, pattern)])
 
 
-def results_of(holds: Mapping[str, Truth], points: Number, eligible: Number) -> dict[str, Value]:
+def numbers_of(
+    score: ScoreDecl, holds: Mapping[str, Truth], counts: Mapping[str, Number]
+) -> dict[str, Value]:
+    """Return the numbers of a way by name, if patterns count in several: one of few values if they can be listed."""
+    out: dict[str, Value] = {}
+    for number in score.numbers:
+        own = [p for p in score.patterns if p.number == number]
+        value = _left_over(score, holds, {p.name: counts[p.name] for p in own})
+        ends = [None if p.each is not None else _ends(p.value) for p in own]
+        known = [pair for pair in ends if pair is not None]
+        low, high = (sum(pair[end] for pair in known) for end in (0, 1))
+        if len(known) == len(own) and high - low < MOST_VALUES:
+            out[number] = guarded_union((equal(value, k), k) for k in range(low, high + 1))
+        else:
+            out[number] = value
+    return out
+
+
+def _ends(expr: ir.Expr) -> tuple[int, int] | None:
+    """Return between which numbers lies what a pattern counts, 0 among them; None if the text does not show it."""
+    match expr:
+        case ir.Const(value=int() as value, type=_):
+            return min(value, 0), max(value, 0)
+        case ir.If(yes=yes, no=no, test=_):
+            one, other = _ends(yes), _ends(no)
+            if one is None or other is None:
+                return None
+            return min(one[0], other[0]), max(one[1], other[1])
+        case _:
+            return None
+
+
+def formula_of(
+    evaluator: Evaluator, score: ScoreDecl, counted: Counted, names: Mapping[str, Value]
+) -> Number | None:
+    """Return the points of a way as the score makes them of several numbers; None if it has none."""
+    if score.formula is None:
+        return None
+    if free(score.formula) & counted.lacking:
+        return 0
+    with evaluator.context.arranged(counted.arrangement):
+        return evaluator.number(score.formula, None, names)
+
+
+def summed_up(
+    evaluator: Evaluator, score: ScoreDecl, counted: Counted, names: Mapping[str, Value]
+) -> tuple[Number, dict[str, Value]]:
+    """Return the points of an arranged hand, and what `results_of` returns. `names` are all others that it has."""
+    numbers, eligible = numbers_of(score, counted.holds, counted.counts), eligible_of(score, counted.counts)
+    known = {**counted.holds, "eligible": eligible, **numbers, **names}
+    points = formula_of(evaluator, score, counted, known)
+    if points is None:
+        points = points_of(score, counted.holds, counted.counts)
+    return points, results_of(counted.holds, points, eligible, numbers)
+
+
+def results_of(
+    holds: Mapping[str, Truth], points: Number, eligible: Number, numbers: Mapping[str, Value]
+) -> dict[str, Value]:
     """Return the patterns and what they come to, by name; what a score itself calls so hides them."""
-    return {**holds, "points": points, "eligible": eligible}
+    return {**holds, "points": points, "eligible": eligible, **numbers}
 
 
 def is_valid(evaluator: Evaluator, score: ScoreDecl, counted: Counted, names: Mapping[str, Value]) -> Truth:
     """Return whether a score keeps a way."""
+    if score.formula is not None and free(score.formula) & counted.lacking:
+        return False
     if score.keep is None:
         return any_of(counted.holds.values())
     if free(score.keep) & counted.lacking:

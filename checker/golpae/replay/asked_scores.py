@@ -8,7 +8,7 @@ with one label together.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -27,12 +27,13 @@ def may_win(action: Action) -> bool:
 
 def scores_of(machine: Machine, state: State, event: Event) -> list[dict[str, Any]]:
     """Return the scores that an event asks for in the state before it."""
-    found: dict[tuple[str, int], dict[str, Any]] = {}
+    found: dict[tuple[str, tuple[int, ...]], dict[str, Any]] = {}
     with _heard(machine) as asked:
         machine.first(event.action, state, event.args)
         machine.apply(event.action, state, event.args)
     for name, best in asked:
-        found.setdefault((name, best.total), score_in_plain_data(machine, name, best))
+        place = best.total, *best.numbers.values()
+        found.setdefault((name, place), score_in_plain_data(machine, name, best))
     return [*found.values()]
 
 
@@ -62,6 +63,23 @@ def _heard(machine: Machine) -> Iterator[list[tuple[str, Best]]]:
         scorers.update(before)
 
 
+def _numbers(machine: Machine, name: str, best: Best) -> dict[str, Any]:
+    """Return the numbers of a score whose patterns count in several, and of each pattern in which one."""
+    if not best.numbers:
+        return {}
+    (score,) = (s for s in machine.rules.scores if s.name == name)
+    return {"numbers": dict(best.numbers), "counted_in": {p.name: p.number for p in score.patterns}}
+
+
+def score_words(score: Mapping[str, Any]) -> tuple[str, str]:
+    """Return what a score in plain data comes to, and its patterns, in words."""
+    counted_in = score.get("counted_in", {})
+    numbers = ", ".join(f"{many} {number}" for number, many in score.get("numbers", {}).items())
+    total = f"{score['total']} ({numbers})" if numbers else str(score["total"])
+    patterns = (f"{name} {points} {counted_in.get(name, '')}".rstrip() for name, points in score["patterns"])
+    return total, ", ".join(patterns)
+
+
 def score_in_plain_data(machine: Machine, name: str, best: Best) -> dict[str, Any]:
     """Return a score: its total, its patterns, and how the hand was laid out."""
     layout = said_layout(best)
@@ -76,6 +94,7 @@ def score_in_plain_data(machine: Machine, name: str, best: Best) -> dict[str, An
     return {
         "score": name,
         "total": best.total,
+        **_numbers(machine, name, best),
         "patterns": [[pattern, points] for pattern, points in layout.patterns.items()],
         "arrangement": layout.arrangement,
         "groups": [{"label": label, "tiles": [*map(machine.tile, tiles)]} for label, tiles in groups],

@@ -27,7 +27,7 @@ from golpae.replay.codegen.length import VERY_LONG
 from golpae.replay.codegen.module import source_of
 from golpae.replay.decode import Bad, Reader
 from golpae.replay.scoring.arrangements import Shapes
-from golpae.replay.scoring.score import Scorer, fits_score, total
+from golpae.replay.scoring.score import Scorer, fits_score, number_of, total
 from golpae.replay.state_layout import mangled
 from golpae.replay.steps import MOST_OF_TILE, Steps
 
@@ -122,6 +122,7 @@ class Machine:
             **{f.__name__: self._counter.named(f) for f in (between, power)},
             "total": total,
             "fits_score": fits_score,
+            "number_of": number_of,
             "permutations": permutations,
             "begin_steps": self._counter.begin,
             "counted": self._counter.counted,

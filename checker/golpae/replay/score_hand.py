@@ -9,7 +9,7 @@ Guarantee: no game is played: state and zones are those of a new match.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from math import inf
 from typing import Any
 
@@ -17,6 +17,7 @@ from golpae.diagnostics import SpecError, quoted_list
 from golpae.ir import expr as ir
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import ParamDecl, ScoreDecl
+from golpae.ir.scoring import numbers_in
 from golpae.ir.traverse import free
 from golpae.ir.types import Bag, Tile
 from golpae.replay.codegen.events import decoder
@@ -66,12 +67,39 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One arrangement: its groups as people write them and as lists, and the points of each pattern that counts."""
+    """One arrangement: its groups as people write them and as lists, and the points of each pattern that counts.
+
+    If patterns count in several numbers, these are the `numbers` by name; `counted_in` has the number of each pattern.
+    """
 
     sets: tuple[str, ...]
     lists: tuple[tuple[str, ...], ...]
     patterns: Mapping[str, int]
     points: int
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    counted_in: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def place(self) -> tuple[int, ...]:
+        """What is compared to find the best: the points, then the numbers."""
+        return (self.points, *self.numbers.values())
+
+    @property
+    def said(self) -> str:
+        """The patterns in words; none if none holds."""
+        return ", ".join(
+            f"{name} {points}{f' {self.counted_in[name]}' if name in self.counted_in else ''}"
+            for name, points in self.patterns.items()
+        )
+
+
+def way_of(
+    score: ScoreDecl, lists: tuple[tuple[str, ...], ...], patterns: Mapping[str, int], points: int
+) -> Way:
+    """Return a way of a score, with its groups as lists of tiles."""
+    counted_in = {p.name: p.number for p in score.patterns if p.number}
+    sets = tuple(map(" ".join, lists))
+    return Way(sets, lists, patterns, points, numbers_in(score, patterns), counted_in)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +130,14 @@ class Scored:
     misfit: Misfit | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Return the keys of the trace format: `points`, `patterns` (if they add up) or `sets` of a best
-        arrangement, `ok`; `lacks`, the points that are missing, if nothing else is, or else `fails`, the conditions of
-        `keep` that do not hold; and `misfit`.
+        """Return the keys of the trace format: `points`, `numbers` if patterns count in several, `patterns` (if they
+        add up) or `sets` of a best arrangement, `ok`; `lacks`, the points that are missing, if nothing else is, or
+        else `fails`, the conditions of `keep` that do not hold; and `misfit`.
         """
         best = next((r for r in self.ways if r.points == self.points), self.below)
         out: dict[str, Any] = {"points": None if best is None else best.points}
+        if best is not None and best.numbers:
+            out["numbers"] = dict(best.numbers)
         if self.adds:
             out["patterns"] = {} if best is None else dict(best.patterns)
         else:
@@ -168,6 +198,9 @@ class Waiting:
             {
                 "tile": wait.tile,
                 "points": wait.points,
+                **(
+                    {} if wait.best is None or not wait.best.numbers else {"numbers": dict(wait.best.numbers)}
+                ),
                 "patterns": {} if wait.best is None else dict(wait.best.patterns),
                 **_lacking(wait.failed),
             }
@@ -238,12 +271,12 @@ def _scored(
 def _ways(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> list[Way]:
     """Return every arrangement that counts, the best first, each once."""
     counting = machine.scorers[score.name].layouts(machine.first_state, *_in_order(score, names))
-    return each_once(_way(machine, layout) for layout in counting)
+    return each_once(_way(machine, score, layout) for layout in counting)
 
 
 def each_once(ways: Iterable[Way]) -> list[Way]:
-    """Return ways, each once: the best first; of several, the one whose patterns come first by their names, a higher
-    number before a lower one, and that before none.
+    """Return ways, each once: the best first, by points and then by numbers; of several, the one whose patterns come
+    first by their names, a higher number before a lower one, and that before none.
     """
     different: dict[object, Way] = {}
     for way in ways:
@@ -251,18 +284,18 @@ def each_once(ways: Iterable[Way]) -> list[Way]:
     names = sorted({name for way in different.values() for name in way.patterns})
 
     def place(way: Way) -> tuple[object, ...]:
-        return -way.points, [-way.patterns.get(name, -inf) for name in names], way.sets
+        return [-number for number in way.place], [-way.patterns.get(name, -inf) for name in names], way.sets
 
     return sorted(different.values(), key=place)
 
 
-def _way(machine: Machine, layout: ScoredLayout) -> Way:
+def _way(machine: Machine, score: ScoreDecl, layout: ScoredLayout) -> Way:
     """Return a way. Of each part, melds on the table come first; all groups are in the order of the set otherwise."""
     groups = [
         sorted(g) for part in layout.groups for g in sorted(part, key=lambda g: (not isinstance(g, Meld), g))
     ]
     lists = tuple(tuple(machine.tile(t) for t in g) for g in groups)
-    return Way(tuple(" ".join(g) for g in lists), lists, layout.patterns, layout.total)
+    return way_of(score, lists, layout.patterns, layout.total)
 
 
 def _below(
@@ -270,10 +303,10 @@ def _below(
 ) -> tuple[Way | None, tuple[FailedTest, ...]]:
     """Return the best arrangement of a hand that does not count, and the conditions of `keep` that fail."""
     found = machine.scorers[score.name].shortfalls(machine.first_state, *_in_order(score, names))
-    best = max(found, key=lambda short: (short.layout.total, -len(short.failed)), default=None)
+    best = max(found, key=lambda short: (short.layout.place, -len(short.failed)), default=None)
     if best is None:
         return None, ()
-    return _way(machine, best.layout), best.failed
+    return _way(machine, score, best.layout), best.failed
 
 
 def _misfit(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> Misfit | None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from golpae.ir import expr as ir
 from golpae.ir.traverse import free, nodes
-from golpae.ir.types import POINTS
+from golpae.ir.types import Points
 from golpae.replay.chance import Chance
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
@@ -235,6 +235,6 @@ def _score_in(machine: Machine, name: str) -> ir.Expr | None:
     known = {param.name for param in action.params} | ({action.by} if action.by is not None else set())
     for condition in action.conditions:
         for node in nodes(condition.expr):
-            if node.type == POINTS and free(node) <= known:
+            if isinstance(node.type, Points) and free(node) <= known:
                 return node
     return None

@@ -50,6 +50,7 @@ TERMINAL_WORDS = {
     "TIMES": "`*`",
     "CIRCUMFLEX": "`^`",
     "MINUS_SIGN": "`-`",
+    "_ITS_OWN": "`'s`",
     "POSS": "an owner such as `p's`",
     "_NL": "the end of the line",
     "_INDENT": "deeper lines",
@@ -101,6 +102,8 @@ TERMINAL_WORDS = {
     "PERCENT": "a percentage such as `14%`",
     "PROPERTY": "a property such as `theorem`",
     "SCORE_FIELD": "a line such as `hand:`",
+    "UNIT": "the name of a number",
+    "COUNTS": "a line such as `counts: points, doubles`",
     "BRINGER": "a line such as `one brings other`",
 }
 VALUE = {
@@ -110,7 +113,7 @@ VALUE = {
 }  # fmt: skip
 OPERATOR = {
     "AND", "OR", "IMPLIES", "COMPARE", "EQUAL", "IN", "NOT", "IS", "FITS", "LAY_OUT", "OTHERWISE", "PLUS",
-    "TIMES", "CIRCUMFLEX", "AT", "ROUNDED", "WITHOUT", "WITHIN", "BESIDE",
+    "TIMES", "CIRCUMFLEX", "AT", "ROUNDED", "_ITS_OWN", "WITHOUT", "WITHIN", "BESIDE",
 }  # fmt: skip
 EFFECT = {"MOVE", "NOBODY", "SHUFFLE", "ARRANGE", "PASS", "WHEN", "FOR", "REPEAT"}
 LINE_END = {"ANCHOR", "_NL", "_DEDENT"}
@@ -149,9 +152,11 @@ def diagnose(
     expected = {
         "COMMA" if name in ("_KEY", "_NEXT_RANGE") else name for name in terminals
     }  # a comma before a word and a colon, or before `name in`
-    if len(expected) > 1:  # names for values may follow nearly everything, and are seldom meant
-        expected.discard("WHERE")
-    kind = None if token is None else token.type
+    if (
+        len(expected) > 1
+    ):  # names for values and of numbers may follow nearly everything, and are seldom meant
+        expected -= {"WHERE", "UNIT"}
+    kind = None if token is None else "NAME" if token.type == "UNIT" else token.type
     if token is None:
         expected.discard("_NL")  # the lexer takes it anywhere, the parser may not
     if kind == "_INDENT":

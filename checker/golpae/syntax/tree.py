@@ -111,11 +111,8 @@ class Possessive(Node):
 
     PLACE = "{owner}'s {name}"
 
-    owner: Owner
+    owner: Expr
     name: str
-
-
-Owner = Name | TileName | Possessive
 
 
 @dataclass(frozen=True, slots=True)
@@ -977,6 +974,15 @@ class ScoreField(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Counts(Node):
+    """`counts: han, fu`: the numbers in which the patterns of a score count."""
+
+    names: tuple[Word, ...]
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
 class Pattern(Node):
     name: Word
     value: Expr
@@ -987,6 +993,7 @@ class Pattern(Node):
     ids: tuple[Word, ...]
     alone: bool = False  # if it holds, the total leaves out all that are not
     remarks: Remarks = NO_REMARKS
+    number: Word | None = None  # what it counts, of several numbers: `1 han`
 
 
 @dataclass(frozen=True, slots=True)
@@ -1020,6 +1027,12 @@ class Score(Node):
     remarks: Remarks = NO_REMARKS
     given_remarks: Remarks = NO_REMARKS
     provided_remarks: Remarks = NO_REMARKS
+    counts: tuple[Counts, ...] = ()
+
+    @property
+    def numbers(self) -> tuple[Word, ...]:
+        """The numbers in which the patterns count; none if it is one number, which needs no name."""
+        return tuple(word for line in self.counts for word in line.names)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing import Any, assert_never
 
 from golpae.ir.lifecycle import STAGES
 from golpae.ir.limits import TooManySteps
+from golpae.ir.scoring import OF_NUMBER
 from golpae.ir.types import (
     Bag,
     Bool,
@@ -36,6 +37,7 @@ from golpae.prove.symbolic.values import Bag as BagValue
 from golpae.prove.symbolic.zones import HIDDEN, PLACES, Row, Zone
 from golpae.replay import runtime as zones
 from golpae.replay.machine import Machine, State
+from golpae.replay.scoring.score import number_of, total
 from golpae.replay.state_layout import var_in, zone_in
 
 Asked = dict[tuple[str, tuple[Any, ...]], int | None]  # a score and the values of its parameters: its points
@@ -62,9 +64,10 @@ class ReplayShapes:
 
     def best(self, score: str, args: tuple[Any, ...]) -> int | None:
         if (score, args) not in self.asked:
-            with _steps_of(score):
-                best = self._machine.scorers[score].best(None, *map(_for_replay, args))
-            self.asked[score, args] = None if best is None else best.total
+            name, _, number = score.partition(OF_NUMBER)
+            with _steps_of(name):
+                best = self._machine.scorers[name].best(None, *map(_for_replay, args))
+            self.asked[score, args] = number_of(best, number) if number else total(best)
         return self.asked[score, args]
 
 

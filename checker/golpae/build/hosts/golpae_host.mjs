@@ -168,7 +168,7 @@ export class Match {
     try {
       const found = new Map();
       for (const one of this.#json("scored", this.#read(line))) {
-        const key = `${one.score} ${one.total}`;
+        const key = [one.score, one.total, ...Object.values(one.numbers ?? {})].join(" ");
         if (!found.has(key)) found.set(key, { ...one, groups: this.#inOrder(one.groups) });
       }
       return [...found.values()];

@@ -179,11 +179,11 @@ class Match:
             asked = self._json("scored", self._read(line))
         finally:
             self.position = before
-        found: dict[tuple[str, int], dict[str, Any]] = {}
+        found: dict[tuple[Any, ...], dict[str, Any]] = {}
         for one in asked:
             labels = [group["label"] for group in one["groups"]]
             one["groups"].sort(key=lambda g: (labels.index(g["label"]), [*map(order.index, g["tiles"])]))
-            found.setdefault((one["score"], one["total"]), one)
+            found.setdefault((one["score"], one["total"], *one.get("numbers", {}).values()), one)
         return [*found.values()]
 
     def _picked(self, function: str) -> list[dict[str, Any]]:

@@ -53,7 +53,7 @@ export class Words {
         return said.join(", ") || "no patterns";
       }
       case "score":
-        return value === null ? "nothing" : score(value.total, value.patterns);
+        return value === null ? "nothing" : score(value);
       case "truth":
         return value ? "yes" : "no";
       default:
@@ -266,7 +266,11 @@ export function oneLine(message, facts, rules, legal) {
 }
 
 /** Return a score; if its patterns do not add up, only those that are worth all of it. */
-function score(total, patterns) {
+function score({ total, patterns, numbers: several, counted_in: of }) {
+  if (several) {
+    const counted = Object.entries(patterns).map(([name, points]) => `${name} ${points} ${of[name]}`);
+    return `${Object.entries(several).map(([number, many]) => `${many} ${number}`).join(", ")} (${counted.join(", ")})`;
+  }
   const sum = Object.values(patterns).reduce((sum, points) => sum + points, 0);
   const shown = Object.entries(patterns).filter(([, points]) => sum === total || points === total);
   return `${total} (${shown.map(([name, points]) => `${name} ${points}`).join(", ")})`;

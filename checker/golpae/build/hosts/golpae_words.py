@@ -52,7 +52,7 @@ class Words:
             case "patterns":
                 return ", ".join(f"{_printable(n)} {points}" for n, points in value.items()) or "no patterns"
             case "score":
-                return "nothing" if value is None else _score(value["total"], value["patterns"])
+                return "nothing" if value is None else _score(value)
             case {"list": "tile"}:
                 return self._tiles(value)
             case {"list": item} | {"each": item}:
@@ -251,8 +251,13 @@ def one_line(message: str, facts: list[tuple[str, str]], rules: list[str], legal
     return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
 
 
-def _score(total: int, patterns: dict[str, int]) -> str:
+def _score(value: dict[str, Any]) -> str:
     """Return a score; if its patterns do not add up, only those that are worth all of it."""
+    total, patterns = value["total"], value["patterns"]
+    if "numbers" in value:
+        of = value["counted_in"]
+        numbers = ", ".join(f"{many} {number}" for number, many in value["numbers"].items())
+        return f"{numbers} ({', '.join(f'{name} {points} {of[name]}' for name, points in patterns.items())})"
     shown = [(n, p) for n, p in patterns.items() if sum(patterns.values()) == total or p == total]
     return f"{total} ({', '.join(f'{name} {points}' for name, points in shown)})"
 

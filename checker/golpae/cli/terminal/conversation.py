@@ -16,7 +16,7 @@ from golpae.cli.terminal.output import printable
 from golpae.cli.terminal.person import clear, is_typed, typed_line
 from golpae.cli.terminal.table import NARROWEST, Paint, TerminalTable
 from golpae.diagnostics import near
-from golpae.replay.asked_scores import scores_of
+from golpae.replay.asked_scores import score_words, scores_of
 from golpae.replay.legal_events import Event
 from golpae.replay.simulate import written
 from golpae.replay.speaker import Speaker
@@ -289,9 +289,9 @@ class Conversation:
 
 def _scored(score: dict[str, Any]) -> str:
     """Return what a hand counted, and how it was laid out."""
-    patterns = ", ".join(f"{name} {points}" for name, points in score["patterns"])
+    total, patterns = score_words(score)
     groups = " | ".join(" ".join(group["tiles"]) for group in score["groups"])
-    return f"{score['score']}: {score['total']} ({patterns}){': ' if groups else ''}{groups}"
+    return f"{score['score']}: {total} ({patterns}){': ' if groups else ''}{groups}"
 
 
 def _packed(words: Sequence[str], width: int) -> Iterator[str]:

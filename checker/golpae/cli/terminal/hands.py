@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from golpae.cli.terminal.output import json_text, printable
 from golpae.diagnostics import quoted_list
-from golpae.replay.score_hand import Misfit, Scored, Wait, Waiting
+from golpae.replay.score_hand import Misfit, Scored, Wait, Waiting, Way
 from golpae.replay.scoring.score import FailedTest
 
 if TYPE_CHECKING:
@@ -77,24 +77,33 @@ def _lines(scored: Scored | Waiting, name: object) -> Iterator[str]:
     if scored.points is None:
         yield from _below(head, scored)
         return
-    yield f"{head}: {scored.points}"
+    yield f"{head}: {scored.points}{_numbers(scored.ways[0])}"
     for way in scored.ways:
-        mark = "best" if way.points == scored.points else "    "
-        patterns = ", ".join(f"{name} {points}" for name, points in way.patterns.items())
-        yield f"  {mark}  {way.points:>2}  {' | '.join(way.sets)}  ({patterns})"
+        mark = "best" if way.place == scored.ways[0].place else "    "
+        yield f"  {mark}  {_laid_out(way)}"
+
+
+def _numbers(way: Way) -> str:
+    """Return the numbers in which patterns count, in brackets; nothing if there is only one, which has no name."""
+    numbers = ", ".join(f"{many} {number}" for number, many in way.numbers.items())
+    return f" ({numbers})" if numbers else ""
+
+
+def _laid_out(way: Way) -> str:
+    """Return what a way is worth, its groups, and its patterns."""
+    return f"{way.points:>2}{_numbers(way)}  {' | '.join(way.sets)}  ({way.said or 'no pattern holds'})"
 
 
 def _below(head: str, scored: Scored) -> Iterator[str]:
     """Yield what a hand is worth that does not count, and what it lacks."""
     way = scored.below
     assert way is not None
-    patterns = ", ".join(f"{name} {points}" for name, points in way.patterns.items()) or "no pattern holds"
     if not way.patterns:
         yield f"{head}: counts nothing"
     else:
         why = "below the minimum" if _is_below(scored.failed) else "it does not count"
-        yield f"{head}: worth {way.points}, but {why}"
-    yield f"        {way.points:>2}  {' | '.join(way.sets)}  ({patterns})"
+        yield f"{head}: worth {way.points}{_numbers(way)}, but {why}"
+    yield f"        {_laid_out(way)}"
     for test in scored.failed:
         yield f"        {_failed(test)}"
 
@@ -142,8 +151,7 @@ def _counts(wait: Wait) -> str:
     way = wait.best or wait.below
     if way is None or (wait.best is None and not wait.failed):
         return "counts nothing"
-    patterns = ", ".join(f"{name} {points}" for name, points in way.patterns.items()) or "no pattern holds"
     below = ""
     if wait.best is None:
         below = ", below the minimum" if _is_below(wait.failed) else f"; {_failed(wait.failed[0])}"
-    return f"{way.points:>2}  {' | '.join(way.sets)}  ({patterns}){below}"
+    return f"{_laid_out(way)}{below}"

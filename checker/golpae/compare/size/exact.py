@@ -282,7 +282,7 @@ def is_state_independent(score: ScoreDecl, rules: RuleSet) -> bool:
     """Return whether the score of a hand is the same in every state of a game."""
     definitions = {d.name: d for d in rules.definitions}
     exprs = [score.hand, *(e for _, e in score.defines)]
-    exprs += [e for e in (score.fixed, score.keep) if e is not None]
+    exprs += [e for e in (score.fixed, score.keep, score.formula) if e is not None]
     exprs += [e for p in score.patterns for e in (p.value, p.test, *((p.each[1],) if p.each else ()))]
     exprs += [c.expr for c in score.provided] + ([score.marking[0]] if score.marking else [])
     return all(first_read(expr, definitions) is None for expr in exprs)

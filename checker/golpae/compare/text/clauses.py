@@ -275,7 +275,13 @@ class _ClauseExtractor:
         if isinstance(item, t.Clause):
             return self._clause(item, name, env, own, what)
         normalizer = self._normalizer()
-        label = item.pattern.text + BRINGS if isinstance(item, t.Brings) else item.name.text
+        match item:
+            case t.Brings(pattern=pattern):
+                label = pattern.text + BRINGS
+            case t.Counts():
+                label = "counts"
+            case _:
+                label = item.name.text
         path = f"{name}.given.{label}" if isinstance(item, t.GivenParam) else f"{name}.{label}"
         inner = env
         form: Form
@@ -287,7 +293,8 @@ class _ClauseExtractor:
             word, domain = item.each
             inner = bound(env, (word.text,))
             head = (normalizer.form(domain, env), normalizer.form(item.value, inner), item.extra, item.alone)
-            form = ("pattern", *head, normalizer.form(item.test, inner))
+            number = None if item.number is None else item.number.text
+            form = ("pattern", *head, number, normalizer.form(item.test, inner))
         else:
             form = normalizer.form(_nameless(item), env)
         message = getattr(item, "message", None)
@@ -369,6 +376,7 @@ class _ClauseExtractor:
 SCORE_PARTS = (
     ("given", "value"),
     ("provided", "condition"),
+    ("counts", "line"),
     ("fields", "line"),
     ("defines", "definition"),
     ("patterns", "pattern"),

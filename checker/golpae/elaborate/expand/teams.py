@@ -3,7 +3,7 @@
 Input: the declarations of a resolved text. Output: the same without these words.
 Guarantee: partners have the same value of a state of their team after every effect. Raises `SpecError`.
 
-    in teams of 2           define each player's team: {it, it's right's right}, and so on
+    in teams of 2           define each player's team: {it, its right's right}, and so on
     each team's x: number   each player's x: number
     p's x := 1              p's x := 1; p's right's right's x := p's x
     p's team wins           for each partner in p's team: partner wins
@@ -40,7 +40,7 @@ class _Teams:
         out: list[t.Expr] = []
         for _ in range(self.size - 1):
             for _ in range(self.count):
-                player = t.Possessive(player.span, player, "right")  # type: ignore[arg-type]
+                player = t.Possessive(player.span, player, "right")
             out.append(player)
         return out
 
@@ -141,7 +141,7 @@ class _Writer:
         if names_in(owner).isdisjoint(self.readers[target.name]):
             yield effect
             for partner in self.teams.partners(owner):
-                yield t.Assign(span, t.Possessive(span, partner, target.name), target)  # type: ignore[arg-type]
+                yield t.Assign(span, t.Possessive(span, partner, target.name), target)
             return
         one = t.Name(owner.span, self.partner)  # who this is depends on the state itself
         own = t.Possessive(target.span, one, target.name)

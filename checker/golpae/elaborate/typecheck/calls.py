@@ -10,14 +10,19 @@ Guarantee: the order of arguments given by name does not matter.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.group_words import call_of_tiles
-from golpae.elaborate.typecheck.scope import Scope
+from golpae.elaborate.typecheck.scope import Scope, value_key
 from golpae.elaborate.typecheck.symbols import Refused, SymbolTable, advice_for
+from golpae.ir import expr as ir
 from golpae.ir.ruleset import ParamDecl
-from golpae.ir.types import SEAT, TILE
+from golpae.ir.types import INT, NONE, SEAT, TILE, Opt, Points
 from golpae.syntax import tree as t
+
+if TYPE_CHECKING:
+    from golpae.elaborate.typecheck.expressions import Checker
 
 OTHER_CALLS = {  # functions of other languages, and how to write them of a value
     "next": "{}'s right",
@@ -93,6 +98,38 @@ def definition_arguments(
     if len(args) != len(params):
         raise _wrong_number(name, expr, len(args), params)
     return args
+
+
+def call_of_score(checker: Checker, expr: t.Call, scope: Scope) -> ir.Expr:
+    """Return the score of a hand. Raises `Refused`."""
+    score = checker.symbols.scores[expr.name]
+    params = checker.score_parameters(score)
+    args = score_arguments(expr, params)
+    values: list[ir.Expr] = []
+    for param in params:
+        if param.name in args:
+            values.append(checker.check(args[param.name], param.type, scope))
+        elif param.initial is not None:
+            values.append(param.initial)
+        elif param.optional:
+            values.append(ir.Const(None, NONE))
+        else:
+            raise missing_argument(expr, param)
+    return ir.CallScore(expr.name, tuple(values), Points(tuple(word.text for word in score.numbers)))
+
+
+def number_of_score(expr: t.Possessive, score: ir.Expr, scope: Scope) -> ir.Expr:
+    """Return one of the numbers that a score counts, none if no way of it counts. Raises `Refused`."""
+    assert isinstance(score.type, Points)
+    numbers, name = score.type.numbers, expr.name
+    if name not in numbers:
+        span = Span(expr.span.text, expr.span.end - len(name), expr.span.end)
+        if numbers:
+            advice = advice_for(name, numbers, f"it counts {quoted_list(numbers)}")
+        else:
+            advice = "write the score alone for its points, or name its numbers: `counts: points, doubles`"
+        raise Refused("N001", f"`{expr.owner.span.excerpt}` counts no `{name}`", span, advice)
+    return ir.ScoreNumber(score, name, INT if scope.has(value_key(expr.owner)) else Opt(INT))
 
 
 def score_arguments(expr: t.Call, params: Sequence[ParamDecl]) -> dict[str, t.Expr]:

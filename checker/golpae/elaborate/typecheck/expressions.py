@@ -24,10 +24,10 @@ from typing import assert_never
 from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck import group_words, overloads, property_words, type_errors
 from golpae.elaborate.typecheck.calls import (
+    call_of_score,
     definition_arguments,
-    missing_argument,
+    number_of_score,
     require_definition,
-    score_arguments,
 )
 from golpae.elaborate.typecheck.choices import sequences, typed
 from golpae.elaborate.typecheck.choices.word_order import compared
@@ -61,7 +61,6 @@ from golpae.ir.types import (
     INT,
     NONE,
     PATTERNS,
-    POINTS,
     SEAT,
     TILE,
     TILES,
@@ -359,6 +358,8 @@ def _name(checker: Checker, expr: t.Name, scope: Scope, expected: Type | None) -
 def _possessive(checker: Checker, expr: t.Possessive, scope: Scope) -> ir.Expr:
     symbols, name = checker.symbols, expr.name
     owner = checker.infer(expr.owner, scope)
+    if isinstance(owner.type, Points):
+        return number_of_score(expr, owner, scope)
     own = value_for_each(name, owner, scope)
     if own is not None:
         return own
@@ -379,22 +380,10 @@ def _possessive(checker: Checker, expr: t.Possessive, scope: Scope) -> ir.Expr:
 
 
 def _call(checker: Checker, expr: t.Call, scope: Scope) -> ir.Expr:
-    if expr.name not in checker.symbols.scores:
-        require_definition(checker.symbols, expr, scope)
-        return _use(checker, expr.name, expr.args, expr, scope)
-    params = checker.score_parameters(checker.symbols.scores[expr.name])
-    args = score_arguments(expr, params)
-    values: list[ir.Expr] = []
-    for param in params:
-        if param.name in args:
-            values.append(checker.check(args[param.name], param.type, scope))
-        elif param.initial is not None:
-            values.append(param.initial)
-        elif param.optional:
-            values.append(ir.Const(None, NONE))
-        else:
-            raise missing_argument(expr, param)
-    return ir.CallScore(expr.name, tuple(values), POINTS)
+    if expr.name in checker.symbols.scores:
+        return call_of_score(checker, expr, scope)
+    require_definition(checker.symbols, expr, scope)
+    return _use(checker, expr.name, expr.args, expr, scope)
 
 
 def _use(checker: Checker, name: str, args: Sequence[t.Expr], expr: t.Expr, scope: Scope) -> ir.Expr:

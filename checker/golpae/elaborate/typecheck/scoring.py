@@ -40,6 +40,7 @@ from golpae.syntax import tree as t
 
 NEEDED = {"hand": "hand: hand", "as": "as: name-of-an-arrangement"}  # if a hand is laid out
 LAYING_OUT = ("hand", "fixed", "as", "marking")
+NO_TOTAL: tuple[ScoreTotal, None] = ("sum", None)
 MOST = 1000  # tiles of a shape, or shapes of an arrangement
 
 
@@ -230,7 +231,7 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
     parts = {(p.shape.text, p.count == 1): p.shape for p in declared}
     given = [t.Word(p.span, p.name) for p in node.params] + [g.name for g in node.given]
     labels = [f.label for f in node.fields if f.label is not None]
-    named = (*given, *parts.values(), *labels, *(d.name for d in node.defines))
+    named = (*given, *parts.values(), *labels, *(d.name for d in node.defines), *node.numbers)
     symbols.once_each(named, f"`{node.name.text}` has two things called", "rename one of them")
     inside = scope
     for part in declared:
@@ -252,20 +253,17 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
     brings = tuple(_brings(checker, node))
     keep_scope = inside
     pattern_types: list[tuple[str, Type]] = [(p.name, BOOL) for p in patterns]
-    for counted, kind in (*pattern_types, ("points", INT), ("eligible", INT)):
+    number_types: list[tuple[str, Type]] = [(word.text, INT) for word in node.numbers]
+    for counted, kind in (*pattern_types, ("eligible", INT), *number_types):
         if counted not in inside.locals:  # a parameter hides a pattern of the same name
             keep_scope = keep_scope.with_local(counted, kind)
+    total, formula = (
+        _total(checker, node, fields["total"].expr, keep_scope) if "total" in fields else NO_TOTAL
+    )
+    if "points" not in keep_scope.locals:
+        keep_scope = keep_scope.with_local("points", INT)
     symbols.keep_scopes[node.name.text] = keep_scope
     keep = checker.truth(fields["keep"].expr, keep_scope) if "keep" in fields else None
-    total: ScoreTotal = "sum"
-    if "total" in fields:
-        word = fields["total"].expr
-        if isinstance(word, t.Name) and word.name in SCORE_TOTALS:
-            total = SCORE_TOTALS[word.name]
-        else:
-            totals = tuple(SCORE_TOTALS)
-            advice = advice_for(word.span.excerpt, totals, f"write one of {quoted_list(totals)}")
-            symbols.fault("N001", f"there is no total `{word.span.excerpt}`", word.span, advice)
     for pattern in node.patterns:
         if pattern.alone and total == "highest":
             advice = "leave `alone` out, or write `total: sum`"
@@ -286,7 +284,36 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
         provided,
         brings,
         tuple(_conditions(fields["keep"].expr)) if "keep" in fields else (),
+        tuple(word.text for word in node.numbers),
+        formula,
     )
+
+
+def _total(checker: Checker, node: t.Score, total: t.Expr, scope: Scope) -> tuple[ScoreTotal, ir.Expr | None]:
+    """Return how patterns are added up, and what makes the points of several numbers. `scope` has these numbers."""
+    symbols, words = checker.symbols, total.span.excerpt
+    named = SCORE_TOTALS.get(total.name) if isinstance(total, t.Name) else None
+    if not node.numbers:
+        if named is not None:
+            return named, None
+        totals = tuple(SCORE_TOTALS)
+        advice = f"write one of {quoted_list(totals)}"
+        if not isinstance(total, t.Name):
+            advice += ", or name what the patterns count: `counts: points` and `pattern NAME 1 points: ...`"
+        symbols.fault("N001", f"there is no total `{words}`", total.span, advice_for(words, totals, advice))
+        return NO_TOTAL
+    if named is None:
+        return "sum", checker.expect(total, INT, scope)
+    if named == "highest":
+        advice = f"write what they come to, such as `{' + '.join(w.text for w in node.numbers)}`"
+        message = f"of {quoted_list([w.text for w in node.numbers])} no pattern is the highest"
+        symbols.fault("T001", message, total.span, advice)
+        return NO_TOTAL
+    first, *others = [ir.Local(word.text, INT) for word in node.numbers]
+    formula: ir.Expr = first
+    for other in others:
+        formula = ir.Op("add", (formula, other), INT)
+    return named, formula
 
 
 def _conditions(expr: t.Expr) -> Iterator[str]:
@@ -377,6 +404,7 @@ def _patterns(checker: Checker, node: t.Score, scope: Scope) -> Iterator[Pattern
     """Return the patterns. Each may ask whether those above it hold; whatever else has such a name hides it."""
     hidden = {*scope.locals, *checker.symbols.plain_words()}
     for pattern in node.patterns:
+        _check_number(checker, node, pattern)
         yield _pattern(checker, pattern, scope)
         if pattern.name.text not in hidden:
             scope = scope.with_local(pattern.name.text, BOOL)
@@ -402,4 +430,24 @@ def _pattern(checker: Checker, node: t.Pattern, scope: Scope) -> PatternDecl:
         node.extra,
         tuple(w.text for w in node.ids),
         node.alone,
+        "" if node.number is None else node.number.text,
     )
+
+
+def _check_number(checker: Checker, score: t.Score, pattern: t.Pattern) -> None:
+    """Check that a pattern says which number it counts if its score has several, and only then."""
+    numbers, number = [word.text for word in score.numbers], pattern.number
+    value = pattern.value.span.excerpt
+    if number is None:
+        if numbers:
+            message = f"`{pattern.name.text}` does not say which number it counts"
+            advice = f"write {' or '.join(f'`{value} {name}`' for name in numbers)}"
+            checker.symbols.fault("G004", message, pattern.value.span, advice)
+    elif not numbers:
+        message = f"`{score.name.text}` has no `counts:`, so its patterns count in one number without a name"
+        advice = f"leave `{number.text}` out, or write `counts: {number.text}` under `{score.name.text}`"
+        checker.symbols.fault("N001", message, number.span, advice)
+    elif number.text not in numbers:
+        message = f"`{score.name.text}` counts no `{number.text}`"
+        advice = advice_for(number.text, numbers, f"it counts {quoted_list(numbers)}")
+        checker.symbols.fault("N001", message, number.span, advice)

@@ -200,5 +200,11 @@ class Collecting:
             return Group(label, self.bags.chosen(test, yes.tiles, no.tiles), present)
         if isinstance(yes, Scored) and isinstance(no, Scored):
             let = self.writer.let
-            return Scored(let(select(test, yes.total, no.total)), let(select(test, yes.fits, no.fits)))
+            names = {**yes.numbers, **no.numbers}
+            nothing = Lit(NO_NUMBER)
+            numbers = {
+                n: let(select(test, yes.numbers.get(n, nothing), no.numbers.get(n, nothing))) for n in names
+            }
+            total, fits = let(select(test, yes.total, no.total)), let(select(test, yes.fits, no.fits))
+            return Scored(total, fits, numbers=numbers)
         raise Unsupported("a choice between two values of which one is a list")

@@ -44,7 +44,7 @@ from golpae.kernel.emit.scoring.groups import Groups
 from golpae.kernel.emit.scoring.layouts import Layouts
 from golpae.kernel.emit.scoring.parted import parted
 from golpae.kernel.emit.scoring.scores import Scores
-from golpae.kernel.emit.values import FAR, Arranged, Bits, Group, PerSeat, Scalar, Stream, Value
+from golpae.kernel.emit.values import FAR, Arranged, Bits, Group, PerSeat, Scalar, Scored, Stream, Value
 from golpae.kernel.emit.winners import the_winner
 from golpae.kernel.language.code import Expr, Get, Lit
 from golpae.kernel.language.writer import (
@@ -173,6 +173,11 @@ class Expressions:
                 return self.scores.call(name, [self.value(arg, names) for arg in args], self)
             case ir.FitsScore(patterns=patterns, score=score):
                 return Scalar(self.scores.fits(self.value(patterns, names), score, names, self), BOOL, 1)
+            case ir.ScoreNumber(score=score, number=number, type=kind):
+                scored = self.value(score, names)
+                if not isinstance(scored, Scored) or number not in scored.numbers:
+                    raise Unsupported("a number of a value that is no score")
+                return Scalar(scored.numbers[number], kind)
             case ir.Earlier() | ir.Ways():
                 raise Unsupported(_NOT_YET[type(expr)])
             case ir.Builtin():

@@ -6,8 +6,8 @@ Guarantee: every part is a number or a local that nobody sets again, so that a v
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from golpae.ir.types import Type
 from golpae.kernel.language.code import Expr
@@ -80,13 +80,16 @@ class Stream:
 class Scored:
     """A score: its total or NO_NUMBER, and whether a way with that total counts the patterns that are asked for.
 
-    Unless `shown` is 0, what each pattern counts in a best way lies there until the next score, NO_NUMBER without.
+    Unless `shown` is 0, what each pattern counts in a best way lies there until the next score, NO_NUMBER without. If
+    patterns count in several numbers, these are the `numbers` by name, and `score` is its name.
     """
 
     total: Expr
     fits: Expr
     shown: int = 0
     patterns: tuple[str, ...] = ()
+    numbers: Mapping[str, Expr] = field(default_factory=dict)
+    score: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,11 +29,13 @@ class Way:
         sets: its groups, each the names of its tiles.
         patterns: the points of each pattern that counts.
         points: what it is worth.
+        numbers: what its patterns come to, if they count in several numbers; empty otherwise.
     """
 
     sets: tuple[tuple[str, ...], ...]
     patterns: FrozenDict[str, int]
     points: int
+    numbers: FrozenDict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,4 +181,4 @@ def _way(way: inner.Way | None) -> Way | None:
 
 
 def _counting(way: inner.Way) -> Way:
-    return Way(way.lists, FrozenDict(way.patterns), way.points)
+    return Way(way.lists, FrozenDict(way.patterns), way.points, FrozenDict(way.numbers))

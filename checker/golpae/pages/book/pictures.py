@@ -18,6 +18,7 @@ from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Definition
 from golpae.ir.types import BOOL, Tile
 from golpae.pages.document import Markup, escaped
+from golpae.replay.asked_scores import score_words
 from golpae.replay.machine import Machine
 from golpae.replay.random_deal import set_has, sorted_groups
 
@@ -56,8 +57,8 @@ def examples_of(steps: Iterable[dict[str, Any]], rules: str) -> Iterator[tuple[s
 def example_of(score: Mapping[str, Any], rules: str, given: Iterable[tuple[str, str]] = ()) -> Example:
     """Return a hand that was scored."""
     groups = tuple(tuple(group["tiles"]) for group in score["groups"])
-    patterns = ", ".join(f"{name} {points}" for name, points in score["patterns"])
-    return Example(groups, f"{score['total']}: {patterns}", len(score["patterns"]), tuple(given), rules)
+    total, patterns = score_words(score)
+    return Example(groups, f"{total}: {patterns}", len(score["patterns"]), tuple(given), rules)
 
 
 class BookPictures:

@@ -214,13 +214,18 @@ class Page {
   /** Show the scores of hands that an event counted, as they were laid out. */
   #scores(scores) {
     const shown = scores.flatMap((score) => {
-      const patterns = score.patterns.map(([name, points]) => make("li", {}, `${name} `, make("b", { text: points })));
+      const patterns = score.patterns.map(([name, points]) => {
+        const number = score.counted_in ? ` ${score.counted_in[name]}` : "";
+        return make("li", {}, `${name} `, make("b", { text: `${points}${number}` }));
+      });
+      const numbers = Object.entries(score.numbers ?? {}).map(([number, many]) => `${many} ${number}`);
+      const total = numbers.length ? `${score.total} (${numbers.join(", ")})` : score.total;
       const groups = score.groups.map(({ label, tiles }) => {
         const caption = make("figcaption", { text: label });
         return make("figure", { class: "meld" }, this.tiles.line(tiles), caption);
       });
       return [
-        make("h2", {}, `${score.score}: `, make("b", { text: score.total })),
+        make("h2", {}, `${score.score}: `, make("b", { text: total })),
         make("div", { class: "melds" }, ...groups),
         make("ul", { class: "patterns", "aria-label": "patterns" }, ...patterns),
       ];

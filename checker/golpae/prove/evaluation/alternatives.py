@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeVar, cast
 
 from golpae.elaborate.instance import Setting
 from golpae.ir.dependencies import Dependencies, Part
-from golpae.ir.scoring import grows, is_among, is_whole
+from golpae.ir.scoring import grows, is_among, is_whole, named_number
 from golpae.prove.evaluation.context import Context, Evaluate, ShapeOracle
 from golpae.prove.evaluation.scores import SYMBOLIC, ScoreEncoder, plain_value
 from golpae.prove.evaluation.shapes import MOST_GROUPS, ShapeEncoder
@@ -224,20 +224,21 @@ class AlternativeScores(ScoreEncoder):
         super().__init__(context, shapes, evaluate)
         self._many, self._alternatives = shapes, alternatives
 
-    def points(self, name: str, args: tuple[Value, ...]) -> Value:
+    def points(self, name: str, args: tuple[Value, ...], number: str = "") -> Value:
         plain = tuple(plain_value(a) for a in args)
         if self._alternatives.are_one(("score", name)) or any(p is SYMBOLIC for p in plain):
-            return super().points(name, args)
+            return super().points(name, args, number)
+        asked = named_number(name, number)
         return guarded_union(
-            self._alternatives.asked(("score", name), lambda own: own.oracle.best(name, plain))
+            self._alternatives.asked(("score", name), lambda own: own.oracle.best(asked, plain))
         )
 
-    def _exact_axiom(self, name: str, args: tuple[Value, ...], points: Value) -> Truth:
+    def _exact_axiom(self, name: str, number: str, args: tuple[Value, ...], points: Value) -> Truth:
         if self._alternatives.are_one(("score", name)):
-            return super()._exact_axiom(name, args, points)
+            return super()._exact_axiom(name, number, args, points)
         return all_of(
-            implies(guard, self._encoder(number)._exact_axiom(name, args, points))
-            for guard, number in self._alternatives.classes(("score", name))
+            implies(guard, self._encoder(alternative)._exact_axiom(name, number, args, points))
+            for guard, alternative in self._alternatives.classes(("score", name))
         )
 
     def _encoder(self, number: int) -> ScoreEncoder:

@@ -33,8 +33,8 @@ class ShapeOracle(Protocol):
     def holds(self, tiles: tuple[int, ...], label: str | None, shape: str) -> bool: ...
 
     def best(self, score: str, args: tuple[Any, ...]) -> int | None:
-        """Return what a score counts; bags and values for each seat are tuples, those of bags sorted, melds pairs of
-        tiles and label.
+        """Return what a score counts, or one of its numbers, if that is named as `named_number` does; bags and values
+        for each seat are tuples, those of bags sorted, melds pairs of tiles and label.
         """
         ...
 

@@ -90,7 +90,8 @@ def apply(op: ir.OpName, values: list[Value], unbounded: Callable[[str], Number]
         case "div" | "mod":
             return _divide(op, as_number(left), as_number(right))
         case "pow":
-            return _power(as_number(left), as_number(right), unbounded)
+            powers = [(g, _power(as_number(left), as_number(k), unbounded)) for g, k in cases(right)]
+            return number_of(powers)
         case "bag_add":
             return joined(as_bag(left), as_bag(right))
         case "bag_sub":

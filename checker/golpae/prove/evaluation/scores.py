@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+from golpae.ir.scoring import named_number
 from golpae.prove.evaluation.context import Context, Evaluate
 from golpae.prove.evaluation.shapes import ShapeEncoder
 from golpae.prove.symbolic.terms import Unsupported
@@ -41,15 +42,15 @@ class ScoreEncoder:
         self._shapes = shapes
         self._evaluate = evaluate
 
-    def points(self, name: str, args: tuple[Value, ...]) -> Value:
-        """Return what a score counts for some values, or none."""
+    def points(self, name: str, args: tuple[Value, ...], number: str = "") -> Value:
+        """Return what a score counts for some values, or none: its total, or the number of this name."""
         plain = tuple(plain_value(a) for a in args)
         if all(p is not SYMBOLIC for p in plain):
-            return self._context.oracle.best(name, plain)
-        exact, weak = partial(self._exact_axiom, name, args), partial(self._weak_axioms, name, args)
-        return self._context.abstraction.number(f"score {name}", args, exact, weak)
+            return self._context.oracle.best(named_number(name, number), plain)
+        exact, weak = partial(self._exact_axiom, name, number, args), partial(self._weak_axioms, name, args)
+        return self._context.abstraction.number(f"score {named_number(name, number)}", args, exact, weak)
 
-    def _exact_axiom(self, name: str, args: tuple[Value, ...], points: Value) -> Truth:
+    def _exact_axiom(self, name: str, number: str, args: tuple[Value, ...], points: Value) -> Truth:
         """Return what unknown points are. Raises `Unsupported` if the hands that count cannot be enumerated."""
         score = self._context.scores[name]
         if len(score.params) != 1 or score.fixed is not None or not isinstance(args[0], Bag):
@@ -57,7 +58,7 @@ class ScoreEncoder:
         hands = [h for a in score.arrangements for h in self._shapes.hands(a)]
         by_points: dict[int | None, list[Bag]] = {}
         for hand in {h.tiles(): h for h in hands}.values():
-            best = self._context.oracle.best(name, (hand.tiles(),))
+            best = self._context.oracle.best(named_number(name, number), (hand.tiles(),))
             by_points.setdefault(best, []).append(hand)
         axioms = [
             iff(same(points, best), any_of(bags_same(args[0], h) for h in hands_of))

@@ -165,6 +165,8 @@ class Emitter:
                 return f"S.{zone_slot(name)}{self._seat(seat)}.fits_order({self.emit(tiles)})"
             case ir.FitsScore(patterns=patterns, score=score):
                 return f"fits_score({self.emit(patterns)}, {self.emit(score)})"
+            case ir.ScoreNumber(score=score, number=number):
+                return f"number_of({self.emit(score)}, {number!r})"
             case ir.OwnValue(values=values, seat=seat):
                 return f"{self.emit(values)}{self._seat(seat)}"
             case ir.Builtin():

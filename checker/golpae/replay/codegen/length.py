@@ -67,7 +67,7 @@ class Lengths:
         for score in rules.scores:
             exprs += [e for p in score.patterns for e in (p.test, p.value)]
             exprs += [e for _, e in score.defines]
-            exprs += [] if score.keep is None else [score.keep]
+            exprs += [e for e in (score.keep, score.formula) if e is not None]
         orders = (self._orders(action) for action in rules.actions)
         return max(self._effects(effects_of(clauses)), *orders, *map(self.steps, exprs))
 
@@ -88,7 +88,7 @@ class Lengths:
         """Return a bound on the steps of a score; above `LONG` if those for each way may be many together."""
         exprs = [
             score.hand,
-            *(e for e in (score.fixed, score.keep) if e is not None),
+            *(e for e in (score.fixed, score.keep, score.formula) if e is not None),
             *(e for _, e in score.defines),
         ]
         if score.marking is not None:
@@ -190,6 +190,7 @@ class Lengths:
                 ir.Const()
                 | ir.Local()
                 | ir.FitsScore()
+                | ir.ScoreNumber()
                 | ir.OptionRead()
                 | ir.Attr()
                 | ir.OwnValue()

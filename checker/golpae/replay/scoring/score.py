@@ -7,14 +7,22 @@ Guarantee: exact. Each define and pattern is evaluated once for all arrangements
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import compress
 from typing import Any, NamedTuple
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import PatternDecl, ScoreDecl
-from golpae.ir.scoring import exprs_of_score, left_out, read_by_keep, with_asked, words_of
+from golpae.ir.scoring import (
+    exprs_of_score,
+    is_eligible,
+    left_out,
+    numbers_in,
+    read_by_keep,
+    with_asked,
+    words_of,
+)
 from golpae.ir.scoring import stage as stage_of
 from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import Bag, Each, Int, Opt, Seat, Tile, Type
@@ -33,7 +41,8 @@ LEAST, MOST = {"ge", "gt"}, {"le", "lt"}  # comparisons that ask for a number, o
 class ScoredLayout:
     """One arrangement of a hand and its score. `groups` are by part, `completed` is the marked one.
 
-    `patterns` are those that the total does not leave out; `eligible` is a sum over all that hold.
+    `patterns` are those that the total does not leave out; `eligible` is a sum over all that hold. `numbers` are what
+    the patterns come to if they count in several numbers.
     """
 
     arrangement: str
@@ -42,6 +51,12 @@ class ScoredLayout:
     patterns: Mapping[str, int]
     total: int
     eligible: int
+    numbers: tuple[int, ...] = ()
+
+    @property
+    def place(self) -> tuple[int, ...]:
+        """What is compared to find the best layouts: the total, then the numbers."""
+        return (self.total, *self.numbers)
 
 
 class Number(NamedTuple):
@@ -73,15 +88,24 @@ class Shortfall(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The best total of a hand, and all layouts with it."""
+    """The best total of a hand, and all layouts with it, and with the best numbers if patterns count in several.
+
+    Each number stands by its name.
+    """
 
     total: int
     layouts: tuple[ScoredLayout, ...]
+    numbers: Mapping[str, int] = field(default_factory=dict)
 
 
 def total(best: Best | None) -> int | None:
     """Return the total of a hand's best layouts, or None if the hand does not count."""
     return None if best is None else best.total
+
+
+def number_of(best: Best | None, number: str) -> int | None:
+    """Return a number of a hand's best layouts, or None if the hand does not count."""
+    return None if best is None else best.numbers[number]
 
 
 def fits_score(patterns: Mapping[str, int], best: Best | None) -> bool:
@@ -108,6 +132,7 @@ class _Form(NamedTuple):
     of_mark: _Stage
     places: tuple[int, ...]  # of all patterns, in the order of evaluation
     eligible: tuple[bool, ...]
+    formula: Callable[..., Any] | None  # the points of several numbers; None: they are the sum
     counts: Callable[..., Any] | None  # whether a layout counts; None: none does
     names: tuple[str, ...]  # the names that have a value when it is known whether a layout counts
 
@@ -163,12 +188,15 @@ class Scorer:
         of_mark, names = self._stage(score, emitter, [*names, *self._mark], lacking, places)
         places += of_mark.places
         lacking |= {define for define, _ in score.defines} - {*names}
-        counts = None
+        judged = [*names, *self._read_by_keep]
+        counts = formula = None
         if self.score.keep is not None and not free(self.score.keep) & lacking:
-            counts = self._function([*names, *self._read_by_keep], emitter.emit(self.score.keep))
-        eligible = tuple(not self.score.patterns[place].extra for place in places)
+            counts = self._function(judged, emitter.emit(self.score.keep))
+        if self.score.formula is not None and not free(self.score.formula) & lacking:
+            formula = self._function(judged, emitter.emit(self.score.formula))
+        eligible = tuple(is_eligible(self.score, self.score.patterns[place]) for place in places)
         singles = tuple(part.count == 1 for part in parts)
-        return _Form(singles, of_way, of_mark, places, eligible, counts, tuple(names))
+        return _Form(singles, of_way, of_mark, places, eligible, formula, counts, tuple(names))
 
     def _stage(
         self, score: ScoreDecl, emitter: Emitter, names: list[str], beyond: set[str], done: tuple[int, ...]
@@ -208,8 +236,9 @@ class Scorer:
         layouts = [layout for layout, _, counts in self._each(state, args) if counts]
         if not layouts:
             return None
-        most = max(r.total for r in layouts)
-        return Best(most, tuple(r for r in layouts if r.total == most))
+        most = max(r.place for r in layouts)
+        best = tuple(r for r in layouts if r.place == most)
+        return Best(most[0], best, dict(zip(self.score.numbers, most[1:], strict=True)))
 
     def forget(self) -> None:
         """Score every hand anew from now on."""
@@ -263,7 +292,8 @@ class Scorer:
 
             if not value(part):
                 another |= not compares
-                is_minimum = bool(free(part) & {"points", "eligible"} & {*self._read_by_keep})
+                sums = {"points", "eligible"} if self.score.formula is None else set[str]()
+                is_minimum = bool(free(part) & sums & {*self._read_by_keep})
                 number = _number(part, value)
                 yield FailedTest(
                     text, number, is_minimum and number is not None and number.bound == "at least"
@@ -322,17 +352,28 @@ class Scorer:
         if self.score.total == "highest" and patterns:
             best = max(patterns, key=patterns.__getitem__)  # the first of them
             patterns = {best: patterns[best]}
-        points = sum(patterns.values())
-        if self.score.keep is None:
-            counts = bool(patterns)
-        else:
-            sums = {"points": points, "eligible": eligible}
-            values = [*values, *(sums.get(name, name in holding) for name in self._read_by_keep)]
+        numbers = numbers_in(self.score, patterns)
+        points, counts = sum(patterns.values()), bool(patterns)
+        can_count = self.score.formula is None or form.formula is not None
+        if form.formula is not None:
+            points = form.formula(state, *self._judged(values, {"eligible": eligible, **numbers}, holding))
+        if self.score.keep is not None:
+            values = self._judged(values, {"points": points, "eligible": eligible, **numbers}, holding)
             counts = form.counts is not None and bool(form.counts(state, *values))
         layout = ScoredLayout(
-            name, tuple(map(tuple, groups)), mark[0] if mark else None, patterns, points, eligible
+            name,
+            tuple(map(tuple, groups)),
+            mark[0] if mark else None,
+            patterns,
+            points,
+            eligible,
+            tuple(numbers.values()),
         )
-        return layout, values, counts
+        return layout, values, counts and can_count
+
+    def _judged(self, values: list[Any], sums: Mapping[str, int], holding: Collection[str]) -> list[Any]:
+        """Return the values of all names that the formula of the total and `keep` may read."""
+        return [*values, *(sums.get(name, name in holding) for name in self._read_by_keep)]
 
 
 def _number(test: ir.Expr, value: Callable[[ir.Expr], Any]) -> Number | None:

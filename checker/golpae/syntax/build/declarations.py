@@ -226,9 +226,20 @@ class DeclarationBuilder(SpanBuilder):
         return t.Delta(self._span(meta), "add", c[0], c[1], c[2])
 
     def add_pattern(self, meta: Meta, c: list[Any]) -> t.Delta:
-        path, value, each, mark, test, message, ids = c
+        path, value, number, each, mark, test, message, ids = c
         span, words = self._span(meta), optional_text(message)
-        pattern = t.Pattern(span, path[-1], value, each, mark == "extra", test, words, ids, mark == "alone")
+        pattern = t.Pattern(
+            span,
+            path[-1],
+            value,
+            each,
+            mark == "extra",
+            test,
+            words,
+            ids,
+            mark == "alone",
+            number=None if number is None else self._word(number),
+        )
         return t.Delta(span, "add", path, None, ids, pattern=pattern)
 
     def drop(self, meta: Meta, c: list[Any]) -> t.Delta:

@@ -246,6 +246,7 @@ class DefinitionBuilder(SpanBuilder):
             ids,
             given_remarks=_together(given),
             provided_remarks=_together(provided),
+            counts=tuple(x for x in clauses if isinstance(x, t.Counts)),
         )
 
     def given(self, meta: Meta, c: list[Any]) -> _Given:
@@ -285,8 +286,12 @@ class DefinitionBuilder(SpanBuilder):
         word = None if label is None else self._word(label)
         return t.ScoreField(self._span(meta), self._word(name), expr, word, ids)
 
+    def counts(self, meta: Meta, c: list[Any]) -> t.Counts:
+        _, *names, ids = c
+        return t.Counts(self._span(meta), self._words(names), ids)
+
     def pattern(self, meta: Meta, c: list[Any]) -> t.Pattern:
-        name, value, each, mark, test, message, ids = c
+        name, value, number, each, mark, test, message, ids = c
         return t.Pattern(
             self._span(meta),
             self._word(name),
@@ -297,6 +302,7 @@ class DefinitionBuilder(SpanBuilder):
             optional_text(message),
             ids,
             mark == "alone",
+            number=None if number is None else self._word(number),
         )
 
     def pattern_each(self, meta: Meta, c: list[Any]) -> tuple[t.Word, t.Expr]:

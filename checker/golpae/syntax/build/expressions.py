@@ -74,24 +74,31 @@ class ExpressionBuilder(SpanBuilder):
         return t.RangeBag(self._span(meta), c[0], c[1])
 
     def possessive(self, meta: Meta, c: list[Any]) -> t.Expr:
-        owner: t.Owner | None = None
-        if len(c) > DEEPEST:
-            advice = "give a part of it a name with `define`"
-            raise too_large("this is nested too deeply", self._span(meta), advice)
-        for token in c[:-1]:
-            word = str(token)[:-2]
-            start = token.start_pos or 0
-            span = Span(self._text, c[0].start_pos or 0, start + len(word))
-            if owner is not None:
-                owner = t.Possessive(span, owner, word)
-            else:
-                owner = t.TileName(span, word) if word[0].isdecimal() else t.Name(span, word)
-        assert owner is not None
-        return t.Possessive(self._span(meta), owner, str(c[-1]))
+        token = c[0]
+        word = str(token)[:-2]
+        start = token.start_pos or 0
+        span = Span(self._text, start, start + len(word))
+        owner = t.TileName(span, word) if word[0].isdecimal() else t.Name(span, word)
+        return self._owned(meta, owner, c[1:])
 
     def its(self, meta: Meta, c: list[Any]) -> t.Expr:
-        span = self._span(meta)
-        return t.Possessive(span, t.Name(Span(self._text, span.start, span.start + 3), "it"), str(c[1]))
+        start = self._span(meta).start
+        return self._owned(meta, t.Name(Span(self._text, start, start + 3), "it"), c[1:])
+
+    def owned(self, meta: Meta, c: list[Any]) -> t.Expr:
+        return self._owned(meta, c[0], c[1:])
+
+    def _owned(self, meta: Meta, owner: t.Expr, words: list[Any]) -> t.Expr:
+        """Return what an owner has: `right's right's hand` after it."""
+        whole = self._span(meta)
+        if len(words) >= DEEPEST:
+            advice = "give a part of it a name with `define`"
+            raise too_large("this is nested too deeply", whole, advice)
+        for token in words[:-1]:
+            word = str(token)[:-2]
+            span = Span(self._text, whole.start, (token.start_pos or 0) + len(word))
+            owner = t.Possessive(span, owner, word)
+        return t.Possessive(whole, owner, str(words[-1]))
 
     def _binary(self, meta: Meta, op: t.BinaryOp, c: list[Any]) -> t.Expr:
         return t.Binary(self._span(meta), op, c[0], c[1])

@@ -93,7 +93,8 @@ def pattern_lines(node: t.Pattern, first: str, indent: str) -> list[str]:
         word, domain = node.each
         each = f" for each {word.text} in {format_expression(domain, SUM, True)}"
     mark = ", extra" if node.extra else ", alone" if node.alone else ""
-    value = format_expression(node.value, SUM, True) + each + mark
+    number = "" if node.number is None else f" {node.number.text}"
+    value = format_expression(node.value, SUM, True) + number + each + mark
     return labelled(f"{first} {value}: ", node.test, node.message, indent)
 
 

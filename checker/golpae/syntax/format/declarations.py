@@ -331,6 +331,7 @@ def _score(node: t.Score) -> list[str]:
         provided = [line for condition in node.provided for line in clause_lines(condition, STEP * 2)]
         lines = annotated([f"{STEP}provided"], STEP, (), node.provided_remarks, provided)
         inner.append((node.provided[0].span, lines))
+    inner += [(line.span, _counts(line)) for line in node.counts]
     for field in node.fields:
         label = "" if field.label is None else f" as {field.label.text}"
         labelled_field = field.label is not None
@@ -341,6 +342,10 @@ def _score(node: t.Score) -> list[str]:
     return annotated(
         [*above, head + message(node.title)], "", node.ids, node.remarks, _as_written(node, inner)
     )
+
+
+def _counts(line: t.Counts) -> list[str]:
+    return annotated([f"{STEP}counts: {names(line.names)}"], STEP, line.ids, line.remarks)
 
 
 def format_line_of_score(node: t.ScoreDefine | t.Pattern | t.Brings) -> str:

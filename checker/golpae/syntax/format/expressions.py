@@ -165,7 +165,9 @@ def _bare(expr: t.Expr, followed: bool) -> str:
             # `some in x` would be read as the start of `some a in x: ...`, `no and of` of `no a of 2 in x: ...`
             return f"({name})" if name in ("some", "every", "of") else name
         case t.Possessive(owner=owner, name=name):
-            return f"its {name}" if owner == t.Name(expr.span, "it") else f"{_value_of_owner(owner)}'s {name}"
+            if owner == t.Name(expr.span, "it"):
+                return f"its {name}"
+            return f"{_owner(owner)}'s {name}"
         case t.Call(name=name):
             return f"{name}({', '.join(arguments(expr))})"
         case t.Bag(items=items):
@@ -306,19 +308,15 @@ def before_domain(expr: t.Fold) -> str:
             assert_never(expr.kind)
 
 
-def _owner(owner: t.Owner) -> str:
+def _owner(owner: t.Expr) -> str:
+    """Return an owner; in brackets if it is more than a name or the use of a definition."""
     match owner:
         case t.Name(name=name, words=_) | t.TileName(name=name):
             return name
-        case t.Possessive(owner=inner, name=name):
-            return f"{_value_of_owner(inner)}'s {name}"
+        case t.Possessive() | t.Call():
+            return _bare(owner, False)
         case _:
-            assert_never(owner)
-
-
-def _value_of_owner(owner: t.Expr) -> str:
-    """Return an owner; in brackets if it is a value in place of a name, which no text can write."""
-    return _owner(owner) if isinstance(owner, t.Owner) else f"({format_expression(owner)})"
+            return f"({format_expression(owner)})"
 
 
 def place(expr: t.Expr) -> str:

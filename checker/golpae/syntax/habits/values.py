@@ -13,8 +13,6 @@ from golpae.diagnostics import Diagnostic, Span, Text
 from golpae.syntax.habits.effects import EFFECT, lacks_then
 from golpae.syntax.habits.places import LOOK, WORD, ending, fault, line_of, line_start, shortened
 
-NEIGHBOURS = {"next": "right", "previous": "left", "prev": "left", "right": "right", "left": "left"}
-
 
 def owner(text: Text, offset: int) -> Diagnostic | None:
     """Return the fault of the `'s` at `offset`, behind something that cannot be an owner, or None."""
@@ -27,9 +25,6 @@ def owner(text: Text, offset: int) -> Diagnostic | None:
         message = f"`{number[0]}` is a number, and only tiles and players are owners"
         advice = "write the whole name of the tile, as it is listed under `tiles`"
         return fault(text, number.start(), offset + 2, message, advice)
-    if its := ending(rf"(?<![\w'-])its ({WORD})\Z", text, offset):
-        message = "`its` cannot be followed by another owner"
-        return fault(text, its.start(), offset + 2, message, f"write `it's {its[1]}'s`")
     if counted := ending(rf"(?<![\w'-])number\s+of\s+{WORD}\Z", text, offset):
         rest = re.compile(rf"(?:'s\s+{WORD})+").match(text.content, offset, offset + LOOK)
         whole = re.sub(r"\Anumber\s+of\s+", "", counted[0]) + (rest[0] if rest else "")
@@ -39,21 +34,7 @@ def owner(text: Text, offset: int) -> Diagnostic | None:
     if word := ending(rf"{WORD}\Z", text, offset):
         message = f"`{word[0]}'s` cannot be at this place"
         return fault(text, word.start(), offset + 2, message, "write a name without an owner")
-    if text.content[offset - 1 : offset] != ")":
-        return None
-    message = "a value in brackets cannot be an owner"
-    advice = (
-        "give the owner a name: write `define each player's opposite: ...`, and then `p's opposite's hand`"
-    )
-    if call := ending(rf"({WORD})\(({WORD})\)\Z", text, offset):
-        if call[1] in NEIGHBOURS:
-            advice = f"write `{call[2]}'s {NEIGHBOURS[call[1]]}'s ...`"
-            return fault(text, call.start(), offset + 2, message, advice)
-        after = re.match(rf"'s ({WORD})", text.content[offset:])
-        whole = f"{call[2]}'s {call[1]}'s {after[1] if after else 'hand'}"
-        advice = f"write `define each player's {call[1]}: ...`, and then `{whole}`"
-        return fault(text, call.start(), offset + 2, message, advice)
-    return fault(text, offset, offset + 2, message, advice)
+    return None
 
 
 def share_without_word(text: Text, offset: int) -> Diagnostic | None:

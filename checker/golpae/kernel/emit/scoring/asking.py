@@ -23,10 +23,16 @@ LISTED = 5
 
 
 def asking(
-    parts: Parts, score: ScoreDecl, given: Sequence[tuple[int, Type]], searched: str, moment: int
+    parts: Parts,
+    score: ScoreDecl,
+    given: Sequence[tuple[int, Type]],
+    searched: str,
+    numbers: Sequence[int],
+    moment: int,
 ) -> str | None:
     """Return the name of the function, None if the score cannot be remembered. Its argument says whether it is asked if
-    the patterns fit. The word at `moment` is another one for other patterns.
+    the patterns fit. Behind the total it gives the `numbers`, which lie at addresses after a search. The word at
+    `moment` is another one for other patterns.
     """
     name = f"ask:{score.name}"
     if name in parts.functions:
@@ -35,12 +41,14 @@ def asking(
         first_read(e, parts.definitions) is not None for e in exprs_of_score(score)
     ):
         return None
-    writer = Writer(name, 1, 2)
+    writer = Writer(name, 1, 2 + len(numbers))
 
-    def work_out() -> tuple[Get, Get]:
-        total, fits = writer.new(), writer.new()
+    def work_out() -> tuple[Get, ...]:
+        total, fits, *found = (writer.new() for _ in range(2 + len(numbers)))
         writer.call_into((total, fits), searched)
-        return total, fits
+        for number, address in zip(found, numbers, strict=True):
+            writer.set(number, load(8, ZERO, address))
+        return total, fits, *found
 
     if parts.tells:
         with writer.when(load(8, ZERO, parts.layout.telling)):  # its way too
@@ -59,7 +67,9 @@ def asking(
         for place in range(many - 1):
             word = load(8, ZERO, address + (1 + place) * WORD)
             words.append(writer.let(select(gt(size, Lit(place // size_of_each)), word, ZERO)))
-    remembering(parts.layout, writer, words, 2, work_out, (writer.param(0), load(8, ZERO, moment)))
+    remembering(
+        parts.layout, writer, words, 2 + len(numbers), work_out, (writer.param(0), load(8, ZERO, moment))
+    )
     parts.functions[name] = writer.function()
     return name
 

@@ -12,19 +12,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import PatternDecl, ScoreDecl
-from golpae.ir.scoring import Stage, left_out, names_of, read_by_keep, stage, with_asked, words_of
+from golpae.ir.scoring import Stage, left_out, names_of, stage, with_asked, words_of
 from golpae.ir.traverse import free
-from golpae.ir.types import BOOL, INT, Points, Type
-from golpae.kernel.emit.parts import Names, Parts
+from golpae.ir.types import INT, Points, Type
+from golpae.kernel.emit.parts import Names, Parts, bare
 from golpae.kernel.emit.scoring.asking import asking
+from golpae.kernel.emit.scoring.forms import Form
 from golpae.kernel.emit.scoring.layouts import MOST_FIXED, Layouts, Plan
-from golpae.kernel.emit.scoring.noting import ShownWay, note_way
-from golpae.kernel.emit.values import Arranged, Recorded, Scalar, Scored, Stream, Value
-from golpae.kernel.language.code import Expr, Lit
+from golpae.kernel.emit.scoring.noting import ShownWay
+from golpae.kernel.emit.values import Recorded, Scalar, Scored, Stream, Value
+from golpae.kernel.language.code import Expr, Get, Lit
 from golpae.kernel.language.writer import (
     ONE,
     ZERO,
@@ -32,18 +33,10 @@ from golpae.kernel.language.writer import (
     add,
     both,
     call,
-    either,
-    eq,
     ge,
-    gt,
-    is_zero,
     le,
     load,
-    lt,
-    mul,
     ne,
-    select,
-    sub,
 )
 from golpae.kernel.layout import NO_NUMBER, WORD
 from golpae.kernel.unsupported import Unsupported
@@ -53,13 +46,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class _Memory:
+class ScoreMemory:
     """Where the functions of a score keep what they share; `names` are values by name, `points` of the patterns."""
 
     names: dict[str, tuple[int, Type]]
     points: int
     evaluated: int  # whether what is the same for all ways has a value
     best: int
+    numbers: tuple[int, ...]  # of the best way, if patterns count in several
     fits: int
     shown: ShownWay | None  # None if nobody asks
     hand: int  # its tiles
@@ -77,7 +71,7 @@ class Scores:
         self._moment = self.layout.allocate(1)  # how often others were asked for
         self._fits = False  # whether the code that is written now asks if they fit
         self._scores = {s.name: s for s in parts.rules.scores}
-        self._made: dict[str, _Memory | None] = {}
+        self._made: dict[str, ScoreMemory | None] = {}
 
     def call(self, name: str, values: Sequence[Value], of: Expressions) -> Scored:
         """Return the score of a hand. Raises `Unsupported`."""
@@ -89,18 +83,21 @@ class Scores:
         for param, value in zip(score.params, given, strict=True):
             address, kind = memory.names[param.name]
             of.keeping.keep(kind, of.collecting.coerced(value, kind), Lit(address))
-        total, fits = writer.new(), writer.new()
+        total, fits, *numbers = (writer.new() for _ in range(2 + len(score.numbers)))
         shows = self.parts.shows  # what a way counts is known where it has just been found, not from memory
         searched, asked = f"score:{name}", None
         if not shows:
             addresses = [memory.names[param.name] for param in score.params]
-            asked = asking(self.parts, score, addresses, searched, self._moment)
+            asked = asking(self.parts, score, addresses, searched, memory.numbers, self._moment)
         if asked is None:
             writer.call_into((total, fits), searched)
+            for number, address in zip(numbers, memory.numbers, strict=True):
+                writer.set(number, load(8, ZERO, address))
         else:
-            writer.call_into((total, fits), asked, Lit(int(self._fits)))
+            writer.call_into((total, fits, *numbers), asked, Lit(int(self._fits)))
         shown = memory.shown.points if shows and memory.shown is not None else 0
-        return Scored(total, fits, shown, tuple(p.name for p in score.patterns))
+        named = dict(zip(score.numbers, numbers, strict=True))
+        return Scored(total, fits, shown, tuple(p.name for p in score.patterns), named, name)
 
     def inputs(self, name: str, of: Expressions) -> dict[str, tuple[int, Type]]:
         """Return where the function `score:NAME` has the values of its parameters, and their types. Raises
@@ -148,6 +145,12 @@ class Scores:
         patterns count is not shown. Raises `Unsupported`.
         """
         total, fits = of.writer.var(NO_NUMBER), of.writer.var(ZERO)
+        numbers: dict[str, Get] = {}
+        for _, branch in branches:
+            kind = bare(branch.type)
+            for number in kind.numbers if isinstance(kind, Points) else ():
+                if number not in numbers:
+                    numbers[number] = of.writer.var(NO_NUMBER)
         for test, branch in branches:
             with of.writer.when(test):
                 value = of.collecting.coerced(of.value(branch, names), Points())
@@ -155,11 +158,14 @@ class Scores:
                     raise Unsupported("a choice between a score and another value")
                 of.writer.set(total, value.total)
                 of.writer.set(fits, value.fits)
-        return Scored(of.writer.let(total), of.writer.let(fits))
+                for number, held in value.numbers.items():
+                    of.writer.set(numbers[number], held)
+        named = {number: of.writer.let(held) for number, held in numbers.items()}
+        return Scored(of.writer.let(total), of.writer.let(fits), numbers=named)
 
     # ------------------------------------------------------------------ the functions of a score
 
-    def _memory(self, score: ScoreDecl, of: Expressions) -> _Memory:
+    def _memory(self, score: ScoreDecl, of: Expressions) -> ScoreMemory:
         if score.name not in self._made:
             self._made[score.name] = None
             allocate = self.layout.allocate
@@ -171,18 +177,19 @@ class Scores:
                 except Unsupported:
                     continue  # it is evaluated wherever it is asked for
             room = 1 + MOST_FIXED * self.layouts.slot // WORD
-            memory = _Memory(
+            memory = ScoreMemory(
                 names=names,
                 points=allocate(len(score.patterns)),
                 evaluated=allocate(1),
                 best=allocate(1),
+                numbers=tuple(allocate(1) for _ in score.numbers),
                 fits=allocate(1),
                 shown=self._shown(score) if self.parts.tells else None,
                 hand=allocate(self.layouts.groups.many),
                 listed=allocate(room),
                 left=allocate(1),
             )
-            _Score(self, score, memory, of).write()
+            OneScore(self, score, memory, of).write()
             self._made[score.name] = memory
         made = self._made[score.name]
         if made is None:
@@ -195,17 +202,17 @@ class Scores:
         groups = allocate(most * self.layouts.slot // WORD)
         return ShownWay(allocate(len(score.patterns)), allocate(1), groups)
 
-    def told(self) -> Iterator[tuple[ScoreDecl, int, ShownWay]]:
-        """Yield the scores that are told: where the total of each lies, and where its best way."""
+    def told(self) -> Iterator[tuple[ScoreDecl, tuple[int, ...], ShownWay]]:
+        """Yield the scores that are told: where the total and the numbers of each lie, and where its best way."""
         for name, memory in self._made.items():
             if memory is not None and memory.shown is not None:
-                yield self._scores[name], memory.best, memory.shown
+                yield self._scores[name], (memory.best, *memory.numbers), memory.shown
 
 
-class _Score:
+class OneScore:
     """Writes the functions of one score."""
 
-    def __init__(self, scores: Scores, score: ScoreDecl, memory: _Memory, of: Expressions) -> None:
+    def __init__(self, scores: Scores, score: ScoreDecl, memory: ScoreMemory, of: Expressions) -> None:
         self.score, self.memory, self._of = score, memory, of
         self.layouts, self.parts = scores.layouts, scores.parts
         self.asked, self.patterns = scores.asked, scores.patterns
@@ -217,7 +224,7 @@ class _Score:
         self.of_hand, self.hand_names = stage(asking, params, {*self.words, *self.mark, "arrangement"}, ())
         self.bounds: dict[int, int] = {}  # how far from 0 what a pattern counts is at most
         self.defines = dict(asking.defines)
-        exprs = [*self.defines.values(), *(() if score.keep is None else (score.keep,))]
+        exprs = [*self.defines.values(), *(e for e in (score.keep, score.formula) if e is not None)]
         self._used = frozenset[str]().union(*map(free, exprs), *map(names_of, score.patterns))
 
     def inside(self, writer: Writer) -> Expressions:
@@ -234,7 +241,8 @@ class _Score:
         hand = of.bits(score.hand, names)
         words = [writer.let(w) for w in layouts.groups.flat(of.bags.fitted(hand, layouts.groups.planes))]
         size = of.bags.size(hand)
-        writer.store(8, ZERO, Lit(NO_NUMBER), memory.best)
+        for address in (memory.best, *memory.numbers):
+            writer.store(8, ZERO, Lit(NO_NUMBER), address)
         writer.store(8, ZERO, ZERO, memory.fits)
         writer.store(8, ZERO, ZERO, memory.evaluated)
         self._hand_function()
@@ -297,7 +305,7 @@ class _Score:
 
     def _search(self, plan: Plan, slots: int, fixed: bool) -> str:
         way = f"way:{self.score.name}:{plan.name}"
-        _Form(self, plan, slots, fixed).write(way)
+        Form(self, plan, slots, fixed).write(way)
         cut = f"cut:{self.score.name}:{plan.name}"
         return self.layouts.search(plan, cut, slots, lambda w: w.call_into((), way), self._of)
 
@@ -366,230 +374,6 @@ class _Score:
         return names
 
 
-class _Form:
-    """Writes the functions of one arrangement of a score."""
-
-    def __init__(self, of_score: _Score, plan: Plan, slots: int, fixed: bool) -> None:
-        self._of, self._plan, self._slots, self._fixed = of_score, plan, slots, fixed
-        score = of_score.score
-        own = [part.word for part in plan.parts]
-        lacking = {*of_score.words} - {*own}
-        done = of_score.of_hand.places
-        self._asking = score = with_asked(score, of_score.words, lacking)
-        self._defines = dict(score.defines)
-        self._way, names = stage(score, [*of_score.hand_names, *own], {*lacking, *of_score.mark}, done)
-        places = done + self._way.places
-        self._marked, names = stage(score, [*names, *of_score.mark], lacking, places)
-        self._places = tuple(sorted(places + self._marked.places))
-        lacking |= {define for define, _ in score.defines} - {*names}
-        self._counts = score.keep is None or not free(score.keep) & lacking
-
-    def write(self, name: str) -> None:
-        """Write the function that is called for each way."""
-        of_score, layouts = self._of, self._of.layouts
-        memory, score = of_score.memory, of_score.score
-        writer = Writer(name, 0, 0)
-        of = of_score.inside(writer)
-        if self._counts:
-            if self._fixed:
-                layouts.differ(of, self._plan, self._slots, writer.give)
-            with writer.when(is_zero(load(8, ZERO, memory.evaluated))):
-                writer.store(8, ZERO, ONE, memory.evaluated)
-                writer.call_into((), f"hand:{score.name}")
-            of_score.evaluate(of, self._way, self._own(of, _asked(of_score, self._way)), self._defines)
-            self._mark_function(f"{name}:marked")
-            if score.marking is None:
-                writer.call_into((), f"{name}:marked", ZERO)
-            else:
-                self._each_mark(of, score.marking[0], f"{name}:marked")
-        of_score.parts.functions[name] = writer.function()
-
-    def _own(self, of: Expressions, asked: Collection[str], mark: Expr | None = None) -> dict[str, Value]:
-        """Return the groups of the way, its arrangement, and the marked group, as far as they are asked for."""
-        layouts = self._of.layouts
-        names: dict[str, Value] = {"arrangement": Arranged(self._plan.name)}
-        for number, part in enumerate(self._plan.parts):
-            if part.word in asked:
-                names[part.word] = layouts.groups_of(of, self._plan, number, self._slots)
-        if mark is not None:
-            for name in self._of.mark:
-                names[name] = layouts.group_at(of.writer, mark)
-        return names
-
-    def _each_mark(self, of: Expressions, marked: ir.Expr, function: str) -> None:
-        """Write that each group that was cut from the hand and has the marked tile is marked."""
-        of_score, layouts, plan = self._of, self._of.layouts, self._plan
-        writer = of.writer
-        tile = writer.let(of.scalar(marked, of_score.bound(of, free(marked), {})))
-        left = writer.let(load(8, ZERO, of_score.memory.left))
-        for number, part in enumerate(plan.parts):
-            cut = layouts.left_of(left, number)
-            end = self._slots + (plan.first(number) + part.count) * layouts.slot
-            slot = writer.var(sub(Lit(end), mul(cut, Lit(layouts.slot))))
-            with writer.block() as done, writer.loop() as again:
-                writer.leave(done, ge(slot, Lit(end)))
-                here = writer.let(slot)
-                has = of.bags.has(tile, layouts.group_at(writer, here).tiles, True)
-                with writer.when(has):
-                    writer.call_into((), function, here)
-                writer.set(slot, add(slot, Lit(layouts.slot)))
-                writer.leave(again)
-
-    def _mark_function(self, name: str) -> None:
-        """Write the function that counts a way with a marked group: it takes the group's slot."""
-        of_score, score, memory = self._of, self._of.score, self._of.memory
-        writer = Writer(name, 1, 0)
-        of = of_score.inside(writer)
-        asked = {*_asked(of_score, self._marked), *(free(score.keep) if score.keep is not None else ())}
-        own = self._own(of, asked, writer.param(0))
-        counted = of_score.evaluate(of, self._marked, own, self._defines)
-        for place in self._places:
-            if place not in counted:
-                points = writer.let(load(8, ZERO, memory.points + place * WORD))
-                counted[place] = Scalar(points, INT, of_score.bounds[place])
-        holding = {place: writer.let(ne(counted[place].value, ZERO)) for place in self._places}
-        kept = self._not_left_out(writer, counted, holding)
-        total = self._sum(of, [(counted[p], kept[p]) for p in self._places])
-        if score.keep is None:
-            counts: Expr = ZERO
-            for place in self._places:
-                counts = either(counts, kept[place])
-        else:
-            names = dict(own)
-            for read in read_by_keep(self._asking, of_score.words):
-                if read == "points":
-                    names[read] = total
-                elif read == "eligible":
-                    sums = [(counted[p], ONE) for p in self._places if not score.patterns[p].extra]
-                    names[read] = self._sum(of, sums)
-                else:
-                    holds = [holding[p] for p in self._places if score.patterns[p].name == read]
-                    names[read] = Scalar(holds[0] if holds else ZERO, BOOL, 1)
-            counts = of.scalar(score.keep, of_score.bound(of, free(score.keep), names))
-        with writer.when(counts):
-            self._better(writer, total.value, counted, kept)
-            notes = of_score.parts.notes
-            if notes is not None and notes.score == score.name:
-                note_way(
-                    writer,
-                    notes,
-                    of_score.layouts,
-                    self._plan,
-                    self._slots,
-                    load(8, ZERO, memory.left),
-                    total.value,
-                    kept,
-                    memory.points,
-                    len(score.patterns),
-                )
-        of_score.parts.functions[name] = writer.function()
-
-    def _not_left_out(
-        self, writer: Writer, counted: Mapping[int, Scalar], holding: Mapping[int, Expr]
-    ) -> dict[int, Expr]:
-        """Return for each pattern whether it holds and the total does not leave it out."""
-        score = self._of.score
-        match score.total:
-            case "sum" | "unimplied":
-                if not self._of.drops:
-                    return dict(holding)
-                kept: dict[int, Expr] = {}
-                for place in self._places:
-                    name = score.patterns[place].name
-                    dropped: Expr = ZERO
-                    for other in self._places:
-                        if name in self._of.drops.get(score.patterns[other].name, ()):
-                            dropped = either(dropped, holding[other])
-                    kept[place] = writer.let(both(holding[place], is_zero(dropped)))
-                return kept
-            case "highest":
-                most, first = writer.var(NO_NUMBER), writer.var(-1)
-                for place in self._places:
-                    with writer.when(both(holding[place], gt(counted[place].value, most))):
-                        writer.set(most, counted[place].value)
-                        writer.set(first, place)
-                return {place: writer.let(eq(first, Lit(place))) for place in self._places}
-            case _:
-                assert_never(score.total)
-
-    def _sum(self, of: Expressions, points: Sequence[tuple[Scalar, Expr]]) -> Scalar:
-        total = Scalar(ZERO, INT, 0)
-        for one, counts in points:
-            value = one.value if counts == ONE else of.writer.let(select(counts, one.value, ZERO))
-            total = of.operators.arithmetic("add", [total, Scalar(value, INT, one.bound)])
-        return total
-
-    def _better(
-        self, writer: Writer, total: Expr, counted: Mapping[int, Scalar], kept: Mapping[int, Expr]
-    ) -> None:
-        """Write that a way counts: whether its total is the best so far, and has the patterns that are asked for."""
-        of_score, memory = self._of, self._of.memory
-        asked = writer.let(load(8, ZERO, of_score.asked))
-        fits = writer.var(0)
-        with writer.when(asked):
-            places = {of_score.score.patterns[place].name: place for place in self._places}
-            same: Expr = ONE
-            for name, number in of_score.patterns.items():
-                known: Expr = Lit(NO_NUMBER)
-                if name in places:
-                    place = places[name]
-                    known = select(kept[place], counted[place].value, known)
-                same = both(same, eq(load(8, asked, number * WORD), known))
-            writer.set(fits, same)
-        best = writer.let(load(8, ZERO, memory.best))
-        with writer.when(gt(total, best)):
-            writer.store(8, ZERO, total, memory.best)
-            writer.store(8, ZERO, fits, memory.fits)
-        with writer.when(eq(total, best)):
-            writer.store(8, ZERO, either(load(8, ZERO, memory.fits), fits), memory.fits)
-        if memory.shown is not None:
-            with writer.when(ge(total, best)):
-                self._show(writer, memory.shown, gt(total, best), counted, kept)
-
-    def _show(
-        self,
-        writer: Writer,
-        shown: ShownWay,
-        is_better: Expr,
-        counted: Mapping[int, Scalar],
-        kept: Mapping[int, Expr],
-    ) -> None:
-        """Write that a best way is shown if it is better than those before, or if its patterns come first: by their
-        names, a higher number before a lower one, and that before none.
-        """
-        patterns = self._of.score.patterns
-        points = {
-            place: writer.let(select(kept[place], counted[place].value, Lit(NO_NUMBER)))
-            if place in counted
-            else Lit(NO_NUMBER)
-            for place in range(len(patterns))
-        }
-        with writer.block() as other:
-            with writer.block() as first:
-                writer.leave(first, is_better)
-                for place in sorted(points, key=lambda place: patterns[place].name):
-                    before = writer.let(load(8, ZERO, shown.points + place * WORD))
-                    writer.leave(first, gt(points[place], before))
-                    writer.leave(other, lt(points[place], before))
-                writer.leave(other)
-            for place, value in points.items():
-                writer.store(8, ZERO, value, shown.points + place * WORD)
-            number = self._of.score.arrangements.index(self._plan.name)
-            writer.store(8, ZERO, Lit(number), shown.arrangement)
-            size = self._plan.groups * self._of.layouts.slot
-            writer.copy(Lit(shown.groups), Lit(self._slots), Lit(size))
-
-
 def told_by(score: ScoreDecl) -> str:
     """Return the name of the function that tells a score, in a module that tells."""
     return f"tell:{score.name}"
-
-
-def _asked(of_score: _Score, now: Stage) -> set[str]:
-    """Return the names that a stage asks for, through defines."""
-    asked: set[str] = set()
-    for expr in of_score.defines.values():
-        asked |= free(expr)
-    for place in now.places:
-        asked |= names_of(of_score.score.patterns[place])
-    return asked

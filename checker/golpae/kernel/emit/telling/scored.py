@@ -50,13 +50,21 @@ def _scored(area: TextArea) -> Function:
     return writer.function()
 
 
-def _tells(area: TextArea, layouts: Layouts, score: ScoreDecl, total: int, way: ShownWay) -> Function:
-    """Return the function that writes the best way that was just found, and a comma behind it."""
+def _tells(
+    area: TextArea, layouts: Layouts, score: ScoreDecl, found: tuple[int, ...], way: ShownWay
+) -> Function:
+    """Return the function that writes the best way that was just found, and a comma behind it. Its total and numbers
+    lie at the addresses `found`.
+    """
+    total, *numbers = found
     writer = area.parts.writer(told_by(score))
     text = JsonText(area, Expressions(area.parts, writer))
     counted = text.expressions.memory.counted
     text.put(f'{{"score":"{score.name}","total":')
     text.number(load(8, ZERO, total))
+    if numbers:
+        text.put(",")
+        text.numbers({n: load(8, ZERO, at) for n, at in zip(score.numbers, numbers, strict=True)}, score)
     text.put(',"patterns":[')
 
     def pattern(place: Expr) -> None:

@@ -11,9 +11,10 @@ one; in a line of a trace it is a list of these. A score is an object with its `
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import assert_never
 
+from golpae.ir.ruleset import ScoreDecl
 from golpae.ir.types import (
     TILE,
     Bag,
@@ -298,9 +299,26 @@ class JsonText:
             self.key("total")
             self.number(value.total)
             self.put(",")
+            if value.numbers:
+                (score,) = (s for s in self.layout.instance.rule_set.scores if s.name == value.score)
+                self.numbers(value.numbers, score)
+                self.put(",")
             self.key("patterns")
             self._points(value.patterns, Lit(value.shown))
             self.put("}")
+
+    def numbers(self, numbers: Mapping[str, Expr], score: ScoreDecl) -> None:
+        """Write the numbers of a score, and in which one each of its patterns counts."""
+        self.key("numbers")
+        self.put("{")
+        for number, held in numbers.items():
+            self.key(number)
+            self.number(held)
+            self.put(",")
+        self.close("}")
+        self.put(",")
+        self.key("counted_in")
+        self.put(json.dumps({p.name: p.number for p in score.patterns}, separators=(",", ":")))
 
     def _patterns(self, value: Value) -> None:
         if not isinstance(value, Recorded):
