@@ -152,7 +152,8 @@ def _patterns(text: Vocabulary) -> Iterator[Diagnostic]:
             if worthless and pattern.name.text not in {*words(others), *words(tuple(properties))}:
                 message = "this pattern counts 0, and nothing asks whether it holds"
                 yield _note(pattern.name.text, message, pattern.name.span)
-        inside = {*words((score.provided, score.fields, score.patterns, score.defines))}
+        usual = tuple(given.initial for given in score.given)  # may read values before it
+        inside = {*words((score.provided, score.fields, score.patterns, score.defines, usual))}
         inside |= {word for d in text.changes if d.path[0].text == score.name.text for word in words(d.body)}
         for given in score.given:
             if given.name.text not in inside:

@@ -9,17 +9,23 @@ Guarantee: the order of arguments given by name does not matter.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.group_words import call_of_tiles
+from golpae.elaborate.typecheck.parameters import type_of, typed_parameters
 from golpae.elaborate.typecheck.scope import Scope, value_key
 from golpae.elaborate.typecheck.symbols import Refused, SymbolTable, advice_for
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import ParamDecl
+from golpae.ir.substitute import substituted
+from golpae.ir.traverse import free
 from golpae.ir.types import INT, NONE, SEAT, TILE, Opt, Points
 from golpae.syntax import tree as t
+from golpae.syntax.bound_names import Renaming
+from golpae.syntax.traverse import nodes
 
 if TYPE_CHECKING:
     from golpae.elaborate.typecheck.expressions import Checker
@@ -103,19 +109,86 @@ def definition_arguments(
 def call_of_score(checker: Checker, expr: t.Call, scope: Scope) -> ir.Expr:
     """Return the score of a hand. Raises `Refused`."""
     score = checker.symbols.scores[expr.name]
-    params = checker.score_parameters(score)
-    args = score_arguments(expr, params)
-    values: list[ir.Expr] = []
-    for param in params:
+    given = given_with(checker, score)
+    args = score_arguments(expr, [value.param for value in given])
+    values: dict[str, ir.Expr] = {}
+    for param, usual, _ in given:
         if param.name in args:
-            values.append(checker.check(args[param.name], param.type, scope))
-        elif param.initial is not None:
-            values.append(param.initial)
+            values[param.name] = checker.check(args[param.name], param.type, scope)
+        elif usual is not None:
+            values[param.name] = substituted(usual, values)
         elif param.optional:
-            values.append(ir.Const(None, NONE))
+            values[param.name] = ir.Const(None, NONE)
         else:
             raise missing_argument(expr, param)
-    return ir.CallScore(expr.name, tuple(values), Points(tuple(word.text for word in score.numbers)))
+    of_hand = tuple(values[param.name] for param, _, of_hand in given if of_hand)
+    return ir.CallScore(expr.name, of_hand, Points(tuple(word.text for word in score.numbers)))
+
+
+class GivenValue(NamedTuple):
+    """A value that is given with a score.
+
+    `usual` is what it is where a text uses the score without it: it may name those before it, and read the game.
+    The parameter has this value too, unless it depends on these. `of_hand` is whether a hand has it: not if only such
+    values of others read it.
+    """
+
+    param: ParamDecl
+    usual: ir.Expr | None
+    of_hand: bool
+
+
+def given_with(checker: Checker, score: t.Score) -> tuple[GivenValue, ...]:
+    """Return what is given with a score: in brackets, and under `given`. Raises `Refused` within such a value."""
+    name = score.name.text
+    if name in checker.given:
+        return checker.given[name]
+    if name in checker.in_given:
+        advice = "leave it out there, or give it where the score is used"
+        raise Refused(
+            "T005", f"a value that is given with `{name}` depends on `{name}`", score.name.span, advice
+        )
+    checker.in_given.append(name)
+    found = tuple(_given(checker, score))
+    checker.in_given.pop()
+    checker.given[name] = found
+    return found
+
+
+def _given(checker: Checker, score: t.Score) -> Iterator[GivenValue]:
+    symbols, scope = checker.symbols, Scope({})
+    lines = (score.provided, score.fields, score.defines, score.patterns)
+    read = {node.name for node in nodes(part for own in lines for part in own) if isinstance(node, t.Name)}
+    read_by_given = {
+        node.name
+        for line in score.given
+        if line.initial is not None
+        for node in nodes([line.initial])
+        if isinstance(node, t.Name)
+    }
+    for param in typed_parameters(symbols, score.params):
+        yield GivenValue(param, None, param.name in read or param.name not in read_by_given)
+        scope = scope.with_local(param.name, param.type)
+    below = {line.name.text for line in score.given}
+    for line in score.given:
+        kind, word = type_of(symbols, line.type), line.name.text
+        below -= {word}
+        named = [] if line.initial is None else [*nodes([line.initial])]
+        early = [node for node in named if isinstance(node, t.Name) and node.name in below]
+        of_hand = word in read or word not in read_by_given
+        usual = param_usual = None
+        if early:
+            advice = f"write the line of `{early[0].name}` above this one"
+            symbols.fault("N001", f"`{early[0].name}` is given further down", early[0].span, advice)
+        elif line.initial is not None:
+            # what it binds has names that no value leaves open which is put in place of another one
+            initial: t.Expr = Renaming(checker.fresh.word, None).of(line.initial, {})
+            usual = checker.expect(initial, kind, scope)
+            of_game = free(usual) or first_read(usual, symbols.definitions) is not None
+            param_usual = None if of_game else usual
+        optional = isinstance(kind, Opt) and param_usual is None
+        yield GivenValue(ParamDecl(word, kind, (), optional, param_usual), usual, of_hand)
+        scope = scope.with_local(word, kind)
 
 
 def number_of_score(expr: t.Possessive, score: ir.Expr, scope: Scope) -> ir.Expr:

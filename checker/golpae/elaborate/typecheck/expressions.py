@@ -22,8 +22,10 @@ from dataclasses import replace
 from typing import assert_never
 
 from golpae.diagnostics import Span, quoted_list
+from golpae.elaborate.expand.names import Fresh
 from golpae.elaborate.typecheck import group_words, overloads, property_words, type_errors
 from golpae.elaborate.typecheck.calls import (
+    GivenValue,
     call_of_score,
     definition_arguments,
     number_of_score,
@@ -48,7 +50,7 @@ from golpae.elaborate.typecheck.names import (
     value_for_each,
 )
 from golpae.elaborate.typecheck.overloads import Clash, member_type, number_of_points, without_none
-from golpae.elaborate.typecheck.parameters import names_of, type_of, typed_parameters, with_body
+from golpae.elaborate.typecheck.parameters import names_of, typed_parameters, with_body
 from golpae.elaborate.typecheck.scope import Scope, narrowed_by, value_key
 from golpae.elaborate.typecheck.swallowed import missing_values, swallowed
 from golpae.elaborate.typecheck.symbols import UNKNOWN, Refused, SymbolTable, is_unknown
@@ -85,6 +87,9 @@ class Checker:
         self.symbols = symbols
         self.ways_allowed = False  # whether only a prover will read the expression
         self.in_ways = False
+        self.given: dict[str, tuple[GivenValue, ...]] = {}  # by score
+        self.in_given: list[str] = []  # scores of which these are being checked
+        self.fresh = Fresh("v")
         self._in_progress: list[str] = []
 
     # ------------------------------------------------------------------ entries that record faults
@@ -126,16 +131,6 @@ class Checker:
         except Refused as fault:
             self.symbols.record(fault)
             return None
-
-    def score_parameters(self, node: t.Score) -> tuple[ParamDecl, ...]:
-        """Return the parameters of a score: those in brackets, and those under `given`."""
-        out = list(typed_parameters(self.symbols, node.params))
-        for line in node.given:
-            kind = type_of(self.symbols, line.type)
-            initial = None if line.initial is None else self.expect(line.initial, kind, Scope({}))
-            optional = isinstance(kind, Opt) and initial is None
-            out.append(ParamDecl(line.name.text, kind, (), optional, initial))
-        return tuple(out)
 
     # ------------------------------------------------------------------ entries that raise
 

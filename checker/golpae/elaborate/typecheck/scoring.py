@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from golpae.diagnostics import Span, quoted_list
+from golpae.elaborate.typecheck.calls import given_with
 from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.messages import check_message
 from golpae.elaborate.typecheck.names import faces_of, require_arrangement
@@ -200,7 +201,7 @@ def _is_arrangement(checker: Checker, name: str, span: Span) -> bool:
 def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
     """Return the typed score, and enter what its `keep` may read."""
     symbols = checker.symbols
-    params = checker.score_parameters(node)
+    params = tuple(value.param for value in given_with(checker, node) if value.of_hand)
     scope = Scope(
         {p.name: p.type for p in params}, by_face=frozenset(p.name for p in params if has_tiles(p.type))
     )
