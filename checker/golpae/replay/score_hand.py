@@ -374,7 +374,7 @@ def _score(machine: Machine, rules: str, hand: Mapping[str, Any]) -> ScoreDecl |
     if isinstance(named, str) and named in scores:
         return scores[named]
     known = quoted_list(scores)
-    example = f"`--score {next(iter(scores))}`, or `{SCORE}` in each hand"
+    example = f"`golpae score {rules} {next(iter(scores))} ...`, or `{SCORE}` in each hand"
     if named is None:
         return Fault(f"`{rules}` has several scores: {known}", advice=f"name one: {example}")
     return Fault(

@@ -1,4 +1,4 @@
-"""Values that are given with a score and ask the game: what they are where a text uses the score, and without a game."""
+"""Values of a score that ask the game: what they are where a text uses the score, and without a game."""
 
 from __future__ import annotations
 

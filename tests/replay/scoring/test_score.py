@@ -736,10 +736,10 @@ def test_rules_with_several_scores_ask_which(score: Score, tmp_path: Path) -> No
     Path("strings.golpae").write_text(WAITING + SECOND, encoding="utf-8")
     several = "`strings` has several scores: `worth`, `other`"
     ran = score("strings", "2g", "3g", "4g")
-    advice = "name one: `--score worth`, or `score` in each hand"
+    advice = "name one: `golpae score strings worth ...`, or `score` in each hand"
     assert ran == (2, "", f"golpae: {several}\n  help: {advice}\n")
-    for words in (["--score", "other"], ["score=other"]):
-        ran = score("strings", "2g", "3g", "4g", *words)
+    for words in (["2g", "--score", "other"], ["2g", "score=other"], ["other", "2g"]):
+        ran = score("strings", *words, "3g", "4g")
         assert (ran.status, ran.out.splitlines()[0]) == (0, "strings 2g 3g 4g: 5")
     ran = score("strings", "2g", "3g", "4g", "--score", "best")
     assert (ran.status, ran.err.splitlines()[0]) == (

@@ -50,7 +50,7 @@ from golpae.trace import InputFault, Source, quoted, sources
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.usage = (
-        "%(prog)s [options] RULES TILE... [KEY=VALUE...]\n       %(prog)s [options] [RULES] FILE..."
+        "%(prog)s [options] RULES [SCORE] TILE... [KEY=VALUE...]\n       %(prog)s [options] [RULES] FILE..."
     )
     parser.add_argument(
         "words",
@@ -130,7 +130,10 @@ def _names_hands(word: str) -> bool:
 
 def _one(rules: str, words: Sequence[str], library: Library, args: argparse.Namespace) -> int:
     """Score a hand from the command line: tiles, and `key=value` for other keys."""
-    hand: dict[str, Any] = {"rules": rules} | ({} if args.score is None else {SCORE: args.score})
+    score, known = args.score, library.rule_set(rules)
+    if score is None and words and known is not None and words[0] in (s.name for s in known.scores):
+        score, *words = words
+    hand: dict[str, Any] = {"rules": rules} | ({} if score is None else {SCORE: score})
     tiles = []
     for word in words:
         key, equals, value = word.partition("=")
