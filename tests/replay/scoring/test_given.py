@@ -116,7 +116,7 @@ def test_without_a_game_what_asks_it_has_to_be_told() -> None:
 def test_what_only_such_values_name_is_no_value_of_a_hand() -> None:
     fault = scored(p=0, alike=0, wished=True, double=4)
     assert isinstance(fault, Fault)
-    assert fault.message.startswith('unknown key `p` in the hand')
+    assert fault.message.startswith("unknown key `p` in the hand")
 
 
 @pytest.mark.parametrize("seed", [1, 2])

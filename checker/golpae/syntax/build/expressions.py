@@ -26,7 +26,8 @@ class ExpressionBuilder(SpanBuilder):
 
     def negative_number(self, meta: Meta, c: list[Any]) -> t.Expr:
         span = self._span(meta)
-        return t.Unary(span, "-", t.Number(Span(self._text, span.start + 1, span.end), self._int(c[1])))
+        start = c[1].start_pos or 0
+        return t.Unary(span, "-", t.Number(Span(self._text, start, span.end), self._int(c[1])))
 
     def tile(self, meta: Meta, c: list[Any]) -> t.Expr:
         return t.TileName(self._span(meta), str(c[0]))
