@@ -39,6 +39,7 @@ HANDS = {
     "id": JSON,
     "points": "int64",
     "ok": "bool_",
+    "numbers": JSON,
     "patterns": JSON,
     "sets": JSON,
     "lacks": "int64",
