@@ -76,8 +76,8 @@ class Points:
     that its patterns count in, if these have names.
     """
 
-    # a score says so itself, and rule sets that are older than such scores are shown without
-    numbers: tuple[str, ...] = field(default=(), repr=False)
+    # The metadata is `ADDED_LATER`, which this module cannot import. A score says its numbers itself, so repr does not.
+    numbers: tuple[str, ...] = field(default=(), repr=False, metadata={"added later": True})
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import ParamDecl
 from golpae.ir.substitute import substituted
 from golpae.ir.traverse import free
-from golpae.ir.types import INT, NONE, SEAT, TILE, Opt, Points
+from golpae.ir.types import INT, NONE, POINTS, SEAT, TILE, Opt, Points
 from golpae.syntax import tree as t
 from golpae.syntax.bound_names import Renaming
 from golpae.syntax.traverse import nodes
@@ -122,7 +122,9 @@ def call_of_score(checker: Checker, expr: t.Call, scope: Scope) -> ir.Expr:
         else:
             raise missing_argument(expr, param)
     of_hand = tuple(values[param.name] for param, _, of_hand in given if of_hand)
-    return ir.CallScore(expr.name, of_hand, Points(tuple(word.text for word in score.numbers)))
+    numbers = tuple(word.text for word in score.numbers)
+    # the same object wherever there are none, as the encoding of a rule set goes by objects
+    return ir.CallScore(expr.name, of_hand, Points(numbers) if numbers else POINTS)
 
 
 class GivenValue(NamedTuple):
@@ -139,20 +141,20 @@ class GivenValue(NamedTuple):
 
 
 def given_with(checker: Checker, score: t.Score) -> tuple[GivenValue, ...]:
-    """Return what is given with a score: in brackets, and under `given`. Raises `Refused` within such a value."""
+    """Return what is given with a score, in brackets and under `given`, anew each time. Raises `Refused` if it uses the
+    score itself.
+    """
     name = score.name.text
-    if name in checker.given:
-        return checker.given[name]
     if name in checker.in_given:
         advice = "leave it out there, or give it where the score is used"
         raise Refused(
             "T005", f"a value that is given with `{name}` depends on `{name}`", score.name.span, advice
         )
     checker.in_given.append(name)
-    found = tuple(_given(checker, score))
-    checker.in_given.pop()
-    checker.given[name] = found
-    return found
+    try:
+        return tuple(_given(checker, score))
+    finally:
+        checker.in_given.pop()
 
 
 def _given(checker: Checker, score: t.Score) -> Iterator[GivenValue]:

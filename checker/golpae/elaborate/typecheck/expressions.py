@@ -25,7 +25,6 @@ from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.expand.names import Fresh
 from golpae.elaborate.typecheck import group_words, overloads, property_words, type_errors
 from golpae.elaborate.typecheck.calls import (
-    GivenValue,
     call_of_score,
     definition_arguments,
     number_of_score,
@@ -87,8 +86,7 @@ class Checker:
         self.symbols = symbols
         self.ways_allowed = False  # whether only a prover will read the expression
         self.in_ways = False
-        self.given: dict[str, tuple[GivenValue, ...]] = {}  # by score
-        self.in_given: list[str] = []  # scores of which these are being checked
+        self.in_given: list[str] = []  # scores of which what is given with them is being checked
         self.fresh = Fresh("v")
         self._in_progress: list[str] = []
 
