@@ -438,12 +438,10 @@ def _is_size_of(expr: ir.Expr, name: str) -> bool:
 
 def _holds_of_all(condition: ir.Expr, param: ParamDecl, offered: Offered) -> bool:
     """Return whether a condition says only that a key is one of the bags that it is chosen from."""
-    match condition:
-        case ir.Op(op="bag_member", args=(item, bag)):
-            chosen_from = offered.source.bag if isinstance(offered.source, Members) else None
-            return chosen_from == bag and _is_name(item, param.name)
-        case _:
-            return False
+    if not isinstance(condition, ir.Op) or condition.op != "bag_member":
+        return False
+    item, bag = condition.args
+    return isinstance(offered.source, Members) and offered.source.bag == bag and _is_name(item, param.name)
 
 
 def _is_all_of(expr: ir.Expr, name: str) -> bool:
