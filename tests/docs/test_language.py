@@ -136,9 +136,6 @@ WISHES = {
     ],
     "a hand that partners share": [("hand: tiles seen by its owner", "hand: tiles seen by its partner")],
     "something remembered of each tile": [("  bid: number = 0", "  each tile's bid: number = 0")],
-    "hands of a different size for each player": [
-        ("13 for everyone", "13 for first, 12 for first's right, 11 for the others")
-    ],
 }
 
 

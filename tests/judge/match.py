@@ -76,7 +76,8 @@ def with_first_values(variables: Sequence[VarDecl], scene: Scene) -> State:
 
 def hand_size(dealing: Dealing, seat: int, first: int, scene: Scene) -> int:
     """Return how many tiles a player is dealt."""
-    return number(evaluate(dealing.first if seat == first else dealing.others, scene))
+    size = dealing.first if seat == first else dealing.others
+    return number(evaluate(size, scene.having({"it": seat})))  # 6.11
 
 
 def dealt(dealing: Dealing, hands: Sequence[Bag], reserve: Sequence[Value] | None, scene: Scene) -> State:

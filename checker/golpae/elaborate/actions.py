@@ -37,7 +37,7 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through, read_by
 from golpae.ir.facts import locations_of
 from golpae.ir.lifecycle import ACTION_KINDS, ActionKind
-from golpae.ir.ruleset import Action, Condition, Dealing, EffectClause, ParamDecl
+from golpae.ir.ruleset import DEALT_PLAYER, Action, Condition, Dealing, EffectClause, ParamDecl
 from golpae.ir.scoring import every_meld, is_as_labelled
 from golpae.ir.traverse import exprs_in, flat, names_in
 from golpae.ir.types import (
@@ -458,6 +458,7 @@ def _asked_afterwards(
 
 def _dealing(checker: Checker, node: t.Action, body: t.Hands, scope: Scope) -> Dealing | None:
     assert node.zone is not None
+    scope = scope.with_local(DEALT_PLAYER, SEAT)
     first, others = (checker.expect(size, INT, scope) for size in (body.first, body.others))
     if zone_value(checker, node.zone.text, node.zone.span) is None:
         return None

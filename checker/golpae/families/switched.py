@@ -20,9 +20,17 @@ from golpae.families.choices import PREFIX, Choices, Stated
 from golpae.families.settled import NO, YES, Settled, either, folded, joined, possible
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through, reads_through, written_by
-from golpae.ir.ruleset import Action, Definition, EffectClause, PropertyDecl, RuleSet, effects_of
-from golpae.ir.traverse import deciding_test, exprs_in, flat, nested, parts, tells_apart
-from golpae.ir.types import BOOL, Bag, Each
+from golpae.ir.ruleset import (
+    DEALT_PLAYER,
+    Action,
+    Definition,
+    EffectClause,
+    PropertyDecl,
+    RuleSet,
+    effects_of,
+)
+from golpae.ir.traverse import deciding_test, exprs_in, flat, free, nested, parts, tells_apart
+from golpae.ir.types import BOOL, SEATS, Bag, Each
 
 NO_CHOICE = "changes the tiles, or what another variant or reading brings"
 OF_TABLE = "changes a shape or a score"
@@ -133,7 +141,12 @@ def _allows(action: Action, own: Settled, other: Settled, reads: Callable[[ir.Ex
     if action.dealing is not None:
         for mine, theirs in zip(_sizes(action, own), _sizes(action, other), strict=True):
             if mine != theirs:
-                out = joined(out, ir.Op("eq", (mine, theirs), BOOL))
+                alike: ir.Expr = ir.Op("eq", (mine, theirs), BOOL)
+                if DEALT_PLAYER in free(alike):
+                    alike = ir.Quant(
+                        "every", (DEALT_PLAYER,), ir.Builtin("players", None, SEATS), alike, BOOL
+                    )
+                out = joined(out, alike)
     return None if out == YES else ir.Earlier(out, BOOL)
 
 

@@ -265,11 +265,14 @@ class DealtToZone:
     size: Expr
 
 
+DEALT_PLAYER = "it"
+
+
 @dataclass(frozen=True, slots=True)
 class Dealing:
     """What is dealt: from one zone into each player's hand; `first` tiles to the first player, `others` to the rest.
 
-    What goes to other zones comes after the hands.
+    In both, the name DEALT_PLAYER is the player who is dealt the hand. What goes to other zones comes after the hands.
     """
 
     zone: str

@@ -14,7 +14,7 @@ from typing import assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import definitions_reached
-from golpae.ir.ruleset import WHOLE, Action, Definition, RuleSet, form_of
+from golpae.ir.ruleset import DEALT_PLAYER, WHOLE, Action, Definition, RuleSet, form_of
 from golpae.ir.traverse import nested
 from golpae.ir.types import (
     BOOL,
@@ -200,7 +200,7 @@ class _Check:
             if zone is None or zone.each_player or hand is None or not hand.each_player:
                 yield f"{action.name}: no such zones to deal between"
             for size in action.dealing.sizes:
-                yield from self.typed(size, INT, names, f"{action.name}.hands")
+                yield from self.typed(size, INT, {**names, DEALT_PLAYER: SEAT}, f"{action.name}.hands")
         for condition in action.conditions:
             where = f"{action.name}.{condition.name}"
             yield from self.typed(condition.expr, BOOL, names, where)

@@ -17,7 +17,7 @@ from golpae.elaborate.instance import Kind
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import other_owners
 from golpae.ir.limits import TooManySteps
-from golpae.ir.ruleset import Action, EffectClause, paths_of
+from golpae.ir.ruleset import DEALT_PLAYER, Action, EffectClause, paths_of
 from golpae.ir.types import Bag, Bool, Choice, Seat, Type, words_in
 from golpae.replay.citing import changes, cited, effects_tell_hidden, not_open, shared_zones, tells_hidden
 from golpae.replay.decode import shown
@@ -224,7 +224,8 @@ class _Explainer:
         dealing = self.refusal.action.dealing
         assert dealing is not None
         for seat, hand in enumerate(hands):
-            size = self._value(dealing.first if seat == self.names["first"] else dealing.others)
+            expected = dealing.first if seat == self.names["first"] else dealing.others
+            size = self.machine.value(expected, self.state, {**self.names, DEALT_PLAYER: seat})
             if len(hand) != size:
                 return f"{self.speaker.names[seat]} should be dealt {size} tiles, not {len(hand)}"
         return "the hands have the wrong size"

@@ -18,7 +18,7 @@ from golpae.ir import expr as ir
 from golpae.ir import lifecycle
 from golpae.ir import types as ir_types
 from golpae.ir.limits import TooManySteps
-from golpae.ir.ruleset import Action, ParamDecl, RuleSet
+from golpae.ir.ruleset import DEALT_PLAYER, Action, ParamDecl, RuleSet
 from golpae.lower.event_plan import asks_order
 from golpae.replay.event_planner import EventPlanner, Values, choices
 from golpae.replay.machine import Machine, State
@@ -48,11 +48,14 @@ def hand_sizes(machine: Machine, state: State, first: int, keys: Sequence[Any] =
     """
     action = _deal_of(machine)
     names = keys_of_deal(machine, first, keys)
+    own, others = _sizes_of(action)
     try:
-        others, own = (machine.value(size, state, names) for size in _sizes_of(action)[::-1])
+        return [
+            machine.value(own if seat == first else others, state, {**names, DEALT_PLAYER: seat})
+            for seat in range(machine.instance.players)
+        ]
     except TypeError:  # what is none there is asked only if a condition before has settled it
         return [-1] * machine.instance.players
-    return [own if seat == first else others for seat in range(machine.instance.players)]
 
 
 def keys_of_deal(machine: Machine, first: int, keys: Sequence[Any]) -> dict[str, Any]:

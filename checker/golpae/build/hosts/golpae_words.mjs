@@ -184,13 +184,12 @@ export class Words {
     return values.map((value, seat) => `${this.names[seat]} ${value > 0 ? "+" : ""}${value}`).join(", ");
   }
 
-  /** Return which hand has the wrong size, where the first player's and the others' should have these. */
-  #hands({ hands, first: dealer }, first, others) {
+  /** Return which hand has the wrong size, where those of the players should have these. */
+  #hands({ hands }, ...sizes) {
     const dealt = hands.length === 1 ? "1 hand is" : `${hands.length} hands are`;
     if (hands.length !== this.names.length) return `${dealt} dealt to ${this.names.length} players`;
-    const size = (seat) => (seat === dealer ? first : others);
-    const seat = hands.findIndex((hand, seat) => hand.length !== size(seat));
-    return `${this.names[seat]} should be dealt ${size(seat)} tiles, not ${hands[seat].length}`;
+    const seat = hands.findIndex((hand, seat) => hand.length !== sizes[seat]);
+    return `${this.names[seat]} should be dealt ${sizes[seat]} tiles, not ${hands[seat].length}`;
   }
 
   /** Return whether the first kind that is dealt too often is withdrawn, and what is wrong. */

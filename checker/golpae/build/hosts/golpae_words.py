@@ -178,12 +178,11 @@ class Words:
             f"{name} {n:+d}" if n else f"{name} 0" for name, n in zip(self.names, numbers, strict=True)
         )
 
-    def _hands(self, line: Line, first: int, others: int) -> str:
-        """Return which hand has the wrong size, where the first player's and the others' should have these."""
+    def _hands(self, line: Line, *sizes: int) -> str:
+        """Return which hand has the wrong size, where those of the players should have these."""
         hands = line["hands"]
         if len(hands) != len(self.names):
             return f"{'1 hand is' if len(hands) == 1 else f'{len(hands)} hands are'} dealt to {len(self.names)} players"
-        sizes = [first if seat == line["first"] else others for seat in range(len(hands))]
         seat = next(seat for seat, hand in enumerate(hands) if len(hand) != sizes[seat])
         return f"{self.names[seat]} should be dealt {sizes[seat]} tiles, not {len(hands[seat])}"
 

@@ -5,13 +5,16 @@ Input: an action whose keys lie in memory. Output: code that finds whether a che
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar, assert_never
 
+from golpae.ir import expr as ir
 from golpae.ir.lifecycle import Stage, open_at
-from golpae.ir.ruleset import Action
-from golpae.ir.types import INT, TILE, TILES, Each
+from golpae.ir.ruleset import DEALT_PLAYER, Action
+from golpae.ir.traverse import free
+from golpae.ir.types import INT, SEAT, TILE, TILES, Each
 from golpae.kernel.emit.expressions import Expressions
+from golpae.kernel.emit.parts import Names
 from golpae.kernel.emit.values import Bits, Scalar, Value
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.writer import ONE, ZERO, Writer, both, either, eq, is_zero, load, select
@@ -36,6 +39,25 @@ def at_stage(writer: Writer, layout: Layout, stages: Iterable[Stage]) -> Expr:
     return found
 
 
+def hand_sizes(
+    expressions: Expressions, first: Expr, sizes: tuple[ir.Expr, ir.Expr], names: Names
+) -> list[Expr]:
+    """Write how many tiles each player is dealt, by the size of the first player's hand and of the others'."""
+    writer, players = expressions.writer, range(expressions.layout.players)
+    if not any(DEALT_PLAYER in free(size) for size in sizes):
+        own, others = (writer.let(expressions.scalar(size, names)) for size in sizes)
+        return [*(writer.let(select(eq(first, Lit(player)), own, others)) for player in players)]
+    found: list[Expr] = []
+    for player in players:
+        size, inner = writer.var(0), {**names, DEALT_PLAYER: Scalar(Lit(player), SEAT)}
+        is_first = writer.let(eq(first, Lit(player)))
+        for test, dealt in zip((is_first, is_zero(is_first)), sizes, strict=True):
+            with writer.when(test):
+                writer.set(size, expressions.scalar(dealt, inner))
+        found.append(writer.let(size))
+    return found
+
+
 class Checks:
     """Writes the checks of events."""
 
@@ -55,11 +77,9 @@ class Checks:
             case HandSizes(first=more, others=less):
                 first = names["first"]
                 assert isinstance(first, Scalar)
-                sizes = (
-                    writer.let(expressions.scalar(more, names)),
-                    writer.let(expressions.scalar(less, names)),
+                return self._sizes(
+                    expressions, action, hand_sizes(expressions, first.value, (more, less), names)
                 )
-                return self._sizes(expressions, action, first.value, sizes)
             case Amounts(key=key, account=account, optional=_):  # as its key says
                 if account == "total":
                     return self._amounts(layout.totals, action, key)
@@ -90,14 +110,12 @@ class Checks:
             dealt = bags.joined(dealt, held, self.layout.copies + 1)
         return dealt
 
-    def _sizes(self, expressions: Expressions, action: Action, first: Expr, sizes: tuple[Expr, Expr]) -> Expr:
-        """Return whether every player is dealt a hand, the first one of the first of two sizes."""
-        more, less = sizes
+    def _sizes(self, expressions: Expressions, action: Action, sizes: Sequence[Expr]) -> Expr:
+        """Return whether every player is dealt a hand of its size."""
         arg = self._key(action, "hands")
         found: Expr = eq(load(8, ZERO, arg.address), Lit(self.layout.players))
-        for player, held in enumerate(self.hands(expressions, action)):
-            expected = select(eq(first, Lit(player)), more, less)
-            found = both(found, eq(expressions.bags.size(held), expected))
+        for held, size in zip(self.hands(expressions, action), sizes, strict=True):
+            found = both(found, eq(expressions.bags.size(held), size))
         return expressions.writer.let(found)
 
     def _amounts(self, address: int, action: Action, key: str) -> Expr:

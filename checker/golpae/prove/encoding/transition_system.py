@@ -21,7 +21,7 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import settles
 from golpae.ir.facts import Equal, LaidOut, facts
 from golpae.ir.lifecycle import LIFECYCLES, STAGES, ActionKind, Stage, open_at
-from golpae.ir.ruleset import Action, EffectClause, RuleSet
+from golpae.ir.ruleset import DEALT_PLAYER, Action, EffectClause, RuleSet
 from golpae.lower.effects import LoweredClause, lowered, statements_of
 from golpae.prove.encoding.conditions import ConditionEncoder
 from golpae.prove.encoding.effects import EffectRun, Forks, run_clauses
@@ -292,7 +292,9 @@ class TransitionSystem(ConditionEncoder):
         hands = []
         for seat in range(self.players):
             hand = symbols.bag("dealt", dict(self.evaluator.copies))
-            number = self.evaluator.number(dealing.first if seat == first else dealing.others, state, names)
+            number = self.evaluator.number(
+                dealing.first if seat == first else dealing.others, state, {**names, DEALT_PLAYER: seat}
+            )
             symbols.fact(equal(size(hand), number))
             hands.append(hand)
         dealt = joined(*hands)

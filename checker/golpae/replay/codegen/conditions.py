@@ -11,7 +11,7 @@ from typing import assert_never
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import Action
+from golpae.ir.ruleset import DEALT_PLAYER, Action
 from golpae.lower.checks import (
     DEALT,
     Account,
@@ -69,8 +69,10 @@ class ConditionEmitter:
             case AtStage(stages=stages):
                 return " or ".join(f"S.at == {stage_constant(stage)}" for stage in stages)
             case HandSizes(first=first, others=others):
-                size = f"(({self._emit(first)}) if p == l_first else ({self._emit(others)}))"
-                return f"len(l_hands) == {self._players} and all(len(h) == {size} for p, h in enumerate(l_hands))"
+                seat = local(DEALT_PLAYER)
+                size = f"(({self._emit(first)}) if {seat} == l_first else ({self._emit(others)}))"
+                are_right = f"all(len(h) == {size} for {seat}, h in enumerate(l_hands))"
+                return f"len(l_hands) == {self._players} and {are_right}"
             case Amounts(key=key, account=account, optional=optional):
                 is_none = f"{local(key)} is None or " if optional else ""
                 return f"{is_none}{local(key)} == {AMOUNTS[account]}"

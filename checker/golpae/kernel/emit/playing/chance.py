@@ -24,7 +24,7 @@ from golpae.ir.dependencies import are_told_apart
 from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import SEAT, TILE, TILES, Bool, Choice, Int, Opt, Seat, Tile, Type
 from golpae.kernel.emit.actions import in_order, named_tiles
-from golpae.kernel.emit.checks import is_open
+from golpae.kernel.emit.checks import hand_sizes, is_open
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.playing.choices import Choices
 from golpae.kernel.emit.playing.greedy import Greedy
@@ -48,7 +48,6 @@ from golpae.kernel.language.writer import (
     is_zero,
     load,
     lt,
-    mul,
     select,
     shl,
     sub,
@@ -354,9 +353,10 @@ class _Deal:
                 for test in tests:
                     writer.leave(refused, is_zero(self.expressions.scalar(test, names)))
                 if not self.sizes_read_keys:
-                    own, others = (writer.let(self.expressions.scalar(e, names)) for e in self.sizes)
-                    writer.leave(refused, either(lt(own, ZERO), lt(others, ZERO)))
-                    whole = add(own, mul(others, Lit(layout.players - 1)))
+                    whole: Expr = ZERO
+                    for size in hand_sizes(self.expressions, seat, self.sizes, names):
+                        writer.leave(refused, lt(size, ZERO))
+                        whole = add(whole, size)
                     writer.leave(refused, gt(whole, Lit(len(layout.whole))))
                 writer.set(mask, either(mask, shl(ONE, seat)))
 
@@ -379,13 +379,12 @@ class _Deal:
     def _hands(self, first: Expr, names: dict[str, Value]) -> Get:
         """Write that each seat takes the next tiles, and that the reserve has the rest. Return where it begins."""
         writer, layout = self.writer, self.layout
-        own, others = (writer.let(self.expressions.scalar(e, names)) for e in self.sizes)
+        sizes = hand_sizes(self.expressions, first, self.sizes, names)
         hands, reserve = self.args["hands"], self.args["reserve"]
         writer.store(8, ZERO, Lit(layout.players), hands.address)
         slots, most = layout.slots(TILES) * WORD, len(layout.whole)
         start = writer.var(0)
-        for player in range(layout.players):
-            size = writer.let(select(eq(first, Lit(player)), own, others))
+        for player, size in enumerate(sizes):
             end = writer.let(add(start, select(lt(size, ZERO), ZERO, size)))
             end = writer.let(select(gt(end, Lit(most)), Lit(most), end))
             self._bag(start, end, Lit(hands.address + WORD + player * slots))

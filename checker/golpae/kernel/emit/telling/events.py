@@ -19,6 +19,7 @@ from golpae.ir.dependencies import other_owners
 from golpae.ir.ruleset import Action, Condition
 from golpae.ir.types import SEAT, TILE, Opt
 from golpae.kernel.emit.actions import Actions, argument, in_order
+from golpae.kernel.emit.checks import hand_sizes
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.lists.orders import next_order
 from golpae.kernel.emit.parts import MOST_ROUNDS, Names
@@ -203,12 +204,14 @@ class Events:
 
     def _of_game(self, text: JsonText, test: Test, names: Names) -> None:
         """Write what the message of a condition of every game asks besides the event and the state: how many tiles
-        the first player and the others are dealt; what each player is paid; the totals that a `finish`
+        each player is dealt; what each player is paid; the totals that a `finish`
         leaves which pays.
         """
         if isinstance(test, HandSizes):
-            for size in (test.first, test.others):
-                text.number(text.expressions.scalar(size, names))
+            first = names["first"]
+            assert isinstance(first, Scalar)
+            for size in hand_sizes(text.expressions, first.value, (test.first, test.others), names):
+                text.number(size)
                 text.put(",")
         elif isinstance(test, Settled):
             self._numbers_after(text, "settled")
