@@ -11,11 +11,13 @@ from typing import Any, BinaryIO, cast
 
 import pytest
 
+from golpae.cli.main import main
 from golpae.logs.adapter import Adapter
 from golpae.logs.lin import Lin
 from golpae.logs.pbn import Pbn
 from golpae.testing.adapters import check_adapter
 from golpae.trace.log_text import Place, Reading
+from tests.committed import TOP
 
 PBN = b"""\
 % PBN 2.1
@@ -67,7 +69,7 @@ def told(adapter: Adapter, log: bytes) -> Iterator[str]:
 def test_a_board_of_pbn() -> None:
     header, deal, *_ = events(Pbn(), PBN)
     assert header == {"golpae": 1, "rules": "bridge", "players": ["An", "Bo", "Cho", "Dae"], "id": "board 1"}
-    assert (deal["first"], deal["vulnerable"]) == (0, [])
+    assert (deal["first"], deal["vulnerable"]) == (0, "neither")
     assert deal["hands"][3] == ["9H", "8H", "7H", "6H", "9D", "8D", "7D", "6D", "10C", "9C", "8C", "7C", "6C"]
     assert [*told(Pbn(), PBN)] == [
         "bid 0 7 no-trump",
@@ -126,8 +128,15 @@ def test_spoilt_logs_are_met_with_words(adapter: Adapter, log: bytes) -> None:
 
 @pytest.mark.skipif("GOLPAE_LOGS" not in os.environ, reason="GOLPAE_LOGS names no folder of recorded games")
 @pytest.mark.parametrize(("adapter", "ending"), [(Pbn(), "pbn"), (Lin(), "lin")], ids=["pbn", "lin"])
-def test_boards_that_others_recorded(adapter: Adapter, ending: str) -> None:
+def test_boards_that_others_recorded(
+    adapter: Adapter, ending: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     files = sorted(Path(os.environ["GOLPAE_LOGS"], "bridge").glob(f"*.{ending}"))
     assert files
     for file in files:
         check_adapter(adapter, [file.read_bytes()], spoilt=20)
+        main(["check", "--format", "json", "--spec-path", str(TOP / "tests" / "trials"), str(file)])
+        verdicts = [json.loads(line)["verdict"] for line in capsys.readouterr().out.splitlines()]
+        # the declarer of one record is not whom its auction makes the declarer
+        assert verdicts == ["illegal" if file.stem == "endplay-4" else "legal"] * len(verdicts)
+        assert verdicts

@@ -21,18 +21,13 @@ SUITS = "SHDC"
 STRAINS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades", "N": "no-trump"}
 RANKS = "23456789TJQKA"
 NAMES = ("North", "East", "South", "West")
-VULNERABLE: dict[str, tuple[int, ...]] = {
-    **dict.fromkeys(("", "NONE", "LOVE", "-", "O", "0"), ()),
-    **dict.fromkeys(("NS", "N", "N-S"), (0, 2)),
-    **dict.fromkeys(("EW", "E", "E-W"), (1, 3)),
-    **dict.fromkeys(("ALL", "BOTH", "B"), (0, 1, 2, 3)),
+VULNERABLE = {
+    **dict.fromkeys(("", "NONE", "LOVE", "-", "O", "0"), "neither"),
+    **dict.fromkeys(("NS", "N", "N-S"), "north-south"),
+    **dict.fromkeys(("EW", "E", "E-W"), "east-west"),
+    **dict.fromkeys(("ALL", "BOTH", "B"), "both"),
 }
-_BY_BOARD: tuple[tuple[int, ...], ...] = (
-    (),
-    (0, 2),
-    (1, 3),
-    (0, 1, 2, 3),
-)  # turned by one after each four boards
+_BY_BOARD = ("neither", "north-south", "east-west", "both")  # turned by one after each four boards
 _BID = re.compile(r"([1-7])(C|D|H|S|NT?)")
 _CALLS = {
     **dict.fromkeys(("P", "PASS"), "pass"),
@@ -86,7 +81,7 @@ def whole_deck() -> set[str]:
     return {f"{'10' if rank == 'T' else rank}{suit}" for rank in RANKS for suit in SUITS}
 
 
-def by_board(number: int) -> tuple[int, tuple[int, ...]]:
+def by_board(number: int) -> tuple[int, str]:
     """Return who deals the board of a number, and who is vulnerable, if a record does not say it."""
     turn = (number - 1) % 16
     return turn % 4, _BY_BOARD[(turn + turn // 4) % 4]
@@ -100,7 +95,7 @@ class Board:
     name: str | None = None
     players: tuple[str, ...] = NAMES
     dealer: int = 0
-    vulnerable: tuple[int, ...] = ()
+    vulnerable: str = "neither"
     hands: list[list[str]] = field(default_factory=list)
     dealt: Place | None = None
     calls: list[tuple[Call, Place]] = field(default_factory=list)
@@ -125,7 +120,7 @@ class Board:
             self.dealt or self.place,
             first=self.dealer,
             hands=self.hands,
-            vulnerable=[*self.vulnerable],
+            vulnerable=self.vulnerable,
         )
         for number, (call, place) in enumerate(self.calls):
             seat = (self.dealer + number) % 4

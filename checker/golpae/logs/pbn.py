@@ -111,7 +111,7 @@ class _Reader:
     def board(self) -> Board:
         place = next(iter(self._tags.values()))[1]
         number = self._value("Board")
-        dealer, vulnerable = by_board(int(number)) if number.isdigit() and int(number) else (0, ())
+        dealer, vulnerable = by_board(int(number)) if number.isdigit() and int(number) else (0, "neither")
         board = Board(place, f"board {number}" if number else None, dealer=dealer, vulnerable=vulnerable)
         board.players = tuple(self._value(seat) or seat for seat in ("North", "East", "South", "West"))
         told = self._value("Dealer")[:1].upper()
