@@ -89,8 +89,10 @@ class Machines:
     def _make(self, switches_on: int) -> Machine | str:
         machine = self._library.machine(self.family.called(switches_on), self._players, self._options)
         if isinstance(machine, Machine):
+            declared = {definition.name for definition in machine.rules.definitions}
             for name, switches in self.family.footprint.reported.items():
-                machine.on_call(name, self._reporting(switches))
+                if name in declared:  # another rule set may have it alone
+                    machine.on_call(name, self._reporting(switches))
         return machine
 
     def _reporting(self, switches: int) -> Callable[[], None]:

@@ -272,12 +272,14 @@ class EventPlans:
         """Return the tiles that a key is part of, if a condition names them: with the number of tiles, if one names
         that too; of a list of groups, with the shape that they all have.
         """
-        name, whole, size, shape = param.name, _Named(), _Named(), _Named()
+        name, whole, together, size, shape = param.name, _Named(), _Named(), _Named(), _Named()
         for given, fact in self._guards.facts_of(action, bound):
             match fact:
                 case facts.Within(part=part, whole=bag) if free(bag) <= bound:
-                    if _is_name(part, name) or _is_all_of(part, name):
+                    if _is_name(part, name):
                         whole.add(bag, given)
+                    if _is_name(part, name) or _is_all_of(part, name):
+                        together.add(bag, given)
                 case facts.Equal(left=left, right=number):
                     if _is_size_of(left, name) and free(number) <= bound:
                         size.add(number, given)
@@ -287,11 +289,11 @@ class EventPlans:
                         shape.add(test, given)
                 case _:
                     pass
-        if whole.expr is None:
+        if isinstance(shape.expr, ir.IsShape) and together.expr is not None:
+            source = GroupsWithin(shape.expr.shape, together.expr)
+            return Offered(source, (*together.given, *shape.given)) if param.type == GROUPS else None
+        if whole.expr is None:  # `tiles` holds all tiles of a list of melds, but is no list of melds
             return None
-        if isinstance(shape.expr, ir.IsShape):
-            source = GroupsWithin(shape.expr.shape, whole.expr)
-            return Offered(source, (*whole.given, *shape.given)) if param.type == GROUPS else None
         if size.expr is not None:
             return Offered(Selected(whole.expr, size.expr), (*whole.given, *size.given))
         return Offered(Parts(whole.expr), whole.given) if param.type == TILES and not param.parts else None
