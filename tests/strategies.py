@@ -94,8 +94,14 @@ OPERATORS = ("and", "or", "implies", *COMPARISONS, "+", "-", "*", "div", "mod", 
 
 
 def _named_call(pairs: tuple[tuple[t.Expr, t.Word], ...]) -> st.SearchStrategy[t.Expr]:
+    return _call_of(names, pairs)
+
+
+def _call_of(
+    called: st.SearchStrategy[str], pairs: tuple[tuple[t.Expr, t.Word], ...]
+) -> st.SearchStrategy[t.Call]:
     args, parameters = zip(*pairs, strict=True)
-    return nodes(t.Call, names, st.just(args), st.just(parameters))
+    return nodes(t.Call, called, st.just(args), st.just(parameters))
 
 
 def _larger(inner: st.SearchStrategy[t.Expr]) -> st.SearchStrategy[t.Expr]:
@@ -182,9 +188,13 @@ def _commented(effect: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return st.tuples(effect, remarks).map(lambda parts: replace(parts[0], remarks=parts[1]))
 
 
+group_calls: st.SearchStrategy[t.Call] = nodes(t.Call, plain_names, some(expressions, 2, 0)) | some(
+    st.tuples(expressions, plain_words), 2
+).flatmap(lambda pairs: _call_of(plain_names, pairs))
+uses = nodes(t.Use, group_calls)
 block_effects: st.SearchStrategy[Any] = some(
     st.recursive(
-        _commented(simple_effects),
+        _commented(simple_effects | uses),
         lambda inner: _commented(_holding(some(inner), _commented(nodes(t.Else, some(inner))))),
         max_leaves=4,
     )
@@ -221,6 +231,15 @@ clauses = (
     | nodes(t.Clause, words, nodes(t.Effects, block_effects), st.just(()), remarks)
     | nodes(t.Clause, words, nodes(t.Effects, line_effects), ids, remarks)
 )
+wheres = some(nodes(t.Where, plain_words, expressions, ids, remarks), 2, 0)
+
+
+def _requires(call: t.Call) -> st.SearchStrategy[t.Clause]:
+    name = st.just(t.Word(HERE, call.name))
+    return nodes(t.Clause, name, nodes(t.Requires, st.just(call)), ids, remarks)
+
+
+requires = group_calls.flatmap(_requires)
 claimless = nodes(t.Condition, expressions, st.none() | gists)  # a case states no share of hands
 cases = nodes(t.Clause, words | nodes(t.Word, st.just("then")), claimless, ids, remarks)
 
@@ -417,12 +436,23 @@ scores = score_inner.flatmap(_score)
 
 def _happening(kind: str, *, by: Any, zone: Any, before: Any, params: Any, least: int) -> Any:
     word = words if kind == "action" else nodes(t.Word, st.just(kind))
-    inner = some(clauses, 4, least)
-    return nodes(
-        t.Action, st.just(kind), word, params, by, zone, before, st.none() | texts, inner, ids, remarks
-    )
+    inner = some(clauses if kind == "payout" else clauses | requires, 4, least)
+    head = (st.just(kind), word, params, by, zone, before, st.none() | texts)
+    return nodes(t.Action, *head, inner, ids, remarks, wheres)
 
 
+group_lines = nodes(
+    t.Clause, plain_words, bare_conditions | nodes(t.Condition, expressions, gists), ids, remarks
+)
+groups = nodes(
+    t.Group,
+    st.just("conditions"),
+    plain_words,
+    st.just(()) | params,
+    some(group_lines | requires),
+    ids,
+    remarks,
+)
 NONE, NO = st.none(), st.just(False)
 some_params, no_params = st.just(()) | params, st.just(())
 actions = st.one_of(
@@ -516,6 +546,7 @@ decls: st.SearchStrategy[t.Decl] = st.one_of(
     arrangements,
     scores,
     actions,
+    groups,
     deltas,
     variants,
     properties,

@@ -169,7 +169,7 @@ class _Lines:
         """Return the declarations with all lines where they count, in these forms or the first ones."""
         self.forms = forms
         placed = tuple(self._decl(decl) for decl in decls if not isinstance(decl, t.Group))
-        return (*(_with_values(decl, forms) for decl in placed), *self.kinds)
+        return (*(_if_stated(_with_values(decl, forms)) for decl in placed), *self.kinds)
 
     def _decl(self, decl: t.Decl) -> t.Decl:
         match decl:
@@ -192,7 +192,9 @@ class _Lines:
                     for each in self._clause(action, line, set()):
                         assert isinstance(each.body, t.Condition)
                         expr = self._of_values((action, each.name.text), each.body.expr, values)
-                        yield replace(each, body=replace(each.body, expr=expr, message=None))
+                        named = tuple(t.Value(arg.span, each.name, None, arg) for arg in call.args)
+                        named = named if each.body.if_stated else ()
+                        yield replace(each, body=replace(each.body, expr=expr, message=None, values=named))
             case t.Effects(effects=effects):
                 inner = tuple(e for effect in effects for e in self._effect(effect, own))
                 yield replace(clause, body=replace(clause.body, effects=inner))
@@ -322,6 +324,38 @@ class _Lines:
         return replace(
             score, defines=tuple(plain), patterns=written(score.patterns), fields=written(score.fields)
         )
+
+
+def _if_stated(decl: t.Decl) -> t.Decl:
+    """Return an action whose conditions hold if the event leaves out an optional key that they name (6.8).
+
+    For a condition of a group, `values` are what stands in the brackets of `requires`.
+    """
+    if not isinstance(decl, t.Action):
+        return decl
+    clauses = []
+    for clause in decl.clauses:
+        body = clause.body
+        if isinstance(body, t.Condition) and body.if_stated:
+            expr = body.expr
+            for key in reversed(decl.params):
+                if key.optional and _names_key((body.expr, *body.values), key):
+                    left_out = t.Is(expr.span, t.Name(expr.span, key.name), t.Word(expr.span, "none"), False)
+                    expr = t.Binary(expr.span, "or", left_out, expr)
+            body = replace(body, expr=expr, values=(), if_stated=False)
+        clauses.append(replace(clause, body=body))
+    return replace(decl, clauses=tuple(clauses))
+
+
+def _names_key(part: object, key: t.Param) -> bool:
+    """Return whether a part of a text names a key: `q's key`, if it has a value for each player."""
+    if isinstance(part, tuple):
+        return any(_names_key(item, key) for item in part)
+    if isinstance(part, t.Name) and not isinstance(key.type, t.TypeEach):
+        return part.name == key.name
+    if isinstance(part, t.Possessive) and isinstance(key.type, t.TypeEach) and part.name == key.name:
+        return True
+    return isinstance(part, t.Node) and any(_names_key(getattr(part, f.name), key) for f in fields(part))
 
 
 def _unsaid(body: t.Body) -> t.Body:
