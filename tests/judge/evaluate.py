@@ -545,4 +545,9 @@ def _fold(expr: ir.Fold, scene: Scene) -> Value:
 def _fits_score(patterns: Value, score: Value) -> bool:
     assert isinstance(patterns, Patterns)
     assert score is None or isinstance(score, ScoreValue)
-    return score is not None and patterns in score.counted
+    if score is None or not score.number_of:
+        return score is not None and patterns in score.counted
+    number_of = dict(score.number_of)
+    recorded = {number_of.get(name) for name, _ in patterns.points}
+    asked = [tuple(p for p in way.points if number_of[p[0]] in recorded) for way in score.counted]
+    return patterns.points in asked

@@ -77,7 +77,8 @@ def score_value(score: ScoreDecl, given: Mapping[str, Value], scene: Scene) -> S
     total, *numbers = max((way.total, *(many for _, many in way.numbers)) for way in counting)
     named = tuple(zip(score.numbers, numbers, strict=True))
     counted = [way.counted for way in counting if way.total == total and way.numbers == named]
-    return ScoreValue(total, frozenset(counted), named)
+    number_of = tuple((p.name, p.number) for p in score.patterns if score.numbers)
+    return ScoreValue(total, frozenset(counted), named, number_of)
 
 
 def best(name: str, given: Mapping[str, Value], scene: Scene) -> int | None:

@@ -388,6 +388,43 @@ def test_8_11_a_trace_records_patterns() -> None:
         assert match.refuses(wrong) == "fits"
 
 
+def test_8_17_patterns_of_a_number_that_no_recorded_one_counts_in_are_passed_over() -> None:
+    more = """
+    score dish
+      given
+        hand: tiles
+        late: yes or no = no
+      counts: points, doubles
+      hand: hand
+      as: dishes
+      keep: yes
+      total: points * 2 ^ doubles
+      pattern served 20 points: yes
+      pattern plain 1 doubles: yes
+      pattern late 2 doubles: late
+    shape couple(a, b): a = b
+    arrangement dishes: 1 couple
+    action show(patterns) by p "show"
+      fits: patterns fits dish(hand: {1c, 1c}) "other patterns"
+    """
+    match = dealt(game(dedent(more), tiles=TILES))
+
+    def shown(**patterns: int) -> dict[str, object]:
+        return {"do": "show", "by": 0, "patterns": patterns}
+
+    for fitting in (shown(served=20, plain=1), shown(served=20), shown(plain=1), shown()):
+        match.plays(fitting)
+    for wrong in (
+        shown(served=19),
+        shown(plain=2),
+        shown(late=2),
+        shown(plain=1, late=2),
+        shown(served=20, late=2),
+        shown(served=20, z=1),
+    ):
+        assert match.refuses(wrong) == "fits"
+
+
 def test_8_11_a_hand_that_counts_nothing_has_no_score() -> None:
     assert worth_of({"hand": numbers(1, 2), "last": 0}) is None
 

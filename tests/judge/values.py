@@ -83,11 +83,15 @@ class Stranger:
 
 @dataclass(frozen=True, slots=True)
 class ScoreValue:
-    """A score that is not none: its points, and the patterns of every way that gives them; its numbers by name."""
+    """A score that is not none: its points, and the patterns of every way that gives them; its numbers by name.
+
+    `number_of` says of each pattern which of several numbers it counts in.
+    """
 
     total: int
     counted: frozenset[Patterns]
     numbers: tuple[tuple[str, int], ...] = ()
+    number_of: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ Each text is written anew as the language gets words for it; the games, and what
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -64,7 +65,23 @@ VERDICTS: dict[str, list[tuple[int, str] | None]] = {
         (47, "gostop.end.pay"),
         (42, "gostop.play.two"),
     ],
+    "riichi": [
+        *[None] * 7,
+        (6, "riichi.discard.swap"),
+        (14, "riichi.discard.frozen"),
+        (11, "riichi.ron.furiten"),
+        (17, "riichi.ron.furiten"),
+        (11, "riichi.ron.yaku"),
+        (5, "riichi.discard.waits"),
+        (15, "riichi.count.points"),
+        (15, "riichi.count.fu"),
+        (15, "riichi.count.patterns"),
+        (14, "riichi.end.pay"),
+        (143, "riichi.end.pay"),
+    ],
 }
+
+LOGS = os.environ.get("GOLPAE_LOGS")  # a folder of records that may not be passed on
 
 
 @pytest.mark.parametrize("game", VERDICTS)
@@ -79,3 +96,13 @@ def test_recorded_games_keep_their_verdicts(game: str, capsys: pytest.CaptureFix
 def test_the_text_has_no_faults_and_is_compiled_whole(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lint", str(FOLDER / f"{game}.golpae")]) == 0
     assert capsys.readouterr().out.endswith("no faults\n")
+
+
+@pytest.mark.skipif(LOGS is None, reason="GOLPAE_LOGS names no folder of records")
+@pytest.mark.parametrize("format_", ["mjlog", "mjai"])
+def test_recorded_games_of_other_programs_are_legal(format_: str, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = Path(LOGS or "") / ("riichi" if format_ == "mjlog" else format_)
+    main(["check", "--format", "json", "--from", format_, "--spec-path", str(FOLDER), str(folder)])
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert found
+    assert [verdict for verdict in found if verdict["verdict"] not in ("legal", "incomplete")] == []

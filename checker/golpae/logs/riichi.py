@@ -27,7 +27,7 @@ class Match:
     def __init__(
         self, players: Sequence[str], place: Place, *, name: str | None = None, reds: bool = True
     ) -> None:
-        self.game = Game(RULES, players, place, name=name, options=None if reds else {"reds": 0})
+        self.game = Game(RULES, players, place, name=name, options=None if reds else {"red-fives": 0})
         self._due = False  # a replacement is drawn next
         self._begun = False
         self._scores = [START] * SEATS  # before this hand

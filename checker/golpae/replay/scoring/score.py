@@ -96,6 +96,7 @@ class Best:
     total: int
     layouts: tuple[ScoredLayout, ...]
     numbers: Mapping[str, int] = field(default_factory=dict)
+    number_of: Mapping[str, str] = field(default_factory=dict)  # what each pattern counts, of several numbers
 
 
 def total(best: Best | None) -> int | None:
@@ -109,8 +110,21 @@ def number_of(best: Best | None, number: str) -> int | None:
 
 
 def fits_score(patterns: Mapping[str, int], best: Best | None) -> bool:
-    """Return whether recorded patterns are those of a best layout."""
-    return best is not None and any(dict(layout.patterns) == dict(patterns) for layout in best.layouts)
+    """Return whether recorded patterns are those of a best layout.
+
+    Of several numbers, those count of which a pattern is recorded.
+    """
+    if best is None:
+        return False
+    recorded = {best.number_of[name] for name in patterns if name in best.number_of}
+
+    def asked(name: str) -> bool:
+        return not best.numbers or best.number_of[name] in recorded
+
+    return any(
+        {name: points for name, points in layout.patterns.items() if asked(name)} == dict(patterns)
+        for layout in best.layouts
+    )
 
 
 class _Stage(NamedTuple):
@@ -238,7 +252,8 @@ class Scorer:
             return None
         most = max(r.place for r in layouts)
         best = tuple(r for r in layouts if r.place == most)
-        return Best(most[0], best, dict(zip(self.score.numbers, most[1:], strict=True)))
+        numbers = dict(zip(self.score.numbers, most[1:], strict=True))
+        return Best(most[0], best, numbers, {p.name: p.number for p in self.score.patterns})
 
     def forget(self) -> None:
         """Score every hand anew from now on."""

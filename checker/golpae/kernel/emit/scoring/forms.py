@@ -236,12 +236,16 @@ class Form:
         with writer.when(asked):
             places = {of_score.score.patterns[place].name: place for place in self._places}
             same: Expr = ONE
+            recorded = self._recorded(writer, asked)
             for name, number in of_score.patterns.items():
                 known: Expr = Lit(NO_NUMBER)
                 if name in places:
                     place = places[name]
                     known = select(kept[place], counted[place].value, known)
-                same = both(same, eq(load(8, asked, number * WORD), known))
+                as_recorded = eq(load(8, asked, number * WORD), known)
+                if name in recorded:
+                    as_recorded = either(as_recorded, is_zero(recorded[name]))
+                same = both(same, as_recorded)
             writer.set(fits, same)
         addresses = (memory.best, *memory.numbers)
         better, equal = writer.var(ZERO), writer.var(ONE)
@@ -258,6 +262,17 @@ class Form:
         if memory.shown is not None:
             with writer.when(either(better, equal)):
                 self._show(writer, memory.shown, better, counted, kept)
+
+    def _recorded(self, writer: Writer, asked: Expr) -> dict[str, Expr]:
+        """Return, for each pattern of a score that counts several numbers, whether one of its number is recorded."""
+        score, places = self._of.score, self._of.patterns
+        one_is: dict[str, Expr] = {}
+        for number in score.numbers:
+            some: Expr = ZERO
+            for name in (p.name for p in score.patterns if p.number == number):
+                some = either(some, ne(load(8, asked, places[name] * WORD), Lit(NO_NUMBER)))
+            one_is[number] = writer.let(some)
+        return {p.name: one_is[p.number] for p in score.patterns if score.numbers}
 
     def _show(
         self,
