@@ -299,6 +299,7 @@ tile_groups = nodes(
 )
 withdrawn = nodes(t.Clause, nodes(t.Word, st.just("withdrawn")), bare_conditions, ids, remarks)
 owned = words.filter(lambda word: word.text != "each")
+sights = nodes(t.Sight, st.none() | expressions, st.none() | expressions)
 zones = nodes(
     t.Zone,
     owned,
@@ -308,6 +309,7 @@ zones = nodes(
     st.booleans(),
     ids,
     remarks,
+    some(sights, 2, 0),
 )
 _of_state = (words.filter(lambda word: word.text not in ("each", "hidden")),)
 _shown = (st.just(False), st.none() | texts, st.booleans())  # no text says that a state tells winners

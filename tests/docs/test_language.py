@@ -134,7 +134,6 @@ WISHES = {
     "a board with squares, or a line that branches": [
         ("  deck: tiles", "  each tile's square: tiles seen by everyone\n  deck: tiles")
     ],
-    "a hand that partners share": [("hand: tiles seen by its owner", "hand: tiles seen by its partner")],
     "something remembered of each tile": [("  bid: number = 0", "  each tile's bid: number = 0")],
 }
 

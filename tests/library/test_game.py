@@ -496,6 +496,33 @@ def test_a_ruling_that_no_file_can_hold_is_refused() -> None:
         game.apply({"do": "lay"}, {"jjak.lay.pair": LONG})
 
 
+def test_a_hand_lies_open_from_a_moment_on() -> None:
+    text = Path(__file__).parents[1] / "kernel" / "texts" / "open-hands.golpae"
+    game = golpae.load(text).at(players=4).game()
+    assert game.deal(2)
+    first, right, across, left = ((3 + step) % 4 for step in range(4))
+
+    def sees(seat: int) -> set[int]:
+        """Return whose hands a seat sees."""
+        return {owner for owner, hand in enumerate(game.seen_by(seat).zones["hand"]) if "?" not in hand}
+
+    def sees_the_pile() -> set[int]:
+        return {seat for seat in range(4) if "?" not in game.seen_by(seat).zones["pile"]}
+
+    told = game.event_seen_by(first, 0).to_dict()["hands"]
+    assert {owner for owner, hand in enumerate(told) if "?" not in hand} == {first, across}
+    assert (sees(first), sees(right)) == ({first, across}, {right, left})
+    assert sees_the_pile() == {first}  # the dealer
+    held = game.position.zones["hand"]
+    assert game.apply({"do": "lay", "by": first, "tile": held[first][0], "owner": first})
+    assert (sees(first), sees(right)) == ({first, right, across}, {right, left})  # an open hand
+    assert game.apply({"do": "lay", "by": right, "tile": held[right][0], "owner": right})
+    assert game.apply({"do": "lay", "by": across, "tile": held[across][0], "owner": across})
+    assert game.apply({"do": "lay", "by": left, "tile": held[right][1], "owner": right})  # of the open hand
+    assert sees(first) == {first, right}  # partners see each other only while cards are laid
+    assert sees_the_pile() == {0, 1, 2, 3}
+
+
 def test_others_see_a_hand_that_its_owner_does_not(tmp_path: Path) -> None:
     text = Path(__file__).parents[1] / "kernel" / "texts" / "seen-by-others.golpae"
     game = golpae.load(text).at(players=3).game()

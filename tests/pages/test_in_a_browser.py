@@ -99,6 +99,20 @@ def test_a_tile_that_is_taken_unseen_is_named_to_its_owner_alone(browser: Browse
     assert not browser.complaints()
 
 
+def test_a_hand_lies_open_from_a_moment_on(browser: Browser, tmp_path: Path) -> None:
+    source = PUT.replace("seen by its owner", "seen by its owner, by everyone when it /= mover")
+    report = Report(tmp_path, ClauseTexts([tmp_path]))
+    for recording in recordings(rules_in(tmp_path, source), *LEGAL[:3]):
+        report.add(recording)
+    report.finish()
+    browser.open(tmp_path / "index.html")
+    browser.choose("#view", "what everybody sees")
+    assert ["face down" in words for words in tiles(browser, "hand")] == [True, True, False, False]
+    browser.click('[data-step="2"]')
+    assert ["face down" in words for words in tiles(browser, "hand")] == [False, True, True]
+    assert not browser.complaints()
+
+
 def test_a_page_opens_at_the_fault_and_escapes_names(browser: Browser, pages: Path) -> None:
     browser.open(pages / "game-2.html")
     fault = browser.text("#fault")

@@ -54,7 +54,7 @@ def declare(symbols: SymbolTable, decls: Iterable[t.Decl]) -> None:
                     if _once(symbols, zone.name, *((things,) if zone.each_player else (things, first))):
                         name = zone.name.text
                         symbols.zones[name] = ZoneDecl(
-                            name, zone.each_player, zone.kind.text, zone.seen_by, zone.holds_set
+                            name, zone.each_player, zone.kind.text, zone.seen_by, zone.holds_set, zone.also
                         )
                         symbols.zone_spans[name] = zone.name.span
             case t.State():

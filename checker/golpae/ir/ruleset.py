@@ -132,16 +132,21 @@ OWNER, EVERYONE, OTHERS = "its owner", "everyone", "everyone but its owner"
 
 @dataclass(frozen=True, slots=True)
 class ZoneDecl:
-    """`kind` is tiles, row or melds; `seen_by` nobody, everyone, its owner, or everyone but its owner."""
+    """`kind` is tiles, row or melds; `seen_by` nobody, everyone, its owner, or everyone but its owner.
+
+    `also` is the definition that says who else sees it now: its parameters are the owner, of a zone of each player, and
+    whoever looks on.
+    """
 
     name: str
     each_player: bool
     kind: str
     seen_by: str
     holds_set: bool
+    also: str | None = field(default=None, metadata=ADDED_LATER)
 
     def is_seen(self, own: bool) -> bool:
-        """Return whether a player sees the tiles here; `own` means that this player is the owner."""
+        """Return whether a player always sees the tiles here; `own` means that this player is the owner."""
         return self.seen_by == EVERYONE or self.seen_by == (OWNER if own else OTHERS)
 
 

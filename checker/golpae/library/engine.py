@@ -143,14 +143,16 @@ class Engine:
 
     def seen(self, state: State, seat: int, hidden: Collection[str]) -> Position:
         """Return a position as a seat sees it. `hidden` are the states that name tiles which it cannot know."""
-        found, look = self._positions.nested(state), self._onlooker(seat).look
+        found, sees = self._positions.nested(state), self.machine.sees
         zones, states = found["zones"], found["states"]
         for zone in self.machine.rules.zones:
             held = zones[zone.name]
             if zone.each_player:
-                own = (one if look.sees(zone, owner) else masked(one) for owner, one in enumerate(held))
+                own = (
+                    one if sees(state, zone, owner, seat) else masked(one) for owner, one in enumerate(held)
+                )
                 zones[zone.name] = [*own]
-            elif not look.sees(zone, None):
+            elif not sees(state, zone, None, seat):
                 zones[zone.name] = masked(held)
         for key in hidden:
             _, name, *owner = key.split("/")
@@ -182,22 +184,24 @@ class Engine:
             key for key, value in line.items() if key != "do" and not names.isdisjoint(_names(value))
         }
 
-    def masked_line(self, line: dict[str, Any], keys: set[str], action: Action, seat: int) -> dict[str, Any]:
-        """Return an event without the tiles of these keys."""
+    def masked_line(
+        self, line: dict[str, Any], keys: set[str], action: Action, seat: int, after: State
+    ) -> dict[str, Any]:
+        """Return an event without the tiles of these keys. `after` is the state after it."""
         out = {key: masked(value) if key in keys else value for key, value in line.items()}
         if action.dealing is not None:
             zones = {zone.name: zone for zone in self.machine.rules.zones}
-            look = self._onlooker(seat).look
+            sees = self.machine.sees
             hand, rest = zones[action.dealing.hand], zones[action.dealing.zone]
             if "hands" in line:
                 out["hands"] = [
-                    held if look.sees(hand, owner) else masked(held)
+                    held if sees(after, hand, owner, seat) else masked(held)
                     for owner, held in enumerate(line["hands"])
                 ]
-            if "reserve" in line and look.sees(rest, None):
+            if "reserve" in line and sees(after, rest, None, seat):
                 out["reserve"] = line["reserve"]
             for dealt in action.dealing.table:
-                if look.sees(zones[dealt.zone], None):
+                if sees(after, zones[dealt.zone], None, seat):
                     out[dealt.zone] = line[dealt.zone]
         return out
 

@@ -108,7 +108,7 @@ class Scribe:
             return event
         own = action.by is not None
         places = [at + own for at, param in enumerate(action.params) if param.name in keys]
-        masked = written(self._engine.masked_line(line, keys, action, seat))
+        masked = written(self._engine.masked_line(line, keys, action, seat, states[-1]))
         return Event(event.do, event.by, masked, self.words(happening, places))
 
     def event(self, happening: Happening, line: Mapping[str, Any] | None = None) -> Event:

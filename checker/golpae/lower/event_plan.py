@@ -342,8 +342,9 @@ class UnseenKey:
 def unseen_keys(rules: RuleSet, action: Action) -> tuple[UnseenKey, ...]:
     """Return the keys of an action whose tiles come from a zone that whoever acts cannot see, in their order.
 
-    If nobody acts, these are the zones that not everybody sees. Of a deal there is none. The last effect that moves the
-    tiles of a key from such a zone says which it is.
+    A zone that others see at times counts as one that whoever acts can see. If nobody acts, these are the zones that
+    not everybody sees. Of a deal there is none. The last effect that moves the tiles of a key from such a zone says
+    which it is.
     """
     if action.kind == "deal":
         return ()
@@ -357,6 +358,8 @@ def unseen_keys(rules: RuleSet, action: Action) -> tuple[UnseenKey, ...]:
         own = isinstance(seat, ir.Local) and seat.name == action.by
         if zone.is_seen(own) and (action.by is not None or zone.seen_by == EVERYONE):
             continue
+        if zone.also is not None and action.by is not None:
+            continue  # whoever acts may see it now
         owner = seat if seat is not None and free(seat) <= known else None
         names = free(moved.what)
         target = (moved.target.zone,) if isinstance(moved.target, ir.Place) else ()

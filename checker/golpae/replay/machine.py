@@ -17,7 +17,7 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.lifecycle import STAGES, Stage
 from golpae.ir.limits import between, kept, power
-from golpae.ir.ruleset import Action
+from golpae.ir.ruleset import Action, ZoneDecl
 from golpae.ir.scoring import given_labels, plain_shapes
 from golpae.ir.traverse import asks_earlier, conjuncts
 from golpae.lower.move_safety import moves_safely
@@ -262,6 +262,18 @@ class Machine:
     def payout(self, state: State) -> list[int]:
         pay: list[int] = self._space["payout"](state)
         return pay
+
+    def seers(self, state: State, zone: ZoneDecl, owner: int | None) -> list[int]:
+        """Return who sees a zone now besides those who always do, as its further words say."""
+        if zone.also is None:
+            return []
+        asked = self._function("d", zone.also)
+        owners = () if owner is None else (owner,)
+        return [viewer for viewer in range(self.instance.players) if asked(state, *owners, viewer)]
+
+    def sees(self, state: State, zone: ZoneDecl, owner: int | None, viewer: int) -> bool:
+        """Return whether a player sees a zone now."""
+        return zone.is_seen(owner == viewer) or viewer in self.seers(state, zone, owner)
 
     def totals_left(self, state: State) -> list[int]:
         """Return the totals that a `finish` leaves, with what it pays itself."""

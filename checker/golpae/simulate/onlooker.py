@@ -17,7 +17,7 @@ from typing import Any
 
 from golpae.ir.ruleset import ZoneDecl
 from golpae.replay.machine import Machine
-from golpae.simulate.position import UNKNOWN, ZONE, Position
+from golpae.simulate.position import SEEN, UNKNOWN, ZONE, Position
 from golpae.simulate.sight import Sight
 
 A_TILE = "a tile"
@@ -30,13 +30,21 @@ class Look:
     who: str = "hands"
     seat: int | None = None
 
-    def sees(self, zone: ZoneDecl, owner: int | None) -> bool:
-        """Return whether the tiles of a zone are open."""
+    def sees(self, zone: ZoneDecl, owner: int | None, position: Position) -> bool:
+        """Return whether the tiles of a zone are open in a position."""
         if zone.seen_by == "everyone" or self.who == "all":
+            return True
+        seers = position.get(key_of(SEEN, zone, owner), ())
+        if self.seat in seers or len(seers) == len(position["totals"]):
             return True
         if zone.seen_by == "nobody":
             return False
         return self.who == "hands" or (self.seat is not None and zone.is_seen(owner == self.seat))
+
+
+def key_of(kind: str, zone: ZoneDecl, owner: int | None) -> str:
+    """Return the key of a zone in a position, or of who else sees it."""
+    return f"{kind}{zone.name}" if owner is None else f"{kind}{zone.name}/{owner}"
 
 
 class Onlooker:
@@ -49,7 +57,7 @@ class Onlooker:
         self._is_open = look.who in ("hands", "all")
         self._spoken = {kind.name: kind.spoken for kind in instance.kinds}
         self._zones = [
-            (zone, owner, f"{ZONE}{zone.name}" if owner is None else f"{ZONE}{zone.name}/{owner}")
+            (zone, owner, key_of(ZONE, zone, owner))
             for zone in self._rules.zones
             for owner in (range(instance.players) if zone.each_player else (None,))
         ]
@@ -96,7 +104,7 @@ class Onlooker:
             if before[key] != after[key]:
                 was, held = Counter(_names(before[key])), Counter(_names(after[key]))
                 if moved := {*(was - held), *(held - was)}:
-                    yield self.look.sees(zone, owner), moved
+                    yield any(self.look.sees(zone, owner, at) for at in (before, after)), moved
 
     @staticmethod
     def _hidden(moved: Sequence[tuple[bool, set[str]]]) -> frozenset[str]:

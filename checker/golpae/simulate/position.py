@@ -5,6 +5,7 @@ Output: a flat object for a state, and what each event changes.
 Guarantee: tiles, words and numbers are said as traces write them. A bag is in the order of the set.
 
     {"stage": "playing", "winner": null, "totals": [0, 0], "zone/hand/0": ["6-6", "4-2"], "state/mover": 0}
+    "seen/hand/0": [0, 1]    who else sees a zone, if that depends on the state
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from golpae.replay.state_layout import TOTAL, var_in, var_slot, zone_in, zone_sl
 
 Position = dict[str, Any]
 ZONE = "zone/"  # how the keys of zones begin
+SEEN = "seen/"  # how the keys begin that say who else sees a zone now
 LONG = 4  # items of a list that stay where they are, and are not said again
 UNKNOWN = "?"  # a tile that nobody can know
 
@@ -56,7 +58,7 @@ class Positions:
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
-        self._parts = [*self._of_match(), *self._zones(), *self._states()]
+        self._parts = [*self._of_match(), *self._zones(), *self._seen(), *self._states()]
 
     def nested(self, state: State) -> dict[str, Any]:
         """Return a state as a module writes it: zones and states by their names, a list where each player has one."""
@@ -64,6 +66,7 @@ class Positions:
         return {
             **{part.key: part.show(part.read(state)) for part in self._of_match()},
             "zones": {z.name: each(z.each_player, self._zone, zone_in(state, z.name)) for z in rules.zones},
+            **self._seers(state),
             "states": {
                 v.name: each(v.each_player, self._show(v.type), var_in(state, v.name)) for v in rules.vars
             },
@@ -90,6 +93,26 @@ class Positions:
             read = attrgetter(zone_slot(zone.name))
             for key, own in self._places(f"zone/{zone.name}", zone.each_player, read):
                 yield _Part(key, own, _slots if zone.kind == "row" else list, self._zone)
+
+    def _seen(self) -> Iterator[_Part]:
+        """Yield who else sees each zone of which that depends on the state."""
+        for zone in self._machine.rules.zones:
+            if zone.also is not None:
+                for owner in range(self._machine.instance.players) if zone.each_player else (None,):
+                    key = f"{SEEN}{zone.name}" if owner is None else f"{SEEN}{zone.name}/{owner}"
+                    yield _Part(key, partial(self._machine.seers, zone=zone, owner=owner), list, list)
+
+    def _seers(self, state: State) -> dict[str, Any]:
+        """Return the same under one key, if there are such zones."""
+        machine = self._machine
+        seen = {
+            zone.name: [machine.seers(state, zone, owner) for owner in range(machine.instance.players)]
+            if zone.each_player
+            else machine.seers(state, zone, None)
+            for zone in machine.rules.zones
+            if zone.also is not None
+        }
+        return {"seen": seen} if seen else {}
 
     def _states(self) -> Iterator[_Part]:
         for var in self._machine.rules.vars:

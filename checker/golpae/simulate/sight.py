@@ -186,7 +186,7 @@ class Sight:
         counts = [kind.copies for kind in self.machine.instance.kinds]
         for zone in self.machine.rules.zones:
             for owner, tiles in self._each(state, zone):
-                if zone.is_seen(owner == seat):
+                if self.machine.sees(state, zone, owner, seat):
                     for tile in _all_of(tiles):
                         counts[tile] -= 1
         return counts
@@ -208,7 +208,8 @@ class Sight:
         out: dict[str, Any] = {}
         for zone in self.machine.rules.zones:
             shown = [
-                self._shown(tiles, zone.is_seen(owner == seat)) for owner, tiles in self._each(state, zone)
+                self._shown(tiles, self.machine.sees(state, zone, owner, seat))
+                for owner, tiles in self._each(state, zone)
             ]
             out[zone.name] = shown if zone.each_player else shown[0]
         return out

@@ -828,6 +828,14 @@ class Tiles(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Sight(Node):
+    """Who else sees a zone: a player or players, or everyone (None); with a `test`, only while it holds."""
+
+    who: Expr | None
+    test: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
 class Zone(Node):
     name: Word
     each_player: bool
@@ -836,6 +844,8 @@ class Zone(Node):
     holds_set: bool
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
+    sights: tuple[Sight, ...] = ()
+    also: str | None = None  # the definition that says who else sees it, once that is written out
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ class TerminalTable:
         size, old = _size(held), _size(was)
         width = LABEL if seat is not None else LABEL + 2
         label = f"{zone.name} {size}" + (f" ({size - old:+d})" if size != old else "")
-        if not self._look.sees(zone, seat):
+        if not self._look.sees(zone, seat, position):
             yield (
                 f"{indent}{label:<{width}} {self._paint('face down', QUIET)}" if held else f"{indent}{label}"
             )

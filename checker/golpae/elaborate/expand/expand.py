@@ -18,6 +18,7 @@ from golpae.elaborate.expand.number_words import number_words
 from golpae.elaborate.expand.payments import payments_written_out
 from golpae.elaborate.expand.repeat import without_repeat
 from golpae.elaborate.expand.score_defines import with_score_defines
+from golpae.elaborate.expand.sights import sights_written_out
 from golpae.elaborate.expand.teams import teams_written_out
 from golpae.elaborate.expand.tile_patterns import tile_patterns
 from golpae.elaborate.expand.wheres import with_wheres, with_wheres_of_scores
@@ -37,6 +38,7 @@ def steps_of(resolved: Resolved) -> tuple[Step, ...]:
         with_wheres_of_scores,
         with_score_defines,
         with_groups,
+        sights_written_out,
         teams_written_out,
         partial(winners_written_out, variants=resolved.variants),
         payments_written_out,

@@ -20,9 +20,10 @@ async function loadRules(packed) {
 
 /** Return a state of a module as the positions of a page are. */
 function flat(state, game) {
-  const { zones, states, ...rest } = state;
+  const { zones, states, seen = {}, ...rest } = state;
   const parts = [
     ...game.zones.map((zone) => [`zone/${zone.name}`, zone.each_player, zones[zone.name]]),
+    ...game.zones.filter((zone) => zone.name in seen).map((zone) => [`seen/${zone.name}`, zone.each_player, seen[zone.name]]),
     ...game.states.map((own) => [`state/${own.name}`, own.each_player, states[own.name]]),
   ];
   for (const [key, isEach, held] of parts) {

@@ -12,9 +12,11 @@ class Sight {
     this.isOpen = view === "all" || view === "hands";
   }
 
-  /** Return whether the tiles of a zone are face down. */
-  isDown(zone, owner) {
+  /** Return whether the tiles of a zone are face down in a position. */
+  isDown(zone, owner, position) {
     if (zone.seen_by === "everyone" || this.view === "all") return false;
+    const seers = position[owner === null ? `seen/${zone.name}` : `seen/${zone.name}/${owner}`] ?? [];
+    if (seers.includes(this.seat) || seers.length === this.game.players.length) return false;
     if (zone.seen_by === "nobody") return true;
     if (this.view === "hands") return false;
     const isOwn = this.seat === owner;
@@ -36,7 +38,8 @@ class Sight {
         if (before[key] === after[key]) continue;
         const [was, held] = [before[key], after[key]].map((tiles) => tiles.flatMap((tile) => tile.tiles ?? [tile]));
         const moved = [...arrivals(was, held).keys(), ...arrivals(held, was).keys()];
-        if (moved.length) found.push({ isDown: this.isDown(zone, owner), moved });
+        const isDown = this.isDown(zone, owner, before) && this.isDown(zone, owner, after);
+        if (moved.length) found.push({ isDown, moved });
       }
     }
     return found;

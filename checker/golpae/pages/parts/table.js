@@ -59,7 +59,7 @@ class Table {
       const key = owner === null ? `zone/${zone.name}` : `zone/${zone.name}/${owner}`;
       const [held, was] = [position[key] ?? [], before[key] ?? []];
       if (!held.length && !was.length) return [];
-      return [this.#zone(key, zone, held, was, this.sight.isDown(zone, owner))];
+      return [this.#zone(key, zone, held, was, this.sight.isDown(zone, owner, position))];
     });
   }
 

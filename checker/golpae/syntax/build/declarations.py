@@ -136,10 +136,23 @@ class DeclarationBuilder(SpanBuilder):
         return True, True
 
     def zone(self, meta: Meta, c: list[Any]) -> t.Zone:
-        owner, name, kind, viewer, holds, ids = c
+        owner, name, kind, viewer, *sights, holds, ids = c
         return t.Zone(
-            self._span(meta), self._word(name), owner, self._word(kind), viewer, holds is not None, ids
+            self._span(meta),
+            self._word(name),
+            owner,
+            self._word(kind),
+            viewer,
+            holds is not None,
+            ids,
+            sights=tuple(sights),
         )
+
+    def sight(self, meta: Meta, c: list[Any]) -> t.Sight:
+        return t.Sight(self._span(meta), c[0], c[1])
+
+    def sight_of_all(self, meta: Meta, c: list[Any]) -> t.Sight:
+        return t.Sight(self._span(meta), None, c[0])
 
     def nobody(self, meta: Meta, c: list[Any]) -> t.Viewer:
         return "nobody"

@@ -193,9 +193,20 @@ def _range(node: t.Range) -> str:
 
 
 def _zone(node: t.Zone) -> list[str]:
-    holds = ", holds the set" if node.holds_set else ""
-    words = f"{_owner(node.each_player)}{node.name.text}: {node.kind.text} seen by {node.seen_by}{holds}"
-    return annotated([STEP + words], STEP, node.ids, node.remarks)
+    first = f"{STEP}{_owner(node.each_player)}{node.name.text}: {node.kind.text} "
+    parts = [
+        f"seen by {node.seen_by}",
+        *map(_sight, node.sights),
+        *(["holds the set"] if node.holds_set else []),
+    ]
+    lines = filled(first, [*(f"{part}," for part in parts[:-1]), parts[-1]], STEP + STEP)
+    return annotated(lines, STEP, node.ids, node.remarks)
+
+
+def _sight(node: t.Sight) -> str:
+    """Return who else sees a zone: `by everyone when opened`."""
+    who = "everyone" if node.who is None else format_expression(node.who, SUM, node.test is not None)
+    return f"by {who}" if node.test is None else f"by {who} when {format_expression(node.test)}"
 
 
 def _variable(node: t.StateVar | t.GivenParam, indent: str) -> list[str]:

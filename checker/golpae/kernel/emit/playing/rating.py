@@ -145,6 +145,8 @@ class Ratings:
         every = [kind for kind, declared in enumerate(kinds) for _ in range(declared.copies)]
         left = of.bags.constant(TILE, self.words, every)
         for zone in self.parts.rules.zones:
+            if zone.also is not None:
+                raise Unsupported("a policy that rates tiles that others see at times")
             if zone.seen_by == EVERYONE:
                 for player in range(self.layout.players if zone.each_player else 1):
                     left = of.bags.minus(left, tiles_of(of, zone, Lit(player)))

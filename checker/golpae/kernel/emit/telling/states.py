@@ -5,16 +5,18 @@ Output: the function `state()`, which writes the state and returns the size of t
 Guarantee: all that rules can read is there. A state whose values the module does not keep is referred.
 
     {"stage": "playing", "stake": 1, "winner": null, "hands_played": 0, "totals": [0, 0],
-     "zones": {"wall": ["?", "?"], "hand": [["1-1"], ["2-1"]]}, "states": {"mover": 0, "passed": [false, true]}}
+     "zones": {"wall": ["?", "?"], "hand": [["1-1"], ["2-1"]]}, "seen": {"hand": [[], [0, 1]]},
+     "states": {"mover": 0, "passed": [false, true]}}
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from golpae.ir import expr as ir
 from golpae.ir.lifecycle import STAGES
 from golpae.ir.ruleset import VarDecl, ZoneDecl
-from golpae.ir.types import INT, MELD, SEAT, TILES, Bag, Opt, Type
+from golpae.ir.types import BOOL, INT, MELD, SEAT, TILES, Bag, Opt, Type
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.telling.text import JsonText, TextArea
 from golpae.kernel.emit.values import Scalar
@@ -63,6 +65,7 @@ class _State:
             text.put(",")
         text.close("}")
         text.put(",")
+        self._seen()
         text.key("states")
         text.put("{")
         for var in self._rules.vars:
@@ -73,6 +76,39 @@ class _State:
         text.close("}")
         text.close("}")
         text.writer.give(text.size())
+
+    def _seen(self) -> None:
+        """Write who else sees each zone of which that depends on the state, if there are such zones."""
+        zones = [zone for zone in self._rules.zones if zone.also is not None]
+        if not zones:
+            return
+        text = self._text
+        text.key("seen")
+        text.put("{")
+        for zone in zones:
+            text.key(zone.name)
+            if zone.each_player:
+                text.put("[")
+                for owner in range(self._layout.players):
+                    self._seers(zone, (owner,))
+                    text.put(",")
+                text.close("]")
+            else:
+                self._seers(zone, ())
+            text.put(",")
+        text.close("}")
+        text.put(",")
+
+    def _seers(self, zone: ZoneDecl, owners: tuple[int, ...]) -> None:
+        assert zone.also is not None
+        text = self._text
+        text.put("[")
+        for viewer in range(self._layout.players):
+            seats = tuple(ir.Const(seat, SEAT) for seat in (*owners, viewer))
+            sees = text.expressions.scalar(ir.CallDef(zone.also, seats, BOOL), {})
+            with text.writer.when(sees):
+                text.put(f"{viewer},")
+        text.close("]")
 
     def _number(self, name: str, address: int) -> None:
         self._text.key(name)
