@@ -25,6 +25,15 @@ VERDICTS: dict[str, list[tuple[int, str] | None]] = {
         (10, "spades.play.turn"),
         (58, "spades.end.pay"),
     ],
+    # The match is played to its end: `finish` pays for a side that has no point.
+    "block": [
+        None,
+        (7, "block.play.fits"),
+        (10, "block.pass.stuck"),
+        (27, "block.end.pay"),
+        (2, "block.play.heaviest"),
+        (87, "block.finish.totals"),
+    ],
     "whist": [None, (4, "whist.play.follow"), (7, "whist.play.turn"), (55, "whist.end.pay")],
     # Melds are laid out in the event that knocks or answers, and the first card is dealt: they were events.
     "bridge": [
