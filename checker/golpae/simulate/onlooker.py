@@ -98,6 +98,18 @@ class Onlooker:
             return self._hidden(moved)
         return frozenset(self._spoken.keys() & set(_names(list(line.values()))))
 
+    def gathered(self, before: Position, after: Position, line: Mapping[str, Any]) -> list[str]:
+        """Return the tiles that leave the zones that everyone sees, without those that the event names: the rest of a
+        trick that its last card completes, which no position shows whole.
+        """
+        left: Counter[str] = Counter()
+        for zone, _, key in self._zones:
+            if zone.seen_by == "everyone":
+                left.update(_names(before[key]))
+                left.subtract(_names(after[key]))
+        left.subtract(_names([*line.values()]))
+        return [*(+left).elements()]
+
     def _moved(self, before: Position, after: Position) -> Iterator[tuple[bool, set[str]]]:
         """Yield the tiles that leave or reach each place, and whether they are seen there."""
         for zone, owner, key in self._zones:

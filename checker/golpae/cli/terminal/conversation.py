@@ -113,6 +113,8 @@ class Conversation:
         told = min(self._told.get(seat, 0), len(self._match.events))
         for number in range(told, len(self._match.events)):
             self._say(self._event(number, onlooker))
+            if gathered := self._gathered(number, onlooker):
+                self._say(f"  with {gathered}")
             for line in self._scores.get(number, ()):
                 self._say(f"  {line}")
         self._told[seat] = len(self._match.events)
@@ -136,6 +138,14 @@ class Conversation:
         line = written(self._match.machine, event)
         unnamed = onlooker.unnamed(self._positions[number], self._positions[number + 1], line)
         return f"{who}{onlooker.words(words, unnamed)}"
+
+    def _gathered(self, number: int, onlooker: Onlooker) -> str:
+        """Return the tiles that an action takes up from where everybody saw them, besides those that it names."""
+        event = self._match.events[number]
+        if self._match.machine.actions[event.action].kind != "play":
+            return ""
+        line = written(self._match.machine, event)
+        return " ".join(onlooker.gathered(self._positions[number], self._positions[number + 1], line))
 
     def _say(self, line: str) -> None:
         sys.stdout.write(f"{line if chr(27) in line else printable(line)}\n")
