@@ -20,6 +20,7 @@ from golpae.simulate.policy import Random
 from golpae.simulate.tally import Tally
 from tests.build.hosts import NODE, Step, Task, in_javascript, in_python
 from tests.differential.texts import RuleText
+from tests.simulate.shared import table_of
 
 TEXT = Path(__file__).with_name("texts") / "partners.golpae"
 NAMES = ["An", "Bo", "Cho", "Da"]
@@ -83,3 +84,16 @@ def test_hands_that_several_win_are_won(machine: Machine) -> None:
         assert compiled is not None
         assert [game.hands for _, game in compiled.games(1, 0, 40, 1)] == [game.hands for game in games]
         assert not compiled.differ
+
+
+@pytest.mark.parametrize("policy", ["greedy", "towards"])
+def test_policies_seek_to_win_together(machine: Machine, policy: str) -> None:
+    table = table_of(machine, policy)
+    games = [table.play(1, number) for number in range(12)]
+    held = [game.events[0].args[1][game.events[1].args[0]] for game in games]
+    for game, hand in zip(games, held, strict=True):
+        assert bool(game.hands[0].winners) == bool({0, 1}.intersection(hand))
+    if available():
+        compiled = compiled_table(table, traced=False)
+        assert compiled is not None
+        assert [game.hands for _, game in compiled.games(1, 0, 12, 1)] == [game.hands for game in games]

@@ -22,7 +22,7 @@ from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import HIDDEN, Row
 from golpae.replay.simulate import written
-from golpae.replay.state_layout import zone_in
+from golpae.replay.state_layout import winners_in, zone_in
 
 UNSEEN = "?"
 Tiles = Counter[int]
@@ -171,14 +171,15 @@ class Sight:
         held = self.holding(after, seat)
         held = Holding(held.loose - hidden, held.melds)
         whole, now = before.whole, held.whole
+        winners = winners_in(after, self.machine.rules)
         return Moved(
             before,
             held,
             whole - now,
             now - whole,
             sum(map(len, held.melds)) > sum(map(len, before.melds)),
-            after.winner == seat,
-            after.winner is not None and after.winner != seat,
+            seat in winners,
+            bool(winners) and seat not in winners,
         )
 
     def out_of_sight(self, state: State, seat: int) -> list[int]:

@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from golpae.ir import expr as ir
 from golpae.ir.ruleset import EVERYONE, OTHERS, OWNER, Action
-from golpae.ir.types import TILE, Opt
+from golpae.ir.types import BOOL, SEAT, TILE, Opt
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.playing.choices import Choices, tiles_of
 from golpae.kernel.emit.playing.listing import MOST_NOTED, Listing
@@ -216,12 +217,23 @@ class Ratings:
         action = writer.let(call("happen", event))
         found = [writer.new() for _ in range(2 * self.many + 1)]
         writer.call_into(found, "held", seat)
-        won = the_winner(writer, self.layout)
+        won = self._won(writer, seat)
         for number, declared in enumerate(self.parts.rules.actions):
             if declared.by is not None:
                 with writer.when(eq(action, Lit(number))):
                     self._positions.put_back(writer, declared)
         return action, won, found
+
+    def _won(self, writer: Writer, seat: Expr) -> Expr:
+        """Return the one that has won; this seat if it is among several, no seat at all if others are, or NONE."""
+        state = self.parts.rules.winners_state
+        if state is None:
+            return the_winner(writer, self.layout)
+        of, own, some = Expressions(self.parts, writer), ZERO, ZERO
+        for player in range(self.layout.players):
+            has_won = writer.let(of.scalar(ir.StateRead(state, ir.Const(player, SEAT), BOOL), {}))
+            own, some = either(own, both(eq(seat, Lit(player)), has_won)), either(some, has_won)
+        return writer.let(select(own, seat, select(some, Lit(self.layout.players), Lit(NONE))))
 
     def moved(
         self, writer: Writer, of: Expressions, action: Expr, found: Sequence[Expr]
