@@ -178,10 +178,16 @@ class _Writing:
                 found = self._group(call, "conditions")
                 if found is not None:
                     yield from self._conditions(clause, *found, own)
+            case t.Condition(expr=t.Call(name=name) as call) if self._is_of_conditions(name):
+                advice = f"write `requires {call.span.excerpt}`, without a name before it"
+                self._fault("R005", f"`{name}` is a group of conditions", call.span, advice)
             case t.Effects(effects=effects):
                 yield replace(clause, body=replace(clause.body, effects=self._effects(effects, own)))
             case _:
                 yield clause
+
+    def _is_of_conditions(self, name: str) -> bool:
+        return name in self._groups and self._groups[name].kind == "conditions"
 
     def _conditions(
         self, clause: t.Clause, group: t.Group, args: Sequence[t.Expr], own: set[str]

@@ -183,6 +183,9 @@ def players(line: str) -> tuple[str, str] | None:
     words = (str(NUMERALS.index(w)) if w in NUMERALS else w for w in re.findall(r"[\w']+", line[7:]))
     numbers = sorted({int(word) for word in words if word.isdecimal() and len(word) < 5})
     low, high = (numbers[0], numbers[-1]) if numbers else (2, 4)
+    if teams := re.search(r"\bin\s+teams\s+of\s+\S+", line):
+        advice = f"write `players {high} to {high} {teams[0]}`"
+        return "the number of players is written as a range", advice
     return "the number of players is written as a range", f"write `players {low} to {high}`"
 
 

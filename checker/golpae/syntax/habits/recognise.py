@@ -10,10 +10,14 @@ from __future__ import annotations
 import re
 
 from golpae.diagnostics import Diagnostic, Span, Text
-from golpae.syntax.habits import blocks, cases, effects, loops, parts, rounds, rows, values
+from golpae.syntax.habits import blocks, cases, effects, loops, named_values, parts, rounds, rows, values
 from golpae.syntax.habits.places import LOOK, WORD, is_closed
 
 HABITS = (
+    named_values.name_for_a_value,
+    named_values.required_group,
+    named_values.called_group,
+    named_values.condition_without_name,
     effects.without_then,
     effects.if_or_else,
     effects.colon_after_then,
@@ -29,6 +33,7 @@ HABITS = (
     loops.several_players,
     loops.others,
     rounds.repetition,
+    rounds.very_next,
     rounds.asked_in_turn,
     values.stated,
     values.owner_by_of,

@@ -47,6 +47,17 @@ def asked_in_turn(text: Text, span: Span, expected: set[str]) -> Diagnostic | No
     return None
 
 
+def very_next(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `next player` and `the player after p`."""
+    before = ending(r"(?<![\w'-])(?:the\s+)?(?:(next|previous|last)|player)\s+\Z", text, span.start)
+    after = re.compile(rf"(?:player\b)?\s*(?:(after|before)\s+({OWNER}))?").match(text.content, span.start)
+    if before is None or after is None or span.words not in ("player", "after", "before"):
+        return None
+    side = "left" if before[1] in ("previous", "last") or after[1] == "before" else "right"
+    message = "the players beside a player are the `right` and the `left` one"
+    return fault(text, before.start(), after.end(), message, f"write `{after[2] or 'p'}'s {side}`")
+
+
 def asks_nothing(turn: re.Match[str]) -> tuple[str, str]:
     """Return message and advice about `the next q after p` without a `:`."""
     words, side = " ".join(turn[0].split()), "right" if turn[3] == "after" else "left"

@@ -51,7 +51,7 @@ def share_without_word(text: Text, offset: int) -> Diagnostic | None:
 def owner_by_of(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     """Diagnose `right of p`."""
     before = ending(rf"({WORD})\s+\Z", text, span.start)
-    if span.words != "of" or before is None or "OF" in expected or "COMPARE" not in expected:
+    if span.words != "of" or before is None or "OF" in expected or not expected & {"COMPARE", "WINS"}:
         return None
     after = re.match(rf"\s+((?:{WORD}'s\s+)*{WORD})(?!['\w(-])", text.content[span.end :])
     if comparison := re.fullmatch(r"(smaller|smallest|less|lower|larger|largest|greater|higher)", before[1]):

@@ -167,9 +167,6 @@ def _listed(symbols: SymbolTable, expr: t.NextTo | t.PlaceOf) -> Listed:
     if listed is None:
         span = Span(expr.span.text, expr.span.end - len(expr.order), expr.span.end)
         names = quoted_list(symbols.sequences) if symbols.sequences else ""
-        if expr.order in ("players", "seats"):
-            advice = "players sit in a round: `p's right` plays after `p`, and a state can count turns"
-            raise Refused("N001", "no player is the first of a round", span, advice)
         otherwise = f"the orders are {names}" if names else "list its members: `order ...: a, b, c`"
         message = f"there is no order `{expr.order}`"
         raise Refused("N001", message, span, advice_for(expr.order, symbols.sequences, otherwise))

@@ -229,7 +229,9 @@ class Ratings:
         state = self.parts.rules.winners_state
         if state is None:
             return the_winner(writer, self.layout)
-        of, own, some = Expressions(self.parts, writer), ZERO, ZERO
+        of = Expressions(self.parts, writer)
+        own: Expr = ZERO
+        some: Expr = ZERO
         for player in range(self.layout.players):
             has_won = writer.let(of.scalar(ir.StateRead(state, ir.Const(player, SEAT), BOOL), {}))
             own, some = either(own, both(eq(seat, Lit(player)), has_won)), either(some, has_won)
