@@ -163,7 +163,17 @@ def type_of(symbols: SymbolTable, node: t.Type) -> Type:
             advice = type_named(symbols, name) or advice
             if name.removesuffix("s") in symbols.kinds:
                 advice = f"write `list of {name.removesuffix('s')}` for several, or `{name.removesuffix('s')}` for one"
-            symbols.fault("N004", f"there is no kind of value `{name}`", node.span, advice)
+            message = f"there is no kind of value `{name}`"
+            if node.span.text.content[: node.span.start].rstrip()[-1:] in (
+                "(",
+                ",",
+            ):  # of a group, without a kind
+                kind = {"p": "seat", "q": "seat", "n": "number", "k": "number"}.get(name, "tile")
+                message, advice = (
+                    f"the kind of value of `{name}` is missing",
+                    f"write `{name}: {kind}`, or another kind",
+                )
+            symbols.fault("N004", message, node.span, advice)
             return UNKNOWN
         case t.TypeTruth():
             return BOOL

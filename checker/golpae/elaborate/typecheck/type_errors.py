@@ -147,6 +147,8 @@ def _advice(words: str, actual: Type, needed: Type) -> str:
             return f"ask whether a tile is one of them: `t in {words}`"
         case Opt(Bag(Tile())), Choice():
             return f"ask whether a tile is one of them: `t in ({words} otherwise {{}})`"
+        case Choice(), Int():
+            return f"write `next after {words} in ...` for the next word, or `place of {words} in ...` for its number"
         case Choice(), Choice(wanted):
             both = ", ".join(dict.fromkeys((*wanted, *actual.words)) if len(wanted) > 1 else actual.words)
             return f"declare both with the same words: `one of {both}`"

@@ -86,6 +86,8 @@ def at_line_end(words: str, expected: set[str]) -> tuple[str, str] | None:
     words = words[-LOOK:]
     if words.rstrip().endswith(","):
         return "nothing follows this comma", "leave it out, or go on in the same line"
+    if (asked := rounds.without_order(words)) is not None:
+        return asked
     if words.rstrip().endswith(":"):
         return blocks.nothing_follows(words)
     paid = re.search(rf"\bpays\s+((?:{WORD}'s\s+)*{WORD})\s+\((.*)\)\Z", words)

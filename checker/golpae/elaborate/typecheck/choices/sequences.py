@@ -168,6 +168,8 @@ def _listed(symbols: SymbolTable, expr: t.NextTo | t.PlaceOf) -> Listed:
         span = Span(expr.span.text, expr.span.end - len(expr.order), expr.span.end)
         names = quoted_list(symbols.sequences) if symbols.sequences else ""
         otherwise = f"the orders are {names}" if names else "list its members: `order ...: a, b, c`"
+        if expr.order in ("seats", "player"):
+            raise Refused("N001", f"there is no order `{expr.order}`", span, "write `place of p in players`")
         message = f"there is no order `{expr.order}`"
         raise Refused("N001", message, span, advice_for(expr.order, symbols.sequences, otherwise))
     if listed.type == UNKNOWN:
