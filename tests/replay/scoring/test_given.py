@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.score_hand import Fault, Scored, score_hand
@@ -119,9 +117,8 @@ def test_what_only_such_values_name_is_no_value_of_a_hand() -> None:
     assert fault.message.startswith("unknown key `p` in the hand")
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_games_are_the_same_for_the_judge_the_reference_and_the_compiled_path(seed: int) -> None:
-    report = check_text(RuleText("given", TEXT, seed), Limits(steps=True))
+def test_games_are_the_same_for_the_judge_the_reference_and_the_compiled_path() -> None:
+    report = check_text(RuleText("given", TEXT, 1), Limits(steps=True))
     assert report.findings == []
 
 

@@ -149,10 +149,9 @@ def test_messages_name_the_numbers() -> None:
 
 
 def test_games_are_the_same_for_the_judge_the_reference_and_the_compiled_path() -> None:
-    for seed in (1, 2):
-        report = check_text(RuleText("feast", TEXT, seed), Limits(steps=True))
-        assert report.findings == []
-        assert report.counts
+    report = check_text(RuleText("feast", TEXT, 1), Limits(steps=True))
+    assert report.findings == []
+    assert report.counts
 
 
 def test_hands_of_a_file_are_the_same_on_both_paths() -> None:
