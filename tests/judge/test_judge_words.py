@@ -275,6 +275,12 @@ def test_2_11_melds_keep_their_labels() -> None:
     assert match.asks("raw") is True
 
 
+@pytest.mark.parametrize(("asked", "value"), [("J", 11), ("number of t in kinds: t's rank > J", 1)])
+def test_1_7_a_word_of_a_range_of_numbers_is_its_number(asked: str, value: int) -> None:
+    tiles = 'ranks: two of each "{rank}c" for rank in 9 to 10, J, Q'
+    assert begun(game(f"define probe: {asked}", tiles=tiles)).asks("probe") == value
+
+
 # ---------------------------------------------------------------- 6.8 Questions about keys that may be left out
 
 

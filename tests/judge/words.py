@@ -15,6 +15,8 @@ from typing import Any, Final, TypeVar, assert_never
 
 from golpae.diagnostics import Span, SpecError
 from golpae.elaborate.check import check_expanded
+from golpae.elaborate.expand.if_stated import without_if_stated
+from golpae.elaborate.expand.number_words import number_words
 from golpae.elaborate.expand.tile_patterns import tile_patterns
 from golpae.elaborate.resolve import Resolved
 from golpae.ir import expr as ir
@@ -144,7 +146,8 @@ def _typed(resolved: Resolved, decls: tuple[t.Decl, ...]) -> Judged:
     for orders in (True, False):
         text = _Text(decls, orders)
         try:
-            marked = tile_patterns(tuple(text.marked(decl) for decl in decls))
+            marked = tile_patterns(number_words(tuple(text.marked(decl) for decl in decls)))
+            marked = without_if_stated(marked)
             rules = check_expanded(replace(resolved, decls=marked))
         except SpecError as fault:
             first = first or fault
