@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from golpae.conform.stated_hands import StatedHands
 from golpae.elaborate.instance import instantiate
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.score_hand import Scored, score_hand
+from golpae.verify.options import Settings
+from golpae.verify.verifier import Verifier
 from tests.elaborate.test_tile_patterns import check_theorems, kinds, rules
 
 SET = """
@@ -130,8 +133,31 @@ def test_a_stated_hand_has_no_more_of_a_tile_than_the_set() -> None:
     assert "Fault" not in reason("2m", "2m", "2m", "2mr")
 
 
+def test_hands_of_a_score_can_be_drawn_with_melds_on_the_table() -> None:
+    machine = Machine(instantiate(rules(SET, SCORE), 2, {}))
+    hands = StatedHands(machine, "worth", 1)
+    drawn = [values for number in range(40) if (values := hands.draw(number)) is not None]
+    assert any(values["fixed"] for values in drawn)
+    assert any(machine.instance.number("2mr") in values["hand"] for values in drawn)
+
+
 def test_withdrawn_tiles_may_be_those_that_count_as_others() -> None:
     made = rules(SET + "    withdrawn: if size of players = 2 then reds else {2m, E}\n")
     copies = {kind.name: kind.copies for kind in instantiate(made, 2, {}).kinds}
     assert (copies["2mr"], copies["Er"], copies["2m"]) == (0, 0, 3)
     assert Machine(instantiate(made, 2, {})).instance.by_face()[1] == 3
+
+
+def test_ways_of_a_score_have_more_of_a_face_than_the_set_has_of_that_tile() -> None:
+    claims = """
+claim no-trio: every way of worth: not (some t, u, v in hand: t = 2m and u = 2m and v = 2m)
+claim no-red: every way of worth: 2mr not in hand
+"""
+    concealed = (
+        SCORE.split("  pattern laid")[0]
+        .replace("    fixed: melds = {}\n", "")
+        .replace("  fixed: fixed\n", "")
+    )
+    made = rules(SET.replace("three of each", "two of each"), concealed + claims)
+    verifier = Verifier(instantiate(made, 2, {}), Settings(most=60_000_000, megabytes=1_500, games=40))
+    assert [verifier.verify(prop).verdict for prop in made.properties] == ["refuted", "proved"]

@@ -19,7 +19,7 @@ from golpae.compare.size.exact import is_state_independent
 from golpae.ir import expr as ir
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import AS_IT_LIES, ParamDecl, PartDecl
-from golpae.ir.scoring import given_labels, of_hand, plain_shapes, stated_labels
+from golpae.ir.scoring import as_given, given_labels, of_hand, plain_shapes, stated_labels
 from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import (
     MELD,
@@ -94,7 +94,7 @@ class StatedHands:
         if not is_state_independent(self.score, machine.rules):
             raise NoHands(f"hands of the score `{name}` cannot be made: it reads what happens in a game")
         self.bag = bags[0]
-        fixed = self.score.fixed
+        fixed = as_given(self.score.fixed)
         self.fixed = fixed.name if isinstance(fixed, ir.Local) and fixed.type == Bag(MELD) else None
         self._others = [p for p in self.params if p.name not in (*in_hand, self.fixed)]
         self.usual = {p.name: self._usual(p) for p in self.params if p.initial is not None or p.optional}

@@ -247,6 +247,11 @@ def summed(expr: ir.Expr | None) -> tuple[str, ...]:
     return ()
 
 
+def as_given(expr: ir.Expr | None) -> ir.Expr | None:
+    """Return the tiles or melds of which an expression takes the faces; any other expression as it is."""
+    return expr.arg if isinstance(expr, ir.Faces) else expr
+
+
 # ---------------------------------------------------------------- scores
 
 OF_NUMBER = "'s "  # between a score and one of its numbers; no text can write it in a name

@@ -18,6 +18,7 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import ParamDecl, ScoreDecl
 from golpae.ir.scoring import (
+    as_given,
     counted_beside,
     every_meld,
     exprs_of_score,
@@ -275,7 +276,7 @@ class _Hands:
         value = ir.Local(param.name, param.type)
         shapes = {shape.name: shape for shape in self.parts.rules.shapes}
         labels = stated_labels(self.parts.rules) & {*shapes}
-        if value == self.score.fixed:
+        if value == as_given(self.score.fixed):
             arrangements = {a.name: a for a in self.parts.rules.arrangements}
             used = {part.shape for name in self.score.arrangements for part in arrangements[name].parts}
             labels = frozenset(label for label in labels if used & {label, *unions_of(label, shapes)})

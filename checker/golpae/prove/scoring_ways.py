@@ -120,7 +120,7 @@ def possible_arrangements(evaluator: Evaluator, score: ScoreDecl) -> list[str]:
         name
         for name in score.arrangements
         if all(
-            any(evaluator.in_set(group.tiles) for group in evaluator.shapes.groups(part.shape))
+            any(evaluator.shapes.can_be(group.tiles) for group in evaluator.shapes.groups(part.shape))
             for part in evaluator.arrangements[name].parts
         )
     ]
@@ -318,7 +318,7 @@ def _groups_of(
 ) -> tuple[Bag, list[Bag]]:
     """Return unknown groups of a part: those in the hand, and those on the table in each of the `fixed` parameters."""
     fixed = fixed_params(score)
-    groups = [g for g in evaluator.shapes.groups(part.shape) if evaluator.in_set(g.tiles)]
+    groups = [g for g in evaluator.shapes.groups(part.shape) if evaluator.shapes.can_be(g.tiles)]
     most = 1 if part.different else part.count
     in_hand = evaluator.symbols.bag(f"{part.word} in hand", dict.fromkeys(groups, most))
     melds = [
@@ -373,7 +373,7 @@ def _labelled(
             if label is None or label not in shapes or oracle.holds(tiles, None, label)
         ]
         plain = [label for label in fitting if label in shapes and not shapes[label].union]
-        is_twin = together and len(plain) == 1 and not evaluator.in_set(tiles + tiles)
+        is_twin = together and len(plain) == 1 and not evaluator.shapes.can_be(tiles + tiles)
         yield from (MeldValue(tiles, label) for label in fitting if label is not None or not is_twin)
 
 

@@ -17,7 +17,7 @@ from golpae.diagnostics import SpecError, quoted_list
 from golpae.ir import expr as ir
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import ParamDecl, ScoreDecl
-from golpae.ir.scoring import numbers_in
+from golpae.ir.scoring import as_given, numbers_in
 from golpae.ir.traverse import free
 from golpae.ir.types import Bag, Tile
 from golpae.replay.codegen.events import decoder
@@ -329,8 +329,7 @@ def _completing(score: ScoreDecl) -> ParamDecl | None:
     laid_out = free(score.hand)
     tiles = [p for p in score.params if p.type == Tile() and p.initial is None and p.name in laid_out]
     if score.marking is not None:
-        marked = score.marking[0]
-        marked = marked.arg if isinstance(marked, ir.Faces) else marked
+        marked = as_given(score.marking[0])
         tiles = [p for p in tiles if isinstance(marked, ir.Local) and p.name == marked.name]
     return tiles[0] if len(tiles) == 1 else None
 

@@ -68,6 +68,8 @@ class Rounds:
     def _copies_in(self, key: Any, bag: ir.Expr) -> int | None:
         """Return how often a value can be in a bag at most, by what the bag is made of; None if nothing bounds it."""
         copies = self._evaluator.copies
+        if isinstance(bag, ir.Local) and self._evaluator.instance.has_likes:
+            return None  # a bag of faces has more of a kind than the set
         if isinstance(bag, ir.ZoneRead | ir.Local):
             if isinstance(key, MeldValue):
                 return min((copies.get(t, 0) // key.tiles.count(t) for t in key.tiles), default=1)

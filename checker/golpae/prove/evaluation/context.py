@@ -96,7 +96,7 @@ class Context:
             self.arrangement = before
 
     def _named_kinds(self) -> list[int]:
-        """Return the kinds without a copy in play that the text names."""
+        """Return the kinds without a copy in play that the text names, or that tiles in play count as."""
         numbers = self.instance.numbers()
         exprs = [v.initial for v in self.rules.vars if v.initial is not None]
         exprs += [c.expr for d in self.rules.definitions for c in d.cases]
@@ -108,6 +108,8 @@ class Context:
             for node in nodes(expr)
             if isinstance(node, ir.Const) and isinstance(node.type, Tile)
         }
+        faces = self.instance.faces
+        named |= {faces[kind] for kind in self.kinds}
         return sorted(named - {*self.kinds})
 
     def in_set(self, tiles: tuple[int, ...]) -> bool:

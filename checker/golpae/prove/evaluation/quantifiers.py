@@ -116,7 +116,7 @@ class Quantifiers:
     def _witnesses_of_tiles(self, expr: ir.Quant, bag: Bag) -> Iterator[Truth]:
         """Return for each choice of tiles that matters whether the bag has it."""
         if id(expr) not in self._tile_choices:
-            every = Bag(dict.fromkeys(self._context.kinds, len(expr.names)))
+            every = Bag(dict.fromkeys(self._context.named, len(expr.names)))
             rows = []
             with parts_apart(MOST_OF_CLAUSE):  # they are kept for whatever asks next
                 for inner, needed in choices(expr.names, every, {}):

@@ -51,6 +51,8 @@ class ShapeEncoder:
         self._context = context
         self._oracle = context.oracle
         self._evaluate = evaluate
+        # a bag of faces can have more of a kind than the set has
+        self._most = {kind: often for kind, often in enumerate(context.instance.by_face()) if often}
         self._hands: dict[str, list[Bag]] = {}
         self._endless: set[str] = set()
 
@@ -94,8 +96,12 @@ class ShapeEncoder:
         return exact if declared is not None and not declared.most else implies(self.in_set(bag), exact)
 
     def in_set(self, bag: Bag) -> Truth:
-        """Return whether the set has all tiles of a bag."""
-        return within(bag, Bag(dict(self._context.copies)))
+        """Return whether the set has all tiles of a bag, or tiles with these faces."""
+        return within(bag, Bag(dict(self._most)))
+
+    def can_be(self, tiles: tuple[int, ...]) -> bool:
+        """Return whether the set has so many tiles of each kind, or with its face."""
+        return all(tiles.count(tile) <= self._most.get(tile, 0) for tile in set(tiles))
 
     def is_beside(self, tiles: Bag, melds: Bag, name: str) -> Truth:
         """Return whether tiles and melds make an arrangement in which each meld, as it lies, is one of the groups."""
@@ -158,12 +164,12 @@ class ShapeEncoder:
                 else:
                     hands = self.groups(part.shape)
                 return [h for h in hands if self._oracle.holds(h.tiles, None, shape)]
-        kinds = sorted(self._context.copies)
+        kinds = sorted(self._most)
         sizes = [own for own in decl.sizes if own <= sum(self._context.copies.values())]
         if sum(comb(len(kinds) + own - 1, own) for own in sizes) > MOST_GROUPS:
             raise Unsupported(f"listing the groups of `{shape}`, whose test is of all its tiles together")
         of_sizes = chain.from_iterable(combinations_with_replacement(kinds, own) for own in sizes)
-        bags = filter(self._context.in_set, of_sizes)
+        bags = filter(self.can_be, of_sizes)
         return [MeldValue(bag) for bag in bags if self._oracle.holds(bag, None, shape)]
 
     def hands(self, name: str) -> list[Bag]:
@@ -181,7 +187,7 @@ class ShapeEncoder:
         return self._hands[name]
 
     def _laid_out(self, name: str) -> set[tuple[int, ...]]:
-        in_set = self._context.in_set
+        in_set = self.can_be
         arrangement = self._context.arrangements[name]
         if arrangement.union:
             return set().union(*(self._laid_out(u) for u in arrangement.union))
