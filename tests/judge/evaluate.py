@@ -548,6 +548,8 @@ def _fits_score(patterns: Value, score: Value) -> bool:
     if score is None or not score.number_of:
         return score is not None and patterns in score.counted
     number_of = dict(score.number_of)
-    recorded = {number_of.get(name) for name, _ in patterns.points}
+    recorded = {number_of[name] for name, _ in patterns.points if name in number_of} or set(
+        number_of.values()
+    )
     asked = [tuple(p for p in way.points if number_of[p[0]] in recorded) for way in score.counted]
     return patterns.points in asked

@@ -412,9 +412,11 @@ def test_8_17_patterns_of_a_number_that_no_recorded_one_counts_in_are_passed_ove
     def shown(**patterns: int) -> dict[str, object]:
         return {"do": "show", "by": 0, "patterns": patterns}
 
-    for fitting in (shown(served=20, plain=1), shown(served=20), shown(plain=1), shown()):
+    for fitting in (shown(served=20, plain=1), shown(served=20), shown(plain=1)):
         match.plays(fitting)
     for wrong in (
+        shown(),
+        shown(z=1),
         shown(served=19),
         shown(plain=2),
         shown(late=2),

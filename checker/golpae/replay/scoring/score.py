@@ -112,14 +112,14 @@ def number_of(best: Best | None, number: str) -> int | None:
 def fits_score(patterns: Mapping[str, int], best: Best | None) -> bool:
     """Return whether recorded patterns are those of a best layout.
 
-    Of several numbers, those count of which a pattern is recorded.
+    Of several numbers, those count of which a pattern is recorded; all of them if none is.
     """
     if best is None:
         return False
     recorded = {best.number_of[name] for name in patterns if name in best.number_of}
 
     def asked(name: str) -> bool:
-        return not best.numbers or best.number_of[name] in recorded
+        return not recorded or best.number_of[name] in recorded
 
     return any(
         {name: points for name, points in layout.patterns.items() if asked(name)} == dict(patterns)

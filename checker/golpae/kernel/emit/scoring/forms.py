@@ -264,7 +264,9 @@ class Form:
                 self._show(writer, memory.shown, better, counted, kept)
 
     def _recorded(self, writer: Writer, asked: Expr) -> dict[str, Expr]:
-        """Return, for each pattern of a score that counts several numbers, whether one of its number is recorded."""
+        """Return, for each pattern of a score that counts several numbers, whether its number is asked for: one of its
+        patterns is recorded, or none of the score.
+        """
         score, places = self._of.score, self._of.patterns
         one_is: dict[str, Expr] = {}
         for number in score.numbers:
@@ -272,7 +274,11 @@ class Form:
             for name in (p.name for p in score.patterns if p.number == number):
                 some = either(some, ne(load(8, asked, places[name] * WORD), Lit(NO_NUMBER)))
             one_is[number] = writer.let(some)
-        return {p.name: one_is[p.number] for p in score.patterns if score.numbers}
+        none: Expr = ONE
+        for some in one_is.values():
+            none = both(none, is_zero(some))
+        none = writer.let(none)
+        return {p.name: either(none, one_is[p.number]) for p in score.patterns if score.numbers}
 
     def _show(
         self,
