@@ -117,7 +117,7 @@ def _larger(inner: st.SearchStrategy[t.Expr]) -> st.SearchStrategy[t.Expr]:
         | nodes(t.RangeBag, inner, inner)
         | nodes(t.Unary, st.sampled_from(("not", "-", "size of", "kinds of", "faces of")), inner)
         | nodes(t.RowEnd, st.sampled_from(("top", "front", "back")), inner)
-        | nodes(t.RowPlace, inner, inner)
+        | nodes(t.RowPlace, inner, inner, st.sampled_from(("front", "back")))
         | nodes(t.Earlier, inner)
         | nodes(t.Is, inner, words | nodes(t.Word, st.just("none")), st.booleans())
         | nodes(t.LayOut, inner, inner, words)

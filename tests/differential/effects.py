@@ -128,6 +128,7 @@ class Effects:
         if form == 2 and zone.kind == "row":
             tile = self.world.fresh("tuv")
             ends = [f"{end} of {source}" for end in ("front", "back", "top")]
+            ends += [f"{source} at {self.rng.randint(1, 3)}{side}" for side in ("", " from the back")]
             end = self.rng.choice((source, *ends))
             if end == source and self.world.chance(0.4):  # past the tiles that lie visible before it
                 side = self.rng.choice(("front", "front", "back"))

@@ -434,8 +434,11 @@ class Expressions:
         return f"({groups} lay out {tiles} as {self.rng.choice(list(self.world.arrangements))})"
 
     def _fits(self, scope: Scope, depth: int) -> str:
-        row = self.row(scope, seen=False)
-        return f"({self.of(TILE, scope, depth)} fits {self.rng.choice(('front', 'back', 'top'))} of {row})"
+        row, tile = self.row(scope, seen=False), self.of(TILE, scope, depth)
+        if self.world.chance(0.3):
+            number = self.rng.choice(("1", "2", "3", self.of(INT, scope, 0)))
+            return f"({tile} fits {row} at {number}{self.rng.choice(('', ' from the back'))})"
+        return f"({tile} fits {self.rng.choice(('front', 'back', 'top'))} of {row})"
 
     def _opt_equal(self, scope: Scope, depth: int) -> str:
         kind = self.rng.choice((SEAT, TILE, INT))

@@ -266,6 +266,10 @@ class Tries:
                 row = scene.state.row(slot(name, seat, scene))
                 place = row.places[0 if end == "front" else -1]
                 value = rng.choice(row.hidden.members) if place == HIDDEN else place
+            case ir.FitsPlace(name=name, seat=seat, number=place):
+                row = scene.state.row(slot(name, seat, scene))
+                lying = row.places[number(evaluate(place, scene)) - 1]
+                value = rng.choice(row.hidden.members) if lying == HIDDEN else lying
             case ir.FitsOrder(name=name, seat=seat):
                 row = scene.state.row(slot(name, seat, scene))
                 hidden = rng.sample(row.hidden.members, len(row.hidden))
@@ -387,7 +391,7 @@ def _hints(action: Action) -> dict[str, list[ir.Expr]]:
     parts = {param.parts: param.name for param in action.params if param.parts}
     for node in (n for c in of_the_text(action) for n in nodes(c.expr)):
         match node:
-            case ir.Fits(tile=ir.Local(name=key)):
+            case ir.Fits(tile=ir.Local(name=key)) | ir.FitsPlace(tile=ir.Local(name=key)):
                 out[key].append(node)
             case ir.FitsOrder(tiles=ir.Local(name=key)):
                 out[key].append(node)

@@ -263,16 +263,17 @@ def _leave_zone(effect: ir.Move, source: ir.Place, scene: Scene) -> tuple[Cargo,
         return Melds(bag([meld])), state.with_content(where, lying.minus(bag([meld])))
     cargo = _tiles_on_their_way(effect.what, scene)
     where = slot(source.zone, source.seat, scene)
+    place = None if source.number is None else number(evaluate(source.number, scene))
     for tile in cargo.tiles:
-        state = without_tile(state, where, tile, source.end)
+        state = without_tile(state, where, tile, source.end, place)
     return cargo, state
 
 
-def without_tile(state: State, where: Slot, tile: Value, end: str | None) -> State:
+def without_tile(state: State, where: Slot, tile: Value, end: str | None, place: int | None = None) -> State:
     """Return the state after a tile left a zone of tiles or a row. Raises `CannotHappen`."""
     content = state.content(where)
     if isinstance(content, Row):
-        row = taken(content, tile, end)
+        row = taken(content, tile, end, place)
         if row is None:
             raise CannotHappen
         return state.with_content(where, row)

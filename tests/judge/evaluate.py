@@ -21,7 +21,7 @@ from golpae.ir.types import NoneType, Tile, Type
 from tests.judge import words
 from tests.judge.faces import by_face
 from tests.judge.faults import Unclear
-from tests.judge.rows import fits_end, fits_order, tile_at
+from tests.judge.rows import fits_end, fits_order, fits_place, tile_at
 from tests.judge.state import Slot, State
 from tests.judge.table import Table
 from tests.judge.values import (
@@ -113,6 +113,9 @@ def _value(expr: ir.Expr, scene: Scene) -> Value:
             return evaluate(inner, replace(scene, state=scene.before, before=None))
         case ir.Fits(tile=tile, name=name, seat=seat, end=end):
             return fits_end(state.row(slot(name, seat, scene)), end, evaluate(tile, scene))
+        case ir.FitsPlace(tile=tile, name=name, seat=seat, number=place):
+            row = state.row(slot(name, seat, scene))
+            return fits_place(row, number(evaluate(place, scene)), evaluate(tile, scene))
         case ir.FitsOrder(tiles=tiles, name=name, seat=seat):
             return fits_order(state.row(slot(name, seat, scene)), listed(tiles, scene))
         case ir.FitsScore(patterns=patterns, score=score):

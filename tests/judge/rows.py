@@ -63,15 +63,25 @@ def fits_end(row: Row, end: str, tile: Value) -> bool:
     return bool(row.places) and can_lie(row, index_of_end(row, end), tile)
 
 
+def fits_place(row: Row, place: int, tile: Value) -> bool:
+    """Return whether a tile can be the one at a place, counted from 1 at the front (4.9)."""
+    return 1 <= place <= len(row.places) and can_lie(row, place - 1, tile)
+
+
 def fits_order(row: Row, tiles: Sequence[Value]) -> bool:
     """Return whether tiles, front first, can be the order of a row (4.3)."""
     agrees = all(p in (HIDDEN, t) for p, t in zip(row.places, tiles, strict=False))
     return bag(tiles) == tiles_of(row) and agrees
 
 
-def taken(row: Row, tile: Value, end: str | None) -> Row | None:
-    """Return the row without a tile that is taken from an end, or from the first place where it can lie (4.6)."""
-    if end is not None:
+def taken(row: Row, tile: Value, end: str | None, place: int | None = None) -> Row | None:
+    """Return the row without a tile that is taken from an end, or from the first place where it can lie (4.6).
+
+    With a `place`, counted from 1 at the front, it is taken from there (4.10).
+    """
+    if place is not None:
+        places = [place - 1] if 1 <= place <= len(row.places) else []
+    elif end is not None:
         places = [index_of_end(row, end)] if row.places else []
     else:
         places = list(range(len(row.places)))

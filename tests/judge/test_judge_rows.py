@@ -23,6 +23,14 @@ action give(tile, at: one of front, back) by p "put at an end"
   held: tile in p's hand "not held"
   then when at = front: move tile from p's hand to front of stall
   then when at = back: move tile from p's hand to stall
+action third(tile, n: number) by p "take from a place"
+  fits: tile fits stall at n "does not fit"
+  then move tile from stall at n to p's hand
+action behind(tile, n: number) by p "take from a place, counted from the back"
+  fits: tile fits stall at n from the back "does not fit"
+  then move tile from stall at n from the back to p's hand
+action blind(tile) by p "take from the second place"
+  then move tile from stall at 2 from the front to p's hand
 action look(order: tiles) by p "say the order"
   then arrange stall as order
 action fit(order: tiles) by p "does it fit"
@@ -51,6 +59,8 @@ define last: top of line
 define second: line at 2
 define none-there: line at 0
 define far: line at 99
+define second-last: line at 2 from the back
+define before-all: line at 3 from the back
 """
 
 
@@ -165,3 +175,33 @@ def test_tiles_of_a_meld_arrive_in_a_row_hidden() -> None:
     match = dealt(game(parts)).plays(by("lay", tiles=["1c", "2c"]))
     assert match.row("line") == (HIDDEN, HIDDEN)
     assert Meld(bag([0, 1])) not in match.zone("shown").members
+
+
+def test_4_9_a_tile_fits_a_place_counted_from_either_end() -> None:
+    match = dealt(game(ROW)).plays(by("give", tile="1c", at="back"))
+    assert match.row("stall") == (HIDDEN, HIDDEN, 0)
+    for action, known in (("third", 3), ("behind", 1)):
+        assert match.refuses(by(action, tile="2c", n=known)) == "fits"
+        assert match.refuses(by(action, tile="1c", n=2)) == "fits"
+        assert match.refuses(by(action, tile="2c", n=0)) == "fits"
+        assert match.refuses(by(action, tile="2c", n=4)) == "fits"
+    line = dealt(game(ROW)).plays(by("two", tiles=["2c", "1c"]))
+    assert line.asks("second-last") == 0
+    assert line.asks("before-all") is None
+
+
+def test_4_10_a_tile_leaves_a_place_and_those_behind_it_move_up() -> None:
+    match = dealt(game(ROW)).plays(by("give", tile="1c", at="back"), by("third", tile="2c", n=2))
+    assert match.row("stall") == (HIDDEN, 0)
+    assert match.zone("stall") == bag([0, 2])
+    other = dealt(game(ROW)).plays(by("give", tile="2c", at="front"), by("behind", tile="2c", n=3))
+    assert other.row("stall") == (HIDDEN, HIDDEN)
+    twins = dealt(game(ROW), hands=[["2c", "2c"], ["1c", "3c"]])
+    twins.plays(
+        by("give", tile="2c", at="back"), by("give", tile="2c", at="front"), by("behind", tile="2c", n=1)
+    )
+    assert twins.row("stall")[0] == 1
+    known = dealt(game(ROW), reserve=REST)
+    assert known.refuses(by("blind", tile="3c")) == "then"
+    known.plays(by("blind", tile="2c"))
+    assert known.row("stall") == (2,)

@@ -39,4 +39,6 @@ def test_a_tile_can_be_at_either_end_that_a_condition_names() -> None:
     assert isinstance(take, Either)
     assert isinstance(take.one, RowEnd)
     assert isinstance(take.other, RowEnd)
+    assert isinstance(take.one.of, ir.Fits)
+    assert isinstance(take.other.of, ir.Fits)
     assert (take.one.of.end, take.other.of.end) == ("back", "front")

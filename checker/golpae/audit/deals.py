@@ -137,7 +137,7 @@ def _hidden_zone(source: Source | None, zones: Mapping[str, ZoneDecl]) -> tuple[
     end: str | None = None
     if isinstance(source, Members) and isinstance(source.bag, ir.ZoneRead) and source.bag.seat is None:
         name = source.bag.name
-    elif isinstance(source, RowEnd) and source.of.seat is None:
+    elif isinstance(source, RowEnd) and isinstance(source.of, ir.Fits) and source.of.seat is None:
         name, end = source.of.name, source.of.end
     if name is None or zones[name].seen_by != "nobody":
         return None

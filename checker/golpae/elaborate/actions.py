@@ -483,8 +483,10 @@ def _no_hidden_place(symbols: SymbolTable, exprs: Iterable[ir.Expr], span: Span)
     for expr in exprs:
         for node in nodes_through(expr, symbols.definitions):
             read = read_by(node)
+            if isinstance(node, ir.FitsPlace):
+                continue  # the number of the place may be asked as well as an end
             if read is not None and read.part == "places" and symbols.zones[read.name].seen_by != "everyone":
                 message = f"the order of `{read.name}` may be hidden"
-                advice = "check whether a tile can be at an end: `t fits front of ...`; a property may read every place"
+                advice = "check if a tile can be there: `t fits front of ...`, `t fits z at 2`; a property may read it"
                 symbols.fault("T006", message, span, advice)
                 return

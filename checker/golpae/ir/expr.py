@@ -110,6 +110,31 @@ class Fits:
     end: str
     type: Type
 
+    @property
+    def there(self) -> Expr:
+        """Return the tile that lies there, as far as it is known."""
+        return ZoneEnd(self.name, self.seat, self.end, Opt(self.tile.type))
+
+
+@dataclass(frozen=True, slots=True)
+class FitsPlace:
+    """True if a tile can be the one at a place of a row, counted from 1 at the front; the order may be hidden."""
+
+    STRUCTURE: ClassVar[Structure] = Structure(
+        children={"tile": TILE, "seat": SEAT, "number": INT}, reads=Reads("zone", part="places")
+    )
+
+    tile: Expr
+    name: str
+    seat: Expr | None
+    number: Expr
+    type: Type
+
+    @property
+    def there(self) -> Expr:
+        """Return the tile that lies there, as far as it is known."""
+        return ZonePlace(self.name, self.seat, self.number, Opt(self.tile.type))
+
 
 @dataclass(frozen=True, slots=True)
 class FitsOrder:
@@ -455,7 +480,7 @@ class Implicit:
 
 
 # Expressions whose value belongs to a game in progress: there is none before a hand begins.
-DuringGame = StateRead | ZoneRead | ZoneEnd | ZonePlace | Earlier | Fits | FitsOrder | Implicit
+DuringGame = StateRead | ZoneRead | ZoneEnd | ZonePlace | Earlier | Fits | FitsPlace | FitsOrder | Implicit
 Expr = (
     DuringGame
     | Const
@@ -487,13 +512,17 @@ Expr = (
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A zone that tiles are moved from or to; `end` is front, back or None (anywhere)."""
+    """A zone that tiles are moved from or to; `end` is front, back, None (anywhere), or `places`.
 
-    STRUCTURE: ClassVar[Structure] = Structure(children={"seat": SEAT})
+    A tile leaves one of the `places`: that of the `number`, counted from 1 at the front.
+    """
+
+    STRUCTURE: ClassVar[Structure] = Structure(children={"seat": SEAT, "number": Opt(INT)})
 
     zone: str
     seat: Expr | None
     end: str | None
+    number: Expr | None = field(default=None, metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)

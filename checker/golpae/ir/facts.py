@@ -47,13 +47,18 @@ class Within:
 
 @dataclass(frozen=True, slots=True)
 class AtEnd:
-    """A tile can be the one at an end of a row."""
+    """A tile can be the one at an end of a row, or at one of its `places`."""
 
     tile: ir.Expr
     zone: str
     seat: ir.Expr | None
     end: str
-    expr: ir.Fits
+    expr: ir.Fits | ir.FitsPlace
+
+    @property
+    def number(self) -> ir.Expr | None:
+        """Return the number of the place; None for an end."""
+        return None if isinstance(self.expr, ir.Fits) else self.expr.number
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +116,8 @@ def fact_of(expr: ir.Expr) -> Fact:
             return Within(left, right)
     if isinstance(expr, ir.Fits):
         return AtEnd(expr.tile, expr.name, expr.seat, expr.end, expr)
+    if isinstance(expr, ir.FitsPlace):
+        return AtEnd(expr.tile, expr.name, expr.seat, "places", expr)
     if isinstance(expr, ir.FitsOrder):
         return InOrder(expr.tiles, expr.name, expr.seat)
     if isinstance(expr, ir.LayOut):
@@ -132,12 +139,13 @@ GROUPS = "groups"  # instead of an end: groups of tiles that are all there
 
 
 class Location(NamedTuple):
-    """A value is in a zone: at an end of it, as its whole order, in groups, or anywhere (None)."""
+    """A value is in a zone: at an end of it, at a place, as its whole order, in groups, or anywhere (None)."""
 
     what: ir.Expr
     zone: str
     seat: ir.Expr | None
     end: str | None
+    number: ir.Expr | None = None
 
 
 def locations_of(condition: ir.Expr) -> Iterator[Location]:
@@ -150,7 +158,7 @@ def locations_of(condition: ir.Expr) -> Iterator[Location]:
                 if isinstance(bag, ir.ZoneRead):
                     yield Location(what, bag.name, bag.seat, None)
             case AtEnd(tile=what, zone=zone, seat=seat, end=end):
-                yield Location(what, zone, seat, end)
+                yield Location(what, zone, seat, end, fact.number)
             case Equal():
                 for what, at in fact.sides():
                     if isinstance(at, ir.ZoneEnd) and not isinstance(what, ir.ZoneEnd):

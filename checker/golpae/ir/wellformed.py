@@ -281,6 +281,10 @@ class _Check:
             yield f"{where}: no such zone {place.zone}"
         elif place.end is not None and zone.kind != "row":
             yield f"{where}: {place.zone} has no {place.end}"
+        elif (place.end == "places") is (place.number is None):
+            yield f"{where}: a place of {place.zone} without its number, or a number without a place"
+        if place.number is not None:
+            yield from self.typed(place.number, INT, names, where)
         yield from self.seat(place.seat, names, where)
 
 

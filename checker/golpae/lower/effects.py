@@ -13,6 +13,7 @@ to, each once; `{a, b}` leaves and arrives in a row as it is written, any other 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from golpae.ir import expr as ir
@@ -239,7 +240,7 @@ class _Lowering:
         if place.seat is None:
             return [], place
         lets, seat = self._once("seat", place.seat)
-        return lets, ir.Place(place.zone, seat, place.end)
+        return lets, replace(place, seat=seat)
 
 
 def _as_tiles(what: ir.Expr) -> ir.Expr:

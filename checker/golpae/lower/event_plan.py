@@ -65,9 +65,9 @@ class Layouts:
 
 @dataclass(frozen=True, slots=True)
 class RowEnd:
-    """The tile at an end of a row, or every tile of the row if nobody can know it."""
+    """The tile at an end or a place of a row, or every tile of the row if nobody can know it."""
 
-    of: ir.Fits
+    of: ir.Fits | ir.FitsPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -411,7 +411,8 @@ def _suggested(fact: facts.Fact, names: tuple[str, ...], bound: set[str]) -> Sou
         case facts.LaidOut(groups=groups, tiles=tiles):
             return Layouts(fact.expr) if _is_name(groups, name) and free(tiles) <= bound else None
         case facts.AtEnd(tile=tile, seat=of):
-            fits = _is_name(tile, name) and (of is None or free(of) <= bound)
+            parts = [part for part in (of, fact.number) if part is not None]
+            fits = _is_name(tile, name) and all(free(part) <= bound for part in parts)
             return RowEnd(fact.expr) if fits else None
         case facts.Other(expr=ir.If(yes=yes, no=no)):  # one of the two holds
             one, other = (_suggested(facts.fact_of(branch), names, bound) for branch in (yes, no))
@@ -425,7 +426,7 @@ def _suggested(fact: facts.Fact, names: tuple[str, ...], bound: set[str]) -> Sou
 def _is_plain(source: Source | None) -> TypeGuard[Members | RowEnd | Either]:
     """Return whether a source reads zones of all players, so that it has values whatever else holds."""
     match source:
-        case Members(bag=ir.ZoneRead(seat=seat)) | RowEnd(of=ir.Fits(seat=seat)):
+        case Members(bag=ir.ZoneRead(seat=seat)) | RowEnd(of=ir.Fits(seat=seat) | ir.FitsPlace(seat=seat)):
             return seat is None
         case Either():
             return True

@@ -166,15 +166,28 @@ class _Moves:
     def _still_lies(self, what: ir.Expr, place: ir.Place, end: str | None, locations: Locations) -> bool:
         """Return whether a value is still where a condition states."""
         seat = None if place.seat is None else meant(place.seat, self.named)
-        if place.zone in self.taken or not _is_stated(what, Location(what, place.zone, seat, end), locations):
+        at = Location(what, place.zone, seat, end, place.number)
+        if place.zone in self.taken or not _is_stated(what, at, locations):
             return False
         if end in ("front", "back") and {(place.zone, end), (place.zone, None)} & self.put:
+            return False
+        if place.number is not None and (self._was_put_in(place.zone) or not self._is_same(place)):
             return False
         read = [n for e in (what, seat) if e is not None for n in nodes(e)]
         return all(
             isinstance(n, ir.Local | ir.Const | ir.BagOf)
             or (isinstance(n, ir.StateRead) and n.name not in self.changed)
             for n in read
+        )
+
+    def _is_same(self, place: ir.Place) -> bool:
+        """Return whether the number of a place is what it was, if nothing has moved in its row."""
+        assert place.number is not None
+        return all(
+            isinstance(n, ir.Local | ir.Const | ir.Op)
+            or (isinstance(n, ir.StateRead) and n.name not in self.changed)
+            or (isinstance(n, ir.ZoneRead) and (n.name, n.seat) == (place.zone, place.seat))
+            for n in nodes(place.number)
         )
 
     def _was_put_in(self, zone: str) -> bool:

@@ -159,6 +159,8 @@ def _of(seat: ir.Expr | None) -> str:
 
 
 def _place(place: ir.Place) -> str:
+    if place.number is not None:
+        return f"{place.zone}{_of(place.seat)} at {text(place.number)}"
     end = "" if place.end is None else f"{place.end} of "
     return f"{end}{place.zone}{_of(place.seat)}"
 

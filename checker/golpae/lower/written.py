@@ -75,6 +75,9 @@ class _Writer:
             case ir.Fits(tile=tile, name=name, seat=seat, end=end):
                 row = t.RowEnd(_NOWHERE, "front" if end == "front" else "back", self._of(name, seat))
                 return t.Binary(_NOWHERE, "fits", self.tree(tile), row)
+            case ir.FitsPlace(tile=tile, name=name, seat=seat, number=number):
+                at = t.RowPlace(_NOWHERE, self._of(name, seat), self.tree(number))
+                return t.Binary(_NOWHERE, "fits", self.tree(tile), at)
             case ir.FitsOrder(tiles=tiles, name=name, seat=seat):
                 return t.Binary(_NOWHERE, "fits", self.tree(tiles), self._of(name, seat))
             case ir.FitsScore(patterns=patterns, score=score):

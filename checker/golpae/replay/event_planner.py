@@ -256,10 +256,10 @@ class EventPlanner:
 
         return layouts
 
-    def _at_end(self, expr: ir.Fits, bound: tuple[str, ...]) -> Values:
-        """Return the tile at an end of a row, or every tile of the row if nobody can know it."""
+    def _at_end(self, expr: ir.Fits | ir.FitsPlace, bound: tuple[str, ...]) -> Values:
+        """Return the tile at an end or a place of a row, or every tile of the row if nobody can know it."""
         kind = expr.tile.type
-        end = self.machine.function(ir.ZoneEnd(expr.name, expr.seat, expr.end, Opt(kind)), bound)
+        end = self.machine.function(expr.there, bound)
         whole = self.machine.function(ir.ZoneRead(expr.name, expr.seat, ir_types.Bag(kind)), bound)
 
         def at_end(state: State, *args: Any) -> list[tuple[Any, ...]]:

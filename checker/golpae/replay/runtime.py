@@ -116,11 +116,15 @@ class Row:
         return self.slots[number - 1]
 
     def fits(self, tile: int, index: int) -> bool:
-        """Return whether the tile at the front (0) or back (-1) can be this one."""
+        """Return whether the tile at the front (0), back (-1) or another index can be this one."""
         if not self.slots:
             return False
         slot = self.slots[index]
         return tile in self.hidden if slot == HIDDEN else slot == tile
+
+    def fits_place(self, tile: int, number: int) -> bool:
+        """Return whether the tile at a place, the front is 1, can be this one."""
+        return 1 <= number <= len(self.slots) and self.fits(tile, number - 1)
 
     def fits_order(self, tiles: Sequence[int]) -> bool:
         """Return whether these tiles, front first, can be the whole row."""
@@ -145,12 +149,18 @@ class Row:
             raise Missing
 
     def take_end(self, tile: int, index: int) -> None:
-        """Take the tile from the front (0) or back (-1). Raises `Missing` if it cannot be there."""
+        """Take the tile from the front (0), back (-1) or another index. Raises `Missing` if it cannot be there."""
         if not self.fits(tile, index):
             raise Missing
         if self.slots[index] == HIDDEN:
             self.hidden.remove(tile)
         del self.slots[index]
+
+    def take_place(self, tile: int, number: int) -> None:
+        """Take the tile from a place, the front is 1. Raises `Missing` if it cannot be there."""
+        if not self.fits_place(tile, number):
+            raise Missing
+        self.take_end(tile, number - 1)
 
     def put_front(self, tile: int) -> None:
         self.slots.insert(0, tile)

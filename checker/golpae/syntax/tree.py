@@ -173,12 +173,16 @@ class RowEnd(Node):
 
 @dataclass(frozen=True, slots=True)
 class RowPlace(Node):
-    """`row at number`: a place of a row, counted from the front"""
+    """`row at number`, `row at number from the back`: a place of a row, counted from the front or the back"""
 
     PLACE = "{row} at {number}"
 
     row: Expr
     number: Expr
+    end: Literal["front", "back"] = "front"
+
+
+RowPart = RowEnd | RowPlace
 
 
 @dataclass(frozen=True, slots=True)

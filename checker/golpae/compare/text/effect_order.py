@@ -82,8 +82,8 @@ def _written(effects: Sequence[t.Effect]) -> Iterator[str]:
 
 
 def _zone_or_state(place: t.Expr) -> Iterator[str]:
-    """Yield the zone or state that a place is, or is the end of; every name in it if that is not clear."""
-    if isinstance(place, t.RowEnd):
+    """Yield the zone or state that a place is, or is a part of; every name in it if that is not clear."""
+    if isinstance(place, t.RowPart):
         yield from _zone_or_state(place.row)
     elif isinstance(place, t.Name | t.Possessive):
         yield place.name

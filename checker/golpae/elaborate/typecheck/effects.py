@@ -7,11 +7,12 @@ Guarantee: the pass goes on after each fault.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import assert_never
 
 from golpae.diagnostics import Span, quoted_list
+from golpae.elaborate.typecheck import overloads
 from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.parameters import given
 from golpae.elaborate.typecheck.scope import Scope
@@ -67,10 +68,10 @@ def _named(place: t.Expr) -> tuple[str, ...]:
     match place:
         case t.Name(name=name) | t.Possessive(name=name):
             return (name,)
-        case t.RowEnd(row=inner) | t.Fold(domain=inner):
+        case t.Fold(domain=inner):
             return _named(inner)
         case _:
-            return ()
+            return _named(place.row) if isinstance(place, t.RowPart) else ()
 
 
 def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | None:
@@ -194,7 +195,7 @@ def _move(checker: Checker, effect: t.Move, scope: Scope) -> ir.Effect | None:
             return None
     source = _place(checker, effect.source, scope, meld=True)
     target = _place(checker, effect.target, scope, meld=True)
-    if source is None or target is None:
+    if source is None or target is None or not _is_from_place(checker, effect, what, (source, target)):
         return None
     if isinstance(source, ir.MeldPlace) and what is None:
         message = f"`{effect.source.span.excerpt}` is a meld, but `all` moves the tiles of a zone"
@@ -220,6 +221,8 @@ def _place(
     row = node
     if isinstance(node, t.RowEnd):
         row, end = node.row, "front" if node.end == "front" else "back"
+    elif isinstance(node, t.RowPart):
+        return _numbered(checker, node, scope)
     zone = checker.any(row, scope)
     if zone is None:
         return None
@@ -239,6 +242,45 @@ def _place(
         symbols.no_row(zone.name, node, node.end, f"{node.end} of")
         return None
     return ir.Place(zone.name, zone.seat, end)
+
+
+def _numbered(checker: Checker, node: t.RowPart, scope: Scope) -> ir.Place | None:
+    """Return a place of a row that has a number."""
+    assert not isinstance(node, t.RowEnd)
+    row = checker.any(node.row, scope)
+    if row is None:
+        return None
+    if not isinstance(row, ir.ZoneRead):
+        checker.symbols.no_zone(node.row.span, "row")
+        return None
+    if checker.symbols.zones[row.name].kind != "row":
+        checker.symbols.no_row(row.name, node, "places", "at ...")
+        return None
+    number = checker.expect(overloads.from_front(node.row, node.number, node.end), INT, scope)
+    return ir.Place(row.name, row.seat, "places", number)
+
+
+def _is_from_place(checker: Checker, effect: t.Move, what: ir.Expr | None, places: Sequence[object]) -> bool:
+    """Return whether the places of a move that have a number may have one: a single tile leaves such a place."""
+    source, target = (isinstance(place, ir.Place) and place.number is not None for place in places)
+    fault = checker.symbols.fault
+    if target:
+        span = effect.target.span
+        row = effect.target.row.span.excerpt if isinstance(effect.target, t.RowPart) else span.excerpt
+        advice = f"write `to front of {row}`, or `to {row}` alone"
+        fault("T004", "tiles come to a row at an end of it", span, advice)
+    elif source and what is None:
+        row = effect.source.row.span.excerpt if isinstance(effect.source, t.RowPart) else "row"
+        advice = f"write which tile: `move tile from ...`; `move all from {row}` moves the whole row"
+        fault("T004", "one tile lies at a place of a row", effect.source.span, advice)
+    elif source and what is not None and effect.what is not None and what.type != TILE:
+        message = (
+            f"`{effect.what.span.excerpt}` is {kind_of(what.type)}, but one tile lies at a place of a row"
+        )
+        fault("T001", message, effect.what.span, "move one tile after the other")
+    else:
+        return True
+    return False
 
 
 def _assign(checker: Checker, effect: t.Assign, scope: Scope) -> ir.Effect | None:

@@ -275,10 +275,11 @@ def _infer(checker: Checker, expr: t.Expr, scope: Scope, expected: Type | None) 
         case t.RowEnd():
             return _row_end(checker, expr, scope)
         case t.RowPlace():
-            if (listed := sequences.listed_at(checker, expr.row, expr.number, scope)) is not None:
+            number = overloads.from_front(expr.row, expr.number, expr.end)
+            if (listed := sequences.listed_at(checker, expr.row, number, scope)) is not None:
                 return listed
             row = checker.row(expr, scope)
-            return ir.ZonePlace(row.name, row.seat, checker.check(expr.number, INT, scope), Opt(TILE))
+            return ir.ZonePlace(row.name, row.seat, checker.check(number, INT, scope), Opt(TILE))
         case t.Earlier():
             return property_words.earlier(checker, expr, scope, expected)
         case t.Binary():
@@ -440,11 +441,16 @@ def _row_end(checker: Checker, expr: t.RowEnd, scope: Scope) -> ir.Expr:
 
 
 def _fits(checker: Checker, expr: t.Binary, scope: Scope) -> ir.Expr:
-    """Return `tile fits front of row`, `tiles fits row` or `patterns fits score(...)`."""
+    """Return `tile fits front of row`, `tile fits row at n`, `tiles fits row` or `patterns fits score(...)`."""
     if isinstance(expr.right, t.RowEnd):
         tile = checker.check(expr.left, TILE, scope)
         row = checker.row(expr.right, scope)
         return ir.Fits(tile, row.name, row.seat, overloads.end_of(expr.right.end), BOOL)
+    if isinstance(expr.right, t.RowPlace):
+        tile = checker.check(expr.left, TILE, scope)
+        row, at = checker.row(expr.right, scope), expr.right
+        number = checker.check(overloads.from_front(at.row, at.number, at.end), INT, scope)
+        return ir.FitsPlace(tile, row.name, row.seat, number, BOOL)
     right = checker.infer(expr.right, scope)
     if isinstance(right.type, Points):
         return ir.FitsScore(checker.check(expr.left, PATTERNS, scope), right, BOOL)
@@ -453,7 +459,9 @@ def _fits(checker: Checker, expr: t.Binary, scope: Scope) -> ir.Expr:
         if not scope.has_order(expr.left):
             raise no_order(expr.left, scope)
         return ir.FitsOrder(tiles, right.name, right.seat, BOOL)
-    advice = "a tile fits the `front of` or `back of` a row, tiles fit a row, patterns fit a score"
+    advice = (
+        "a tile fits an end or a place of a row (`front of`, `at 2`), tiles fit a row, patterns fit a score"
+    )
     raise Refused("T004", f"nothing fits `{expr.right.span.excerpt}`", expr.right.span, advice)
 
 

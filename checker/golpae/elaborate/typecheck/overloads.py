@@ -134,6 +134,14 @@ def fold(words: str, member: Type, item: Type | None) -> tuple[ir.FoldKind, Type
     return kind, Bag(member) if kind == "those" else INT
 
 
+def from_front(row: t.Expr, number: t.Expr, end: str) -> t.Expr:
+    """Return the number of a place of a row, counted from an end, as it is counted from the front."""
+    if end == "front":
+        return number
+    size = t.Unary(number.span, "size of", row)
+    return t.Binary(number.span, "-", t.Binary(number.span, "+", size, t.Number(number.span, 1)), number)
+
+
 def end_of(word: str) -> ir.End:
     """Return the end of a row that `front`, `back` or `top` means."""
     return "front" if word == "front" else "back"

@@ -153,6 +153,9 @@ class Expressions:
             case ir.Fits(tile=tile, name=name, seat=seat, end=end):
                 asked = self.scalar(tile, names)
                 return Scalar(self.rows.fits(self.zone_at(name, seat, names), asked, end), BOOL, 1)
+            case ir.FitsPlace(tile=tile, name=name, seat=seat, number=number):
+                asked, at = self.scalar(tile, names), self.scalar(number, names)
+                return Scalar(self.rows.fits_place(self.zone_at(name, seat, names), asked, at), BOOL, 1)
             case ir.FitsOrder(tiles=tiles, name=name, seat=seat):
                 order = self.bits(tiles, names)
                 return Scalar(self.rows.fits_order(self.zone_at(name, seat, names), order), BOOL, 1)

@@ -64,6 +64,10 @@ class Moves:
         if self._kind(place) == "row":
             if place.end is None:
                 self._rows.take(zone, tile)
+            elif place.number is not None:
+                self._rows.take_place(
+                    zone, tile, self._writer.let(self._expressions.scalar(place.number, names))
+                )
             else:
                 self._rows.take_end(zone, tile, place.end)
             return

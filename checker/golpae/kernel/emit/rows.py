@@ -10,7 +10,7 @@ from __future__ import annotations
 from golpae.ir.types import TILE, TILES
 from golpae.kernel.emit.bags import Bags
 from golpae.kernel.emit.values import Bits
-from golpae.kernel.language.code import Expr, Function, Lit
+from golpae.kernel.language.code import Expr, Function, Get, Lit
 from golpae.kernel.language.limits import Limit
 from golpae.kernel.language.writer import (
     ONE,
@@ -64,6 +64,10 @@ class Rows:
         """Return whether the tile at an end can be this one."""
         return self._writer.let(call("row_fits", row, tile, Lit(int(end == "back"))))
 
+    def fits_place(self, row: Expr, tile: Expr, number: Expr) -> Expr:
+        """Return whether the tile at a place, the front is 1, can be this one."""
+        return self._writer.let(call("row_fits_place", row, tile, number))
+
     # ------------------------------------------------------------------ changing
 
     def take(self, row: Expr, tile: Expr) -> None:
@@ -93,6 +97,12 @@ class Rows:
         if self._writer.tries:
             self._writer.fail_if(is_zero(self.fits(row, tile, end)))
         self._writer.call_into((), "row_take_end", row, tile, Lit(int(end == "back")))
+
+    def take_place(self, row: Expr, tile: Expr, number: Expr) -> None:
+        """Take a tile from a place, the front is 1, where it can be."""
+        if self._writer.tries:
+            self._writer.fail_if(is_zero(self.fits_place(row, tile, number)))
+        self._writer.call_into((), "row_take_place", row, tile, number)
 
     def put(self, row: Expr, tile: Expr, end: str | None) -> None:
         """Put a tile at an end, the back if none is named."""
@@ -184,7 +194,10 @@ def row_functions(layout: Layout) -> list[Function]:
     """Return the functions of rows that expressions and effects call."""
     if not any(zone.kind == "row" for zone in layout.instance.rule_set.zones):
         return []
-    makers = (_end, _place, _fits, _put_place, _put, _put_row, _take_end, _take, _fits_order, _arrange)
+    makers = (
+        *(_end, _place, _fits, _fits_place, _put_place, _put, _put_row),
+        *(_take_end, _take_place, _take, _fits_order, _arrange),
+    )
     return [make(layout, layout.row(0), layout.slots(TILES)) for make in makers]
 
 
@@ -238,6 +251,19 @@ def _fits(layout: Layout, places: RowPlaces, slots: int) -> Function:
     with writer.when(is_zero(load(8, row, places.size))):
         writer.give(ZERO)
     slot = _slot(writer, row, _last(row, back, places), layout, places)
+    with writer.when(eq(slot, Lit(HIDDEN))):
+        writer.give(_hidden_has(writer, layout, row, tile, places))
+    writer.give(eq(slot, tile))
+    return writer.function()
+
+
+def _fits_place(layout: Layout, places: RowPlaces, slots: int) -> Function:
+    writer = Writer("row_fits_place", 3, 1)
+    row, tile, number = (writer.param(i) for i in range(3))
+    least, most = ge(number, ONE), ge(load(8, row, places.size), number)
+    with writer.when(is_zero(both(least, most))):
+        writer.give(ZERO)
+    slot = _slot(writer, row, sub(number, ONE), layout, places)
     with writer.when(eq(slot, Lit(HIDDEN))):
         writer.give(_hidden_has(writer, layout, row, tile, places))
     writer.give(eq(slot, tile))
@@ -325,6 +351,34 @@ def _take_end(layout: Layout, places: RowPlaces, slots: int) -> Function:
     return writer.function()
 
 
+def _take_place(layout: Layout, places: RowPlaces, slots: int) -> Function:
+    writer = Writer("row_take_place", 3, 0)
+    row, tile, number = (writer.param(i) for i in range(3))
+    writer.refer_if(is_zero(call("row_fits_place", row, tile, number)))
+    at = writer.var(sub(number, ONE))
+    slot = _slot(writer, row, at, layout, places)
+    _leave(writer, layout, places, row, at, slot, tile)
+    return writer.function()
+
+
+def _leave(
+    writer: Writer, layout: Layout, places: RowPlaces, row: Expr, at: Get, slot: Expr, tile: Expr
+) -> None:
+    """Take a tile from a place of a row, 0 at the front, at which this lies; the places behind it move up."""
+    size = writer.let(load(8, row, places.size))
+    with writer.when(eq(slot, Lit(HIDDEN))):
+        _change(writer, layout, row, places.hidden_tiles, tile, more=False)
+        writer.store(8, row, sub(load(8, row, places.hidden), ONE), places.hidden)
+    _change(writer, layout, row, places.tiles, tile, more=False)
+    with writer.block() as closed, writer.loop() as on:
+        writer.leave(closed, ge(add(at, ONE), size))
+        behind = writer.let(load(2, _ring_at(row, add(at, ONE), layout, places), places.slots))
+        writer.store(2, _ring_at(row, at, layout, places), behind, places.slots)
+        writer.set(at, add(at, ONE))
+        writer.leave(on)
+    writer.store(8, row, sub(size, ONE), places.size)
+
+
 def _take(layout: Layout, places: RowPlaces, slots: int) -> Function:
     """Take a tile from a row of which some places are visible: the first visible copy, or the first hidden place."""
     writer = Writer("row_take", 2, 0)
@@ -338,17 +392,7 @@ def _take(layout: Layout, places: RowPlaces, slots: int) -> Function:
         writer.leave(found, either(eq(slot, tile), both(hidden, eq(slot, Lit(HIDDEN)))))
         writer.set(at, add(at, ONE))
         writer.leave(again)
-    with writer.when(eq(slot, Lit(HIDDEN))):
-        _change(writer, layout, row, places.hidden_tiles, tile, more=False)
-        writer.store(8, row, sub(load(8, row, places.hidden), ONE), places.hidden)
-    _change(writer, layout, row, places.tiles, tile, more=False)
-    with writer.block() as closed, writer.loop() as on:  # the places behind it move up
-        writer.leave(closed, ge(add(at, ONE), size))
-        behind = writer.let(load(2, _ring_at(row, add(at, ONE), layout, places), places.slots))
-        writer.store(2, _ring_at(row, at, layout, places), behind, places.slots)
-        writer.set(at, add(at, ONE))
-        writer.leave(on)
-    writer.store(8, row, sub(size, ONE), places.size)
+    _leave(writer, layout, places, row, at, slot, tile)
     return writer.function()
 
 

@@ -42,7 +42,16 @@ from golpae.prove.symbolic.values import (
     tiles_of,
     within,
 )
-from golpae.prove.symbolic.zones import Zone, empty_row, fits, merged_zones, put, put_unordered, take
+from golpae.prove.symbolic.zones import (
+    Zone,
+    empty_row,
+    fits,
+    merged_zones,
+    put,
+    put_unordered,
+    take,
+    take_place,
+)
 
 UNKNOWN_TILES = "unknown tiles that join or leave a meld"
 
@@ -72,6 +81,16 @@ class Mover:
         seat = self.seat(place, at)
         have = at.state.zone(place.zone, seat)
         self._needs.append(implies(at.path, within(tiles, have.bag)))
+        if place.number is not None:
+            number = self._evaluator.value(place.number, at.state, at.names)
+            self._needs.append(implies(at.path, self._evaluator.fits_place(have, only, number)))
+            numbers = cases(number)
+            at.state.change_zone(
+                place.zone,
+                seat,
+                lambda z: merged_zones([(g, take_place(z, only, n, symbols, track)) for g, n in numbers]),
+            )
+            return
         if place.end is not None and only is None:
             self._take_from_end(place, [*self._in_order(tiles)], seat, at)
             return

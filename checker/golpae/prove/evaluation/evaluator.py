@@ -38,7 +38,7 @@ from golpae.prove.evaluation.alternatives import shapes_and_scores
 from golpae.prove.evaluation.choice_counts import ChoiceCounter
 from golpae.prove.evaluation.context import Context, Names, ShapeOracle
 from golpae.prove.evaluation.definition_calls import DefinitionCalls
-from golpae.prove.evaluation.memo_keys import Memo
+from golpae.prove.evaluation.memo_keys import ByIdentity, Memo
 from golpae.prove.evaluation.quantifiers import Quantifiers
 from golpae.prove.evaluation.reads import DefinitionReads
 from golpae.prove.symbolic.state import SymbolicState
@@ -63,6 +63,7 @@ from golpae.prove.symbolic.values import (
     conj,
     each_case,
     guarded_union,
+    holds,
     implies,
     ite,
     merge,
@@ -70,7 +71,7 @@ from golpae.prove.symbolic.values import (
     same,
     sub_bags,
 )
-from golpae.prove.symbolic.zones import PLACES, Zone, fits, place_of, visible
+from golpae.prove.symbolic.zones import PLACES, Zone, fits, fits_place, place_of, visible
 
 
 class Opaque:
@@ -178,6 +179,9 @@ class Evaluator:
             case ir.Fits(tile=tile, name=name, seat=seat, end=end):
                 zone = self._zone(name, seat, state, names)
                 return fits(zone, self.value(tile, state, names), end)
+            case ir.FitsPlace(tile=tile, name=name, seat=seat, number=number):
+                zone = self._zone(name, seat, state, names)
+                return self.fits_place(zone, self.value(tile, state, names), self.value(number, state, names))
             case ir.FitsOrder(tiles=tiles, name=name, seat=seat):
                 zone = self._zone(name, seat, state, names)
                 return self.abstraction.fits_order(self.bag(tiles, state, names), zone)
@@ -268,6 +272,17 @@ class Evaluator:
 
     def _zone(self, name: str, seat: ir.Expr | None, state: SymbolicState | None, names: Names) -> Zone:
         return _under_way(state).zone(name, None if seat is None else self.value(seat, state, names))
+
+    def fits_place(self, zone: Zone, tile: Value, number: Value) -> Truth:
+        """Return whether a tile can lie at a place of a row, the front is 1."""
+
+        def beyond() -> Truth:  # a row is one object as long as nothing changes its order
+            known: Truth = self.abstraction.truth("fits", (tile, number, ByIdentity(zone.row)))
+            return conj(known, holds(zone.bag, tile))
+
+        if sum(self.copies.values()) <= PLACES:
+            return any_of(conj(g, fits_place(zone, tile, n, lambda: False)) for g, n in cases(number))
+        return any_of(conj(g, fits_place(zone, tile, n, beyond)) for g, n in cases(number))
 
     def _behind(self) -> Value:
         """Return what lies in a row behind the first PLACES: any tile."""

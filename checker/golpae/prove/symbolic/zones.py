@@ -23,6 +23,7 @@ from golpae.prove.symbolic.values import (
     any_of,
     at_least,
     bag_minus,
+    bag_of,
     cases,
     conj,
     disj,
@@ -231,6 +232,53 @@ def fits(zone: Zone, tile: Value, end: str) -> Truth:
     if tile is None:  # the end of an empty row
         return False
     return can_lie(zone.row, getattr(zone.row, end), tile)
+
+
+def fits_place(zone: Zone, tile: Value, number: Number, beyond: Callable[[], Truth]) -> Truth:
+    """Return whether a tile can be the one at a place, the front is 1; `beyond` if it lies behind the first PLACES.
+
+    Raises `Unsupported`.
+    """
+    if zone.row is None or tile is None:
+        return False
+    row = zone.row
+    if not row.places:
+        raise Unsupported("places of this row")
+    if isinstance(number, int):
+        if 1 <= number <= PLACES:
+            return can_lie(row, row.places[number - 1], tile)
+        return conj(at_least(size(zone.bag), number), beyond()) if number > PLACES else False
+    near = [conj(equal(number, i + 1), can_lie(row, place, tile)) for i, place in enumerate(row.places)]
+    there = conj(at_least(number, PLACES + 1), at_least(size(zone.bag), number))
+    return any_of([*near, conj(there, beyond())])
+
+
+def take_place(
+    zone: Zone, tile: Value, number: Number, symbols: SymbolFactory, tracking: Tracking | None
+) -> Zone:
+    """Return a row after a tile left a place, the front is 1; what lies at its ends then may be anything that fits."""
+    tiles = bag_of([tile])
+    if number == 1 or zone.row is None or tracking is None:
+        return take(zone, tiles, None if zone.row is None else "front", symbols, tracking)
+    bag, row = without(zone.bag, tiles), zone.row
+    later = row_of(bag, symbols, tracking)
+    if not row.places or not isinstance(number, int) or not 1 <= number <= PLACES:
+        return Zone(bag, later)
+    left = row.places[number - 1]
+    less = without(row.hidden, tiles)
+    was_hidden = same(left, HIDDEN)
+    hidden = Bag({k: ite_number(was_hidden, less.count(k), row.hidden.count(k)) for k in row.hidden.counts})
+    beyond = new_place(bag, symbols, tracking, PLACES - 1)
+    places = Places(
+        [
+            *(partial(row.places.__getitem__, i) for i in range(number - 1)),
+            *(partial(row.places.__getitem__, i) for i in range(number, PLACES)),
+            lambda: beyond,
+        ]
+    )
+    was_last = equal(size(zone.bag), number)
+    back = NEW if row.back is None else ite(was_last, row.places[number - 2], row.back)
+    return Zone(bag, row_of(bag, symbols, tracking, row.front, back, hidden, places))
 
 
 def can_lie(row: Row, lying: Value, tile: Value) -> Truth:

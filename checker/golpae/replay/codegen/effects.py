@@ -220,6 +220,8 @@ class EffectEmitter:
             taken = "remove({})"
         elif place.end is None:
             taken = "take({})"
+        elif place.number is not None:
+            taken = f"take_place({{}}, {self._emit(place.number)})"
         else:
             taken = f"take_end({{}}, {0 if place.end == 'front' else -1})"
         if isinstance(what.type, Tile):

@@ -161,6 +161,9 @@ class Emitter:
                 return f"(lambda S: {self.emit(inner)})({EARLIER})"
             case ir.Fits(tile=tile, name=name, seat=seat, end=end):
                 return f"S.{zone_slot(name)}{self._seat(seat)}.fits({self.emit(tile)}, {0 if end == 'front' else -1})"
+            case ir.FitsPlace(tile=tile, name=name, seat=seat, number=number):
+                row = f"S.{zone_slot(name)}{self._seat(seat)}"
+                return f"{row}.fits_place({self.emit(tile)}, {self.emit(number)})"
             case ir.FitsOrder(tiles=tiles, name=name, seat=seat):
                 return f"S.{zone_slot(name)}{self._seat(seat)}.fits_order({self.emit(tiles)})"
             case ir.FitsScore(patterns=patterns, score=score):

@@ -265,7 +265,8 @@ class ExpressionBuilder(SpanBuilder):
         return t.RowEnd(self._span(meta), c[0].value.split()[0], c[1])
 
     def row_place(self, meta: Meta, c: list[Any]) -> t.Expr:
-        return t.RowPlace(self._span(meta), c[0], c[2])
+        back = c[3] is not None and c[3].value.endswith("back")
+        return t.RowPlace(self._span(meta), c[0], c[2], "back" if back else "front")
 
     def place(self, meta: Meta, c: list[Any]) -> t.Expr:
         return self.row_end(meta, c) if len(c) == 2 else c[0]

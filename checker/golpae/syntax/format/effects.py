@@ -320,6 +320,8 @@ def _joined(lines: list[str], word: str, where: t.Expr, indent: str, last: str =
     *above, end = lines
     if isinstance(where, t.RowEnd):
         return [*above, *broken(where.row, f"{end}{word}{where.end} of ", indent, POSTFIX, last=last)]
+    if isinstance(where, t.RowPart):
+        return [*above, f"{end}{word}{place(where)}{last}"]
     lines = broken(where, f"{end}{word}", indent, POSTFIX, last=last)
     if not fits(lines[0]) and needs_brackets(where, POSTFIX, False):
         lines = [f"{end}{word}(", *broken(where, indent, indent + STEP, last=f"){last}")]

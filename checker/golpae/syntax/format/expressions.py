@@ -183,8 +183,9 @@ def _bare(expr: t.Expr, followed: bool) -> str:
             return f"{op}{'' if op == '-' else ' '}{format_expression(arg, level, followed)}"
         case t.RowEnd(end=end, row=row):
             return f"{end} of {format_expression(row, POSTFIX)}"
-        case t.RowPlace(row=row, number=number):
-            return f"{format_expression(row, POSTFIX)} at {format_expression(number, POSTFIX)}"
+        case t.RowPlace(row=row, number=number, end=end):
+            from_back = " from the back" if end == "back" else ""
+            return f"{format_expression(row, POSTFIX)} at {format_expression(number, POSTFIX)}{from_back}"
         case t.Earlier(arg=arg):
             return f"earlier({format_expression(arg)})"
         case t.Binary(op=op, left=left, right=right):
@@ -320,8 +321,8 @@ def _owner(owner: t.Expr) -> str:
 
 
 def place(expr: t.Expr) -> str:
-    """Return an expression that names a zone, or an end of a row without brackets."""
-    return _bare(expr, False) if isinstance(expr, t.RowEnd) else format_expression(expr, POSTFIX)
+    """Return an expression that names a zone, or an end or a place of a row without brackets."""
+    return _bare(expr, False) if isinstance(expr, t.RowPart) else format_expression(expr, POSTFIX)
 
 
 def bounds(low: t.Expr, high: t.Expr) -> str:

@@ -206,9 +206,11 @@ def _broken_pair(expr: t.Binary, first: str, indent: str, followed: bool, last: 
 
 
 def _broken_right(expr: t.Expr, first: str, indent: str, level: int, followed: bool, last: str) -> list[str]:
-    """Return the right side of an operation, which for `fits` may be the end of a row without brackets."""
+    """Return the right side of an operation, which for `fits` may be a part of a row without brackets."""
     if level == POSTFIX and isinstance(expr, t.RowEnd):
         return broken(expr.row, f"{first}{expr.end} of ", indent, POSTFIX, last=last)
+    if level == POSTFIX and isinstance(expr, t.RowPart):
+        return [f"{first}{place(expr)}{last}"]
     return broken(expr, first, indent, level, followed, last)
 
 

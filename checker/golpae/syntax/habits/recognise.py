@@ -25,7 +25,6 @@ HABITS = (
     effects.end_of_hand,
     effects.joined_by_and,
     effects.number_of_tiles,
-    rows.place_of_row,
     rows.some_of_row,
     rows.cut,
     cases.other_row,

@@ -304,10 +304,10 @@ class Sources:
             case _:
                 assert_never(source)
 
-    def _row_end(self, of: ir.Fits, names: Names) -> Plane:
-        """Return the tile at an end of a row, or every tile of it if nobody can know it."""
+    def _row_end(self, of: ir.Fits | ir.FitsPlace, names: Names) -> Plane:
+        """Return the tile at an end or a place of a row, or every tile of it if nobody can know it."""
         row = self._of.zone_at(of.name, of.seat, names)
-        end = self._of.rows.end(row, of.end)
+        end = self._of.scalar(of.there, names)
         whole = self.bags.kinds(self._of.rows.tiles(row))
         single = self.bags.bit(end, len(whole.planes[0]))
         unknown = self.writer.let(lt(end, ZERO))
