@@ -25,6 +25,8 @@ HABITS = (
     effects.end_of_hand,
     effects.joined_by_and,
     effects.number_of_tiles,
+    rows.place_of_row,
+    rows.end_of_row,
     rows.some_of_row,
     rows.cut,
     cases.other_row,

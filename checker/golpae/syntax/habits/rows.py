@@ -1,4 +1,4 @@
-"""Habits about rows: several tiles from an end, a row that is cut.
+"""Habits about rows: a place that is counted in other words, several tiles from an end, a row that is cut.
 
 Input: the place where the parser stopped, and the terminals that it could have taken.
 Output: a `Diagnostic` at the cause, or None if no habit is recognised.
@@ -12,7 +12,39 @@ import re
 from golpae.diagnostics import Diagnostic, Span, Text
 from golpae.syntax.habits.places import WORD, ending, fault
 
+ROW = rf"(?:{WORD}'s\s+)*{WORD}"
+BEHIND = re.compile(r"from\s+(?:the\s+)?(back|end|bottom|top|front|start)(?![\w-])")
+END = re.compile(r"(back|front|top|end|bottom)(?:\s+of\s+(?!the\b)(" + ROW + r"))?(?![\w-])")
 SOME = re.compile(r"(?<![\w'-])move\s+((?:the\s+)?(?:first|last|top|bottom|next)\s+)(?:\d+\s+)?\Z")
+
+
+def place_of_row(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `back of row at 3`, `row at 3 from back` and `row at 3 from the end`."""
+    if span.words == "at" and (
+        end := ending(rf"(?<![\w'-])(front|back|top)\s+of\s+({ROW})\s+\Z", text, span.start)
+    ):
+        side = "front" if end[1] == "front" else "back"
+        advice = f"write `{end[2]} at ... from the {side}`"
+        return fault(text, end.start(1), span.end, "a place is counted from an end of its row", advice)
+    if span.words == "from" and ending(rf"(?<![\w'-]){ROW}\s+at\s+[\w-]+\s+\Z", text, span.start):
+        side_word = BEHIND.match(text.content, span.start)
+        if side_word is None:
+            return None
+        side = "front" if side_word[1] in ("front", "start") else "back"
+        message = "a place is counted from the front or the back of its row"
+        return fault(text, span.start, side_word.end(), message, f"write `from the {side}`")
+    return None
+
+
+def end_of_row(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `move t from the back of row to ...` and `t fits the front of row`."""
+    before = ending(r"(?<![\w'-])(?:from|to|fits)\s+(the\s+)\Z", text, span.start)
+    end = None if before is None else END.match(text.content, span.start)
+    if before is None or end is None or end[2] is None:
+        return None
+    side = {"end": "back", "bottom": "front"}.get(end[1], end[1])
+    advice = f"write `{side} of {end[2]}`"
+    return fault(text, before.start(1), end.end(1), "an end of a row has no `the`", advice)
 
 
 def some_of_row(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
