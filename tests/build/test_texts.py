@@ -31,7 +31,11 @@ pytestmark = [
 KERNEL = Path(__file__).parents[1] / "kernel"
 FOLDERS = (Path(__file__).with_name("texts"), KERNEL / "texts", KERNEL / "checked")
 GAMES = 4  # at each number of players
-TEXTS = sorted(file for folder in FOLDERS for file in folder.glob("*.golpae"))
+# Of what is asked `afterwards`, a module says only that the effects cannot be carried out (docs/semantics.md, at the end).
+SAID_IN_OTHER_WORDS = {"asked-afterwards"}
+TEXTS = sorted(
+    file for folder in FOLDERS for file in folder.glob("*.golpae") if file.stem not in SAID_IN_OTHER_WORDS
+)
 
 
 def games(machine: Machine, many: int) -> Iterator[tuple[str, Header, list[dict[str, Any]]]]:

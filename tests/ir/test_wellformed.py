@@ -137,8 +137,8 @@ DAMAGE: dict[str, tuple[str, Callable[[RuleSet], RuleSet]]] = {
         "not exactly one zone holds the set",
         lambda r: replace(r, zones=tuple(replace(z, holds_set=False) for z in r.zones)),
     ),
-    "a payment outside the payout": (
-        "draw.then: pays outside the payout",
+    "a payment where nothing is paid": (
+        "draw.then: pays where nothing is paid",
         lambda r: replace(
             r,
             actions=tuple(

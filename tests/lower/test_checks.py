@@ -58,6 +58,7 @@ def test_the_golden_files_have_every_test_and_every_condition_of_every_game() ->
         checks.Holds: ": (",
         checks.HandSizes: ": hands of ",
         checks.Amounts: " as ",
+        checks.Settled: ": with the totals that are left, ",
     }
     assert set(words) == set(get_args(checks.Test))
     assert [word for word in words.values() if word not in told] == []

@@ -202,7 +202,7 @@ REPLAY = (
     Fault(
         "extra-is-eligible",
         "replay/scoring/score.py",
-        "eligible = tuple(not self.score.patterns[place].extra for place in places)",
+        "eligible = tuple(is_eligible(self.score, self.score.patterns[place]) for place in places)",
         "eligible = tuple(True for place in places)",
         "`eligible` adds up patterns marked `extra`",
     ),
