@@ -31,7 +31,7 @@ pytestmark = [
 KERNEL = Path(__file__).parents[1] / "kernel"
 FOLDERS = (Path(__file__).with_name("texts"), KERNEL / "texts", KERNEL / "checked")
 GAMES = 4  # at each number of players
-# Of what is asked `afterwards`, a module says only that the effects cannot be carried out (docs/semantics.md, at the end).
+# Of what is asked `afterwards`, a module says only that the effects cannot be carried out (docs/semantics.md).
 SAID_IN_OTHER_WORDS = {"asked-afterwards"}
 TEXTS = sorted(
     file for folder in FOLDERS for file in folder.glob("*.golpae") if file.stem not in SAID_IN_OTHER_WORDS

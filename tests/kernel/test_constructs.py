@@ -76,9 +76,9 @@ def test_every_game_is_checked_on_the_compiled_path(file: Path) -> None:
     lines = [line for game in games(machine, random.Random(7)) for line in game]
     written = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
     paths = Paths()
-    reports = check(BytesIO(written), "games", Tables(library), True, paths)
+    reports = check(BytesIO(written), "games", Tables(library, None, cited=True), True, paths)
     found = [report.outcome for report in reports if isinstance(report, Report)]
-    expected = [report.outcome for report in replay(BytesIO(written), "games", library)]
+    expected = [report.outcome for report in replay(BytesIO(written), "games", library, cited=True)]
     assert found == expected
     assert (paths.referred, paths.disagree) == (0, [])
     verdicts = [outcome.verdict for outcome in expected]
@@ -86,6 +86,23 @@ def test_every_game_is_checked_on_the_compiled_path(file: Path) -> None:
     assert Verdict.ILLEGAL in verdicts
     happened = {line["do"] for line in lines if "do" in line}
     assert happened >= {a.name for a in machine.rules.actions if a.kind not in ("finish", "end")}
+
+
+def test_a_game_whose_effects_fail_leaves_the_others_as_they_are() -> None:
+    file = Path(__file__).parent / "texts" / "asked-afterwards.golpae"
+    rule_set = rule_sets_of(RuleText(file.stem, file.read_text(), 0), ())[file.stem]
+    library = Library(lambda name: rule_set)
+    hands = [["3c", "4c", "5c"], ["3c", "4c", "5c"]]
+    lines = []
+    for floor in (["1c", "1c", "2c", "2c"], ["1c", "1c", "1c", "2c"]) * 3:
+        lines.append({"golpae": 1, "rules": file.stem, "players": ["An", "Bo"]})
+        lines.append({"do": "deal", "first": 0, "hands": hands, "floor": floor})
+        lines.append({"do": "draw", "by": 0, "tile": "6c"})
+    written = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+    reports = check(BytesIO(written), "games", Tables(library, cited=True), True)
+    found = [report.outcome for report in reports if isinstance(report, Report)]
+    assert found == [report.outcome for report in replay(BytesIO(written), "games", library, cited=True)]
+    assert [outcome.clause for outcome in found] == [None, "asked-afterwards.deal.fair"] * 3
 
 
 USES = """game uses "Definitions that use one another very often"

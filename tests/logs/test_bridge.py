@@ -85,7 +85,7 @@ def test_a_board_of_pbn() -> None:
         "play 2 6S",
         "play 3 6C",
         "claim 13",
-        "end None 13 [1520, -1520, 1520, -1520]",
+        "end None 0 7 no-trump 13 [1520, -1520, 1520, -1520]",
     ]
     places = reading(Pbn(), PBN).places
     assert (places[2], places[6], places[10]) == (Place(17, 1), Place(20, 1), Place(21, 10))
@@ -110,6 +110,11 @@ def test_a_board_of_lin() -> None:
         (Pbn(), PBN.replace(b"7NT !", b"8NT !"), "`8NT` is no call", Place(17, 1)),
         (Pbn(), PBN.replace(b"H3 HT", b"H3 H1"), "`H1` is no card", Place(20, 4)),
         (Pbn(), PBN.replace(b"N:AKQ2.", b"N:"), "does not tell at least three hands", Place(10, 1)),
+        (Pbn(), PBN.replace(b'[Deal "N:', b"[Deal N:"), "this is no tag of PBN", Place(10, 1)),
+        (Pbn(), PBN.replace(b'[Deal "', b'[Dead "'), "this board has no tag `Deal`", Place(2, 1)),
+        (Pbn(), PBN.replace(b'[Result "13"]', b'[Result "99"]'), "`99` is no number of tricks", Place(13, 1)),
+        (Pbn(), b"a fine evening", "there is no tag of PBN in it", Place(1)),
+        (Lin(), b"a fine evening", "there is no deal (`md|...|`) in it", Place(1)),
         (Lin(), LIN.replace(b"pc|HT|", b"pc|H1|"), "`H1` is no card", Place(2, 48)),
         (Lin(), LIN.replace(b"mc|13|", b"mc|14|"), "`14` is no number of tricks", Place(2, 70)),
     ],
@@ -118,6 +123,11 @@ def test_a_spoilt_board_says_where(adapter: Adapter, log: bytes, fault: str, pla
     found = reading(adapter, log)
     assert fault in str(found.fault)
     assert found.places[-1] == place
+
+
+def test_lines_may_end_in_any_way() -> None:
+    assert [*told(Pbn(), PBN.replace(b"\n", b"\r"))] == [*told(Pbn(), PBN)]
+    assert [*told(Pbn(), PBN.replace(b"\n", b"\r\n"))] == [*told(Pbn(), PBN)]
 
 
 @pytest.mark.parametrize(("adapter", "log"), [(Pbn(), PBN), (Lin(), LIN)], ids=["pbn", "lin"])

@@ -7,7 +7,6 @@ Guarantee: nothing is kept from one text to the next; positions are those of the
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from ctypes import Array, c_int64
 from dataclasses import dataclass
 from struct import Struct
@@ -248,10 +247,15 @@ class Runner:
         base, first = self._base, self._found.at
         self._host.write(self._why, bytes(WORD))
         self._host.write(first, _TOLD.pack(base + at, base + end, whole, REFER, line, 0, 0, 0, 0, 0))
-        with suppress(Referred):  # then `REFER` stays, and what is open tells where
+        is_told = True
+        try:
             self._check()
+        except Referred:  # then `REFER` stays, and what is open tells where
+            is_told = False
         told = _TOLD.unpack(self._host.read(first, _TOLD.size))
         stopped, _, _, why, line, some_open, trace, trace_line, many, events = told
+        if some_open and not is_told:
+            stopped, line = trace, trace_line
         noted = memoryview(self._host.read(self._found.notes, many * NOTE * WORD)).cast("q")
         is_open = trace - base if some_open else None
         number = _WORD.unpack(self._host.read(self._why, WORD))[0] if why == REFER else 0

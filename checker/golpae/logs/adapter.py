@@ -34,6 +34,7 @@ LARGEST = 1 << 26
 
 VERSION = 1  # of the trace format
 _SPOILT = b"(the log is spoilt here)"
+_FINISH = b'{"do":"finish"'
 _NO_HEADER = b'{"golpae":1}'  # begins a trace of its own, which has a fault
 
 
@@ -53,13 +54,12 @@ class Log:
     name: str
 
     def text(self) -> str:
-        """Return the text. Bytes that are no UTF-8 become replacement characters."""
-        return self.data.decode("utf-8-sig", "replace")
+        """Return the text, each line end as one character. Bytes that are no UTF-8 become replacement characters."""
+        return self.data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """Yield the lines without their ends, with their numbers from 1."""
-        for number, line in enumerate(self.text().split("\n"), 1):
-            yield number, line.removesuffix("\r")
+        yield from enumerate(self.text().split("\n"), 1)
 
     def place_of(self, offset: int) -> Place:
         """Return the line and column of a byte, from 0; columns count characters."""
@@ -159,7 +159,7 @@ class Adapter(ABC):
         try:
             for game in self.games(Log(data, name)):
                 own = game.reading()
-                recorded.append(own if isinstance(own, Recorded) else Recorded(own))
+                recorded += _apart(own) if isinstance(own, Reading) else (own,)
         except LogFault as fault:
             recorded.append(_faulty(fault.message, fault.place or Place(1)))
         except Exception as fault:  # an adapter may be anybody's
@@ -181,6 +181,15 @@ def _read(stream: BinaryIO) -> bytes:
     except DamagedArchive as fault:
         raise LogFault(str(fault)) from None
     return b"".join(parts)
+
+
+def _apart(game: Reading) -> Iterator[Recorded]:
+    """Yield a game, and its fault as one of its own if the match was over before: it costs the match nothing."""
+    if game.fault is not None and len(game.lines) > 1 and game.lines[-2].startswith(_FINISH):
+        yield Recorded(Reading(game.lines[:-1], game.places[:-1]))
+        yield _faulty(game.fault, game.places[-1])
+    else:
+        yield Recorded(game)
 
 
 def _faulty(message: str, place: Place) -> Recorded:

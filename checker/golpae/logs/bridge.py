@@ -106,6 +106,8 @@ class Board:
     """Whether play stopped, and the tricks are what was agreed."""
     score: int | None = None
     """Points of north and south."""
+    stated: dict[str, Any] = field(default_factory=dict)
+    """What the record says of the contract: `played-by`, `level` and `strain`."""
     ended: Place | None = None
     fault: tuple[str, Place] | None = None
 
@@ -141,7 +143,7 @@ class Board:
         return game
 
     def _end(self, game: Game, place: Place) -> None:
-        keys: dict[str, Any] = {"winner": None}
+        keys: dict[str, Any] = {"winner": None, **self.stated}
         if self.tricks is not None:
             keys["tricks"] = self.tricks
         if self.score is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from golpae.logs.adapter import Adapter, Game, Log
+from golpae.logs.adapter import Adapter, Game, Log, LogFault
 from golpae.logs.bridge import VULNERABLE, Board, call_of, card_of, fourth_hand, hand_of
 from golpae.trace.log_text import Place
 
@@ -48,6 +48,8 @@ class Lin(Adapter):
                     _told(board, command, value.strip(), place)
         if board is not None:
             yield board.game()
+        elif log.data.strip():
+            raise LogFault("there is no deal (`md|...|`) in it", Place(1))
 
 
 def _dealt(value: str, place: Place) -> Board:

@@ -18,6 +18,7 @@ _DRAWS, _DISCARDS = "TUVW", "DEFG"
 _NO_REDS, _THREE_PLAYERS = 0x02, 0x10
 _PASSED_OVER = frozenset(("mjloggm", "SHUFFLE", "GO", "UN", "BYE", "TAIKYOKU"))
 _MOST_ELEMENTS = 1_000_000
+_DEEPEST = 2  # elements within one another
 
 YAKU = (
     "self-drawn riichi ippatsu robbing-a-kan after-a-kan last-draw last-discard pinfu all-simples twin-runs "
@@ -96,8 +97,17 @@ def _elements(log: Log) -> tuple[list[_Element], LogFault | None]:
     """Return the elements of a log, as far as it is XML, and the fault that ends it."""
     found: list[_Element] = []
     parser = expat.ParserCreate()
+    depth = 0
+
+    def end(_: str) -> None:
+        nonlocal depth
+        depth -= 1
 
     def begin(tag: str, values: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > _DEEPEST:
+            raise LogFault("elements of mjlog do not lie within one another", here())
         if len(found) >= _MOST_ELEMENTS:
             raise LogFault(f"a log has at most {_MOST_ELEMENTS:,} elements", here())
         found.append(_Element(tag, values, here()))
@@ -109,6 +119,7 @@ def _elements(log: Log) -> tuple[list[_Element], LogFault | None]:
         raise LogFault("the log declares a document type, which none of mjlog does", here())
 
     parser.StartElementHandler = begin
+    parser.EndElementHandler = end
     parser.StartDoctypeDeclHandler = refuse
     try:
         parser.Parse(log.data, True)

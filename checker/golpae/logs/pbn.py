@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from golpae.logs.adapter import Adapter, Game, Log
+from golpae.logs.adapter import Adapter, Game, Log, LogFault
 from golpae.logs.bridge import (
     SEATS,
     VULNERABLE,
@@ -51,13 +51,16 @@ class Pbn(Adapter):
     def games(self, log: Log) -> Iterator[Game]:
         text = log.text()
         before: dict[str, str] = {}
-        for tags, words in _boards(text, _Lines(text)):
+        found = False
+        for tags, words, broken in _boards(text, _Lines(text)):
+            found = True
             for name, (value, place) in tags.items():
                 if value == "#":
                     tags[name] = before.get(name, ""), place
             before = {name: value for name, (value, _) in tags.items()}
-            if "Deal" in tags:
-                yield _Reader(tags, words).board().game()
+            yield _Reader(tags, words, broken).board().game()
+        if not found and text.strip():
+            raise LogFault('there is no tag of PBN in it, such as `[Deal "N:..."]`', Place(1))
 
 
 class _Lines:
@@ -77,9 +80,12 @@ Tags = dict[str, tuple[str, Place]]
 Words = dict[str, list[tuple[str, Place]]]
 
 
-def _boards(text: str, lines: _Lines) -> Iterator[tuple[Tags, Words]]:
-    """Yield the tags of each board, and the words behind them. A tag that a board has already begins the next one."""
+def _boards(text: str, lines: _Lines) -> Iterator[tuple[Tags, Words, Place | None]]:
+    """Yield the tags of each board, the words behind them, and where a tag is broken. A tag that a board has already
+    begins the next one.
+    """
     tags: Tags = {}
+    broken: Place | None = None
     words: Words = {}
     under: list[tuple[str, Place]] = []
     for found in _TOKEN.finditer(text):
@@ -88,37 +94,42 @@ def _boards(text: str, lines: _Lines) -> Iterator[tuple[Tags, Words]]:
         place = lines.place(found.start())
         if found["tag"]:
             if found["tag"] in tags and found["tag"] != "Note":
-                yield tags, words
-                tags, words = {}, {}
+                yield tags, words, broken
+                tags, words, broken = {}, {}, None
             tags[found["tag"]] = found["value"].replace('\\"', '"'), place
             under = words.setdefault(found["tag"], [])
         elif found["word"]:
             under.append((found["word"], place))
-    if tags:
-        yield tags, words
+        elif found["other"] in "[]":
+            broken = broken or place
+    if tags or broken is not None:
+        yield tags, words, broken
 
 
 class _Reader:
     """Reads one board."""
 
-    def __init__(self, tags: Tags, words: Words) -> None:
-        self._tags, self._words = tags, words
+    def __init__(self, tags: Tags, words: Words, broken: Place | None) -> None:
+        self._tags, self._words, self._broken = tags, words, broken
 
     def _value(self, tag: str) -> str:
         value = self._tags[tag][0] if tag in self._tags else ""
         return "" if value == "?" else value
 
     def board(self) -> Board:
-        place = next(iter(self._tags.values()))[1]
+        place = next((place for _, place in self._tags.values()), self._broken or Place(1))
         number = self._value("Board")
-        dealer, vulnerable = by_board(int(number)) if number.isdigit() and int(number) else (0, "neither")
+        dealer, vulnerable = by_board(int(number)) if number.isdecimal() and int(number) else (0, "neither")
         board = Board(place, f"board {number}" if number else None, dealer=dealer, vulnerable=vulnerable)
         board.players = tuple(self._value(seat) or seat for seat in ("North", "East", "South", "West"))
         told = self._value("Dealer")[:1].upper()
         if told and told in SEATS:
             board.dealer = SEATS.index(told)
         board.vulnerable = VULNERABLE.get(self._value("Vulnerable").upper(), board.vulnerable)
-        self._deal(board)
+        if self._broken is not None:
+            board.fault = 'this is no tag of PBN, which is written `[Name "value"]`', self._broken
+        else:
+            self._deal(board)
         if board.fault is None:
             self._auction(board)
         if board.fault is None:
@@ -128,6 +139,9 @@ class _Reader:
         return board
 
     def _deal(self, board: Board) -> None:
+        if "Deal" not in self._tags:
+            board.fault = "this board has no tag `Deal`", board.place
+            return
         value, place = self._tags["Deal"]
         board.dealt = place
         first, _, told = value.partition(":")
@@ -194,9 +208,18 @@ class _Reader:
 
     def _result(self, board: Board) -> None:
         result = self._value("Result").removeprefix("^")
-        if result.isdigit() and int(result) <= 13:
+        if result.isdecimal() and result.isascii() and int(result) > 13:
+            board.fault = f"`{result[:20]}` is no number of tricks", self._tags["Result"][1]
+            return
+        if result.isdecimal() and result.isascii():
             board.tricks, board.claimed = int(result), len(board.cards) < 52
             board.ended = self._tags["Result"][1]
+        declarer = self._value("Declarer").removeprefix("^").upper()
+        if declarer and declarer in SEATS:
+            board.stated["played-by"] = SEATS.index(declarer)
+        contract = call_of(self._value("Contract").upper().rstrip("X"))
+        if contract is not None and contract.do == "bid":
+            board.stated |= {"level": contract.level, "strain": contract.strain}
         score = re.fullmatch(r"(?:(NS|EW) )?(-?\d+)(?: EW -?\d+)?", self._value("Score"))
         if score is not None:
             own = int(score[2])

@@ -1,0 +1,140 @@
+"""Matches of riichi from mjlog and mjai: what is told of them, and where."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from typing import Any, BinaryIO, cast
+
+import pytest
+
+from golpae.logs.adapter import Adapter
+from golpae.logs.mjai import Mjai
+from golpae.logs.mjlog import Call, Mjlog, call_of
+from golpae.testing.adapters import check_adapter
+from golpae.trace.log_text import Place, Recorded
+
+HANDS = " ".join(f'hai{seat}="{",".join(str(seat + 4 * kind) for kind in range(13))}"' for seat in range(4))
+MJLOG = f"""\
+<mjloggm ver="2.3"><GO type="9"/><UN n0="An"/><TAIKYOKU oya="0"/>
+<INIT seed="0,0,0,1,1,132" ten="250,250,250,250" oya="0" {HANDS}/><T52/><D52/><U56/>
+<REACH who="1" step="1"/><E57/><REACH who="1" step="2"/><DORA hai="133"/>
+<RYUUKYOKU type="yao9" ba="0,1" sc="250,0,250,-10,250,0,250,0" owari="250,0,240,0,250,0,250,0"/></mjloggm>
+""".encode()
+
+MJAI = b"""\
+{"type":"start_game","names":["An","Bo","Cho","Dae"]}
+{"type":"start_kyoku","bakaze":"S","dora_marker":"P","kyoku":2,"honba":1,"kyotaku":1,"oya":1,"scores":[24000,25000,25000,25000],\
+"tehais":[["1m"],["2m"],["3m"],["4m"]]}
+{"type":"tsumo","actor":1,"pai":"5mr"}
+{"type":"reach","actor":1}
+{"type":"dahai","actor":1,"pai":"9s","tsumogiri":false}
+{"type":"reach_accepted","actor":1}
+{"type":"pon","actor":3,"target":1,"pai":"9s","consumed":["9s","9s"]}
+{"type":"dahai","actor":3,"pai":"E","tsumogiri":false}
+{"type":"hora","actor":0,"target":3,"deltas":[5000,0,0,-2000],"ura_markers":[]}
+{"type":"end_kyoku"}
+{"type":"end_game"}
+"""
+
+
+def games(adapter: Adapter, log: bytes) -> list[Recorded]:
+    return [*adapter.text(cast("BinaryIO", BytesIO(log)), "log").games]
+
+
+def events(game: Recorded) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in game.first.lines]
+
+
+def test_a_match_of_mjlog() -> None:
+    (game,) = games(Mjlog(), MJLOG)
+    header, deal, *others = events(game)
+    assert (header["rules"], header.get("options")) == ("riichi", None)
+    assert deal["hands"][0][:5] == ["1m", "2m", "3m", "4m", "5mr"]
+    assert (deal["first"], deal["passed-on"], deal["counters"], deal["bets"]) == (0, 0, 0, 0)
+    assert [event["do"] for event in others] == [
+        "flip",
+        "draw",
+        "discard",
+        "draw",
+        "riichi",
+        "discard",
+        "stick",
+        "flip",
+        "nine_kinds",
+        "end",
+        "finish",
+    ]
+    assert others[-2] == {"do": "end", "winner": None, "pay": [0, -1000, 0, 0]}
+    assert others[-1] == {"do": "finish", "totals": [0, -1000, 0, 0], "winners": [0, 2, 3]}
+    assert game.first.places[3] == Place(2, MJLOG.split(b"\n")[1].index(b"<T52/>") + 1)
+
+
+def test_calls_of_mjlog_are_unpacked() -> None:
+    assert call_of(27 * 3 << 9 | 3 << 5 | 0x8) == Call("pon", 108, (109, 110))
+    assert call_of(27 * 3 << 9 | 3 << 5 | 0x10) == Call("add_kan", 111)
+    assert call_of(1 << 10 | 2 << 5 | 0x4) == Call("chi", 6, (0, 8))
+    assert call_of(108 << 8) == Call("concealed_kan", 108)
+    assert call_of(108 << 8 | 1) == Call("kan", 108)
+
+
+@pytest.mark.parametrize(
+    ("log", "fault"),
+    [
+        (MJLOG.replace(b"<T52/>", b"<T152/>"), "there is no tile 152"),
+        (MJLOG.replace(b"<T52/>", b"<X/>"), "mjlog has no element `X`"),
+        (MJLOG.replace(b'who="1" step="2"', b'who="7" step="2"'), "`who` of REACH is no seat"),
+        (MJLOG.replace(b'<UN n0="An"/>', b"<UN><UN><UN/></UN></UN>"), "do not lie within one another"),
+        (b'<!DOCTYPE a [<!ENTITY b "c">]>' + MJLOG, "document type"),
+        (MJLOG[:200], "the XML is broken here"),
+    ],
+)
+def test_a_spoilt_log_says_why(log: bytes, fault: str) -> None:
+    assert fault in str(games(Mjlog(), log)[-1].first.fault)
+
+
+def test_what_is_spoilt_behind_the_match_costs_the_match_nothing() -> None:
+    match, rest = games(Mjlog(), MJLOG.replace(b"</mjloggm>", b"</mjloggm>junk"))
+    assert (match.first.fault, events(match)[-1]["do"]) == (None, "finish")
+    assert str(rest.first.fault).startswith("the XML is broken here")
+
+
+def test_a_match_of_mjai() -> None:
+    (game,) = games(Mjai(), MJAI)
+    told = events(game)
+    assert told[1] == {
+        "do": "go-on",
+        "scores": [24000, 25000, 25000, 25000],
+        "passed-on": 5,
+        "counters": 1,
+        "bets": 1,
+    }
+    assert [event["do"] for event in told[2:]] == [
+        "deal",
+        "flip",
+        "draw",
+        "riichi",
+        "discard",
+        "stick",
+        "pon",
+        "discard",
+        "ron",
+        "count",
+        "end",
+        "finish",
+    ]
+    assert told[-2] == {"do": "end", "winner": 0, "pay": [5000, -1000, 0, -2000]}
+    assert told[-4]["tile"] == "E"
+    assert game.first.places[-4] == Place(9)
+
+
+def test_a_tile_that_nobody_saw_is_said() -> None:
+    (game,) = games(Mjai(), MJAI.replace(b'"pai":"5mr"', b'"pai":"?"'))
+    assert game.first.fault == "a tile that nobody saw cannot be read yet"
+    assert game.first.places[-1] == Place(3)
+
+
+@pytest.mark.parametrize(("adapter", "log"), [(Mjlog(), MJLOG), (Mjai(), MJAI)], ids=["mjlog", "mjai"])
+def test_spoilt_logs_are_met_with_words(adapter: Adapter, log: bytes) -> None:
+    assert adapter.recognises(log[:1000])
+    check_adapter(adapter, [log], spoilt=100)
