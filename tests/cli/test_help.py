@@ -69,7 +69,7 @@ def test_completion_names_the_shells(capsys: pytest.CaptureFixture[str]) -> None
     ("words", "offered"),
     [
         (("ch",), {"check"}),
-        (("c",), {"check", "compare", "completion", "conform", "coverage"}),
+        (("c",), {"check", "compare", "completion", "conform", "convert", "coverage"}),
         (("check", "--exp"), {"--expected"}),
         (("lint", "ga"), set()),
         (("help", "li"), {"lint"}),

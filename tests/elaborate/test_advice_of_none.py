@@ -41,6 +41,7 @@ def advised(text: str, fault: Diagnostic) -> Iterator[tuple[str, list[str]]]:
             yield offer, [edited(text, edit) for edit in whens(text, start, words)]
         elif offer == f"{words} is not none":
             edits = [*whens(text, start, words), *checks(text, start, words)]
+            edits.append((end, end, f" when {words} is not none"))  # of whoever sees a zone
             yield offer, [edited(text, edit) for edit in edits]
         elif offer == f"({words} otherwise ...)":
             yield offer, [edited(text, (start, end, f"({words} otherwise {other})")) for other in OTHERS]

@@ -11,7 +11,7 @@ from golpae.replay.machine_cache import Library
 from golpae.replay.score_hand import Scored, score_hand
 from golpae.verify.options import Settings
 from golpae.verify.verifier import Verifier
-from tests.elaborate.test_tile_patterns import check_theorems, kinds, rules
+from tests.elaborate.tile_sets import check_theorems, kinds, rules
 
 SET = """
     craks: three of each "{rank}m" called "{rank} crak" for rank in 1 to 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from golpae.compare.text.diff import compare_texts
 from golpae.elaborate.load import load_text
 from golpae.elaborate.resolve import resolve
-from tests.elaborate.test_tile_patterns import GAME, rules
+from tests.elaborate.tile_sets import GAME, rules
 
 COINS = "coins: two of each 1c 2c"
 PAYING = """

@@ -3,6 +3,8 @@
 Every expression carries its type. Operators already differ by what they work on (`eq` of values, `bag_eq` of bags),
 so a reader needs no types to choose a meaning.
 
+The file is long because it is data alone, a class for each node, of which readers look for one at a time.
+
 Input: none. Output: the node classes and the unions `Expr` and `Effect`.
 Guarantee: each class states its `STRUCTURE`, from which all analyses follow; a backend takes the unions apart with
 `match`, closed by `assert_never`, so that a class which it forgets fails the type check.

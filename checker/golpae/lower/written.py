@@ -116,8 +116,8 @@ class _Writer:
             case ir.IsShape(arg=arg, shape=shape):
                 return t.Is(_NOWHERE, self.tree(_asked(arg)), t.Word(_NOWHERE, shape), False)
             case ir.LayOut(groups=groups, tiles=tiles, arrangement=name):
-                laid = self.tree(_asked(groups)), self.tree(_asked(tiles))
-                return t.LayOut(_NOWHERE, *laid, t.Word(_NOWHERE, name))
+                asked = self.tree(_asked(groups)), self.tree(_asked(tiles))
+                return t.LayOut(_NOWHERE, *asked, t.Word(_NOWHERE, name))
             case ir.IsBeside(tiles=tiles, melds=melds, arrangement=name):
                 beside = self.tree(_asked(tiles)), self.tree(_asked(melds))
                 return t.Beside(_NOWHERE, *beside, t.Word(_NOWHERE, name), False)

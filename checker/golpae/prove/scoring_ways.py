@@ -244,16 +244,13 @@ def numbers_of(
 
 def _ends(expr: ir.Expr) -> tuple[int, int] | None:
     """Return between which numbers lies what a pattern counts, 0 among them; None if the text does not show it."""
-    match expr:
-        case ir.Const(value=int() as value, type=_):
-            return min(value, 0), max(value, 0)
-        case ir.If(yes=yes, no=no, test=_):
-            one, other = _ends(yes), _ends(no)
-            if one is None or other is None:
-                return None
+    if isinstance(expr, ir.Const) and isinstance(expr.value, int):
+        return min(expr.value, 0), max(expr.value, 0)
+    if isinstance(expr, ir.If):
+        one, other = _ends(expr.yes), _ends(expr.no)
+        if one is not None and other is not None:
             return min(one[0], other[0]), max(one[1], other[1])
-        case _:
-            return None
+    return None
 
 
 def formula_of(

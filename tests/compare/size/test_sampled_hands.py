@@ -128,7 +128,7 @@ def test_hands_of_a_small_text_have_the_same_totals_on_both_paths(ruled: Ruled) 
 @compiles
 def test_hands_of_random_texts_have_the_same_totals_on_both_paths() -> None:
     found: list[Totals] = []
-    for seed in range(24, 36):
+    for seed in range(38, 50):
         rng, text = random.Random(seed), random_text(seed)
         change = changed(text, rng)
         a, b = text.rule_set(), (text if change is None else change[1]).rule_set()

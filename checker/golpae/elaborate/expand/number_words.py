@@ -3,8 +3,8 @@
 Input: the declarations of a text. Output: the same, with a definition for each such word that is used.
 Guarantee: a word that means anything else somewhere in the text, or that has two numbers, gets no definition.
 
-    cards: one of each "{rank}{suit}" for rank in 2 to 10, J, Q, K, A, ...
-    define each tile's worth by its rank: A 11, 10 10, otherwise 0           adds `define A: 14`
+    stones: one of each "{size}{hue}" for size in 2 to 10, J, Q, ...
+    define each tile's value by its size: Q 11, 10 10, otherwise 0           adds `define Q: 12`
 """
 
 from __future__ import annotations

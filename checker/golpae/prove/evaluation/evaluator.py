@@ -236,28 +236,26 @@ class Evaluator:
 
     def _number_of(self, score: ir.Expr, number: str, state: SymbolicState | None, names: Names) -> Value:
         """Return a number of a score. Its points do not say which hand it is, so whoever counts it is looked for."""
-        match score:
-            case ir.CallScore(name=name, args=args):
-                values = tuple(self.value(a, state, names) for a in args)
-                return self._scores.points(name, values, number)
-            case ir.CallDef(name=name, args=args) if self.definitions[name].single:
-                definition = self.definitions[name]
-                values = tuple(self.value(a, state, names) for a in args)
-                inner = {p.name: value for p, value in zip(definition.params, values, strict=True)}
-                return self._number_of(definition.cases[0].expr, number, state, inner)
-            case ir.If(test=test, yes=yes, no=no):
-                holds = self.truth(test, state, names)
-                if holds is True or holds is False:
-                    return self._number_of(yes if holds else no, number, state, names)
-                options = (
-                    self._number_of(yes, number, state, names),
-                    self._number_of(no, number, state, names),
-                )
-                return ite(holds, *options)
-            case ir.Const(value=None, type=_):
-                return None
-            case _:
-                raise Unsupported(f"`{number}` of a score that is one of several")
+        if isinstance(score, ir.CallScore):
+            values = tuple(self.value(a, state, names) for a in score.args)
+            return self._scores.points(score.name, values, number)
+        if isinstance(score, ir.CallDef) and self.definitions[score.name].single:
+            definition = self.definitions[score.name]
+            values = tuple(self.value(a, state, names) for a in score.args)
+            inner = {p.name: value for p, value in zip(definition.params, values, strict=True)}
+            return self._number_of(definition.cases[0].expr, number, state, inner)
+        if isinstance(score, ir.If):
+            holds = self.truth(score.test, state, names)
+            if holds is True or holds is False:
+                return self._number_of(score.yes if holds else score.no, number, state, names)
+            options = (
+                self._number_of(score.yes, number, state, names),
+                self._number_of(score.no, number, state, names),
+            )
+            return ite(holds, *options)
+        if isinstance(score, ir.Const) and score.value is None:
+            return None
+        raise Unsupported(f"`{number}` of a score that is one of several")
 
     def _item(self, expr: ir.Expr, state: SymbolicState | None, names: Names) -> Value:
         """Return a member of a bag: of a zone, which tiles it may hold if these are few."""

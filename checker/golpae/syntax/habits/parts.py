@@ -117,10 +117,10 @@ def kind_of_words(text: Text, span: Span, expected: set[str]) -> Diagnostic | No
 
 def owners(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     """Diagnose `each card's`, `each seat's` and the like."""
-    word = re.compile(r"(card|piece|domino|seat|hand|team)'s").match(text.content, span.start)
+    word = re.compile(r"(card|piece|bone|seat|hand|team)'s").match(text.content, span.start)
     if word is None or not ending(r"(?<![\w'-])each\s+\Z", text, span.start):
         return None
-    if word[1] in ("card", "piece", "domino"):
+    if word[1] in ("card", "piece", "bone"):
         message, meant = f"a {word[1]} is a `tile`", "tile's"
     else:
         message, meant = f"nothing is declared of each {word[1]} here", "player's"

@@ -147,7 +147,7 @@ class Ratings:
         left = of.bags.constant(TILE, self.words, every)
         for zone in self.parts.rules.zones:
             if zone.also is not None:
-                raise Unsupported("a policy that rates tiles that others see at times")
+                raise Unsupported("a policy that rates tiles, where a zone is seen by more players at times")
             if zone.seen_by == EVERYONE:
                 for player in range(self.layout.players if zone.each_player else 1):
                     left = of.bags.minus(left, tiles_of(of, zone, Lit(player)))
