@@ -71,7 +71,7 @@ def test_every_example_is_part_of_a_checked_text(block: Block) -> None:
 @pytest.mark.parametrize(("what", "column"), [("tasks", 1), ("wishes", 2)])
 def test_every_line_of_the_index_by_task_is_part_of_a_sound_text(what: str, column: int) -> None:
     rows = lines_of(what, column)
-    assert len(rows) > 10
+    assert len(rows) > 8
     missing = [
         line for lines in rows.values() for line in lines if not any(plain(line) in text for text in TEXTS)
     ]

@@ -23,6 +23,7 @@ from golpae.ir.types import Bool, Choice, Each, Int, Meld, NoneType, Opt, Patter
 from golpae.prove.encoding.parameter_choices import given_values
 from golpae.prove.encoding.step import Step
 from golpae.prove.encoding.transition_system import TransitionSystem
+from golpae.prove.evaluation.composed import unknown_key
 from golpae.prove.evaluation.evaluator import OPAQUE
 from golpae.prove.solving.model import Model, read
 from golpae.prove.solving.solver import MILLION, SAT, UNSAT, Session, Solver
@@ -198,7 +199,7 @@ class BoundedModelChecker:
         """Return unknown values for a parameter and its parts."""
         system = self.system
         if param.parts:
-            tiles = [system.evaluator.unknown_key(part, Tile()) for part in param.parts]
+            tiles = [unknown_key(system.evaluator, part, Tile()) for part in param.parts]
             return {param.name: bag_of(tiles), **dict(zip(param.parts, tiles, strict=True))}
         value = system.parameter_choices.unknown(param)
         if value is OPAQUE and not param.optional:

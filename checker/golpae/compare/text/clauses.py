@@ -93,7 +93,7 @@ class _ClauseExtractor:
             case t.Group():
                 yield self._group(node)
             case t.Shape():
-                yield self._shape(node)
+                yield _shape(self._normalizer(), node)
             case t.Arrangement():
                 joined = replace(node, union=tuple(sorted(node.union, key=lambda w: w.text)))
                 name = node.name.text
@@ -200,7 +200,7 @@ class _ClauseExtractor:
                 name, "definition", form, (), words, words, ids, ids, frozenset(normalizer.used), node.span
             )
             return Block(("define", name), RULES, whole, (), name)
-        head = self._head(node, "definition", ("define", signature), (), own)
+        head = _head(node, "definition", ("define", signature), (), own)
         cases = [self._where(w, name, env, own) for w in node.wheres]
         cases += [self._clause(c, name, env, own, "case") for c in node.clauses]
         return _block(("define", name), node, head, cases, name)
@@ -209,7 +209,7 @@ class _ClauseExtractor:
         name, own = node.name.text, _texts(node.ids)
         env = bound({}, (w for p in node.params for w in _names_of(p)))
         signature = (node.kind, _signature(node.params, name in self.by_name, self.set_order))
-        head = self._head(replace(node, clauses=()), "group", signature, (), own)
+        head = _head(replace(node, clauses=()), "group", signature, (), own)
         clauses = [self._clause(c, name, env, own, _what(c), "group") for c in node.clauses]
         return _block(("group", name), node, head, clauses, name)
 
@@ -221,36 +221,6 @@ class _ClauseExtractor:
         mine, path = _texts(node.ids), f"{block}.{node.name.text}"
         uses = frozenset(normalizer.used)
         return Clause(path, "name", form, (), words, words, mine, mine or own, uses, node.span)
-
-    def _shape(self, node: t.Shape) -> Block:
-        name = node.name.text
-        own = _texts(node.ids)
-        normalizer = self._normalizer()
-        env = bound({}, (w.text for w in node.names))
-        body = normalizer.form(node.body, env, isinstance(node.body, t.Bag))
-        words = format_decl(_plain(node))
-        form = ("shape", len(node.names), node.size, node.most, body)
-        whole = Clause(name, "shape", form, (), words, words, own, own, frozenset(normalizer.used), node.span)
-        members = () if node.names else _joined(node.body)
-        if len(members) < 2:
-            return Block(("shape", name), RULES, whole, (), name)
-        head = replace(whole, form=("shape",), words=f"shape {name}", bare=f"shape {name}", uses=frozenset())
-        inner = [
-            Clause(
-                f"{name}.{m.name}",
-                "shape",
-                (m.name,),
-                (),
-                m.name,
-                m.name,
-                (),
-                own,
-                frozenset({m.name}),
-                m.span,
-            )
-            for m in members
-        ]
-        return Block(("shape", name), RULES, whole, (head, *inner), name)
 
     def _score(self, node: t.Score) -> Block:
         name = node.name.text
@@ -266,7 +236,7 @@ class _ClauseExtractor:
                     words = _inside(words)
                 parts.append(self._of_score(item, what, words, name, own, env))
         # of patterns that bring each other, the first in the text stays
-        head = self._head(_only_score(node), "score", ("score", signature, *_in_circles(node)), says, own)
+        head = _head(_only_score(node), "score", ("score", signature, *_in_circles(node)), says, own)
         return _block(("score", name), node, head, parts, name)
 
     def _of_score(
@@ -330,16 +300,8 @@ class _ClauseExtractor:
         ]
         if node.kind in ("finish", "payout") and not node.params and node.title is None:
             signature = NOTHING
-        head = self._head(replace(node, clauses=(), wheres=()), "action", signature, says, own)
+        head = _head(replace(node, clauses=(), wheres=()), "action", signature, says, own)
         return _block((node.kind, name), node, head, clauses, None)
-
-    def _head(self, node: t.Decl, what: str, form: Form, says: Form, own: tuple[str, ...]) -> Clause:
-        """Return the first line of a block."""
-        words = format_decl(_plain(node)).split("\n  ")[0].rstrip()
-        name: str = node.name.text  # type: ignore[union-attr]
-        title = getattr(node, "title", None)
-        bare = words if title is None else words.replace(f' "{title}"', "")
-        return Clause(name, what, form, says, words, bare, own, own, frozenset(), node.span)
 
     def _clause(
         self, node: t.Clause, block: str, env: Env, own: tuple[str, ...], what: str, kind: str = "action"
@@ -525,3 +487,42 @@ def _plain(node: Any) -> Any:
 
 
 __all__ = ["blocks"]
+
+
+def _head(node: t.Decl, what: str, form: Form, says: Form, own: tuple[str, ...]) -> Clause:
+    """Return the first line of a block."""
+    words = format_decl(_plain(node)).split("\n  ")[0].rstrip()
+    name: str = node.name.text  # type: ignore[union-attr]
+    title = getattr(node, "title", None)
+    bare = words if title is None else words.replace(f' "{title}"', "")
+    return Clause(name, what, form, says, words, bare, own, own, frozenset(), node.span)
+
+
+def _shape(normalizer: Normalizer, node: t.Shape) -> Block:
+    name = node.name.text
+    own = _texts(node.ids)
+    env = bound({}, (w.text for w in node.names))
+    body = normalizer.form(node.body, env, isinstance(node.body, t.Bag))
+    words = format_decl(_plain(node))
+    form = ("shape", len(node.names), node.size, node.most, body)
+    whole = Clause(name, "shape", form, (), words, words, own, own, frozenset(normalizer.used), node.span)
+    members = () if node.names else _joined(node.body)
+    if len(members) < 2:
+        return Block(("shape", name), RULES, whole, (), name)
+    head = replace(whole, form=("shape",), words=f"shape {name}", bare=f"shape {name}", uses=frozenset())
+    inner = [
+        Clause(
+            f"{name}.{m.name}",
+            "shape",
+            (m.name,),
+            (),
+            m.name,
+            m.name,
+            (),
+            own,
+            frozenset({m.name}),
+            m.span,
+        )
+        for m in members
+    ]
+    return Block(("shape", name), RULES, whole, (head, *inner), name)

@@ -6,6 +6,7 @@ Guarantee: what cannot be compiled is referred where evaluation reaches it, and 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import assert_never
 
@@ -126,7 +127,7 @@ class Expressions:
     def _value(self, expr: ir.Expr, names: Names) -> Value:
         match expr:
             case ir.Const(value=value, type=kind):
-                return self._const(value, kind)
+                return _const(self.parts.numbers, value, kind)
             case ir.Local(name=name):
                 if name not in names:
                     raise Unsupported(f"`{name}`, whose values are not kept")
@@ -187,7 +188,7 @@ class Expressions:
                 return self._builtin(expr, names)
             case ir.OptionRead(name=name):
                 value = self.layout.instance.options[name]
-                return self._const(value, INT)
+                return _const(self.parts.numbers, value, INT)
             case ir.Attr(name=name, tile=tile, type=kind):
                 address, bound = self.parts.attribute(name, kind)
                 at = shl(self.scalar(tile, names), Lit(3))
@@ -218,19 +219,6 @@ class Expressions:
                 raise Unsupported("a condition of every game within another one")
             case _:
                 assert_never(expr)
-
-    def _const(self, value: bool | int | str | None, kind: Type) -> Scalar:
-        bare = kind.item if isinstance(kind, Opt) else kind
-        if value is None:
-            return Scalar(Lit(none_of(kind)), kind)
-        if isinstance(bare, Tile):
-            return Scalar(Lit(self.parts.numbers[str(value)]), kind)
-        if isinstance(bare, Choice):
-            return Scalar(Lit(bare.words.index(str(value))), kind)
-        assert isinstance(value, int)
-        if abs(value) > FAR:
-            raise Unsupported("a number of more than 62 bits")
-        return Scalar(Lit(int(value)), kind, abs(int(value)))
 
     def of_seat(self, base: int, slots: int, seat: ir.Expr | None, names: Names) -> Expr:
         """Return the address of a player's part of a state or zone."""
@@ -396,3 +384,17 @@ _NOT_YET = {
     ir.Earlier: "a value before the event",
     ir.Ways: "the ways to score a hand",
 }
+
+
+def _const(numbers: Mapping[str, int], value: bool | int | str | None, kind: Type) -> Scalar:
+    bare = kind.item if isinstance(kind, Opt) else kind
+    if value is None:
+        return Scalar(Lit(none_of(kind)), kind)
+    if isinstance(bare, Tile):
+        return Scalar(Lit(numbers[str(value)]), kind)
+    if isinstance(bare, Choice):
+        return Scalar(Lit(bare.words.index(str(value))), kind)
+    assert isinstance(value, int)
+    if abs(value) > FAR:
+        raise Unsupported("a number of more than 62 bits")
+    return Scalar(Lit(int(value)), kind, abs(int(value)))

@@ -225,7 +225,7 @@ class EffectRun:
                 state.memo = {}
             case st.Branch(test=test, yes=yes, no=no, path=_):
                 holds = self._test(test, state, names)
-                if self._forks_at(holds, pay, path):
+                if _forks_at(self._forks, holds, pay, path):
                     holds = self._go(holds)
                 self._under(holds, yes, state, names, pay, path)
                 if no:
@@ -339,12 +339,6 @@ class EffectRun:
         self._symbols.only_if(test, facts, deferred)
         _become(merged(test, then, state), state)
 
-    def _forks_at(self, test: Truth, pay: list[Value] | None, path: Truth) -> bool:
-        """Return whether this step goes one way at a test, and another step the other."""
-        if self._forks is None or pay is not None or path is not True or isinstance(test, bool):
-            return False
-        return self._forks.passed < len(self._forks.ways) or self._forks.passed < MOST_FORKS
-
     def _go(self, test: Truth) -> bool:
         """Return the way that this step goes; the same way if it has met this test before."""
         assert self._forks is not None
@@ -396,3 +390,10 @@ def run_clauses(
     for clause in clauses:
         run.clause = clause.path
         run.run(clause.statements, state, names, pay)
+
+
+def _forks_at(forks: Forks | None, test: Truth, pay: list[Value] | None, path: Truth) -> bool:
+    """Return whether this step goes one way at a test, and another step the other."""
+    if forks is None or pay is not None or path is not True or isinstance(test, bool):
+        return False
+    return forks.passed < len(forks.ways) or forks.passed < MOST_FORKS

@@ -15,6 +15,7 @@ from golpae.ir import expr as ir
 from golpae.ir.types import Tile
 from golpae.prove.encoding.rounds import GroupMove
 from golpae.prove.encoding.states import StateEncoder
+from golpae.prove.evaluation.composed import may_fit
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.symbolic.moved_rows import joined_rows, without_tile
 from golpae.prove.symbolic.state import SymbolicState
@@ -83,7 +84,7 @@ class Mover:
         self._needs.append(implies(at.path, within(tiles, have.bag)))
         if place.number is not None:
             number = self._evaluator.value(place.number, at.state, at.names)
-            self._needs.append(implies(at.path, self._evaluator.fits_place(have, only, number)))
+            self._needs.append(implies(at.path, may_fit(self._evaluator, have, only, number)))
             numbers = cases(number)
             at.state.change_zone(
                 place.zone,

@@ -18,6 +18,7 @@ from golpae.lower.effects import statements_of
 from golpae.lower.walk import transfers
 from golpae.prove.encoding.argument_order import is_order_sensitive
 from golpae.prove.encoding.step import FREE
+from golpae.prove.evaluation.composed import unknown_key
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.state import SymbolicState
@@ -59,7 +60,7 @@ class ParameterChoices:
             tiles += param.type == Tile()
             is_enough = tiles > 1 and not exhaustive and param.name not in self._together(action)
             if param.type == Tile() and is_enough:  # one tile filled in is enough, if it is alone
-                rows.append([{param.name: self._evaluator.unknown_key(param.name, param.type)}])
+                rows.append([{param.name: unknown_key(self._evaluator, param.name, param.type)}])
             else:
                 rows.append(list(self.values_of(action, param, exhaustive)))
         for chosen in product(*rows):
@@ -119,7 +120,7 @@ class ParameterChoices:
         elif bare == BagType(Tile()):
             value = self._evaluator.symbols.bag(param.name, dict(self._evaluator.copies))
         elif isinstance(bare, (*FEW, Int)):
-            return self._evaluator.unknown_key(param.name, param.type)
+            return unknown_key(self._evaluator, param.name, param.type)
         elif (
             isinstance(bare, Each)
             and isinstance(bare.item, (*FEW, Int))
@@ -127,7 +128,7 @@ class ParameterChoices:
             and param.low is None
         ):
             return [
-                self._evaluator.unknown_key(param.name, bare.item) for _ in range(self._evaluator.players)
+                unknown_key(self._evaluator, param.name, bare.item) for _ in range(self._evaluator.players)
             ]
         else:
             return OPAQUE
@@ -152,7 +153,9 @@ class ParameterChoices:
         elif param.optional:
             return
         elif bare == Int():
-            yield self._evaluator.unknown_key(param.name, param.type) if isinstance(param.type, Opt) else FREE
+            yield (
+                unknown_key(self._evaluator, param.name, param.type) if isinstance(param.type, Opt) else FREE
+            )
         elif bare == BagType(Tile()) or isinstance(bare, Each):
             value = self.unknown(param)
             if value is not OPAQUE:

@@ -36,9 +36,10 @@ from golpae.ir.types import Bag as BagType
 from golpae.prove.evaluation import operators
 from golpae.prove.evaluation.alternatives import shapes_and_scores
 from golpae.prove.evaluation.choice_counts import ChoiceCounter
+from golpae.prove.evaluation.composed import may_fit, number_of
 from golpae.prove.evaluation.context import Context, Names, ShapeOracle
 from golpae.prove.evaluation.definition_calls import DefinitionCalls
-from golpae.prove.evaluation.memo_keys import ByIdentity, Memo
+from golpae.prove.evaluation.memo_keys import Memo
 from golpae.prove.evaluation.quantifiers import Quantifiers
 from golpae.prove.evaluation.reads import DefinitionReads
 from golpae.prove.symbolic.state import SymbolicState
@@ -63,7 +64,6 @@ from golpae.prove.symbolic.values import (
     conj,
     each_case,
     guarded_union,
-    holds,
     implies,
     ite,
     merge,
@@ -71,7 +71,7 @@ from golpae.prove.symbolic.values import (
     same,
     sub_bags,
 )
-from golpae.prove.symbolic.zones import PLACES, Zone, fits, fits_place, place_of, visible
+from golpae.prove.symbolic.zones import PLACES, Zone, fits, place_of, visible
 
 
 class Opaque:
@@ -104,7 +104,7 @@ class Evaluator:
         self._before: SymbolicState | None = None  # while a truth after an event is evaluated
         memo, reads = Memo(symbols), DefinitionReads(self.definitions)
         self._memo = memo
-        self.shapes, self._scores = shapes_and_scores(context, self.value)
+        self.shapes, self.encoded_scores = shapes_and_scores(context, self.value)
         self._calls = DefinitionCalls(context, reads, memo, self.value)
         self.counter = ChoiceCounter(context, self.shapes, self._calls, self.value)
         self._quantifiers = Quantifiers(context, self.shapes, self.counter, reads, memo, self.value)
@@ -181,7 +181,7 @@ class Evaluator:
                 return fits(zone, self.value(tile, state, names), end)
             case ir.FitsPlace(tile=tile, name=name, seat=seat, number=number):
                 zone = self._zone(name, seat, state, names)
-                return self.fits_place(zone, self.value(tile, state, names), self.value(number, state, names))
+                return may_fit(self, zone, self.value(tile, state, names), self.value(number, state, names))
             case ir.FitsOrder(tiles=tiles, name=name, seat=seat):
                 zone = self._zone(name, seat, state, names)
                 return self.abstraction.fits_order(self.bag(tiles, state, names), zone)
@@ -226,36 +226,13 @@ class Evaluator:
             case ir.Parted(kind=kind, shape=shape, tiles=tiles):
                 return self.shapes.parted(kind, self.bag(tiles, state, names), shape)
             case ir.CallScore(name=name, args=args):
-                return self._scores.points(name, tuple(self.value(a, state, names) for a in args))
+                return self.encoded_scores.points(name, tuple(self.value(a, state, names) for a in args))
             case ir.ScoreNumber(score=score, number=number):
-                return self._number_of(score, number, state, names)
+                return number_of(self, score, number, state, names)
             case ir.Ways() | ir.Implicit():
                 raise Unsupported("`every way of` within another condition")
             case _:
                 assert_never(expr)
-
-    def _number_of(self, score: ir.Expr, number: str, state: SymbolicState | None, names: Names) -> Value:
-        """Return a number of a score. Its points do not say which hand it is, so whoever counts it is looked for."""
-        if isinstance(score, ir.CallScore):
-            values = tuple(self.value(a, state, names) for a in score.args)
-            return self._scores.points(score.name, values, number)
-        if isinstance(score, ir.CallDef) and self.definitions[score.name].single:
-            definition = self.definitions[score.name]
-            values = tuple(self.value(a, state, names) for a in score.args)
-            inner = {p.name: value for p, value in zip(definition.params, values, strict=True)}
-            return self._number_of(definition.cases[0].expr, number, state, inner)
-        if isinstance(score, ir.If):
-            holds = self.truth(score.test, state, names)
-            if holds is True or holds is False:
-                return self._number_of(score.yes if holds else score.no, number, state, names)
-            options = (
-                self._number_of(score.yes, number, state, names),
-                self._number_of(score.no, number, state, names),
-            )
-            return ite(holds, *options)
-        if isinstance(score, ir.Const) and score.value is None:
-            return None
-        raise Unsupported(f"`{number}` of a score that is one of several")
 
     def _item(self, expr: ir.Expr, state: SymbolicState | None, names: Names) -> Value:
         """Return a member of a bag: of a zone, which tiles it may hold if these are few."""
@@ -270,17 +247,6 @@ class Evaluator:
 
     def _zone(self, name: str, seat: ir.Expr | None, state: SymbolicState | None, names: Names) -> Zone:
         return _under_way(state).zone(name, None if seat is None else self.value(seat, state, names))
-
-    def fits_place(self, zone: Zone, tile: Value, number: Value) -> Truth:
-        """Return whether a tile can lie at a place of a row, the front is 1."""
-
-        def beyond() -> Truth:  # a row is one object as long as nothing changes its order
-            known: Truth = self.abstraction.truth("fits", (tile, number, ByIdentity(zone.row)))
-            return conj(known, holds(zone.bag, tile))
-
-        if sum(self.copies.values()) <= PLACES:
-            return any_of(conj(g, fits_place(zone, tile, n, lambda: False)) for g, n in cases(number))
-        return any_of(conj(g, fits_place(zone, tile, n, beyond)) for g, n in cases(number))
 
     def _behind(self) -> Value:
         """Return what lies in a row behind the first PLACES: any tile."""
@@ -397,14 +363,6 @@ class Evaluator:
     def state_values(self, kind: Type) -> list[Any]:
         """Return all values that a state of a type can have; a text may give it a tile that is withdrawn."""
         return [*self.context.named] if isinstance(kind, Tile) else self.values(kind)
-
-    def unknown_key(self, label: str, kind: Type) -> Value:
-        """Return an unknown value of a key; its tiles are in play. Raises `Unsupported`."""
-        match kind:
-            case Int() | Opt(Int()):
-                return self.unknown(label, kind)
-            case _:
-                return self.symbols.of(label, self.values(kind), kind)
 
     def values(self, kind: Type) -> list[Any]:
         """Return all values of a type. Raises `Unsupported` for a type with endless values."""

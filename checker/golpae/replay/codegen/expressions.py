@@ -120,8 +120,7 @@ class Emitter:
 
     def within(self, arrangement: str) -> Emitter:
         """Return the same for an arrangement of a score that is tried."""
-        emitter = copy(self)
-        emitter.arrangement = arrangement
+        (emitter := copy(self)).arrangement = arrangement
         return emitter
 
     def counts(self, exprs: Iterable[ir.Expr]) -> bool:
@@ -195,7 +194,7 @@ class Emitter:
             case ir.Quant(kind=kind, names=names, domain=domain, body=body, size=size):
                 chosen = self._choice(names, domain)
                 if size is not None:
-                    choices = self._each("together", self.emit(domain), self.emit(size))
+                    choices = _each("together", self.emit(domain), self.emit(size), self.counts_steps)
                     chosen = f"{local(names[0])} in {choices}"
                 source = f"{self.emit(body)} for {chosen}"
                 if self.limited.can_fail(body):  # which the order of the members must not decide
@@ -234,11 +233,6 @@ class Emitter:
             return f"{local(names[0])} in {self.members(domain)}"
         called = "counted_together" if self.counts_steps else "permutations"
         return f"{', '.join(local(n) for n in names)} in {called}({self.emit(domain)}, {len(names)})"
-
-    def _each(self, choices: str, domain: str, size: str) -> str:
-        """Return choices of several members; they are counted if going through them may be long."""
-        called = f"{choices}({domain}, {size})"
-        return f"counted_each({called}, {size})" if self.counts_steps else called
 
     def members(self, domain: ir.Expr) -> str:
         """Return the members of a bag that something goes through; they are counted if that may be long."""
@@ -369,11 +363,11 @@ class Emitter:
             case "count" if expr.size is not None:
                 domain, size, own = self.emit(expr.domain), self.emit(expr.size), f"n_{mangled(names[0])}"
                 test = "True" if expr.test is None else self.emit(expr.test)
-                choices = self._each("choices_with_counts", domain, size)
+                choices = _each("choices_with_counts", domain, size, self.counts_steps)
                 return f"sum({own} for {name}, {own} in {choices} if {test})"
             case "each" if expr.size is not None:
                 assert expr.item is not None
-                choices = self._each("together", self.emit(expr.domain), self.emit(expr.size))
+                choices = _each("together", self.emit(expr.domain), self.emit(expr.size), self.counts_steps)
                 test = "" if expr.test is None else f" if {self.emit(expr.test)}"
                 return f"[{self.emit(expr.item)} for {name} in {choices}{test}]"
             case "count":
@@ -400,3 +394,9 @@ class Emitter:
                 return f"[{self.emit(expr.item)} {source}]"
             case _:
                 assert_never(kind)
+
+
+def _each(choices: str, domain: str, size: str, counted: bool) -> str:
+    """Return choices of several members; they are counted if going through them may be long."""
+    called = f"{choices}({domain}, {size})"
+    return f"counted_each({called}, {size})" if counted else called

@@ -74,20 +74,13 @@ class ActionBuilder(SpanBuilder):
     def effect_clause(self, meta: Meta, c: list[Any]) -> t.Clause:
         span, name = self._span(meta), self._word(c[0])
         self._no_else(name)
-        return t.Clause(span, name, self._effects(span, c[1:]), ())
+        return t.Clause(span, name, _effects(span, c[1:]), ())
 
     def _no_else(self, name: t.Word) -> None:
         """Refuse effects that would be a clause called `else`, and would always happen."""
         if name.text == "else":
             advice = "indent it like its `when`, or like the `then` before this `when`, as in `then NAME: when ...`"
             raise SpecError([Diagnostic("S001", "no `when` belongs to this `else`", name.span, advice)])
-
-    def _effects(self, span: Span, lines: list[Any]) -> t.Effects:
-        effects: list[t.Effect] = []
-        for line in lines:
-            if line is not None:
-                effects.extend(line)
-        return t.Effects(span, tuple(effects))
 
     def _then(self, meta: Meta) -> t.Word:
         start = self._span(meta).start
@@ -100,7 +93,7 @@ class ActionBuilder(SpanBuilder):
 
     def then_block(self, meta: Meta, c: list[Any]) -> t.Clause:
         name = self._then(meta) if c[0] is None else self._word(c[0])
-        return t.Clause(self._span(meta), name, self._effects(self._span(meta), c[2:]), c[1])
+        return t.Clause(self._span(meta), name, _effects(self._span(meta), c[2:]), c[1])
 
     def then_when(self, meta: Meta, c: list[Any]) -> t.Clause:
         span = self._span(meta)
@@ -199,7 +192,7 @@ class ActionBuilder(SpanBuilder):
 
     def _when(self, span: Span, c: list[Any]) -> t.When:
         test, *lines, otherwise = c
-        return t.When(span, test, self._effects(span, lines).effects, otherwise)
+        return t.When(span, test, _effects(span, lines).effects, otherwise)
 
     def _with_else(self, effects: tuple[t.Effect, ...], otherwise: t.Else) -> tuple[t.Effect, ...]:
         """Return the effects of a line, which begins with the `when` to which an `else` under it belongs."""
@@ -216,7 +209,7 @@ class ActionBuilder(SpanBuilder):
         return t.Else(self._span(meta), c[0].effects)
 
     def else_block(self, meta: Meta, c: list[Any]) -> t.Else:
-        return t.Else(self._span(meta), self._effects(self._span(meta), c).effects)
+        return t.Else(self._span(meta), _effects(self._span(meta), c).effects)
 
     def else_when(self, meta: Meta, c: list[Any]) -> t.Else:
         again: tuple[t.Effect, ...] = (c[0],)
@@ -242,7 +235,7 @@ class ActionBuilder(SpanBuilder):
 
     def _repeat(self, span: Span, c: list[Any]) -> t.Repeat:
         head, *rest = c
-        effect: t.Repeat = head.repeat(span, self._effects(span, rest).effects)
+        effect: t.Repeat = head.repeat(span, _effects(span, rest).effects)
         return effect
 
     def repeat(self, meta: Meta, c: list[Any]) -> t.Effect:
@@ -252,7 +245,7 @@ class ActionBuilder(SpanBuilder):
 
     def _each(self, span: Span, c: list[Any]) -> t.ForEach:
         (name, domain), *rest = c
-        return t.ForEach(span, name, domain, self._effects(span, rest).effects)
+        return t.ForEach(span, name, domain, _effects(span, rest).effects)
 
     def move(self, meta: Meta, c: list[Any]) -> t.Effect:
         return t.Move(self._span(meta), c[0], c[1], c[2], None if c[3] is None else self._word(c[3]))
@@ -325,3 +318,11 @@ class ActionBuilder(SpanBuilder):
 
     def for_each(self, meta: Meta, c: list[Any]) -> t.Effect:
         return t.ForEach(self._span(meta), self._word(c[0]), c[1], c[2].effects)
+
+
+def _effects(span: Span, lines: list[Any]) -> t.Effects:
+    effects: list[t.Effect] = []
+    for line in lines:
+        if line is not None:
+            effects.extend(line)
+    return t.Effects(span, tuple(effects))

@@ -356,7 +356,7 @@ class Sources:
                 rest = plane
                 if not is_last:  # this one and those behind it
                     rest = tuple(
-                        self.writer.let(both(word, self._behind(tile, w))) for w, word in enumerate(plane)
+                        self.writer.let(both(word, _behind(tile, w))) for w, word in enumerate(plane)
                     )
                 choose(rest, (*chosen, tile))
 
@@ -364,8 +364,9 @@ class Sources:
 
         choose(plane, ())
 
-    def _behind(self, tile: Expr, word: int) -> Expr:
-        """Return the bits of a word from a member on."""
-        first = sub(tile, Lit(word * BITS))
-        own = shl(Lit(-1), first)
-        return select(lt(first, ZERO), Lit(-1), select(ge(first, Lit(BITS)), ZERO, own))
+
+def _behind(tile: Expr, word: int) -> Expr:
+    """Return the bits of a word from a member on."""
+    first = sub(tile, Lit(word * BITS))
+    own = shl(Lit(-1), first)
+    return select(lt(first, ZERO), Lit(-1), select(ge(first, Lit(BITS)), ZERO, own))
