@@ -410,6 +410,10 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_a_silent_server_is_not_waited_for": 0,
         "test_an_answer_that_comes_byte_by_byte_has_an_end": 0,
     },
+    "trials/test_trials.py": {
+        "test_recorded_games_keep_their_verdicts": 3,
+        "test_the_text_has_no_faults_and_is_compiled_whole": 4,
+    },
     "verify/certificates/test_certificates.py": {
         "test_a_certificate_has_each_kind_of_proof": 0,
         "test_a_number_of_events_bounds_the_search_for_a_game_and_not_a_proof": 0,
@@ -668,6 +672,10 @@ LONG: dict[str, tuple[str, ...]] = {
     "trace/test_web.py": (
         "test_a_silent_server_is_not_waited_for",
         "test_an_answer_that_comes_byte_by_byte_has_an_end",
+    ),
+    "trials/test_trials.py": (
+        "test_recorded_games_keep_their_verdicts",
+        "test_the_text_has_no_faults_and_is_compiled_whole",
     ),
     "verify/test_shared_theorems.py": (
         "test_the_entry_depends_on_every_shape_of_a_score",
