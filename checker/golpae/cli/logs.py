@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from golpae.logs.installed import adapter, adapter_of, all_adapters
 from golpae.trace.discover import SUFFIXES, Forms
 from golpae.trace.log_text import LogForm
 
@@ -29,15 +28,23 @@ class _Recognised:
 
     @property
     def endings(self) -> tuple[str, ...]:
+        from golpae.logs.installed import all_adapters
+
         return tuple(ending for one in all_adapters() for ending in one.endings)
 
     def of(self, path: str) -> LogForm | None:
-        return None if path == "-" or path.endswith(SUFFIXES) else adapter_of(path)
+        if path == "-" or path.endswith(SUFFIXES):
+            return None
+        from golpae.logs.installed import adapter_of
+
+        return adapter_of(path)
 
 
 def forms_of(name: str | None) -> Forms:
     """Return the formats of the logs of a call. Raises `UsageError`."""
     if name is None:
         return _Recognised()
+    from golpae.logs.installed import adapter
+
     one = adapter(name)
     return _Named(one, one.endings)

@@ -7,9 +7,9 @@ Guarantee: importing this module loads nothing of the compiled path.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from golpae.replay.report import Report
 from golpae.trace import Source
@@ -46,6 +46,17 @@ Items = Generator[Item, None, tuple[int, str] | None]
 """What a source yields; they return the line at which reading stopped, and why, if it did."""
 
 Reports = Items[Report | Legal]
+Changed = TypeVar("Changed")
+
+
+def each_changed(items: Items[Item], change: Callable[[Item], Changed]) -> Items[Changed]:
+    """Yield what `change` makes of each item, and return what the items return."""
+    while True:
+        try:
+            item = next(items)
+        except StopIteration as end:
+            return cast("tuple[int, str] | None", end.value)
+        yield change(item)
 
 
 @dataclass(slots=True)

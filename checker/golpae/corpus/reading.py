@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from io import BytesIO
 from itertools import islice
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from golpae.corpus.parts import Cuts
-from golpae.corpus.paths import ENDINGS, Legal, Paths, Reports, begin, is_large
+from golpae.corpus.paths import ENDINGS, Legal, Paths, Reports, begin, each_changed, is_large
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
 from golpae.replay.report import Report
@@ -98,15 +99,12 @@ class Reader:
         """Yield the reports on the games of a log, at their places in it. A game that can be read in several ways is
         read in others until one has no fault; if all have one, the way counts that gets furthest.
         """
-        found = self._reports(source, cast("BinaryIO", log), each, counts)
-        while True:
-            try:
-                item = next(found)
-            except StopIteration as end:
-                return cast("tuple[int, str] | None", end.value)
-            yield self._placed(source, log, item) if isinstance(item, Report) else item
+        found = self._reports(source, log, each, counts)
+        return (yield from each_changed(found, partial(self._placed, source, log)))
 
-    def _placed(self, source: Source, log: LogText, report: Report) -> Report:
+    def _placed(self, source: Source, log: LogText, report: Report | Legal) -> Report | Legal:
+        if isinstance(report, Legal):
+            return report
         game = log.game(report.outcome.line)
         if game.others is None or report.outcome.verdict not in _REFUSED:
             return placed(report, game.first)
@@ -183,12 +181,7 @@ class CheckTraces:
 
         def reports(source: Source, stream: BinaryIO, counts: Paths) -> Reports:
             found = reader.reports(source, stream, self.each, counts)
-            while True:
-                try:
-                    item = next(found)
-                except StopIteration as end:
-                    return cast("tuple[int, str] | None", end.value)
-                yield _portable(item, self.explained)
+            return (yield from each_changed(found, lambda item: _portable(item, self.explained)))
 
         return reports
 

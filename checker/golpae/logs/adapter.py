@@ -186,7 +186,7 @@ def _read(stream: BinaryIO) -> bytes:
 def _apart(game: Reading) -> Iterator[Recorded]:
     """Yield a game, and its fault as one of its own if the match was over before: it costs the match nothing."""
     if game.fault is not None and len(game.lines) > 1 and game.lines[-2].startswith(_FINISH):
-        yield Recorded(Reading(game.lines[:-1], game.places[:-1]))
+        yield Recorded(game.sound)
         yield _faulty(game.fault, game.places[-1])
     else:
         yield Recorded(game)

@@ -20,6 +20,9 @@ SEATS = "NESW"
 SUITS = "SHDC"
 STRAINS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades", "N": "no-trump"}
 RANKS = "23456789TJQKA"
+_NAMES_OF_CARDS = {
+    suit + rank: f"{rank.replace('T', '10')}{suit}" for suit in SUITS for rank in reversed(RANKS)
+}  # by the suit and the rank, each suit from the highest card on
 NAMES = ("North", "East", "South", "West")
 VULNERABLE = {
     **dict.fromkeys(("", "NONE", "LOVE", "-", "O", "0"), "neither"),
@@ -56,10 +59,7 @@ def call_of(word: str) -> Call | None:
 
 def card_of(word: str) -> str | None:
     """Return the name of the card that a word such as `ST` or `h10` means, suit first, or None."""
-    own = word.upper().replace("10", "T")
-    if len(own) != 2 or own[0] not in SUITS or own[1] not in RANKS:
-        return None
-    return f"{'10' if own[1] == 'T' else own[1]}{own[0]}"
+    return _NAMES_OF_CARDS.get(word.upper().replace("10", "T"))
 
 
 def hand_of(suits: Sequence[str]) -> list[str]:
@@ -74,11 +74,6 @@ def hand_of(suits: Sequence[str]) -> list[str]:
 
 def _ranks(held: str) -> Iterable[str]:
     return held.upper().replace("10", "T")
-
-
-def whole_deck() -> set[str]:
-    """Return the names of all cards."""
-    return {f"{'10' if rank == 'T' else rank}{suit}" for rank in RANKS for suit in SUITS}
 
 
 def by_board(number: int) -> tuple[int, str]:
@@ -207,13 +202,11 @@ def taken_by(trick: Sequence[str], trumps: str) -> int:
 
 def fourth_hand(hands: Sequence[Sequence[str] | None]) -> list[list[str]]:
     """Return four hands, one of which may be left out. Raises ValueError if two are, or they are no deal."""
-    seen = [card for hand in hands if hand is not None for card in hand]
+    seen = {card for hand in hands if hand is not None for card in hand}
     missing = [seat for seat, hand in enumerate(hands) if not hand]
     if len(missing) > 1 or len(hands) != 4:
         raise ValueError
-    rest = whole_deck() - set(seen)
-    in_order = [f"{'10' if rank == 'T' else rank}{suit}" for suit in SUITS for rank in reversed(RANKS)]
-    left = [card for card in in_order if card in rest]
+    left = [card for card in _NAMES_OF_CARDS.values() if card not in seen]
     return [left if seat in missing else list(hand or ()) for seat, hand in enumerate(hands)]
 
 

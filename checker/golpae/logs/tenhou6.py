@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from golpae.logs.adapter import Adapter, Game, Log, LogFault, Ways
@@ -103,35 +104,26 @@ class Tenhou6(Adapter):
             raise LogFault("this is no JSON with rounds in `log` and players in `name`", place) from None
         if not isinstance(rounds, list) or len(players) != SEATS:
             raise LogFault("a match has four players, and its rounds are a list", place)
-        reds = _has_reds(held.get("rule"))
-        places = _places(log, rounds)
+        reds, places = _has_reds(held.get("rule")), _places(log, rounds)
+        final = held.get("sc")
 
-        def match() -> Match:
-            return Match(players, place, reds=reds)
-
-        def ways() -> Iterator[Game]:
-            yield from (told(match(), way) for way in _every_way([_Round(r) for r in rounds]))
-
-        def told(match: Match, way: Sequence[Sequence[_Step]]) -> Game:
-            for number, steps in enumerate(way):
-                rounds_own = _Round(rounds[number])
-                rounds_own.tell(match, steps, places[number])
-            final = held.get("sc")
-            if isinstance(final, list) and len(final) == 2 * SEATS and len(way) == len(rounds):
+        def told(way: Sequence[Sequence[_Step]]) -> Game:
+            match = Match(players, place, reds=reds)
+            for one, steps, begin in zip(read, way, places, strict=True):
+                one.tell(match, steps, begin)
+            if isinstance(final, list) and len(final) == 2 * SEATS:
                 match.finish(places[-1], [int(score) for score in final[::2]])
             return match.game
 
         try:
-            found = ways()
-            first = next(found, None)
-            if first is None:
+            read = [_Round(one) for one in rounds]
+            found = [*islice(_every_way(read), 2)]
+            if not found:
                 raise LogFault("the draws and discards of the players do not fit together", place)
+            game = told(found[0])
         except (ValueError, KeyError, TypeError, IndexError):
             raise LogFault("a round lacks something, or has something of another kind", place) from None
-        if sum(1 for _, _ in zip(range(2), _every_way([_Round(r) for r in rounds]), strict=False)) > 1:
-            yield Ways(first, lambda: (game for n, game in enumerate(ways()) if n), _OPEN)
-        else:
-            yield first
+        yield Ways(game, lambda: map(told, islice(_every_way(read), 1, None)), _OPEN) if found[1:] else game
 
 
 def _has_reds(rule: object) -> bool:

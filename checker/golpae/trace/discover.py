@@ -67,7 +67,7 @@ class Source:
         stream = self.open_bytes()
         if self.form is not None:
             with stream:
-                return cast("BinaryIO", self.form.text(stream, self.name))
+                return self.form.text(stream, self.name)
         if not self.is_packed:
             return stream
         try:
@@ -131,7 +131,7 @@ def sources(paths: Sequence[str], forms: Forms | None = None) -> tuple[list[Sour
             if any(source.path == "-" for source in readable):
                 faults.append(_fault(path, "`-` is named twice", "standard input can be read only once"))
             else:
-                readable.append(Source(path, form=forms.of(path) if forms else None))
+                readable.append(Source(path, form=_form_of(path, forms)))
             continue
         if remote.is_url(path):
             _add_remote(path, readable, faults)

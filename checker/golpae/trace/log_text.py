@@ -41,6 +41,11 @@ class Reading:
         """Return the lines as the text of a trace."""
         return b"".join(line + b"\n" for line in self.lines)
 
+    @property
+    def sound(self) -> Reading:
+        """Return what comes before the place at which the log is spoilt."""
+        return self if self.fault is None else Reading(self.lines[:-1], self.places[:-1])
+
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
@@ -64,14 +69,14 @@ class LogForm(Protocol):
         """Return a log as the text of traces. Raises OSError if the stream cannot be read."""
 
 
-class LogText:
+class LogText(BytesIO):
     """The traces of a log as a stream. `size` is that of the log in bytes."""
 
     def __init__(self, games: Sequence[Recorded], size: int) -> None:
+        super().__init__(b"".join(game.first.text for game in games))
         self.games = games
         self._size = size
         self._at: dict[int, Recorded] = {}  # the games by the lines of their headers
-        self._stream = BytesIO(b"".join(game.first.text for game in games))
         line = 1
         for game in games:
             self._at[line] = game
@@ -85,21 +90,8 @@ class LogText:
         """Tell how many bytes of the log were read: all."""
         on_read(self._size)
 
-    def read(self, size: int = -1) -> bytes:
-        """Return some bytes of the text, at most `size`."""
-        return self._stream.read(size)
-
-    def seekable(self) -> bool:
+    def seekable(self) -> bool:  # a part of a log cannot be found by its bytes
         return False
-
-    def close(self) -> None:
-        self._stream.close()
-
-    def __enter__(self) -> LogText:
-        return self
-
-    def __exit__(self, *fault: object) -> None:
-        self.close()
 
 
 def log_text(stream: object) -> LogText | None:

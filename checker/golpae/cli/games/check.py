@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from golpae import exit_codes
 from golpae.cli.inputs import (
@@ -27,7 +27,7 @@ from golpae.cli.inputs import (
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
 from golpae.cli.terminal.output import MOST_TOLD, Plain, Printer, all_of, printable, printer
 from golpae.cli.verdicts.expected import Expected, verdicts_file
-from golpae.corpus.paths import Legal, Paths, Reports
+from golpae.corpus.paths import Legal, Paths, Reports, each_changed
 from golpae.corpus.reading import CheckTraces, NoCluster, NotOpened, Reader, open_source
 from golpae.corpus.rulings import Used, uses_of
 from golpae.elaborate.names import ENDING
@@ -458,7 +458,9 @@ class _Check:
         counted.
         """
         try:
-            whole = yield from all_of(source, self._noted(self._read(source)), self.out, self.progress)
+            whole = yield from all_of(
+                source, each_changed(self._read(source), self._noted), self.out, self.progress
+            )
         except NotOpened as fault:
             cannot_open(source, str(fault))
             whole = False
@@ -466,16 +468,11 @@ class _Check:
         if not whole:
             self.tally.faults = True
 
-    def _noted(self, reports: Reports) -> Reports:
-        """Yield reports, and note which rulings they use."""
-        while True:
-            try:
-                report = next(reports)
-            except StopIteration as end:
-                return cast("tuple[int, str] | None", end.value)
-            if self._rulings is not None and isinstance(report, Report):
-                self._rulings.note(report.outcome)
-            yield report
+    def _noted(self, report: Report | Legal) -> Report | Legal:
+        """Note which rulings a report uses, and return it."""
+        if self._rulings is not None and isinstance(report, Report):
+            self._rulings.note(report.outcome)
+        return report
 
     def _read(self, source: Source) -> Reports:
         """Yield the reports on a file, and count which way its traces went. Raises `NotOpened`."""

@@ -104,15 +104,14 @@ class _Convert:
         if game.others is not None:
             reading = self._reader.best_reading(source, game)
             self._open += 1
-        lines: Sequence[bytes] = reading.lines
         if reading.fault is not None:
             self.failed = True
-            lines = lines[:-1]
             place = f"{source.shown}: {reading.places[-1]}"
             sys.stderr.write(f"golpae: {place}: {printable(reading.fault)}\n")
-        if lines:
+        sound = reading.sound
+        if sound.lines:
             self._games += 1
-            out.write(b"".join(line + b"\n" for line in lines))
+            out.write(sound.text)
 
     def summary(self) -> str:
         """Return a line on what was written."""

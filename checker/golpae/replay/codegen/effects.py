@@ -65,11 +65,11 @@ class EffectEmitter:
         if settles(action):
             self._put(1, f"pay = paid_by_{mangled(action.name)}(S, [0] * {self.instance.players})")
             if action.kind == "finish":
-                self._put(1, f"S.total = kept([a + b for a, b in zip(S.total, pay)], {action.name!r})")
+                self._add_to_totals("pay", action)
         else:
             self._clauses(action.name, action.effects)
         if action.kind == "end":
-            self._put(1, f"S.total = kept([a + b for a, b in zip(S.total, l_pay)], {action.name!r})")
+            self._add_to_totals("l_pay", action)
             self._put(1, "S.hands_played += 1")
         stage = LIFECYCLES[action.kind].leads_to
         if action.kind != "deal" and stage is not None:  # `new_hand` does it for a deal
@@ -94,8 +94,11 @@ class EffectEmitter:
                 self._put(1, f"pay = [0] * {self.instance.players}")
                 self._put(1, f"ahead(paid_by_{mangled(action.name)}, copy_apart(S), pay)")
                 self._put(1, "S = copy_apart(S)")
-                self._put(1, f"S.total = kept([a + b for a, b in zip(S.total, pay)], {action.name!r})")
+                self._add_to_totals("pay", action)
         self._put(1, "return S")
+
+    def _add_to_totals(self, paid: str, action: Action) -> None:
+        self._put(1, f"S.total = kept([a + b for a, b in zip(S.total, {paid})], {action.name!r})")
 
     def _clauses(self, block: str, clauses: Sequence[EffectClause]) -> None:
         for clause, low in zip(clauses, lowered(self.rules, block, clauses), strict=True):

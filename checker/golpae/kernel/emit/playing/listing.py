@@ -50,7 +50,7 @@ from golpae.kernel.language.writer import (
     ne,
     shl,
 )
-from golpae.kernel.layout import NONE, WORD, Arg, is_scalar
+from golpae.kernel.layout import NONE, WORD, Arg, Layout, is_scalar
 from golpae.kernel.unsupported import Unsupported
 from golpae.lower import event_plan as plans
 from golpae.lower.checks import MOST_POINTS
@@ -325,9 +325,7 @@ class _OneAction:
                     self.listing.actions.checks.settled(self.expressions, self._winners)
                 else:
                     self._winners()
-            writer.copy(Lit(numbers.value), Lit(given), Lit(layout.players * WORD))
-            if numbers.optional:
-                writer.store(8, ZERO, ONE, numbers.address)
+            put_amounts(writer, layout, numbers, given)
             fixed = [param.name for param in lifecycle_params(self.action.kind)]
             names = self.listing.actions.names(writer, self.expressions, self.action, fixed)
         self._from(0, names)
@@ -576,3 +574,10 @@ def _has_many(choice: Planned) -> bool:
 def may_fail(rules: RuleSet, action: Action) -> bool:
     """Return whether effects may fail although all conditions hold."""
     return not moves_safely(rules, action)
+
+
+def put_amounts(writer: Writer, layout: Layout, key: Arg, given: int) -> None:
+    """Write that a key has the numbers at an address, one of each player."""
+    writer.copy(Lit(key.value), Lit(given), Lit(layout.players * WORD))
+    if key.optional:
+        writer.store(8, ZERO, ONE, key.address)

@@ -17,7 +17,7 @@ from enum import IntEnum
 from golpae.ir.ruleset import Action
 from golpae.ir.types import Opt, Patterns
 from golpae.kernel.emit.playing.chance import Playing
-from golpae.kernel.emit.playing.listing import Listing
+from golpae.kernel.emit.playing.listing import Listing, put_amounts
 from golpae.kernel.emit.playing.numbers import Numbers
 from golpae.kernel.emit.winners import the_winner
 from golpae.kernel.language.code import Expr, Function, Get, Lit
@@ -140,10 +140,7 @@ class Pairing:
                 with writer.when(ne(won, the_winner(writer, ours))):
                     writer.give(ZERO)
                 writer.store(8, ZERO, won, args["winner"].address)
-                pay = args["pay"]
-                writer.copy(Lit(pay.value), Lit(theirs.pay), Lit(theirs.players * WORD))
-                if pay.optional:
-                    writer.store(8, ZERO, ONE, pay.address)
+                put_amounts(writer, theirs, args["pay"], theirs.pay)
             if action.by is not None:
                 writer.store(8, ZERO, load(8, ZERO, ours.by), theirs.by)
             try:
