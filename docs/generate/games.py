@@ -217,9 +217,10 @@ def _claims(resolved: Resolved, loaded: Loaded, rules: dict[str, tuple[t.Source,
             words = "; ".join(_gists(score.brings[0], rules))
             brings = f"{score.name.text}{BRINGS}"
             yield f"| `{brings}` | theorem | {asserted} | {words} | proved |{at_your_table(brings)}"
+    found = "proved" if (SPEC / f"{name}.proofs.json").is_file() else "not proved yet"
     for claim in OF_ANY_GAME:
         last_cell = at_your_table(claim.name)
-        yield f"| `{claim.name}` | {claim.kind} | {OF_ANY[claim.name]} | golpae, for every game | proved |{last_cell}"
+        yield f"| `{claim.name}` | {claim.kind} | {OF_ANY[claim.name]} | golpae, for every game | {found} |{last_cell}"
     yield ""
     reasons = [
         f"- `{rules_name}`, `{id_}`: {REASONS[f'{rules_name} {id_}']}"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from io import BytesIO
+from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 import pytest
 
+from golpae.cli.main import main
 from golpae.logs.adapter import Adapter
 from golpae.logs.mjai import Mjai
 from golpae.logs.mjlog import Call, Mjlog, call_of
@@ -126,6 +128,15 @@ def test_a_match_of_mjai() -> None:
     assert told[-2] == {"do": "end", "winner": 0, "pay": [5000, -1000, 0, -2000]}
     assert told[-4]["tile"] == "E"
     assert game.first.places[-4] == Place(9)
+
+
+def test_a_log_in_lines_of_json_is_no_trace(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log, trace = tmp_path / "match.jsonl", tmp_path / "trace.jsonl"
+    log.write_bytes(MJAI)
+    trace.write_bytes(b'{"id":1,"golpae":1}\n')
+    assert main(["convert", str(log), "-o", str(tmp_path / "told.jsonl")]) == 0
+    assert capsys.readouterr().out == "1 game\n"
+    assert main(["convert", str(trace)]) == 2
 
 
 def test_a_tile_that_nobody_saw_is_said() -> None:

@@ -103,15 +103,16 @@ def test_recorded_games_keep_their_verdicts(game: str, capsys: pytest.CaptureFix
 
 @pytest.mark.parametrize("game", VERDICTS)
 def test_the_text_has_no_faults_and_is_compiled_whole(game: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["lint", str(FOLDER / f"{game}.golpae")]) == 0
-    assert capsys.readouterr().out.endswith("no faults\n")
+    here = FOLDER / f"{game}.golpae"
+    assert main(["lint", str(here) if here.exists() else game]) == 0
+    assert "no faults\n" in capsys.readouterr().out
 
 
 @pytest.mark.skipif(LOGS is None, reason="GOLPAE_LOGS names no folder of records")
 @pytest.mark.parametrize("format_", ["mjlog", "mjai"])
 def test_recorded_games_of_other_programs_are_legal(format_: str, capsys: pytest.CaptureFixture[str]) -> None:
     folder = Path(LOGS or "") / ("riichi" if format_ == "mjlog" else format_)
-    main(["check", "--format", "json", "--from", format_, "--spec-path", str(FOLDER), str(folder)])
+    main(["check", "--format", "json", "--from", format_, str(folder)])
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert found
     assert [verdict for verdict in found if verdict["verdict"] not in ("legal", "incomplete")] == []

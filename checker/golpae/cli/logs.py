@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from golpae.trace.discover import SUFFIXES, Forms
 from golpae.trace.log_text import LogForm
 
+_START = 1_000  # bytes of a file that are looked at
+
 
 @dataclass(frozen=True, slots=True)
 class _Named:
@@ -33,11 +35,23 @@ class _Recognised:
         return tuple(ending for one in all_adapters() for ending in one.endings)
 
     def of(self, path: str) -> LogForm | None:
-        if path == "-" or path.endswith(SUFFIXES):
+        if path == "-" or (path.endswith(SUFFIXES) and _looks_like_traces(path)):
             return None
         from golpae.logs.installed import adapter_of
 
         return adapter_of(path)
+
+
+def _looks_like_traces(path: str) -> bool:
+    """Return whether a file may hold traces: unless it is one of JSON lines, the first of which is no header."""
+    if not path.endswith(".jsonl"):
+        return True
+    try:
+        with open(path, "rb") as stream:
+            start = stream.read(_START).lstrip(b"\xef\xbb\xbf \t\r\n")
+    except (OSError, ValueError):
+        return True
+    return not start.startswith(b'{"') or b'"golpae"' in start.partition(b"\n")[0]
 
 
 def forms_of(name: str | None) -> Forms:

@@ -30,7 +30,7 @@ class Match:
         self.game = Game(RULES, players, place, name=name, options=None if reds else {"red-fives": 0})
         self._due = False  # a replacement is drawn next
         self._begun = False
-        self._scores = [START] * SEATS  # before this hand
+        self._first = [START] * SEATS  # points with which the record begins
         self.mover = 0
 
     # ------------------------------------------------------------------ the beginning of a hand
@@ -48,10 +48,12 @@ class Match:
         scores: Sequence[int],
     ) -> None:
         """Tell a deal. The first one of a record that begins in the middle of a match says how it stands."""
-        if not self._begun and (passed or counters or sticks or [*scores] != self._scores):
+        if not self._begun and (passed or counters or sticks or [*scores] != self._first):
             keys: dict[str, Any] = {"passed-on": passed, "counters": counters, "bets": sticks}
             self.game.tell("go-on", place, scores=[*scores], **keys)
-        self._begun, self._due, self._scores = True, False, [*scores]
+        if not self._begun:
+            self._first = [*scores]
+        self._begun, self._due = True, False
         keys = {"passed-on": passed, "counters": counters, "bets": sticks}
         self.game.tell("deal", place, first=dealer, hands=[[*hand] for hand in hands], **keys)
         self.flip(place, indicator)
@@ -118,7 +120,6 @@ class Match:
         keys: dict[str, Any] = {"winner": winner}
         if gains is not None:
             keys["pay"] = [*gains]
-            self._scores = [score + gain for score, gain in zip(self._scores, gains, strict=True)]
         if tenpai is not None:
             keys["tenpai"] = [*tenpai]
         if nagashi:
@@ -130,6 +131,6 @@ class Match:
         if scores is None:
             self.game.tell("finish", place)
             return
-        totals = [score - START for score in scores]
+        totals = [score - first for score, first in zip(scores, self._first, strict=True)]
         best = [seat for seat, total in enumerate(totals) if total == max(totals)]
         self.game.tell("finish", place, totals=totals, winners=best)
