@@ -170,6 +170,7 @@ simple_effects = (
     | nodes(t.Pays, expressions, expressions, expressions)
     | nodes(t.Scores, expressions, expressions)
     | nodes(t.Shuffle, expressions)
+    | nodes(t.Cut, expressions, expressions)
     | nodes(t.Arrange, expressions, expressions)
     | nodes(t.PassOn, words, words)
 )

@@ -34,7 +34,7 @@ class Effects:
             (5, lambda: self.safe_move(scope)),
             (2, lambda: self.move_all(scope)),
             (2, self.pass_on),
-            (1, lambda: self.shuffle(scope)),
+            (1, lambda: self.shuffle_or_cut(scope)),
             (1 if kind == "play" and depth and self.world.chance(0.5) else 0, lambda: self.loose_move(scope)),
             (4, lambda: self.meld_move(scope)),
         ]
@@ -214,10 +214,15 @@ class Effects:
         zone = self.rng.choice([z for z in self.world.zones if z.each])
         return f"pass each player's {zone.name} to the {self.rng.choice(('right', 'left'))}"
 
-    def shuffle(self, scope: Scope) -> str:
+    def shuffle_or_cut(self, scope: Scope) -> str:
         rows = self.world.zones_of("row") or self.world.zones
         zone = self.rng.choice(rows if self.world.chance(0.6) else self.world.zones)
-        return f"shuffle {self.make.zone(zone.name, scope)}"
+        lying = self.make.zone(zone.name, scope)
+        if zone.kind == "row" and self.world.chance(0.4):
+            return (
+                f"cut {lying} at {self.rng.choice(('1', '0', f'size of {lying} div 2', f'size of {lying}'))}"
+            )
+        return f"shuffle {lying}"
 
     # ------------------------------------------------------------------ the rest
 

@@ -24,6 +24,7 @@ from tests.judge.faults import CannotHappen, Refused, Unclear, Unmet
 from tests.judge.lines import GIVEN
 from tests.judge.rows import (
     Row,
+    cut,
     fits_order,
     hidden_row,
     known_row,
@@ -106,6 +107,12 @@ def _perform(effect: ir.Effect, scene: Scene) -> State:
                 if isinstance(content, Row)
                 else state
             )
+        case ir.Cut(zone=zone, number=places):
+            where = slot(zone.zone, zone.seat, scene)
+            row = cut(state.row(where), number(evaluate(places, scene)))
+            if row is None:
+                raise CannotHappen
+            return state.with_content(where, row)
         case ir.Arrange(zone=zone, tiles=tiles):
             where = slot(zone.zone, zone.seat, scene)
             order = listed(tiles, scene)

@@ -171,7 +171,14 @@ def _pay(effects: Iterable[ir.Effect], scene: Scene, gains: list[int]) -> None:
                 for member in in_turn(members(evaluate(domain, scene)), item_of(domain.type)):
                     _pay(inner, scene.having({name: member}), gains)
             case (
-                ir.Move() | ir.SetState() | ir.Win() | ir.Shuffle() | ir.Arrange() | ir.PassOn() | ir.Ensure()
+                ir.Move()
+                | ir.SetState()
+                | ir.Win()
+                | ir.Shuffle()
+                | ir.Cut()
+                | ir.Arrange()
+                | ir.PassOn()
+                | ir.Ensure()
             ):
                 raise Unclear("an effect in payout that is no payment")
             case _:

@@ -92,6 +92,13 @@ def taken(row: Row, tile: Value, end: str | None, place: int | None = None) -> R
     return None
 
 
+def cut(row: Row, number: int) -> Row | None:
+    """Return the row with so many places from the front behind the others (4.11)."""
+    if not 0 <= number <= len(row.places):
+        return None
+    return Row((*row.places[number:], *row.places[:number]), row.hidden)
+
+
 def put(row: Row, tile: Value, end: str | None) -> Row:
     """Return the row with a known tile at an end, the back unless `end` is front (4.4)."""
     places = (tile, *row.places) if end == "front" else (*row.places, tile)

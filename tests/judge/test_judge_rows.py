@@ -35,6 +35,10 @@ action look(order: tiles) by p "say the order"
   then arrange stall as order
 action fit(order: tiles) by p "does it fit"
   fits: order fits stall "does not fit"
+action cut(n: number) by p "cut"
+  then cut stall at n
+action cut-line(n: number) by p "cut"
+  then cut line at n
 action mix by p "shuffle"
   then shuffle stall
   then shuffle heap
@@ -205,3 +209,28 @@ def test_4_10_a_tile_leaves_a_place_and_those_behind_it_move_up() -> None:
     assert known.refuses(by("blind", tile="3c")) == "then"
     known.plays(by("blind", tile="2c"))
     assert known.row("stall") == (2,)
+
+
+def test_4_11_a_cut_puts_the_first_places_behind_the_others() -> None:
+    known = dealt(game(ROW), hands=[["1c", "1c"], ["2c", "2c"]], reserve=["3c", "3c"])
+    known.plays(by("give", tile="1c", at="front"), by("cut", n=1))
+    assert known.row("stall") == (2, 2, 0)
+    known.plays(by("cut", n=2))
+    assert known.row("stall") == (0, 2, 2)
+    for same in (0, 3):
+        known.plays(by("cut", n=same))
+        assert known.row("stall") == (0, 2, 2)
+
+
+def test_4_11_hidden_places_stay_hidden_when_a_row_is_cut() -> None:
+    match = dealt(game(ROW)).plays(by("give", tile="1c", at="front"), by("cut", n=2))
+    assert match.row("stall") == (HIDDEN, 0, HIDDEN)
+    assert match.zone("stall") == bag([0, 1, 2])
+
+
+def test_4_11_a_row_cannot_be_cut_at_more_places_than_it_has() -> None:
+    match = dealt(game(ROW))
+    for number in (-1, 3):
+        assert match.refuses(by("cut", n=number)) == "then"
+    assert match.refuses(by("cut-line", n=1)) == "then"
+    match.plays(by("cut-line", n=0), by("cut", n=2))

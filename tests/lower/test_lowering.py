@@ -54,7 +54,7 @@ def test_the_golden_files_have_every_statement() -> None:
         st.Let: "let ", st.Take: "  take ", st.TakeAll: "take all", st.Put: "  put ", st.MoveRow: "move row",
         st.MoveMelds: "move melds", st.NewMeld: "new meld", st.TakeMeld: "take meld", st.PutMeld: "put meld",
         st.AddToMeld: " to meld ", st.TakeFromMeld: " from meld ", st.Set: "set ", st.Credit: "credit ",
-        st.Over: "over, ", st.Shuffle: "shuffle ", st.Arrange: "arrange ", st.Rotate: "rotate ",
+        st.Over: "over, ", st.Shuffle: "shuffle ", st.Cut: "cut ", st.Arrange: "arrange ", st.Rotate: "rotate ",
         st.Branch: "branch ", st.Loop: "loop ", st.Ensure: "ensure ",
     }  # fmt: skip
     assert set(words) == set(get_args(st.Statement))

@@ -604,6 +604,18 @@ class Shuffle:
 
 
 @dataclass(frozen=True, slots=True)
+class Cut:
+    """So many places of a row, from the front on, go behind the others."""
+
+    STRUCTURE: ClassVar[Structure] = Structure(
+        children={"zone": None, "number": INT}, writes=(Writes("zone", "zone"),)
+    )
+
+    zone: Place
+    number: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Arrange:
     """Reveals the order of a row, front first."""
 
@@ -664,4 +676,4 @@ class Ensure:
         return tuple(part for part in (self.said[0], *inner) if part != "")
 
 
-Effect = Move | SetState | Win | Pay | Gain | Shuffle | Arrange | PassOn | When | ForEach | Ensure
+Effect = Move | SetState | Win | Pay | Gain | Shuffle | Cut | Arrange | PassOn | When | ForEach | Ensure

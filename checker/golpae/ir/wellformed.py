@@ -250,6 +250,9 @@ class _Check:
                 yield from self.typed(amount, INT, names, where)
             case ir.Shuffle(zone=zone):
                 yield from self._place(zone, names, where)
+            case ir.Cut(zone=zone, number=number):
+                yield from self._place(zone, names, where)
+                yield from self.typed(number, INT, names, where)
             case ir.Arrange(zone=zone, tiles=tiles):
                 yield from self._place(zone, names, where)
                 yield from self.typed(tiles, TILES, names, where)

@@ -89,6 +89,8 @@ class _Lowering:
             case ir.Shuffle(zone=place):
                 if self._kinds[place.zone] == "row":
                     yield st.Shuffle(place)
+            case ir.Cut(zone=place, number=number):
+                yield st.Cut(place, number)
             case ir.Arrange(zone=place, tiles=tiles):
                 yield st.Arrange(tiles, place)
             case ir.PassOn(zone=zone, side=side):

@@ -93,7 +93,11 @@ class _Moves:
                 self.taken.add(source.zone)
                 self.put.add((target.zone, target.end))
                 return True
-            case st.AddToMeld(tiles=_, meld=_, label=_, zone=_) | st.TakeFromMeld(tiles=_, meld=_, zone=_):
+            case (
+                st.AddToMeld(tiles=_, meld=_, label=_, zone=_)
+                | st.TakeFromMeld(tiles=_, meld=_, zone=_)
+                | st.Cut(place=_, number=_)
+            ):
                 return False
             case st.Arrange(tiles=what, place=place):
                 safe = not self._was_put_in(place.zone) and self._still_lies(what, place, ORDER, locations)
@@ -235,6 +239,7 @@ def _left_by(statements: Iterable[st.Statement]) -> Iterator[str]:
                 | st.Over(winner=_)
                 | st.Credit(seat=_, amount=_)
                 | st.Shuffle(place=_)
+                | st.Cut(place=_, number=_)
             ):
                 pass
             case _:

@@ -145,6 +145,14 @@ class Shuffle:
 
 
 @dataclass(frozen=True, slots=True)
+class Cut:
+    """So many places from the front go behind the others; the event cannot happen if there are not so many."""
+
+    place: Place
+    number: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Arrange:
     """The order of a row becomes known, front first; the event cannot happen if it cannot be this."""
 
@@ -203,6 +211,7 @@ Statement = (
     | Credit
     | Over
     | Shuffle
+    | Cut
     | Arrange
     | Rotate
     | Branch

@@ -86,6 +86,8 @@ def _lines(statement: st.Statement, indent: str, depth: int) -> Iterator[str]:
             yield f"{indent}over, won by {'nobody' if winner is None else text(winner)}"
         case st.Shuffle(place=place):
             yield f"{indent}shuffle {_place(place)}"
+        case st.Cut(place=place, number=number):
+            yield f"{indent}cut {_place(place)} at {text(number)}"
         case st.Arrange(tiles=tiles, place=place):
             yield f"{indent}arrange {_place(place)} as {text(tiles)}"
         case st.Rotate(zone=zone_name, side=side):

@@ -117,6 +117,7 @@ def transfers(statements: Iterable[st.Statement]) -> Iterator[Transfer]:
                 | st.Credit(seat=_, amount=_)
                 | st.Over(winner=_)
                 | st.Shuffle(place=_)
+                | st.Cut(place=_, number=_)
                 | st.Arrange(tiles=_, place=_)
                 | st.Rotate(zone=_, side=_)
                 | st.Branch(path=_, test=_, yes=_, no=_)
@@ -175,6 +176,7 @@ def filled_by(statement: st.Statement) -> str | None:
             | st.Credit(seat=_, amount=_)
             | st.Over(winner=_)
             | st.Shuffle(place=_)
+            | st.Cut(place=_, number=_)
             | st.Arrange(tiles=_, place=_)
             | st.Rotate(zone=_, side=_)
             | st.Branch(path=_, test=_, yes=_, no=_)
@@ -209,6 +211,7 @@ def _written(statement: st.Statement) -> tuple[str, ...]:
             | st.TakeMeld(place=place, meld=_)
             | st.PutMeld(place=place, meld=_, label=_)
             | st.Shuffle(place=place)
+            | st.Cut(place=place, number=_)
             | st.Arrange(place=place, tiles=_)
         ):
             return (place.zone,)

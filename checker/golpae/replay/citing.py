@@ -81,7 +81,7 @@ def effects_tell_hidden(rules: RuleSet, action: Action) -> bool:
 def effects_fail_elsewhere(rules: RuleSet, action: Action) -> bool:
     """Return whether effects may fail for another reason than tiles that are not where they are moved from."""
     return any(
-        isinstance(statement, st.Arrange | st.AddToMeld | st.TakeFromMeld | st.Ensure)
+        isinstance(statement, st.Arrange | st.Cut | st.AddToMeld | st.TakeFromMeld | st.Ensure)
         for statement in flat_statements(statements_of(rules, action))
     )
 

@@ -24,7 +24,7 @@ from golpae.replay.decode import shown
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.report import NOT_POSSIBLE, NOT_THERE, Explanation, Refusal, Report
-from golpae.replay.runtime import HIDDEN, NoMeld, NoOrder, Row, Unmet, minus, rounds
+from golpae.replay.runtime import HIDDEN, NoCut, NoMeld, NoOrder, Row, Unmet, minus, rounds
 from golpae.replay.speaker import Speaker, spoken
 from golpae.replay.state_layout import winners_in, zone_in
 
@@ -111,6 +111,9 @@ class _Explainer:
             return self._said(asked[1].message, after)
         except NoOrder as fault:
             return f"these tiles cannot be the order of {self._zone_of(after, fault.row)}"
+        except NoCut as fault:
+            has = "1 tile" if len(fault.row.slots) == 1 else f"{len(fault.row.slots)} tiles"
+            return f"{self._zone_of(after, fault.row)} has {has}, so it cannot be cut at {fault.number}"
         except ValueError:
             pass
         return NOT_THERE

@@ -54,6 +54,14 @@ class NoOrder(Missing):
         self.row = row
 
 
+class NoCut(Missing):
+    """`row` has no `number` of places that can go behind the others."""
+
+    def __init__(self, row: Row, number: int) -> None:
+        super().__init__(number)
+        self.row, self.number = row, number
+
+
 class Meld(tuple[int, ...]):
     """A group of tiles on the table, sorted, with the label it was given (None: none).
 
@@ -186,6 +194,12 @@ class Row:
         """Hide the order."""
         self.hidden = self.all()
         self.slots = [HIDDEN] * len(self.hidden)
+
+    def cut(self, number: int) -> None:
+        """Put so many places from the front on behind the others. Raises `NoCut` if there are not so many."""
+        if not 0 <= number <= len(self.slots):
+            raise NoCut(self, number)
+        self.slots = self.slots[number:] + self.slots[:number]
 
     def arrange(self, tiles: Sequence[int]) -> None:
         """Reveal the order.

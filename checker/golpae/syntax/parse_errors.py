@@ -87,6 +87,7 @@ TERMINAL_WORDS = {
     "BACK_OF": "`back of`",
     "TOP_OF": "`top of`",
     "AT": "`at`",
+    "_CUT": "`cut`",
     "AT_MOST": "`at most`",
     "FROM_END": "`from the back`",
     "REPEAT": "`repeat`",

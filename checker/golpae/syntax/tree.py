@@ -461,6 +461,14 @@ class Shuffle(EffectNode):
 
 
 @dataclass(frozen=True, slots=True)
+class Cut(EffectNode):
+    """`cut row at number`: so many tiles from the front go behind the others"""
+
+    row: Expr
+    number: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Arrange(EffectNode):
     """`arrange row as tiles`: everybody knows the order of a row from now on"""
 
@@ -526,7 +534,7 @@ class Given(EffectNode):
     effects: tuple[Effect, ...]
 
 
-SimpleEffect = Move | Assign | Wins | Pays | Scores | Shuffle | Arrange | PassOn | Use
+SimpleEffect = Move | Assign | Wins | Pays | Scores | Shuffle | Cut | Arrange | PassOn | Use
 NestingEffect = When | ForEach | Repeat | Given
 Effect = SimpleEffect | NestingEffect
 

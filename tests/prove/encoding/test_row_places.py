@@ -52,6 +52,40 @@ always moved after mid expected refuted: size of line > 1 implies line at 2 = ea
 )
 
 
+CUTS = game(
+    hands=2,
+    coins="one of each 1c 2c 3c 4c 5c 6c",
+    zones="line: row seen by everyone",
+    actions="""
+action put(tile) by p "put"
+  turn: p = mover "no"
+  held: tile in p's hand "no"
+  then move tile from p's hand to back of line
+  then mover := p's right
+
+action cut-two by p "cut at two"
+  then cut line at 2
+
+action cut-some(n: number from 0 to 4) by p "cut anywhere"
+  then cut line at n
+""",
+    properties="""
+always front after cut-two: size of line > 2 implies front of line = earlier(line at 3)
+always back after cut-two: back of line = earlier(line at 2)
+always goes-on after cut-two: size of line = 3 implies line at 2 = earlier(front of line)
+always so-many after cut-two: size of line >= 2
+always holds after cut-some: size of line = earlier(size of line) and size of line >= n
+always turns after cut-two expected refuted: front of line = earlier(front of line)
+""",
+)
+
+
+def test_the_prover_decides_what_a_cut_leaves() -> None:
+    seen = verdicts(CUTS)
+    for prop, verdict in expected(CUTS).items():
+        assert seen[prop] == verdict, prop
+
+
 def test_the_prover_decides_what_a_move_from_a_place_leaves() -> None:
     seen = verdicts(PLACES)
     for prop, verdict in expected(PLACES).items():

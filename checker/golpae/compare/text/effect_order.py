@@ -69,7 +69,7 @@ def _written(effects: Sequence[t.Effect]) -> Iterator[str]:
                 yield from _zone_or_state(target)
             case t.Wins(seat=_, over=_):
                 yield from ("winner", "over")
-            case t.Shuffle(row=row) | t.Arrange(row=row, tiles=_):
+            case t.Shuffle(row=row) | t.Arrange(row=row, tiles=_) | t.Cut(row=row, number=_):
                 yield from _zone_or_state(row)
             case t.PassOn(zone=zone, side=_):
                 yield zone.text

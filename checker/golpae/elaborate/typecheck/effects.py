@@ -49,7 +49,7 @@ def changed_by(effects: Iterable[t.Effect]) -> Iterator[str]:
                 yield from _named(place)
             case t.Move(source=source, target=target, what=_, label=_):
                 yield from (*_named(source), *_named(target))
-            case t.Shuffle(row=row) | t.Arrange(row=row, tiles=_):
+            case t.Shuffle(row=row) | t.Arrange(row=row, tiles=_) | t.Cut(row=row, number=_):
                 yield from _named(row)
             case t.PassOn(zone=zone, side=_):
                 yield zone.text
@@ -95,6 +95,14 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
         case t.Shuffle(row=row):
             place = _place(checker, row, scope)
             return ir.Shuffle(place) if isinstance(place, ir.Place) else None
+        case t.Cut(row=row, number=number):
+            place = _place(checker, row, scope)
+            where = checker.expect(number, INT, scope)
+            if not isinstance(place, ir.Place):
+                return None
+            if symbols.zones[place.zone].kind != "row":
+                symbols.no_row(place.zone, row, "order", "cut")
+            return ir.Cut(place, where)
         case t.Arrange():
             place = _place(checker, effect.row, scope)
             faults = len(symbols.diagnostics)

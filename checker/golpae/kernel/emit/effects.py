@@ -86,6 +86,9 @@ class Effects:
                 writer.store(8, ZERO, Lit(self._layout.over), self._layout.at)
             case st.Shuffle(place=place):
                 self._rows.shuffle(moves.zone(place, names))
+            case st.Cut(place=place, number=number):
+                row = moves.zone(place, names)
+                self._rows.cut(row, writer.let(expressions.scalar(number, names)))
             case st.Arrange(tiles=tiles, place=place):
                 row, order = moves.zone(place, names), expressions.bits(tiles, names)
                 writer.fail_if(is_zero(self._rows.fits_order(row, order)))

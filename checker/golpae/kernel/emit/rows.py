@@ -144,6 +144,12 @@ class Rows:
         self._bags.store(self.tiles(row), self._layout.planes(TILE), add(row, Lit(self._places.hidden_tiles)))
         self._store(row, self._places.hidden, self._load(row, self._places.size))
 
+    def cut(self, row: Expr, number: Expr) -> None:
+        """Put so many places from the front on behind the others; the event fails if there are not so many."""
+        there = both(ge(number, ZERO), ge(self._load(row, self._places.size), number))
+        self._writer.fail_if(is_zero(there))
+        self._writer.call_into((), "row_cut", row, number)
+
     def fill(self, row: Expr, tiles: Bits, size: Expr) -> None:
         """Let a row have just these tiles, all hidden."""
         planes = self._layout.planes(TILE)
@@ -196,7 +202,7 @@ def row_functions(layout: Layout) -> list[Function]:
         return []
     makers = (
         *(_end, _place, _fits, _fits_place, _put_place, _put, _put_row),
-        *(_take_end, _take_place, _take, _fits_order, _arrange),
+        *(_take_end, _take_place, _take, _cut, _fits_order, _arrange),
     )
     return [make(layout, layout.row(0), layout.slots(TILES)) for make in makers]
 
@@ -393,6 +399,24 @@ def _take(layout: Layout, places: RowPlaces, slots: int) -> Function:
         writer.set(at, add(at, ONE))
         writer.leave(again)
     _leave(writer, layout, places, row, at, slot, tile)
+    return writer.function()
+
+
+def _cut(layout: Layout, places: RowPlaces, slots: int) -> Function:
+    """Put so many places from the front on, one after the other, behind the others."""
+    writer = Writer("row_cut", 2, 0)
+    row, number = writer.param(0), writer.param(1)
+    size = writer.let(load(8, row, places.size))
+    with writer.when(ne(size, load(8, row, places.hidden))):
+        at = writer.var(0)
+        with writer.block() as done, writer.loop() as again:
+            writer.leave(done, ge(at, number))
+            slot = writer.let(load(2, _ring_at(row, ZERO, layout, places), places.slots))
+            front = both(add(load(8, row, places.front), ONE), Lit(layout.ring - 1))
+            writer.store(8, row, front, places.front)
+            writer.store(2, _ring_at(row, sub(size, ONE), layout, places), slot, places.slots)
+            writer.set(at, add(at, ONE))
+            writer.leave(again)
     return writer.function()
 
 

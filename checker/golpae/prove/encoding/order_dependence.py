@@ -138,6 +138,7 @@ class _Writes:
                 st.AddToMeld(tiles=_, meld=_, label=_, zone=_)
                 | st.TakeFromMeld(tiles=_, meld=_, zone=_)
                 | st.Shuffle(place=_)
+                | st.Cut(place=_, number=_)
                 | st.Arrange(tiles=_, place=_)
                 | st.Rotate(zone=_, side=_)
             ):

@@ -34,6 +34,7 @@ from golpae.prove.symbolic.values import (
 )
 from golpae.prove.symbolic.zones import (
     ANY,
+    NEW,
     PLACES,
     Places,
     Row,
@@ -96,6 +97,33 @@ def joined_rows(
     row = row_of(bag, symbols, tracking, front, back, joined(old.hidden, new.hidden), places)
     free = disj(conj(none_there, new.free), conj(none_arrive, old.free))
     return Zone(bag, replace(row, free=free))
+
+
+def cut_row(zone: Zone, number: Number, symbols: SymbolFactory, tracking: Tracking | None) -> Zone:
+    """Return a row after so many places from the front went behind the others.
+
+    Its order is exact if the number is the same in all states and places are read. Otherwise it may be any order.
+    """
+    if zone.row is None or tracking is None or number == 0:
+        return zone
+    bag, row, there = zone.bag, zone.row, size(zone.bag)
+    places: Sequence[Value] = ANY
+    front = back = NEW
+    if row.places and isinstance(number, int) and 0 < number < PLACES:
+        beyond = [new_place(bag, symbols, tracking, i) for i in range(PLACES)]
+        places = Places([partial(_cut_place, there, i, number, row, beyond[i]) for i in range(PLACES)])
+        front, back = places[0], row.places[number - 1]
+    turned = Zone(bag, row_of(bag, symbols, tracking, front, back, row.hidden, places))
+    stays = any_of([row.free, equal(number, 0), equal(there, number)])
+    return merged_zones([(stays, zone), (negate(stays), turned)])
+
+
+def _cut_place(there: Number, place: int, number: int, old: Row, beyond: Value) -> Value:
+    """Return a place after a cut, the front is 0; `beyond` if what lies there came from behind the first PLACES."""
+    least, at = max(place + 1, number), place + number
+    round_again = [(equal(there, n), old.places[at - n]) for n in range(least, at + 1)]
+    onward = old.places[at] if at < PLACES else beyond
+    return merge([(at_least(least - 1, there), None), *round_again, (at_least(there, at + 1), onward)])
 
 
 def _behind(there: Number, place: int, old: Row, new: Row) -> Value:

@@ -258,7 +258,7 @@ def take_place(
 ) -> Zone:
     """Return a row after a tile left a place, the front is 1; what lies at its ends then may be anything that fits."""
     tiles = bag_of([tile])
-    if number == 1 or zone.row is None or tracking is None:
+    if zone.row is None or tracking is None or (number == 1 and not zone.row.places):
         return take(zone, tiles, None if zone.row is None else "front", symbols, tracking)
     bag, row = without(zone.bag, tiles), zone.row
     later = row_of(bag, symbols, tracking)
@@ -277,7 +277,8 @@ def take_place(
         ]
     )
     was_last = equal(size(zone.bag), number)
-    back = NEW if row.back is None else ite(was_last, row.places[number - 2], row.back)
+    before = None if number == 1 else row.places[number - 2]
+    back = NEW if row.back is None else ite(was_last, before, row.back)
     return Zone(bag, row_of(bag, symbols, tracking, row.front, back, hidden, places))
 
 

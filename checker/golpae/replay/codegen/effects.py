@@ -180,6 +180,8 @@ class EffectEmitter:
                 put(depth, "S.at = OVER")
             case st.Shuffle(place=place):
                 put(depth, f"{self._zone(place)}.shuffle()")
+            case st.Cut(place=place, number=number):
+                put(depth, f"{self._zone(place)}.cut({emit(number)})")
             case st.Arrange(tiles=tiles, place=place):
                 put(depth, f"{self._zone(place)}.arrange({emit(tiles)})")
             case st.Rotate(zone=zone_name, side=side):

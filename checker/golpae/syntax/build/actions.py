@@ -301,6 +301,9 @@ class ActionBuilder(SpanBuilder):
     def shuffle(self, meta: Meta, c: list[Any]) -> t.Effect:
         return t.Shuffle(self._span(meta), c[0])
 
+    def cut(self, meta: Meta, c: list[Any]) -> t.Effect:
+        return t.Cut(self._span(meta), c[0], c[2])
+
     def arrange(self, meta: Meta, c: list[Any]) -> t.Effect:
         return t.Arrange(self._span(meta), c[0], c[1])
 

@@ -24,7 +24,7 @@ from golpae.syntax.format.wrapping import broken
 from golpae.syntax.of_all import is_it, spoken
 
 # Names that would be read as a word of the language at the start of a line or an effect, ...
-EFFECT_WORDS = "move|nobody|shuffle|arrange|pass|when|for|repeat|each"
+EFFECT_WORDS = "move|nobody|shuffle|cut|arrange|pass|when|for|repeat|each"
 # ... between `then` and a clause's `:`, ...
 THEN_WORDS = f"{EFFECT_WORDS}|yes|no|none|its"
 # ... between `pays` and the payee, and after its name.
@@ -106,6 +106,8 @@ def _phrase(effect: t.SimpleEffect) -> tuple[str, t.Expr | None]:
             return f"{_subject(seat)} scores ", amount
         case t.Shuffle(row=row):
             return f"shuffle {format_expression(row, POSTFIX)}", None
+        case t.Cut(row=row, number=number):
+            return f"cut {format_expression(row, POSTFIX)} at ", number
         case t.Arrange(row=row, tiles=tiles):
             return f"arrange {format_expression(row, POSTFIX)} as ", tiles
         case t.PassOn(zone=zone, side=side):
@@ -296,7 +298,7 @@ def wrapped(effect: t.SimpleEffect, first: str, indent: str, last: str = "") -> 
                 whom = f"({whom})"  # `q (1 + 2)` would be read as a call of q
             words = f"{first}{_subject(effect.payer)} pays {whom} ("
             return broken(amount, words, deeper, last=f"){last}")
-        case t.Assign(target=_, value=_) | t.Scores(seat=_, amount=_) | t.Arrange(row=_, tiles=_):
+        case t.Assign(target=_, value=_) | t.Scores(seat=_, amount=_) | t.Arrange(row=_, tiles=_) | t.Cut():
             words, value = _phrase(effect)
             assert value is not None
             return broken(value, f"{first}{words}(", deeper, last=f"){last}")

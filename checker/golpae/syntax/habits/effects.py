@@ -15,7 +15,7 @@ from golpae.syntax.habits.places import WORD, ending, fault, is_closed, line_of,
 SETS = {"WINS", "PAYS", "SCORES"}  # what can follow the owner at the beginning of an effect
 # An effect from its first word, which is no word of its own if the parser expects the name of a clause.
 EFFECT = re.compile(
-    r"(?:move|shuffle|arrange)\s+[\w{(]|nobody\s+wins\b|the\s+hand\s+is\s+over\b|pass\s+each\b|when\s|for\s+each\s"
+    r"(?:move|shuffle|cut|arrange)\s+[\w{(]|nobody\s+wins\b|the\s+hand\s+is\s+over\b|pass\s+each\b|when\s|for\s+each\s"
     r"|repeat\s|each\s+(?:player|team)(?:'s)?\s|every\s+other\s+player\s"
     rf"|(?:{WORD}'s\s+)*{WORD}(?:\s*:=|\s+(?:wins|pays|scores)\b)|{WORD}\("
 )

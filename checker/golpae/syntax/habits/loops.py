@@ -25,7 +25,7 @@ ALL = re.compile(
     rf"{START}(?P<all>all\s+(?:the\s+)?players|every\s+player|each\s+of\s+them)\s+(?P<has>{HAS}.*)"
 )
 EACH_PLAYER = re.compile(rf"{START}(?P<loop>for\s+(?:each|every|all)\s+players?)\s*:?\s*(?P<effect>.*)")
-EFFECT = re.compile(rf"(?:move|shuffle|when|nobody)\b|[\w'-]+(?:\s+[\w'-]+)*\s*(?::=|{HAS})")
+EFFECT = re.compile(rf"(?:move|shuffle|cut|when|nobody)\b|[\w'-]+(?:\s+[\w'-]+)*\s*(?::=|{HAS})")
 
 
 def several_players(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:

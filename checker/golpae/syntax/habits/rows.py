@@ -59,9 +59,14 @@ def some_of_row(text: Text, span: Span, expected: set[str]) -> Diagnostic | None
 
 
 def cut(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
-    """Diagnose `cut row` and `cut row at 5`."""
-    word = ending(r"(?<![\w'-])(cut|split)\s+\Z", text, span.start)
+    """Diagnose `cut row`, `split row at 5` and `cut row by 5`."""
+    if where := ending(rf"(?<![\w'-])cut\s+({ROW})\s*\Z", text, span.start):
+        if "AT" not in expected:
+            return None
+        advice = f"write `cut {where[1]} at 20`, or with a key of the event: `cut {where[1]} at n`"
+        return fault(text, where.start(), where.end(1), "a cut says how many tiles go to the back", advice)
+    word = ending(r"(?<![\w'-])(split)\s+\Z", text, span.start)
     if word is None or not {"WINS", "PAYS"} <= expected or re.match(WORD, span.words) is None:
         return None
-    advice = f"write `shuffle {span.words}`: then nobody knows its order"
-    return fault(text, word.start(1), span.end, "no effect cuts a row", advice)
+    advice = f"write `cut {span.words} at n`: the first `n` tiles go behind the others"
+    return fault(text, word.start(1), span.end, "no effect splits a row", advice)
