@@ -43,7 +43,12 @@ OF_THE_TRACE = frozenset(
 # Names of a spec that are also words of the program: kinds of zone, verbs of the command line, plain words.
 OF_THE_PROGRAM = frozenset(
     {
+        "bid",
+        "bridge",
         "claim",
+        "contract",
+        "double",
+        "play",
         "row",
         "show",
         "win",

@@ -17,7 +17,6 @@ from golpae.logs.lin import Lin
 from golpae.logs.pbn import Pbn
 from golpae.testing.adapters import check_adapter
 from golpae.trace.log_text import Place, Reading
-from tests.committed import TOP
 
 PBN = b"""\
 % PBN 2.1
@@ -76,26 +75,32 @@ def test_a_board_of_pbn() -> None:
         "pass 1",
         "pass 2",
         "pass 3",
+        "contract 7 no-trump undoubled 0",
         "play 1 3H",
-        "play 2 10H",
+        "play 0 10H",
         "play 3 6H",
         "play 0 AH",
         "play 0 AS",
         "play 1 3S",
-        "play 2 6S",
+        "play 0 6S",
         "play 3 6C",
         "claim 13",
-        "end None 0 7 no-trump 13 [1520, -1520, 1520, -1520]",
+        "end None 13 1520",
     ]
     places = reading(Pbn(), PBN).places
-    assert (places[2], places[6], places[10]) == (Place(17, 1), Place(20, 1), Place(21, 10))
+    assert (places[2], places[6], places[7], places[11]) == (
+        Place(17, 1),
+        Place(12, 1),
+        Place(20, 1),
+        Place(21, 10),
+    )
 
 
 def test_a_board_of_lin() -> None:
     assert events(Lin(), LIN)[1]["hands"] == events(Pbn(), PBN)[1]["hands"]
     assert [*told(Lin(), LIN)][-6:] == [
         "play 1 3H",
-        "play 2 10H",
+        "play 0 10H",
         "play 3 6H",
         "play 0 AH",
         "claim 13",
@@ -136,6 +141,55 @@ def test_spoilt_logs_are_met_with_words(adapter: Adapter, log: bytes) -> None:
     check_adapter(adapter, [log], spoilt=150)
 
 
+def checked(log: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[str, str | None, str]:
+    """Return the verdict on the only board of a file of PBN, the clause that it breaks, and the message."""
+    file = tmp_path / "evening.pbn"
+    file.write_bytes(log)
+    main(["check", "--format", "json", str(file)])
+    verdict = json.loads(capsys.readouterr().out)
+    return verdict["verdict"], verdict.get("clause"), (verdict.get("message") or "").partition("; ")[0]
+
+
+@pytest.mark.parametrize(
+    ("good", "spoilt", "clause", "message"),
+    [
+        (b"", b"", None, ""),
+        (b'Declarer "N"', b'Declarer "W"', "contract.declarer", "the declarer is An, not Dae"),
+        (b'"7NT"', b'"6NT"', "contract.contract", "the contract is 7 no-trump, not 6 no-trump"),
+        (b'"7NT"', b'"7NTX"', "contract.doubled", "the contract is undoubled, not doubled"),
+        (b"NS 1520", b"NS 1500", "end.scored", "North and South score 1520, not 1500"),
+        (
+            b'Result "13"',
+            b'Result "1"',
+            "claim.enough",
+            "An has 2 of 2 tricks, so that it cannot be 1 in the end",
+        ),
+        (
+            b"S3 S6",
+            b"H4 S6",
+            "play.follow",
+            "Bo holds a card of the suit of A of spades, and has to play one",
+        ),
+        (b"S3 S6 C6 SA", b"H3 S6 C6 SA", "play.once", "3 of hearts has been played before"),
+        (b"7NT ! Pass", b"7NT ! 7S", "bid.higher", "7 spades is not higher than 7 no-trump"),
+    ],
+)
+def test_a_board_that_breaks_a_law_is_illegal(
+    good: bytes,
+    spoilt: bytes,
+    clause: str | None,
+    message: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = checked(PBN.replace(good, spoilt, 1), tmp_path, capsys)
+    assert found == (
+        "legal" if clause is None else "illegal",
+        clause and f"bridge.{clause}",
+        message,
+    )
+
+
 @pytest.mark.skipif("GOLPAE_LOGS" not in os.environ, reason="GOLPAE_LOGS names no folder of recorded games")
 @pytest.mark.parametrize(("adapter", "ending"), [(Pbn(), "pbn"), (Lin(), "lin")], ids=["pbn", "lin"])
 def test_boards_that_others_recorded(
@@ -145,7 +199,7 @@ def test_boards_that_others_recorded(
     assert files
     for file in files:
         check_adapter(adapter, [file.read_bytes()], spoilt=20)
-        main(["check", "--format", "json", "--spec-path", str(TOP / "tests" / "trials"), str(file)])
+        main(["check", "--format", "json", str(file)])
         verdicts = [json.loads(line)["verdict"] for line in capsys.readouterr().out.splitlines()]
         # the declarer of one record is not whom its auction makes the declarer
         assert verdicts == ["illegal" if file.stem == "endplay-4" else "legal"] * len(verdicts)

@@ -36,15 +36,6 @@ VERDICTS: dict[str, list[tuple[int, str] | None]] = {
     ],
     "whist": [None, (4, "whist.play.follow"), (7, "whist.play.turn"), (55, "whist.end.pay")],
     # Melds are laid out in the event that knocks or answers, and the first card is dealt: they were events.
-    "bridge": [
-        *[None] * 5,
-        (4, "bridge.bid.higher"),
-        (26, "bridge.claim.enough"),
-        (5, "bridge.double.other"),
-        (15, "bridge.play.follow"),
-        (62, "bridge.end.pay"),
-        (10, "bridge.play.turn"),
-    ],
     "gin": [
         None,
         (14, "gin.knock.low"),

@@ -82,6 +82,23 @@ def by_board(number: int) -> tuple[int, str]:
     return turn % 4, _BY_BOARD[(turn + turn // 4) % 4]
 
 
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What a record says of the contract, besides the auction."""
+
+    level: int
+    strain: str
+    risk: str
+    """`undoubled`, `doubled` or `redoubled`."""
+    declarer: int | None
+    place: Place
+
+    def keys(self) -> dict[str, Any]:
+        """Return the keys of the event that says so."""
+        keys: dict[str, Any] = {"level": self.level, "strain": self.strain, "risked": self.risk}
+        return keys if self.declarer is None else {**keys, "played-by": self.declarer}
+
+
 @dataclass(slots=True)
 class Board:
     """What a record says of a board. Cards are in the order of play, with the seats that they lie before."""
@@ -101,8 +118,7 @@ class Board:
     """Whether play stopped, and the tricks are what was agreed."""
     score: int | None = None
     """Points of north and south."""
-    stated: dict[str, Any] = field(default_factory=dict)
-    """What the record says of the contract: `played-by`, `level` and `strain`."""
+    stated: Stated | None = None
     ended: Place | None = None
     fault: tuple[str, Place] | None = None
 
@@ -125,8 +141,10 @@ class Board:
                 game.tell("bid", place, by=seat, level=call.level, strain=call.strain)
             else:
                 game.tell(call.do, place, by=seat)
+        if self.stated is not None and self.auction_is_over() and self.declarer() is not None:
+            game.tell("contract", self.stated.place, **self.stated.keys())
         for seat, (card, place) in zip(self._order(), self.cards, strict=False):
-            game.tell("play", place, by=seat, tile=card)
+            game.tell("play", place, by=self._speaker(seat), tile=card)
         if self.fault is not None:
             game.spoil(*self.fault)
             return game
@@ -138,11 +156,11 @@ class Board:
         return game
 
     def _end(self, game: Game, place: Place) -> None:
-        keys: dict[str, Any] = {"winner": None, **self.stated}
+        keys: dict[str, Any] = {"winner": None}
         if self.tricks is not None:
             keys["tricks"] = self.tricks
         if self.score is not None:
-            keys["pay"] = [self.score * (1 if seat % 2 == 0 else -1) for seat in range(4)]
+            keys["scored"] = self.score
         game.tell("end", place, **keys)
 
     def is_over(self) -> bool:
@@ -175,6 +193,11 @@ class Board:
             if call.strain == bid.strain and own % 2 == seat % 2:
                 return own
         return None
+
+    def _speaker(self, seat: int) -> int | None:
+        """Return who plays the cards of a seat: the declarer plays those of dummy."""
+        declarer = self.declarer()
+        return declarer if declarer is not None and seat == (declarer + 2) % 4 else seat
 
     def _order(self) -> Iterable[int]:
         """Yield the seats in the order of play, as far as the cards tell it."""

@@ -15,8 +15,10 @@ from collections.abc import Iterator
 from golpae.logs.adapter import Adapter, Game, Log, LogFault
 from golpae.logs.bridge import (
     SEATS,
+    STRAINS,
     VULNERABLE,
     Board,
+    Stated,
     by_board,
     call_of,
     card_of,
@@ -133,6 +135,7 @@ class _Reader:
         if board.fault is None:
             self._auction(board)
         if board.fault is None:
+            board.stated = self._contract()
             self._play(board)
         if board.fault is None:
             self._result(board)
@@ -174,6 +177,16 @@ class _Reader:
                 return
             board.calls.append((call, place))
 
+    def _contract(self) -> Stated | None:
+        """Return what the tags say of the contract. A declarer with `^` before it is one by a ruling."""
+        told = re.fullmatch(r"([1-7])(C|D|H|S|NT?)(X{0,2})", self._value("Contract").upper().replace(" ", ""))
+        if told is None:
+            return None
+        declarer = self._value("Declarer").upper()
+        seat = SEATS.index(declarer) if len(declarer) == 1 and declarer in SEATS else None
+        risk = ("undoubled", "doubled", "redoubled")[len(told[3])]
+        return Stated(int(told[1]), STRAINS[told[2][0]], risk, seat, self._tags["Contract"][1])
+
     def _play(self, board: Board) -> None:
         told, contract, declarer = self._tags.get("Play"), board.contract(), board.declarer()
         if told is None or contract is None or declarer is None:
@@ -214,12 +227,6 @@ class _Reader:
         if result.isdecimal() and result.isascii():
             board.tricks, board.claimed = int(result), len(board.cards) < 52
             board.ended = self._tags["Result"][1]
-        declarer = self._value("Declarer").removeprefix("^").upper()
-        if declarer and declarer in SEATS:
-            board.stated["played-by"] = SEATS.index(declarer)
-        contract = call_of(self._value("Contract").upper().rstrip("X"))
-        if contract is not None and contract.do == "bid":
-            board.stated |= {"level": contract.level, "strain": contract.strain}
         score = re.fullmatch(r"(?:(NS|EW) )?(-?\d+)(?: EW -?\d+)?", self._value("Score"))
         if score is not None:
             own = int(score[2])
