@@ -23,7 +23,7 @@ Eun sings
 """Three games: one that is not over, one with a fault in its second event, one with an event that nobody knows."""
 
 OTHERS = '''
-from golpae.logs import Adapter, Game, LogFault, Place, Ways
+from golpae.logs import Adapter, Choice, Game, LogFault, Place, Ways, event
 
 class Columns(Adapter):
     """A log on one line: games `AN,BO;lay...`, whose second event may be by either player."""
@@ -66,6 +66,35 @@ class Refusing(Adapter):
     def games(self, log):
         raise LogFault("this is none", Place(3))
         yield
+
+class Menus(Adapter):
+    """A hand, and lines of what may be done: `6-6+6-6 5-4`, pairs to lay and tiles to discard; `-5-4` is left out, and
+    after `only` nothing else is compared. `lay 6-6+6-6` is done.
+    """
+
+    name = "menus"
+    what = "what may be done"
+    endings = (".menu",)
+
+    def games(self, log):
+        game = Game("jjak", ["An", "Bo"], Place(1))
+        hands = [["6-6", "6-6", "5-4", "6-3", "4-2", "2-1"], ["6-1", "3-1", "5-1", "4-4", "1-1"]]
+        game.tell("deal", Place(1), first=0, hands=hands)
+        for number, line in log.lines():
+            if line.startswith("lay "):
+                game.tell("lay", Place(number), by=0, tiles=line[4:].split("+"))
+            elif line:
+                words = line.split()
+                legal = [choice(word) for word in words if word[0] not in "-o"]
+                left_out = [choice(word[1:]) for word in words if word[0] == "-"]
+                game.lists(Place(number, 1), legal, left_out, None if "only" in words else ["finish"])
+        yield game
+
+def choice(word):
+    tiles = word.split("+")
+    if len(tiles) == 2:
+        return Choice(word, [event("lay", 0, tiles=tiles)])
+    return Choice(word, [event("discard", 0, tile=tiles[0])])
 '''
 
 
@@ -78,5 +107,6 @@ def install(folder: Path) -> None:
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: club\nVersion: 1.0\n", "utf-8")
     lines = ["score-sheet = score_sheet:ScoreSheet", "columns = club_others:Columns"]
     lines += ["careless = club_others:Careless", "refusing = club_others:Refusing"]
+    lines += ["menus = club_others:Menus"]
     lines += ["missing = club_others:Nobody", "wrong = club_others:Reader"]
     (about / "entry_points.txt").write_text("\n".join(("[golpae.logs]", *lines, "")), "utf-8")

@@ -7,7 +7,7 @@ Guarantee: small sources load nothing of the compiled path.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
@@ -97,9 +97,13 @@ class Reader:
 
     def _of_log(self, source: Source, log: LogText, each: bool, counts: Paths) -> Reports:
         """Yield the reports on the games of a log, at their places in it. A game that can be read in several ways is
-        read in others until one has no fault; if all have one, the way counts that gets furthest.
+        read in others until one has no fault; if all have one, the way counts that gets furthest. What the log lists
+        as legal is compared with the rules.
         """
-        found = self._reports(source, log, each, counts)
+        if any(game.first.listings for game in log.games):
+            found: Reports = self._by_replay(source, cast("BinaryIO", Counted(log, counts)))
+        else:
+            found = self._reports(source, log, each, counts)
         return (yield from each_changed(found, partial(self._placed, source, log)))
 
     def _placed(self, source: Source, log: LogText, report: Report | Legal) -> Report | Legal:
@@ -107,10 +111,18 @@ class Reader:
             return report
         game = log.game(report.outcome.line)
         if game.others is None or report.outcome.verdict not in _REFUSED:
-            return placed(report, game.first)
+            return self._listed(game.first, placed(report, game.first))
         reading, best, tried = self._best(source, game, report)
         best = replace(best, outcome=replace(best.outcome, ways=tried, open=game.open))
-        return placed(best, reading)
+        return self._listed(reading, placed(best, reading))
+
+    def _listed(self, reading: Reading, report: Report) -> Report:
+        """Return the report on a game at its places, or one on what the log lists as legal there."""
+        if not reading.listings:
+            return report
+        from golpae.corpus.listed import at_odds
+
+        return at_odds(reading, report, self.library, self.rules)
 
     def best_reading(self, source: Source, game: Recorded) -> Reading:
         """Return the way to read a game of a log that gets furthest."""
@@ -130,20 +142,15 @@ class Reader:
         return reading, best, tried
 
     def _judged(self, source: Source, reading: Reading) -> Report:
-        text = BytesIO(reading.text)
-        return next(
-            replay(text, source.name, self.library, self.rules, cited=self.cited, rulings=self.rulings)
-        )
+        return next(self._by_replay(source, BytesIO(reading.text)))
+
+    def _by_replay(self, source: Source, stream: BinaryIO) -> Generator[Report, None, tuple[int, str] | None]:
+        return replay(stream, source.name, self.library, self.rules, cited=self.cited, rulings=self.rulings)
 
     def _reports(self, source: Source, stream: BinaryIO, each: bool, counts: Paths) -> Reports:
         packed, large = packed_text(stream), is_large(source, paths=counts)
         if not large and packed is None:
-            lines = cast("BinaryIO", Counted(stream, counts))
-            return (
-                yield from replay(
-                    lines, source.name, self.library, self.rules, cited=self.cited, rulings=self.rulings
-                )
-            )
+            return (yield from self._by_replay(source, cast("BinaryIO", Counted(stream, counts))))
         from golpae.corpus.check import check
         from golpae.corpus.noting import Tables
 

@@ -3,6 +3,6 @@
 This package and the pictures of tiles (`assets`) may speak of games; nothing below `cli` imports it.
 """
 
-from golpae.logs.adapter import Adapter, Game, Log, LogFault, Place, Ways
+from golpae.logs.adapter import Adapter, Choice, Game, Log, LogFault, Place, Ways, event
 
-__all__ = ["Adapter", "Game", "Log", "LogFault", "Place", "Ways"]
+__all__ = ["Adapter", "Choice", "Game", "Log", "LogFault", "Place", "Ways", "event"]

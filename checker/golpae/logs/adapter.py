@@ -20,14 +20,14 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO, ClassVar
 
 from golpae.trace import DamagedArchive, blocks
-from golpae.trace.log_text import LogText, Place, Reading, Recorded
+from golpae.trace.log_text import Choice, Listing, LogText, Place, Reading, Recorded
 
-__all__ = ["Adapter", "Game", "Log", "LogFault", "Place", "Ways"]
+__all__ = ["Adapter", "Choice", "Game", "Log", "LogFault", "Place", "Ways", "event"]
 
 LARGEST = 1 << 26
 """Bytes of the largest log that is read."""
@@ -69,6 +69,16 @@ class Log:
         )
 
 
+def event(do: str, by: int | None = None, **keys: object) -> dict[str, object]:
+    """Return an event: the action, the seat that acts, and the keys of the action. A key that is `by` or the like in
+    Python takes an underscore behind it: `from_=2`.
+    """
+    line: dict[str, object] = {"do": do}
+    if by is not None:
+        line["by"] = by
+    return line | {key.removesuffix("_"): value for key, value in keys.items()}
+
+
 class Game:
     """A game of a log, told event by event. `name` becomes the `id` of the trace."""
 
@@ -86,18 +96,23 @@ class Game:
         given = {"id": name, "stake": stake, "options": None if options is None else dict(options)}
         header |= {key: value for key, value in given.items() if value is not None}
         self._lines, self._places = [_encoded(header)], [place]
+        self._listings: list[Listing] = []
         self._fault: str | None = None
 
     def tell(self, do: str, place: Place, by: int | None = None, **keys: object) -> None:
-        """Add an event: the action, its place in the log, the seat that acts, and the keys of the action. A key that is
-        `by` or the like in Python takes an underscore behind it: `from_=2`.
-        """
-        event: dict[str, object] = {"do": do}
-        if by is not None:
-            event["by"] = by
-        event |= {key.removesuffix("_"): value for key, value in keys.items()}
-        self._lines.append(_encoded(event))
+        """Add an event: the action, its place in the log, the seat that acts, and the keys of the action."""
+        self._lines.append(_encoded(event(do, by, **keys)))
         self._places.append(place)
+
+    def lists(
+        self,
+        place: Place,
+        legal: Sequence[Choice],
+        left_out: Sequence[Choice] = (),
+        besides: Collection[str] | None = (),
+    ) -> None:
+        """Say what the log lists as legal behind the events told so far: see `Listing`."""
+        self._listings.append(Listing(len(self._lines) - 1, place, legal, left_out, besides))
 
     def spoil(self, message: str, place: Place) -> None:
         """Say that the log cannot be read from here on, and why; the game ends with this, and is malformed."""
@@ -107,7 +122,7 @@ class Game:
 
     def reading(self) -> Reading:
         """Return the game as it was told."""
-        return Reading(tuple(self._lines), tuple(self._places), self._fault)
+        return Reading(tuple(self._lines), tuple(self._places), self._fault, tuple(self._listings))
 
 
 @dataclass(frozen=True, slots=True)

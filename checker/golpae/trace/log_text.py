@@ -1,15 +1,15 @@
 """Games that other programs recorded, as the text of a trace file.
 
 Input: what an adapter (`golpae.logs`) reads in a log: games, each in one way or in several.
-Output: a `LogText`: a stream of trace lines, the place in the log that each line comes from, and all ways to read a
-game.
+Output: a `LogText`: a stream of trace lines, the place in the log that each line comes from, all ways to read a game,
+and what the log lists as legal on the way.
 Guarantee: a line for the header and one for each event. Where a log is spoilt, the last line of a game has a fault, for
 which the one that the adapter found stands.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from typing import BinaryIO, Protocol
@@ -27,14 +27,38 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """What a log lists, or leaves out, in its own words, and the events that it may stand for, as lines of a trace."""
+
+    words: str
+    events: Sequence[Mapping[str, object]]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a log lists as legal behind so many events of a game.
+
+    An event of each choice in `legal` has to be legal, and none of those in `left_out`. `besides` are actions that the
+    log has no words for: no other event may be legal. If it is None, no other event is compared.
+    """
+
+    after: int
+    place: Place
+    legal: Sequence[Choice]
+    left_out: Sequence[Choice] = ()
+    besides: Collection[str] | None = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """A game as a log is read: trace lines without their ends, the header first, and the place of each. `fault` is what
-    is wrong with the log where its last line is.
+    is wrong with the log where its last line is. `listings` are what the log lists as legal, in their order.
     """
 
     lines: Sequence[bytes]
     places: Sequence[Place]
     fault: str | None = None
+    listings: Sequence[Listing] = ()
 
     @property
     def text(self) -> bytes:
