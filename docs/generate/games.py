@@ -21,7 +21,7 @@ from typing import assert_never
 from docs.generate import matrix
 from docs.generate.files import TOP, renew
 from docs.generate.pages import blocks, commands, run_page
-from docs.generate.reasons import REASONS
+from docs.generate.reasons import REASONS, UNDECIDED
 from golpae.elaborate.blocks import BRINGS, Block, clauses_of, name_of
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.load import Loaded, game_names, load
@@ -218,10 +218,13 @@ def _claims(resolved: Resolved, loaded: Loaded, rules: dict[str, tuple[t.Source,
             brings = f"{score.name.text}{BRINGS}"
             yield f"| `{brings}` | theorem | {asserted} | {words} | proved |{at_your_table(brings)}"
     found = "proved" if (SPEC / f"{name}.proofs.json").is_file() else "not proved yet"
+    found = "unknown" if name in UNDECIDED else found
     for claim in OF_ANY_GAME:
         last_cell = at_your_table(claim.name)
         yield f"| `{claim.name}` | {claim.kind} | {OF_ANY[claim.name]} | golpae, for every game | {found} |{last_cell}"
     yield ""
+    if name in UNDECIDED:
+        yield from (f"What golpae asks of every game is not decided here: {UNDECIDED[name]}.", "")
     reasons = [
         f"- `{rules_name}`, `{id_}`: {REASONS[f'{rules_name} {id_}']}"
         for rules_name, id_ in refuted(name, loaded)

@@ -46,4 +46,11 @@ REASONS = {
     "korean-mahjong+man-whole-round seventy-at-most": "a player who declared with the first discard may still win by a "
     "blessing of man.",
     "korean-mahjong+no-implied seventy": "the hand of 70 loses the patterns that its other patterns bring along.",
+    "gin-rummy every-hand": "both players may take the other's discard in each turn, so the stock need not get "
+    "smaller.",
+}
+
+# Why golpae cannot decide a property that it asks of every game, by game.
+UNDECIDED = {
+    "gin-rummy": "the prover does not support the melds that an event lays out all at once (`sets`)",
 }

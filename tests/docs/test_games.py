@@ -9,7 +9,7 @@ import pytest
 from docs.generate import matrix
 from docs.generate.files import TOP
 from docs.generate.games import OF_ANY, PAGES, games, page, refuted
-from docs.generate.reasons import REASONS
+from docs.generate.reasons import REASONS, UNDECIDED
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.load import load
 from golpae.prove.answer import Pattern
@@ -43,6 +43,10 @@ def test_every_property_is_on_the_page_of_its_game(name: str) -> None:
     )
     assert found
     assert [p for p in found if f"| `{p}` |" not in claims] == []
+
+
+def test_only_games_are_undecided() -> None:
+    assert set(UNDECIDED) <= set(games())
 
 
 def test_every_general_property_is_explained() -> None:

@@ -18,7 +18,15 @@ FOUND = TOP / "tests" / "differential" / "found"
 GAMES = [file for file in spec_dir().glob("*.golpae") if not file.stem.endswith("-sources")]
 A_GAME = re.compile(r"^game ", re.MULTILINE)  # other texts are there to be included
 STATES = re.compile(r"^(?:theorem|claim|always|never|reachable|ends) ", re.MULTILINE)
-TEXTS = {file: file.read_text("utf-8") for file in (*GAMES, *FOUND.glob("*.golpae"))}
+INCLUDE = re.compile(r"^include ([\w-]+)$", re.MULTILINE)
+
+
+def whole(file: Path) -> str:
+    """Return a text with those that it includes."""
+    return INCLUDE.sub(lambda name: whole(file.with_name(f"{name[1]}.golpae")), file.read_text("utf-8"))
+
+
+TEXTS = {file: whole(file) for file in (*GAMES, *FOUND.glob("*.golpae"))}
 FILES = sorted(file for file, text in TEXTS.items() if A_GAME.search(text) and STATES.search(text))
 WORDS = {kind: word for word, kind in PROPERTY_KINDS.items()}
 
@@ -38,7 +46,7 @@ def read_again(name: str, text: str) -> int:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.stem))
 def test_what_is_written_is_read_as_the_same(file: Path) -> None:
-    assert read_again(file.stem, file.read_text("utf-8"))
+    assert read_again(file.stem, TEXTS[file])
 
 
 def test_each_form_is_read_as_the_same() -> None:

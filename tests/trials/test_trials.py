@@ -35,16 +35,6 @@ VERDICTS: dict[str, list[tuple[int, str] | None]] = {
         (87, "block.finish.totals"),
     ],
     "whist": [None, (4, "whist.play.follow"), (7, "whist.play.turn"), (55, "whist.end.pay")],
-    # Melds are laid out in the event that knocks or answers, and the first card is dealt: they were events.
-    "gin": [
-        None,
-        (14, "gin.knock.low"),
-        (14, "gin.discard.other"),
-        (18, "gin.lay-off.fits"),
-        (16, "gin.knock.melds"),
-        (20, "gin.end.pay"),
-        (16, "gin.knock.low"),
-    ],
     # One action plays all combinations, with the cards beside them, which were attached one by one.
     "ddz": [
         None,

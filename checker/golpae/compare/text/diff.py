@@ -158,6 +158,7 @@ class _Text:
         for variant in resolved.variants:
             if variant.name.text in resolved.active:
                 self.changed |= dict.fromkeys((p.name.text for p in variant.properties), variant.name.text)
+                self.changed |= dict.fromkeys(_added_within(variant), variant.name.text)
         self.sources: dict[str, SourceRule | str] = {}
         for node in resolved.decls:
             if isinstance(node, t.Source):
@@ -370,6 +371,20 @@ class _Pair:
         if name is None or self.block.part != RULES:
             return None
         return tuple(dict.fromkeys((*self.one.reached(name), *self.other.reached(name))))
+
+
+def _added_within(variant: t.Variant) -> Iterator[str]:
+    """Yield the paths of what a variant declares within a block of several lines: zones, states and groups of tiles."""
+    for part in variant.parts:
+        match part:
+            case t.Zones(zones=zones):
+                yield from (f"zones.{zone.name.text}" for zone in zones)
+            case t.State(vars=variables):
+                yield from (f"state.{var.name.text}" for var in variables)
+            case t.Tiles(groups=groups):
+                yield from (f"tiles.{group.name.text}" for group in groups)
+            case _:
+                pass
 
 
 def _together(path: str, clauses: Sequence[Clause]) -> Clause:
