@@ -14,23 +14,24 @@ from golpae.trace.log_text import Place
 ALL_POINTS = 26
 PASSED = 3
 FIRST_CARD = "2C"
-_DIRECTIONS = (("No Pass", "nobody"), ("Left", "left"), ("Across", "across"), ("Right", "right"))
+_DIRECTIONS = (("No Pass", "hold"), ("Left", "left"), ("Across", "across"), ("Right", "right"))
 """OpenSpiel's words, and those of the rules; the number is that of the seat that gets the cards, from the giver on."""
 _VARIANTS = (
-    ("avoid_all_tricks_bonus", "True", "no-tricks-bonus"),
-    ("can_lead_any_club", "True", "any-club"),
-    ("can_lead_hearts_instead_of_qs", "True", "hearts-for-queen"),
-    ("jd_bonus", "True", "jack-of-diamonds"),
+    ("qs_breaks_hearts", "True", "queen-breaks"),
     ("must_break_hearts", "False", "hearts-free"),
+    ("can_lead_hearts_instead_of_qs", "True", "hearts-for-queen"),
+    ("can_lead_any_club", "True", "any-club"),
     ("no_pts_on_first_trick", "False", "points-at-once"),
-    ("qs_breaks_hearts", "False", "queen-does-not-break"),
+    ("jd_bonus", "True", "jack-of-diamonds"),
+    ("avoid_all_tricks_bonus", "True", "no-trick-bonus"),
 )
+_USUALLY = {"qs_breaks_hearts": "True"}
 
 
 class HeartsTable(TrickTable):
     """A hand of hearts."""
 
-    rules = "hearts"
+    rules = "hearts+any-direction"
     title = "hearts"
 
     def __init__(self, parameters: Mapping[str, str], place: Place) -> None:
@@ -40,7 +41,8 @@ class HeartsTable(TrickTable):
         self._passed: list[list[str]] = []
 
     def as_rules(self) -> tuple[list[str], dict[str, int]]:
-        return [variant for key, value, variant in _VARIANTS if self.parameters.get(key) == value], {}
+        given = _USUALLY | dict(self.parameters)
+        return [variant for key, value, variant in _VARIANTS if given.get(key) == value], {}
 
     def card(self, number: int) -> str:
         return RANKS[number // 4] + SUITS[number % 4]

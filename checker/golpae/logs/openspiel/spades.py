@@ -16,7 +16,7 @@ MOST_BID = 13
 class SpadesTable(TrickTable):
     """A hand of spades."""
 
-    rules = "spades"
+    rules = "spades+nil-helps+thirteen-together+spades-last"
     title = "spades"
 
     def __init__(self, parameters: Mapping[str, str], place: Place) -> None:
