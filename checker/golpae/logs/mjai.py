@@ -12,13 +12,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from golpae.logs.adapter import Adapter, Game, Log, LogFault
-from golpae.logs.riichi import SEATS, Match
+from golpae.logs.riichi import Match, Table
 from golpae.trace.log_text import Place
 
-_ROUNDS = {"E": 0, "S": 4, "W": 8, "N": 12}
+_ROUNDS = {"E": 0, "S": 1, "W": 2, "N": 3}
 _CALLS = {"chi": "chi", "pon": "pon", "daiminkan": "kan", "kakan": "add_kan", "ankan": "concealed_kan"}
 _NINE_KINDS = ("yao9", "kyushukyuhai", "kyuushu_kyuuhai", "kyushu")
 _PASSED_OVER = frozenset(("start_game", "none", "hello", "end_kyoku", "error"))
+_NORTHS, _NORTH = ("nukidora", "kita"), "N"
 STICK = 1000
 
 _Line = Mapping[str, Any]
@@ -70,18 +71,19 @@ class Mjai(Adapter):
 
 def _names(line: _Line) -> list[str]:
     names = line.get("names")
-    if isinstance(names, list) and len(names) == SEATS and all(isinstance(name, str) for name in names):
+    if isinstance(names, list) and len(names) in (3, 4) and all(isinstance(name, str) for name in names):
         return [name or f"P{seat}" for seat, name in enumerate(names)]
-    return [f"P{seat}" for seat in range(SEATS)]
+    return [f"P{seat}" for seat in range(4)]
 
 
 class _Reader:
     """Reads the lines of one match. What it lacks raises `KeyError` and the like."""
 
     def __init__(self, names: list[str], place: Place) -> None:
-        self.match = Match(names, place)
+        self._seats = len(names)
+        self.match = Match(names, place, Table(seats=self._seats))
         self._tile = ""  # drawn, discarded or added last: what a win is on
-        self._sticks = [0] * SEATS  # put down in this hand
+        self._sticks = [0] * self._seats  # put down in this hand
         self._wins: list[_Line] = []
 
     def read(self, line: _Line, place: Place) -> None:
@@ -89,7 +91,12 @@ class _Reader:
         kind, match = line["type"], self.match
         if kind == "hora":
             self._wins.append(line)
-            match.wins(place, _seat(line["actor"]), _seat(line["target"]), _tile(line.get("pai", self._tile)))
+            match.wins(
+                place,
+                self._seat(line["actor"]),
+                self._seat(line["target"]),
+                _tile(line.get("pai", self._tile)),
+            )
             return
         if self._wins:
             self._won(place)
@@ -97,45 +104,50 @@ class _Reader:
             self._deal(line, place)
         elif kind == "tsumo":
             self._tile = _tile(line["pai"])
-            match.draw(place, _seat(line["actor"]), self._tile)
+            match.draw(place, self._seat(line["actor"]), self._tile)
         elif kind == "dahai":
             self._tile = _tile(line["pai"])
-            match.discard(place, _seat(line["actor"]), self._tile)
+            match.discard(place, self._seat(line["actor"]), self._tile)
         elif kind in _CALLS:
             own = [_tile(one) for one in line.get("consumed", ())]
             called = _tile(line["pai"]) if "pai" in line else own[0]
-            match.call(place, _CALLS[kind], _seat(line["actor"]), called, own)
+            match.call(place, _CALLS[kind], self._seat(line["actor"]), called, own)
             self._tile = called
+        elif kind in _NORTHS:
+            match.north(place, self._seat(line["actor"]))
+            self._tile = _NORTH
         elif kind == "dora":
             match.flip(place, _tile(line["dora_marker"]))
         elif kind == "reach":
-            match.riichi(place, _seat(line["actor"]))
+            match.riichi(place, self._seat(line["actor"]))
         elif kind == "reach_accepted":
-            match.stick(place, _seat(line["actor"]))
-            self._sticks[_seat(line["actor"])] += STICK
+            match.stick(place, self._seat(line["actor"]))
+            self._sticks[self._seat(line["actor"])] += STICK
         elif kind == "ryukyoku":
             if line.get("reason") in _NINE_KINDS:
                 match.nine_kinds(place)
             match.end(place, None, self._gains([line]))
         elif kind == "end_game":
-            match.finish(place, [int(score) for score in line["scores"]] if line.get("scores") else None)
+            match.finish(
+                place, [int(score) for score in line["scores"][: self._seats]] if line.get("scores") else None
+            )
         elif kind not in _PASSED_OVER:
             raise LogFault(f"mjai has no `{kind}`", place)
 
     def _deal(self, line: _Line, place: Place) -> None:
         if line["bakaze"] not in _ROUNDS:
             raise LogFault(f"`{line['bakaze']}` is no wind of a round", place)
-        self._sticks = [0] * SEATS
-        hands = [[_tile(one) for one in hand] for hand in line["tehais"]]
+        self._sticks = [0] * self._seats
+        hands = [[_tile(one) for one in hand] for hand in line["tehais"][: self._seats]]
         self.match.deal(
             place,
             hands,
             _tile(line["dora_marker"]),
-            dealer=_seat(line["oya"]),
-            passed=_ROUNDS[line["bakaze"]] + int(line["kyoku"]) - 1,
+            dealer=self._seat(line["oya"]),
+            passed=_ROUNDS[line["bakaze"]] * self._seats + int(line["kyoku"]) - 1,
             counters=int(line["honba"]),
             sticks=int(line["kyotaku"]),
-            scores=[int(score) for score in line["scores"]],
+            scores=[int(score) for score in line["scores"][: self._seats]],
         )
 
     def _won(self, place: Place) -> None:
@@ -143,23 +155,22 @@ class _Reader:
         under: list[object] = next((win["ura_markers"] for win in wins if win.get("ura_markers")), [])
         self.match.under(place, [_tile(one) for one in under])
         for win in wins:
-            self.match.count(place, _seat(win["actor"]), _tile(win.get("pai", self._tile)))
+            self.match.count(place, self._seat(win["actor"]), _tile(win.get("pai", self._tile)))
         first = wins[0]
-        alone = _seat(first["actor"]) if len(wins) == 1 else None
+        alone = self._seat(first["actor"]) if len(wins) == 1 else None
         self.match.end(place, alone, self._gains(wins))
 
     def _gains(self, ends: list[_Line]) -> list[int] | None:
         """Return what each player gained in the hand, or None if a line does not say it."""
         if any(end.get("deltas") is None for end in ends):
             return None
-        gains = [sum(int(end["deltas"][seat]) for end in ends) for seat in range(SEATS)]
+        gains = [sum(int(end["deltas"][seat]) for end in ends) for seat in range(self._seats)]
         return [gain - stick for gain, stick in zip(gains, self._sticks, strict=True)]
 
-
-def _seat(value: object) -> int:
-    if type(value) is not int or not 0 <= value < SEATS:
-        raise ValueError
-    return value
+    def _seat(self, value: object) -> int:
+        if type(value) is not int or not 0 <= value < self._seats:
+            raise ValueError
+        return value
 
 
 def _tile(value: object) -> str:

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from xml.parsers import expat
 
 from golpae.logs.adapter import Adapter, Game, Log, LogFault
-from golpae.logs.riichi import SEATS, Match
+from golpae.logs.riichi import Match, Table, passed_on
 from golpae.trace.log_text import Place
 
 _DRAWS, _DISCARDS = "TUVW", "DEFG"
-_NO_REDS, _THREE_PLAYERS = 0x02, 0x10
+_NO_REDS, _CLOSED_SIMPLES, _SOUTH_ROUND, _THREE_PLAYERS = 0x02, 0x04, 0x08, 0x10
+_SEATS = 4  # also at a table for three, where nobody sits on the last one
 _PASSED_OVER = frozenset(("mjloggm", "SHUFFLE", "GO", "UN", "BYE", "TAIKYOKU"))
 _MOST_ELEMENTS = 1_000_000
 _DEEPEST = 2  # elements within one another
@@ -56,7 +57,7 @@ class _Element:
     def seat(self, key: str) -> int:
         """Return a seat. Raises `LogFault`."""
         found = self.number(key)
-        if not 0 <= found < SEATS:
+        if not 0 <= found < _SEATS:
             raise LogFault(f"`{key}` of {self.tag} is no seat", self.place)
         return found
 
@@ -73,15 +74,16 @@ class Mjlog(Adapter):
 
     def games(self, log: Log) -> Iterator[Game]:
         elements, fault = _elements(log)
-        kind = 0
-        for go in elements:
-            if go.tag == "GO" and "type" in go.values:
-                kind = go.number("type")
-                if kind & _THREE_PLAYERS:
-                    raise LogFault("a match of three players, for which there are no rules yet", go.place)
-                break
+        kind = next(
+            (e.number("type") for e in elements if e.tag == "GO" and "type" in e.values), _SOUTH_ROUND
+        )
         reader = _Reader(
-            Match([f"P{seat}" for seat in range(SEATS)], Place(1, 1), reds=not kind & _NO_REDS), kind
+            Table(
+                seats=3 if kind & _THREE_PLAYERS else 4,
+                reds=not kind & _NO_REDS,
+                open_simples=not kind & _CLOSED_SIMPLES,
+                east_only=not kind & _SOUTH_ROUND,
+            )
         )
         try:
             reader.read(elements)
@@ -156,16 +158,18 @@ def call_of(packed: int) -> Call:
             return Call("add_kan", 4 * kind + unused)
         tiles = [4 * kind + copy for copy in range(4) if copy != unused]
         return Call("pon", tiles[which], (*tiles[:which], *tiles[which + 1 :]))
+    if packed & 0x20:
+        return Call("north", packed >> 8)
     return Call("kan" if packed & 0x3 else "concealed_kan", packed >> 8)
 
 
 class _Reader:
     """Reads the elements of one log."""
 
-    def __init__(self, match: Match, kind: int) -> None:
-        self.match = match
-        self._reds = not kind & _NO_REDS
-        self._before = [0] * SEATS
+    def __init__(self, table: Table) -> None:
+        self.match = Match([f"P{seat}" for seat in range(table.seats)], Place(1, 1), table)
+        self._table = table
+        self._before = [0] * table.seats
 
     def read(self, elements: list[_Element]) -> None:
         """Tell what the elements say. Raises `LogFault`."""
@@ -187,6 +191,9 @@ class _Reader:
             self._deal(element)
         elif element.tag == "N":
             call, seat = call_of(element.number("m")), element.seat("who")
+            if call.do == "north":
+                match.north(place, seat)
+                return
             own = sorted(self._tile(one, place) for one in call.own)
             match.call(place, call.do, seat, self._tile(call.tile, place), own)
         elif element.tag == "REACH":
@@ -210,7 +217,7 @@ class _Reader:
             raise LogFault(f"there is no tile {number}", place)
         if suit == 3:
             return "ESWNPFC"[rank]
-        if self._reds and rank == 4 and number % 4 == 0:
+        if self._table.reds and rank == 4 and number % 4 == 0:
             return f"5{'mps'[suit]}r"
         return f"{rank + 1}{'mps'[suit]}"
 
@@ -219,15 +226,15 @@ class _Reader:
 
     def _deal(self, element: _Element) -> None:
         seed, scores = element.numbers("seed"), element.numbers("ten")
-        if len(seed) < 6 or len(scores) != SEATS:
+        if len(seed) < 6 or len(scores) != _SEATS:
             raise LogFault("a deal has six numbers in `seed`, and four in `ten`", element.place)
-        self._before = [100 * score for score in scores]
+        self._before = [100 * score for score in scores[: self._table.seats]]
         self.match.deal(
             element.place,
-            [self._tiles(element, f"hai{seat}") for seat in range(SEATS)],
+            [self._tiles(element, f"hai{seat}") for seat in range(self._table.seats)],
             self._tile(seed[5], element.place),
             dealer=element.seat("oya"),
-            passed=seed[0],
+            passed=passed_on(seed[0], self._table.seats),
             counters=seed[1],
             sticks=seed[2],
             scores=self._before,
@@ -275,14 +282,12 @@ class _Reader:
         return YAKU[number]
 
     def _unwon(self, element: _Element) -> None:
-        shown = [seat for seat in range(SEATS) if f"hai{seat}" in element.values]
+        shown = [seat for seat in range(self._table.seats) if f"hai{seat}" in element.values]
         match element.values.get("type"):
             case "yao9":
                 self.match.nine_kinds(element.place)
             case "ron3":
-                raise LogFault(
-                    "three players won on one tile, and the log does not say on which", element.place
-                )
+                self.match.all_others_win(element.place)
             case "nm":
                 self._end(element, None, shown, nagashi=True)
                 return
@@ -297,7 +302,7 @@ class _Reader:
         self, element: _Element, winner: int | None, tenpai: list[int] | None = None, *, nagashi: bool = False
     ) -> None:
         scores, final = element.numbers("sc"), element.values.get("owari")
-        if len(scores) != 2 * SEATS:
+        if len(scores) != 2 * _SEATS:
             raise LogFault(f"{element.tag} has eight numbers in `sc`", element.place)
         after = [100 * (score + change) for score, change in zip(scores[::2], scores[1::2], strict=True)]
         if final is not None:
@@ -305,8 +310,9 @@ class _Reader:
                 after = [100 * int(float(score)) for score in final.split(",")[::2]]
             except ValueError:
                 after = []
-            if len(after) != SEATS:
+            if len(after) < self._table.seats:
                 raise LogFault("`owari` has a score and points for each player", element.place)
+        after = after[: self._table.seats]
         gains = [now - before for now, before in zip(after, self._before, strict=True)]
         self.match.end(element.place, winner, gains, tenpai=tenpai, nagashi=nagashi)
         if final is not None:

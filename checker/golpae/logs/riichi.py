@@ -10,27 +10,56 @@ Tiles are written `1m` to `9s`, `5mr` `5pr` `5sr` for red fives, E S W N, and P 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from golpae.logs.adapter import Game
+from golpae.logs.adapter import Game, LogFault
 from golpae.trace.log_text import Place
 
 RULES = "riichi"
-SEATS = 4
-START = 25_000
-"""Points of each player at the beginning of a match."""
+START = {3: 35_000, 4: 25_000}
+"""Points of each player at the beginning of a match, by the number of players."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What a log says of the rules of its table."""
+
+    seats: int = 4
+    reds: bool = True
+    open_simples: bool = True
+    east_only: bool = False
+
+    @property
+    def rules(self) -> str:
+        """The rule set."""
+        switches = ("closed-simples" if not self.open_simples else "", "sanma" if self.seats == 3 else "")
+        return "+".join((RULES, *filter(None, switches)))
+
+    @property
+    def options(self) -> dict[str, int] | None:
+        """The options that are not as usual."""
+        chosen = ({} if self.reds else {"red-fives": 0}) | ({"rounds": 1} if self.east_only else {})
+        return chosen or None
+
+
+def passed_on(round_: int, seats: int) -> int:
+    """Return how often the deal has passed on, by the number of a round: four to a wind, however many play."""
+    return round_ // 4 * seats + round_ % 4
 
 
 class Match:
     """A match that is being told."""
 
     def __init__(
-        self, players: Sequence[str], place: Place, *, name: str | None = None, reds: bool = True
+        self, players: Sequence[str], place: Place, table: Table, *, name: str | None = None
     ) -> None:
-        self.game = Game(RULES, players, place, name=name, options=None if reds else {"red-fives": 0})
+        self.game = Game(table.rules, players, place, name=name, options=table.options)
+        self._seats = table.seats
         self._due = False  # a replacement is drawn next
         self._begun = False
-        self._first = [START] * SEATS  # points with which the record begins
+        self._first = [START[table.seats]] * table.seats  # points with which the record begins
+        self._offered: tuple[int, str] | None = None  # who gave the last tile that others may win on
         self.mover = 0
 
     # ------------------------------------------------------------------ the beginning of a hand
@@ -70,15 +99,23 @@ class Match:
         self.mover, self._due = seat, False
 
     def discard(self, place: Place, seat: int, tile: str) -> None:
+        self._offered = seat, tile
         self.game.tell("discard", place, by=seat, tile=tile)
 
     def call(self, place: Place, do: str, seat: int, tile: str, own: Iterable[str] = ()) -> None:
         """Tell a call: `chi` and `pon` with the tiles of the hand that it is made with, or a kan."""
         self.mover, self._due = seat, do.endswith("kan")
+        if self._due:
+            self._offered = seat, tile
         if do in ("chi", "pon"):
             self.game.tell(do, place, by=seat, tile=tile, tiles=[*own])
         else:
             self.game.tell(do, place, by=seat, tile=tile)
+
+    def north(self, place: Place, seat: int) -> None:
+        """Tell that a north is set aside."""
+        self.mover, self._due = seat, True
+        self.game.tell("north", place, by=seat)
 
     def riichi(self, place: Place, seat: int) -> None:
         self.game.tell("riichi", place, by=seat)
@@ -92,6 +129,14 @@ class Match:
     def wins(self, place: Place, seat: int, giver: int, tile: str) -> None:
         """Tell a win, on a tile drawn if the winner is the giver."""
         self.game.tell("tsumo" if seat == giver else "ron", place, by=seat, tile=tile)
+
+    def all_others_win(self, place: Place) -> None:
+        """Tell that all others win on the tile offered last, in the order of turns."""
+        if self._offered is None:
+            raise LogFault("three players win, but no tile was discarded", place)
+        giver, tile = self._offered
+        for step in range(1, self._seats):
+            self.wins(place, (giver + step) % self._seats, giver, tile)
 
     def under(self, place: Place, tiles: Iterable[str]) -> None:
         """Tell the tiles under the indicators, as far as they are turned up."""

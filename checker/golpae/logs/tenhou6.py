@@ -17,7 +17,7 @@ from itertools import islice
 from typing import Any
 
 from golpae.logs.adapter import Adapter, Game, Log, LogFault, Ways
-from golpae.logs.riichi import SEATS, Match
+from golpae.logs.riichi import Match, Table, passed_on
 from golpae.trace.log_text import Place
 
 _OPEN = "which of two equal discards was called"
@@ -25,6 +25,8 @@ _CALL = re.compile(r"(?P<before>\d*)(?P<kind>[cpmka])(?P<tile>\d\d)(?P<after>\d*
 _DISCARDED_DRAWN, _NO_DISCARD = 60, 0
 _RIICHI = "r"
 _STICK = 1000
+_SEATS = 4  # also of a table for three, where nobody sits on the last one
+_NORTH, _SET_ASIDE = "N", "f44"
 _POINTS = re.compile(
     r"(?:(?P<fu>\d+)符)?(?:(?P<han>\d+)飜)?\D*?(?P<points>\d+)(?:-(?P<dealer>\d+))?点(?P<all>∀)?"
 )
@@ -81,7 +83,7 @@ YAKU = {
 }
 _WON, _WALL_EMPTY, _NAGASHI, _NINE_KINDS = "和了", "流局", "流し満貫", "九種九牌"
 _ALL_WAIT, _NOBODY_WAITS = "全員聴牌", "全員不聴"
-_ABORTED = ("四家立直", "四風連打", "四開槓", "三家和了")
+_ABORTED, _THREE_WIN = ("四家立直", "四風連打", "四開槓"), "三家和了"
 
 
 class Tenhou6(Adapter):
@@ -98,25 +100,26 @@ class Tenhou6(Adapter):
         place = Place(1)
         try:
             held = json.loads(log.text())
-            rounds, names = held["log"], held.get("name", [f"P{seat}" for seat in range(SEATS)])
-            players = [str(name) or f"P{seat}" for seat, name in enumerate(names)][:SEATS]
+            rounds, names = held["log"], held.get("name", [f"P{seat}" for seat in range(_SEATS)])
+            seats = 3 if _has_three(held.get("rule"), rounds) else 4
+            players = [str(name) or f"P{seat}" for seat, name in enumerate(names)][:seats]
         except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
             raise LogFault("this is no JSON with rounds in `log` and players in `name`", place) from None
-        if not isinstance(rounds, list) or len(players) != SEATS:
-            raise LogFault("a match has four players, and its rounds are a list", place)
-        reds, places = _has_reds(held.get("rule")), _places(log, rounds)
+        if not isinstance(rounds, list) or len(players) != seats:
+            raise LogFault("a match has three or four players, and its rounds are a list", place)
+        table, places = _table(held.get("rule"), seats), _places(log, rounds)
         final = held.get("sc")
 
         def told(way: Sequence[Sequence[_Step]]) -> Game:
-            match = Match(players, place, reds=reds)
+            match = Match(players, place, table)
             for one, steps, begin in zip(read, way, places, strict=True):
                 one.tell(match, steps, begin)
-            if isinstance(final, list) and len(final) == 2 * SEATS:
-                match.finish(places[-1], [int(score) for score in final[::2]])
+            if isinstance(final, list) and len(final) == 2 * _SEATS:
+                match.finish(places[-1], [int(score) for score in final[::2]][:seats])
             return match.game
 
         try:
-            read = [_Round(one) for one in rounds]
+            read = [_Round(one, seats) for one in rounds]
             found = [*islice(_every_way(read), 2)]
             if not found:
                 raise LogFault("the draws and discards of the players do not fit together", place)
@@ -124,6 +127,23 @@ class Tenhou6(Adapter):
         except (ValueError, KeyError, TypeError, IndexError):
             raise LogFault("a round lacks something, or has something of another kind", place) from None
         yield Ways(game, lambda: map(told, islice(_every_way(read), 1, None)), _OPEN) if found[1:] else game
+
+
+def _has_three(rule: object, rounds: Any) -> bool:
+    """Return whether three play: the rule says so, or the last seat is dealt nothing."""
+    told = isinstance(rule, dict) and str(rule.get("disp", "")).startswith("三")
+    return told or (isinstance(rounds, list) and bool(rounds) and not rounds[0][13])
+
+
+def _table(rule: object, seats: int) -> Table:
+    """Return what the words for the table say. Where they are missing, it is as usual."""
+    words = str(rule.get("disp", "")) if isinstance(rule, dict) else ""
+    return Table(
+        seats=seats,
+        reds=_has_reds(rule),
+        open_simples=not words or "喰" in words,
+        east_only="東" in words and "南" not in words,
+    )
 
 
 def _has_reds(rule: object) -> bool:
@@ -191,8 +211,8 @@ class _Step:
 class _At:
     """How far a round has been read: how much of each column, and what happened."""
 
-    draws: tuple[int, ...] = (0,) * SEATS
-    discards: tuple[int, ...] = (0,) * SEATS
+    draws: tuple[int, ...] = (0,) * _SEATS
+    discards: tuple[int, ...] = (0,) * _SEATS
     steps: tuple[_Step, ...] = ()
 
     def drew(self, seat: int, *steps: _Step) -> _At:
@@ -219,14 +239,15 @@ def _every_way(rounds: Sequence[_Round]) -> Iterator[tuple[tuple[_Step, ...], ..
 class _Round:
     """One round. What it lacks raises `KeyError` and the like."""
 
-    def __init__(self, held: Any) -> None:
+    def __init__(self, held: Any, seats: int) -> None:
+        self._seats = seats
         (self._passed, self._counters, self._sticks), self._scores = held[0], held[1]
         self._indicators, self._under = [_tile(one) for one in held[2]], [_tile(one) for one in held[3]]
-        self._hands = [[_tile(one) for one in held[4 + 3 * seat]] for seat in range(SEATS)]
-        self._draws = [held[5 + 3 * seat] for seat in range(SEATS)]
-        self._discards = [held[6 + 3 * seat] for seat in range(SEATS)]
+        self._hands = [[_tile(one) for one in held[4 + 3 * seat]] for seat in range(_SEATS)]
+        self._draws = [held[5 + 3 * seat] for seat in range(_SEATS)]
+        self._discards = [held[6 + 3 * seat] for seat in range(_SEATS)]
         self._result = held[16] if len(held) > 16 else None
-        self._dealer = int(self._passed) % SEATS
+        self._dealer = int(self._passed) % _SEATS
 
     # ------------------------------------------------------------------ the order of play
 
@@ -255,6 +276,9 @@ class _Round:
             yield at, seat  # the round is over, or the columns do not fit
             return
         word = self._discards[seat][at.discards[seat]]
+        if word == _SET_ASIDE:
+            yield at.discarded(seat, _Step("north", seat, _NORTH)), seat
+            return
         if isinstance(word, str) and not word.startswith(_RIICHI):
             call = _call(word)
             do = {"k": "add_kan", "a": "concealed_kan"}[call.kind]
@@ -276,7 +300,7 @@ class _Round:
                 yield called.discarded(caller) if self._has_nothing(called, caller) else called, caller
             else:
                 yield from self._acts(called, caller, "")
-        yield replace(after, steps=(*after.steps, *stick)), (seat + 1) % SEATS
+        yield replace(after, steps=(*after.steps, *stick)), (seat + 1) % self._seats
 
     def _has_nothing(self, at: _At, seat: int) -> bool:
         column = self._discards[seat]
@@ -284,13 +308,13 @@ class _Round:
 
     def _callers(self, at: _At, giver: int, tile: str) -> Iterator[tuple[int, _Call]]:
         """Yield who may call a discard by what comes next in his column."""
-        for seat in range(SEATS):
+        for seat in range(_SEATS):
             if seat == giver or at.draws[seat] == len(self._draws[seat]):
                 continue
             word = self._draws[seat][at.draws[seat]]
             if isinstance(word, str):
                 call = _call(word)
-                if call.tile == tile and (seat + call.giver) % SEATS == giver:
+                if call.tile == tile and (seat + call.giver) % _SEATS == giver:
                     yield seat, call
 
     # ------------------------------------------------------------------ telling it
@@ -299,16 +323,16 @@ class _Round:
         """Tell the round, in one of its ways."""
         match.deal(
             place,
-            self._hands,
+            self._hands[: self._seats],
             self._indicators[0],
             dealer=self._dealer,
-            passed=int(self._passed),
+            passed=passed_on(int(self._passed), self._seats),
             counters=int(self._counters),
             sticks=int(self._sticks),
-            scores=[int(score) for score in self._scores],
+            scores=[int(score) for score in self._scores][: self._seats],
         )
         flips = iter(self._indicators[1:])
-        pending, sticks, last = 0, [0] * SEATS, ""
+        pending, sticks, last = 0, [0] * self._seats, ""
         won_on_last = self._is_won_on_discard()
 
         def flip() -> None:
@@ -327,6 +351,8 @@ class _Round:
                 match.discard(place, step.seat, step.tile)
             elif step.do == "riichi":
                 match.riichi(place, step.seat)
+            elif step.do == "north":
+                match.north(place, step.seat)
             elif step.do == "stick":
                 if number == len(steps) - 1 and won_on_last:
                     continue  # the discard was won on
@@ -345,7 +371,9 @@ class _Round:
 
     def _is_won_on_discard(self) -> bool:
         result = self._result
-        return result is not None and result[0] == _WON and result[2][0] != result[2][1]
+        if result is None or result[0] != _WON:
+            return result is not None and result[0] == _THREE_WIN
+        return bool(result[2][0] != result[2][1])
 
     def _end(self, match: Match, place: Place, last: str, sticks: Sequence[int]) -> None:
         assert self._result is not None
@@ -353,24 +381,26 @@ class _Round:
         if word == _WON:
             self._won(match, place, told, last, sticks)
             return
-        gains = [int(gain) for gain in told[0]] if told else [0] * SEATS
+        gains = [int(gain) for gain in told[0]][: self._seats] if told else [0] * self._seats
         after = [gain - stick for gain, stick in zip(gains, sticks, strict=True)]
         if word == _NINE_KINDS:
             match.nine_kinds(place)
             match.end(place, None, after)
         elif word == _NAGASHI:
             match.end(place, None, after, nagashi=True)
-        elif word in _ABORTED:
+        elif word in _ABORTED or word == _THREE_WIN:
+            if word == _THREE_WIN:
+                match.all_others_win(place)
             match.end(place, None, after)
         elif word in (_WALL_EMPTY, _ALL_WAIT, _NOBODY_WAITS):
-            waiting = [seat for seat in range(SEATS) if gains[seat] > 0 or word == _ALL_WAIT]
+            waiting = [seat for seat in range(self._seats) if gains[seat] > 0 or word == _ALL_WAIT]
             match.end(place, None, after, tenpai=waiting)
         else:
             raise LogFault(f"`{word}` is no end of a round", place)
 
     def _won(self, match: Match, place: Place, told: Sequence[Any], last: str, sticks: Sequence[int]) -> None:
         wins = [told[at + 1] for at in range(0, len(told) - 1, 2)]
-        gains = [sum(int(told[at][seat]) for at in range(0, len(told), 2)) for seat in range(SEATS)]
+        gains = [sum(int(told[at][seat]) for at in range(0, len(told), 2)) for seat in range(self._seats)]
         for win in wins:
             match.wins(place, int(win[0]), int(win[1]), last)
         match.under(place, self._under)

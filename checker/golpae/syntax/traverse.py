@@ -17,11 +17,25 @@ from golpae.syntax import tree as t
 
 N = TypeVar("N", bound=t.Node)
 
+_FIELDS: dict[type[t.Node], tuple[str, ...]] = {}
+
 
 def children(node: t.Node) -> Iterator[t.Node]:
     """Yield the nodes directly within a node, in the order of its fields. Spans, texts and comments are not nodes."""
-    for field in fields(node):
-        yield from _nodes_of(getattr(node, field.name))
+    for name in _names_of_fields(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, t.Node):
+            yield value
+        elif isinstance(value, tuple):
+            yield from _nodes_of(value)
+
+
+def _names_of_fields(kind: type[t.Node]) -> tuple[str, ...]:
+    """Return the names of the fields of a class that may hold nodes: its span holds none."""
+    found = _FIELDS.get(kind)
+    if found is None:
+        found = _FIELDS[kind] = tuple(field.name for field in fields(kind) if field.name != "span")
+    return found
 
 
 def _nodes_of(value: object) -> Iterator[t.Node]:
@@ -34,9 +48,14 @@ def _nodes_of(value: object) -> Iterator[t.Node]:
 
 def nodes(start: Iterable[t.Node]) -> Iterator[t.Node]:
     """Yield these nodes and all nodes within them, outermost first."""
-    for node in start:
-        yield node
-        yield from nodes(children(node))
+    waiting = [iter(start)]
+    while waiting:
+        node = next(waiting[-1], None)
+        if node is None:
+            waiting.pop()
+        else:
+            yield node
+            waiting.append(children(node))
 
 
 def nested(effect: t.Effect) -> Iterator[t.Effect]:

@@ -90,6 +90,11 @@ def _names_of(same: _Same) -> frozenset[str]:
     return frozenset(names_in(same.decl))
 
 
+@lru_cache(maxsize=2048)
+def _words_of(same: _Same) -> frozenset[str]:
+    return frozenset(word.text for word in nodes([same.decl]) if isinstance(word, t.Word))
+
+
 def declared(decls: Iterable[t.Decl]) -> dict[str, t.Word]:
     """Return the names of zones, states, options, definitions, shapes, arrangements, scores and groups."""
     return {word.text: word for decl in decls for word in _declared(decl)}
@@ -121,7 +126,7 @@ def readers_of(name: str, decls: Iterable[t.Decl]) -> frozenset[str]:
 def free_name(wanted: str, decls: Iterable[t.Decl]) -> str:
     """Return a name that nothing in the text has: this one, or this one with a number behind it."""
     decls = tuple(decls)
-    taken = mentioned(decls) | set(declared(decls)) | {w.text for w in nodes(decls) if isinstance(w, t.Word)}
+    taken = mentioned(decls) | set(declared(decls)) | set().union(*(_words_of(_Same(decl)) for decl in decls))
     number, name = 1, wanted
     while name in taken:
         number += 1
