@@ -585,6 +585,8 @@ class Actions:
             lines.append(f"  once-more: hands-played < {2 if world.often('totals') > 1 else 1}")
         elif world.chance(0.4):
             lines.append(f"  once-more: hands-played < {rng.randint(1, 2)}")
+        wheres, scope = self.make.newer.named_values(scope)
+        lines[:0] = [f"  {line}" for line in wheres]
         if world.chance(0.12):
             lines.append(f"  may: hands-played = 0 or {self.make.truth(scope, 1)}")
         lines += [*wanted(world), *behind(world)]
@@ -659,6 +661,8 @@ class Actions:
         lines += [f"  {line}" for line in wheres]
         if world.chance(0.7 if world.themes else 0.5):
             lines.append("  " + self._clause("end", "next", scope, "end").replace("\n", "\n  "))
+        elif world.newer and world.chance(0.4):  # what pays reads no keys
+            lines.append(f"  then {self.make.newer.payment(Scope())}")
         world.clauses += self._changeable
         world.actions["end"] = Scope(scope.locals)
         return [f"end{keys}", *lines]
@@ -692,6 +696,8 @@ class Actions:
             lines.append(f"  may: {self.make.truth(Scope(), 1)}")
         if self.world.chance(0.4):
             lines.append(f"  then {self.effects.any(Scope(), 'finish', 0)}")
+        elif self.world.newer and self.world.chance(0.4):
+            lines.append(f"  then {self.make.newer.payment(Scope())}")
         return lines
 
 

@@ -222,6 +222,9 @@ class Declarations:
                 line, _ = self._state(name, kind, each, last=True)
                 match_lines.append(f"  {line}")
                 world.states.append(State(name, each, kind, "match"))
+        if world.in_teams and world.chance(0.7):
+            hand_lines.append("  each team's tricks: number = 0")
+            world.states.append(State("tricks", True, INT, "hand"))
         if world.raises:
             match_lines.append("  raised: number = 0")
         lines = ["state of the match", *match_lines, ""] if match_lines else []
@@ -443,6 +446,9 @@ class Declarations:
             lines.append("  marking: last-tile as done")
             inside = inside.having(("done", MELD))
         total = rng.choice(("sum", "highest", "unimplied"))
+        numbers = ("plain", "double") if world.newer and world.chance(0.3) else ()
+        if numbers:
+            total = rng.choice(("unimplied", "plain + 2 * double", "plain * 2 ^ double rounded up to 3"))
         asks_eligible = world.chance(0.2)
         names = ["basic", "fine", "rare"][: rng.randint(2, 3)]
         body: list[str] = []
@@ -473,7 +479,8 @@ class Declarations:
                 test = rng.choice(
                     (above, f"not {above}", f"not {above} and ({test})", f"{above} or ({test})")
                 )
-            body.append(f"  pattern {name} {worth}{each}{extra}: {test}")
+            unit = f" {rng.choice(numbers)}" if numbers else ""
+            body.append(f"  pattern {name} {worth}{unit}{each}{extra}: {test}")
             points.append(int(worth) if worth.isdigit() else 1)
         if asks_eligible:
             lines.append(f"  keep: {rng.choice(('eligible >= 1', 'eligible >= 2', 'eligible /= points'))}")
@@ -481,13 +488,15 @@ class Declarations:
             keeping = inside.having(*((n, BOOL) for n in names), ("points", INT), ("eligible", INT))
             test = rng.choice(("eligible >= 1", "points > 0", "basic or fine", ""))
             lines.append(f"  keep: {test or self.make.truth(keeping, 1)}")
+        lines += [f"  counts: {', '.join(numbers)}"] if numbers else []
         lines.append(f"  total: {total}")
         lines += body
         if world.chance(0.5) or total == "unimplied":
             lines.append(f"  {names[0]} brings {names[1]}")
             if world.chance(0.5):  # at times each brings the other
                 lines.append(f"  {names[1]} brings {rng.choice([names[0], *names[2:]])}")
-        world.scores.append(Score("worth", tuple(params), tuple(points), tuple(names), (*locals_, *parts)))
+        given_parts = (*locals_, *parts)
+        world.scores.append(Score("worth", tuple(params), tuple(points), tuple(names), given_parts, numbers))
         return [*lines, ""]
 
     def _about_marked(self, scope: Scope) -> str:

@@ -43,7 +43,7 @@ class Effects:
             makers.append((5, lambda: self.for_each(scope, kind, depth - 1)))
         newer = self.make.newer
         makers.append((4 if self.world.effect_groups else 0, lambda: newer.use(scope, kind)))
-        if self.world.newer and kind in ("play", "deal") and self.world.chance(0.5):
+        if self.world.newer and kind in ("play", "deal", "end", "finish") and self.world.chance(0.5):
             makers.append((2, lambda: newer.payment(scope)))
         if kind == "play" or (kind == "deal" and self.world.chance(0.1)):
             makers.append((1 if depth else 2, lambda: self.win(scope)))

@@ -425,6 +425,9 @@ class Expressions:
         if self.world.scores:
             yield 1, lambda: f"({self.score(scope, depth)} is {rng.choice(('', 'not '))}none)"
             yield 1, lambda: f"({self.score(scope, depth)} = {rng.randint(0, 4)})"
+            if numbers := self.world.scores[0].numbers:
+                number = rng.choice(numbers)
+                yield 1, lambda: f"({self.score(scope, depth)}'s {number} is {rng.choice(('', 'not '))}none)"
 
     def _is(self, what: str, word: str) -> str:
         return f"({what} is {self.rng.choice(('', 'not '))}{word})"
@@ -538,6 +541,9 @@ class Expressions:
         yield 1, lambda: f"({self._the(Opt(INT), scope, depth)} otherwise {of(INT, scope, 0)})"
         if self.world.scores:
             yield 1, lambda: f"({self.score(scope, depth)} otherwise {rng.randint(0, 1)})"
+            if numbers := self.world.scores[0].numbers:
+                number = rng.choice(numbers)
+                yield 1, lambda: f"({self.score(scope, depth)}'s {number} otherwise {rng.randint(0, 1)})"
 
     def _folded(self, scope: Scope, depth: int) -> str:
         kind = self.rng.choices([k for k, _ in DOMAINS], [w for _, w in DOMAINS])[0]

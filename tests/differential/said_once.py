@@ -387,19 +387,37 @@ class SaidOnce:
     # ------------------------------------------------------------------ what a variant adds
 
     def added(self, name: str, counter: int) -> list[str]:
-        """Return parts that a variant adds: a state and an action, at times a definition."""
+        """Return parts that a variant adds: a state and an action, at times a kind, an order, groups, a definition."""
         scope = Scope((("p", SEAT),))
         lines = []
         test = ""
+        if self.world.chance(0.3):
+            lines += [f"  kind {name}-kind in order: calm, windy, wild"]
+            lines += [
+                "  state of the hand",
+                f"    {name}-weather: {name}-kind = {self.rng.choice(('calm', 'windy'))}",
+            ]
+            test += f" or {name}-weather < windy"
+        if self.world.chance(0.3):
+            some = self.rng.sample(self.world.kinds, min(2, len(self.world.kinds)))
+            lines.append(f"  circle {name}-ring: {', '.join(some)}")
+            test += f" or {name}-ring at turns in p's hand"
+        grouped = self.world.chance(0.3)
+        if grouped:
+            lines += [
+                f"  conditions {name}-rules(s: seat)",
+                f"    {name}-rule: {self.make.truth(Scope((('s', SEAT),)), 1)} or turns < 2",
+            ]
         if self.world.chance(0.5):
             lines += ["  state of the hand", f"    {name}-count: number = 0"]
-            test = f" or {name}-count < 1"
+            test += f" or {name}-count < 1"
         if self.world.chance(0.4):
             lines.append(f"  define {name}-extra: {self.make.truth(Scope(), 1)}")
             test += f" or {name}-extra"
         lines.append(f"  action {name}-go by p")
         lines.append(f"    turn: p = mover and (turns < 2{test})")
-        if "state" in "".join(lines):
+        lines += [f"    requires {name}-rules(p)"] * grouped
+        if f"{name}-count: " in "".join(lines):
             lines.append(f"    then {name}-count := {name}-count + 1")
         lines.append(f"    then mover := {self.make.leaf(SEAT, scope)}")
         lines.append("    then turns := turns + 1")

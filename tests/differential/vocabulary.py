@@ -58,13 +58,14 @@ class Define(NamedTuple):
 
 
 class Score(NamedTuple):
-    """A score: the parameters that a use has to give."""
+    """A score: the parameters that a use has to give, and the numbers that it counts in."""
 
     name: str
     params: tuple[tuple[str, Type], ...]
     points: tuple[int, ...]
     patterns: tuple[str, ...]
     parts: tuple[tuple[str, Type], ...]
+    numbers: tuple[str, ...] = ()
 
 
 class Group(NamedTuple):
