@@ -44,17 +44,6 @@ VERDICTS: dict[str, list[tuple[int, str] | None]] = {
         (5, "ddz.play.held"),
         (10, "ddz.pass.lead"),
     ],
-    # The cards have the names of the set `hwatu` now, and the floor is dealt: its cards were events of their own.
-    "gostop": [
-        *[None] * 6,
-        (9, "gostop.play.choose"),
-        (23, "gostop.give.held"),
-        (3, "gostop.turn.place"),
-        (39, "gostop.play.turn"),
-        (5, "gostop.bomb.month"),
-        (47, "gostop.end.pay"),
-        (42, "gostop.play.two"),
-    ],
     "riichi": [
         *[None] * 7,
         (6, "riichi.discard.swap"),
