@@ -610,6 +610,7 @@ LONG: dict[str, tuple[str, ...]] = {
         "test_a_wrong_call_gets_a_message",
         "test_the_whole_set_is_in_play_unless_players_are_given",
     ),
+    "replay/test_completing.py": ("test_the_tiles_that_complete_a_hand_are_those_that_do_so_one_by_one",),
     "replay/test_contract.py": (
         "test_an_event_may_have_a_note_and_a_time",
         "test_faulty_headers_are_malformed",

@@ -7,7 +7,7 @@ does where a clause takes too many steps: the rules have a fault there, and no e
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from typing import Literal, TypeVar, assert_never
 
 from golpae.ir import expr as ir
@@ -24,6 +24,7 @@ LARGEST = 10**MOST_DIGITS  # the least number that is too large for golpae
 WIDEST = 100_000  # numbers between two, and members of a bag that a state holds
 TooMany = Literal["clause", "together", "event", "orders", "values", "digits", "members"]
 Kept = TypeVar("Kept")
+Members = TypeVar("Members", bound=Sized)
 
 
 class TooManySteps(Exception):
@@ -91,6 +92,13 @@ def kept(values: Kept, clause: str | None = None) -> Kept:
             raise TooManySteps(clause, WIDEST, "members")
         for value in values:
             kept(value, clause)
+    return values
+
+
+def held(values: Members, clause: str | None = None) -> Members:
+    """Return a bag that has no numbers in it, and that golpae can go on with. Raises `TooManySteps`."""
+    if len(values) > WIDEST:
+        raise TooManySteps(clause, WIDEST, "members")
     return values
 
 

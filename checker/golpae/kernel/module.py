@@ -124,7 +124,8 @@ def compiled(
     if not alone:  # which shows every zone
         instance = without_orders(instance, asking.asked if asking else ())
     layout = Layout(instance, spare=int(alone), tells=alone)
-    parts = Parts(layout, counted, left_out, tells=alone)
+    remembers = not (plays or alone or located)  # nothing puts an earlier position back
+    parts = Parts(layout, counted, left_out, tells=alone, remembers=remembers)
     if located:
         parts.note_places()
     actions = Actions(parts)

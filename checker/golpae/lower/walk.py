@@ -190,10 +190,11 @@ def filled_by(statement: st.Statement) -> str | None:
 
 def written_by(statement: st.Statement) -> set[str]:
     """Return the states, zones and words that a statement changes, with all statements within it."""
-    return {name for each in flat([statement]) for name in _written(each)}
+    return {name for each in flat([statement]) for name in written_itself(each)}
 
 
-def _written(statement: st.Statement) -> tuple[str, ...]:
+def written_itself(statement: st.Statement) -> tuple[str, ...]:
+    """Return the states, zones and words that a statement changes, without statements within it."""
     match statement:
         case (
             st.Let(name=_, value=_)

@@ -16,15 +16,16 @@ from typing import Any, Protocol
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.lifecycle import STAGES, Stage
-from golpae.ir.limits import between, kept, power
+from golpae.ir.limits import between, held, kept, power
 from golpae.ir.ruleset import Action, ZoneDecl
 from golpae.ir.scoring import given_labels, plain_shapes
 from golpae.ir.traverse import asks_earlier, conjuncts
 from golpae.lower.move_safety import moves_safely
 from golpae.replay import runtime, state_layout
-from golpae.replay.codegen.expressions import EARLIER, Emitter, local
+from golpae.replay.codegen.expressions import EARLIER, Emitter
 from golpae.replay.codegen.length import VERY_LONG
 from golpae.replay.codegen.module import source_of
+from golpae.replay.codegen.names import local
 from golpae.replay.decode import Bad, Reader
 from golpae.replay.scoring.arrangements import Shapes
 from golpae.replay.scoring.score import Scorer, fits_score, number_of, total
@@ -118,6 +119,7 @@ class Machine:
         self._space: dict[str, Any] = {
             **{name: getattr(runtime, name) for name in RUNTIME},
             "kept": kept,
+            "held": held,
             "copy_apart": self.copy,  # of a state that effects are tried on
             **{f.__name__: self._counter.named(f) for f in (between, power)},
             "total": total,
@@ -128,6 +130,7 @@ class Machine:
             "counted": self._counter.counted,
             "counted_together": self._counter.counted_together,
             "counted_each": self._counter.counted_each,
+            "remembering": self._counter.remembering,
             "table": self._table,
             "NUMBERS": instance.numbers(),
             "Bad": Bad,
@@ -139,7 +142,9 @@ class Machine:
         }
         if noting is not None:
             self._space |= {"note": noting.note, "tested": noting.tested}
-        self.shapes = Shapes(instance, self._of_shape, self._counter)
+        self.shapes = Shapes(
+            instance, self._of_shape, self._counter, self._emitter.takes_no_steps, self._emitter.counts_steps
+        )
         if self._emitter.counts_steps:
             self._space["order_of_lists"] = self._counted_order
         self.scorers: dict[str, Scorer] = {}
@@ -197,6 +202,7 @@ class Machine:
         Values that are computed once and then looked up report nothing: shapes, scores, definitions of tiles alone.
         """
         name = f"d_{mangled(definition)}"
+        self._counter.forget()  # what is remembered calls nothing
         original = self._originals.setdefault(name, self._space[name])
 
         def reporting(*values: Any) -> Any:

@@ -104,6 +104,10 @@ class Row:
     def copy(self) -> Row:
         return Row(self.slots, self.hidden)
 
+    def key(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return what tells this row from others."""
+        return tuple(self.slots), tuple(self.hidden)
+
     def all(self) -> list[int]:
         """Return every tile of the row: the visible ones in order, then the hidden ones."""
         return [s for s in self.slots if s != HIDDEN] + self.hidden
@@ -273,7 +277,7 @@ def same(a: Sequence[Any], b: Sequence[Any]) -> bool:
 def within(small: Sequence[Any], large: Sequence[Any]) -> bool:
     """Return whether one bag is part of another, copies counted."""
     if len(small) > FEW:
-        return Counter(map(value_key, small)) <= Counter(map(value_key, large))
+        return Counter(small) <= Counter(large)
     rest = list(large)
     for item in small:
         if item not in rest:
@@ -290,11 +294,10 @@ def bag_member(bag: Sequence[Any], bags: Sequence[Sequence[Any]]) -> bool:
 def minus(large: Sequence[Any], small: Sequence[Any]) -> list[Any]:
     """Return the bag without those items of another bag that it has."""
     if len(small) > FEW:
-        gone, kept = Counter(map(value_key, small)), []
+        gone, kept = Counter(small), []
         for item in large:
-            key = value_key(item)
-            if gone[key] > 0:
-                gone[key] -= 1
+            if gone[item] > 0:
+                gone[item] -= 1
             else:
                 kept.append(item)
         return kept

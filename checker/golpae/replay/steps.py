@@ -25,6 +25,7 @@ MOST_IN_ALL = 100_000_000  # of all evaluations that decide one property
 MOST_ORDERS = 400_000  # of the lists of one event
 MOST_OF_EVENT = 30_000_000  # of all clauses of one event, in all orders of its lists
 MOST_VALUES = 1_000_000  # of keys, that are tried for the events of one action in one position
+MOST_REMEMBERED = 2_000  # values of one definition
 FREE_VALUES, EACH_VALUE = 1_000, 10  # so many cost nothing; the steps of each value beyond
 Members = TypeVar("Members", bound=Collection[Any])
 Value = TypeVar("Value")
@@ -43,11 +44,15 @@ class Steps:
         self._most_in_all: int | None = None
         self._left_in_all = 0
         self._clauses_in_all = False
+        self._remembered: list[dict[Any, tuple[Any, int, int]]] = []
+        self._remembers = True
 
     def begin(self, clause: str | None) -> None:
         """Count from 0 again, for another clause. Raises `TooManySteps` if its event has taken too many."""
         if self._left_of_event is not None:
-            self._end_clause(clause)
+            self._left_of_event -= 1 + self._most - self._left
+            if self._left_of_event < 0:
+                raise TooManySteps(clause, MOST_OF_EVENT, "event")
         self._left = self._most = MOST_STEPS
         self._clause = clause
 
@@ -74,7 +79,10 @@ class Steps:
     def limit(self, most: int, clauses: bool) -> None:
         """Count everything together from now on, up to `most`: what has a count of its own, and `clauses`."""
         self._most_in_all = self._left_in_all = most
-        self._clauses_in_all = clauses
+        if clauses != self._clauses_in_all:
+            self._clauses_in_all = clauses
+            for known in self._remembered:
+                known.clear()
 
     @property
     def in_all(self) -> int:
@@ -83,7 +91,11 @@ class Steps:
 
     def counted(self, members: Members) -> Members:
         """Return the members, one step each. Raises `TooManySteps`."""
-        self._spend(len(members))
+        self._left -= len(members)
+        if self._left < 0:
+            raise TooManySteps(self._clause, self._most)
+        if self._clauses_in_all:
+            self._spend_in_all(len(members))
         return members
 
     def counted_together(self, members: Collection[Any], size: int) -> Iterator[tuple[Any, ...]]:
@@ -107,6 +119,45 @@ class Steps:
         finally:
             self._left, self._most, self._clause, self._most_in_all = outer
             self._left_of_event = event
+
+    def remembering(self, function: Callable[..., Value]) -> Callable[..., Value]:
+        """Return a function that takes a key before the arguments, and gives the value again that it has found for the
+        same key. It takes the same steps each time. Raises `TooManySteps`.
+        """
+        alone: dict[
+            Any, tuple[Any, int, int]
+        ] = {}  # a value, its steps, and those of them that count together
+        together: dict[Any, tuple[Any, int, int]] = {}
+        self._remembered += (alone, together)
+
+        def value_of(key: Any, *args: Any) -> Any:
+            if not self._remembers:
+                return function(*args)
+            known = alone if self._most_in_all is None else together
+            entry = known.get(key)
+            if entry is not None:
+                known_value, steps, in_all = entry
+                if steps:
+                    self._left -= steps
+                    if self._left < 0:
+                        raise TooManySteps(self._clause, self._most)
+                if in_all:
+                    self._spend_in_all(in_all)
+                return known_value
+            left, left_in_all = self._left, self._left_in_all
+            value: Any = function(*args)
+            if value.__class__ is list:  # it may be that of a zone, which changes in place
+                value = value.copy()
+            if len(known) >= MOST_REMEMBERED:
+                known.clear()
+            known[key] = value, left - self._left, left_in_all - self._left_in_all
+            return value
+
+        return value_of
+
+    def forget(self) -> None:
+        """Work everything out anew from now on, so that whoever waits for a call of a definition hears of it."""
+        self._remembers = False
 
     def charge(self, steps: int) -> None:
         """Count the steps of something that has a count of its own. Raises `TooManySteps`."""

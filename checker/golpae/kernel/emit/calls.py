@@ -57,6 +57,10 @@ class Calls:
         if self.is_table(definition):
             numbers = [v.value for v in values if isinstance(v, Scalar)]
             return self._looked_up(definition, numbers)
+        if self.parts.moments is not None:
+            known = self.parts.moments.value(definition, values, self._of)
+            if known is not None:
+                return known
         if self.parts.in_place(definition):
             return self.body(definition, dict(zip((p.name for p in definition.params), values, strict=True)))
         self._function(definition)

@@ -25,6 +25,7 @@ from golpae.kernel.language.writer import ONE, ZERO, Writer, add, is_zero, load,
 from golpae.kernel.layout import WORD, holds_list
 from golpae.kernel.unsupported import Unsupported
 from golpae.lower import statements as st
+from golpae.lower.walk import written_itself
 
 
 class Effects:
@@ -45,6 +46,8 @@ class Effects:
             mark = self.writer.mark()
             try:
                 self._statement(statement, names)
+                if self._parts.moments is not None:
+                    self._parts.moments.changes(self.writer, written_itself(statement))
             except Unsupported as reason:
                 self.writer.restore(mark)
                 self._parts.refer(self.writer, reason)
@@ -233,6 +236,8 @@ class Payments:
         writer.copy(Lit(self._aside), Lit(layout.at), size)
         self._clauses(Effects(expressions, self.paid), action.name, action.effects, {})
         writer.copy(Lit(layout.at), Lit(self._aside), size)
+        if self._parts.moments is not None:
+            self._parts.moments.begins(writer)
 
     def _nothing(self, writer: Writer, address: int) -> None:
         for player in range(self._layout.players):

@@ -19,6 +19,7 @@ from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import TILE, Bool, Opt
 from golpae.kernel.emit.parts import Names
 from golpae.kernel.emit.scoring.completing import completing
+from golpae.kernel.emit.scoring.faces import by_face, with_these_faces
 from golpae.kernel.emit.values import Bits, Plane, Scalar, Value
 from golpae.kernel.language.code import Expr
 from golpae.kernel.language.writer import ZERO, both, is_zero, lt, select
@@ -90,7 +91,7 @@ class Narrowing:
                         deepest - 1,
                         None if before is None else [*before],
                     )
-            elif isinstance(test, ir.IsShape) and before is not None:
+            elif isinstance(test, ir.IsShape | ir.IsBeside) and before is not None:
                 row = self._completing(test, scope, before)
                 if row is not None:
                     yield row
@@ -159,12 +160,20 @@ class Narrowing:
 
     # ------------------------------------------------------------------ arrangements
 
-    def _completing(self, test: ir.IsShape, scope: _Scope, before: Sequence[_Later]) -> Plane | None:
-        """Return the tiles with which others can make an arrangement, if a test asks for that; nothing if a test before
-        it does not hold.
+    def _completing(
+        self, test: ir.IsShape | ir.IsBeside, scope: _Scope, before: Sequence[_Later]
+    ) -> Plane | None:
+        """Return the tiles with which others can make an arrangement, perhaps beside melds, if a test asks for that;
+        nothing if a test before it does not hold.
         """
-        if not any(a.name == test.shape for a in self._of.parts.rules.arrangements):
+        beside = isinstance(test, ir.IsBeside)
+        tiles, name = (
+            (test.tiles, test.arrangement) if isinstance(test, ir.IsBeside) else (test.arg, test.shape)
+        )
+        if not any(a.name == name for a in self._of.parts.rules.arrangements):
             return None
+        faced = isinstance(tiles, ir.Faces)
+        tiles = tiles.arg if isinstance(tiles, ir.Faces) else tiles
         writer = self._of.writer
         mark = writer.mark()
         found = [writer.var(0) for _ in range(self._of.layout.words(TILE))]
@@ -174,13 +183,17 @@ class Narrowing:
                     holds = self._value(asked.expr, asked.scope)
                     assert isinstance(holds, Scalar)
                     writer.leave(refused, is_zero(holds.value))
-                others = self._others(test.arg, scope)
+                others = self._others(tiles, scope)
                 if others is None:
                     raise Unsupported(
                         "a tile that completes a shape, asked of tiles that it is not joined with"
                     )
-                able = completing(self._of.layouts, others, test.shape, self._of)
-                for word, held in zip(found, able, strict=True):
+                if faced:
+                    others = self._of.collecting.as_bits(by_face(others, self._of))
+                able = completing(self._of.layouts, others, name, self._of, beside)
+                for word, held in zip(
+                    found, with_these_faces(able, self._of) if faced else able, strict=True
+                ):
                     writer.set(word, held)
         except Unsupported:  # then it is found out for each tile, or referred there
             writer.restore(mark)

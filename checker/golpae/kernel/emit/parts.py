@@ -21,6 +21,7 @@ from golpae.ir.types import (
     Opt,
     Type,
 )
+from golpae.kernel.emit.remembering import Moments
 from golpae.kernel.emit.values import Value
 from golpae.kernel.language.code import Function, Lit
 from golpae.kernel.language.limits import STEPS, WHERE, WHY, Limit
@@ -53,7 +54,12 @@ class Parts:
     """What all functions of a module share: the layout, the definitions that became functions, reasons of referral."""
 
     def __init__(
-        self, layout: Layout, counted: bool, left_out: Collection[str] = (), tells: bool = False
+        self,
+        layout: Layout,
+        counted: bool,
+        left_out: Collection[str] = (),
+        tells: bool = False,
+        remembers: bool = False,
     ) -> None:
         self.layout = layout
         self.tells = tells  # whether the module says what scores are made of
@@ -87,6 +93,7 @@ class Parts:
         self.referrals = 0  # places where something is
         self.searches: tuple[Groups, Layouts, Scores] | None = None
         self._in_place: dict[str, bool] = {}
+        self.moments = Moments(layout, self.rules) if remembers else None
         self._attributes: dict[str, tuple[int, int]] = {}
 
     def start(self, writer: Writer, most: int = MOST_OF_LISTING) -> None:

@@ -1,18 +1,29 @@
-"""Answers that are remembered: of functions whose result depends on a few words alone.
+"""Answers that are remembered: of functions whose result depends on a few words alone, and of definitions.
 
 Input: these words, and code that works the answer out. Output: code that does so only if it was not asked a little
 before.
 Guarantee: the same answer as without. There are a few places; a mixture of the words says which one an answer has, and
 the last one that has it lies there. A part of an answer may be true only as long as a word in memory does not change.
+A value of a definition is only given again within one event, and only if no statement has changed since what it
+depends on. A definition has one place: whether its value is given again depends on the event alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import nodes_through, reads_through
+from golpae.ir.ruleset import Definition, RuleSet
+from golpae.ir.types import Bag, Type
+from golpae.kernel.emit.values import Bits, Scalar, Value
 from golpae.kernel.language.code import Expr, Get, Lit
 from golpae.kernel.language.writer import ONE, ZERO, Writer, add, both, is_zero, load, mul, ne, shr
-from golpae.kernel.layout import BITS, WORD, Layout
+from golpae.kernel.layout import BITS, MOST_COPIES, WORD, Layout, is_planar, is_scalar
+
+if TYPE_CHECKING:
+    from golpae.kernel.emit.expressions import Expressions
 
 _PLACES = 7  # bits of the number of a place
 _MIXED = 0x9E3779B97F4A7C15  # 2^64 / the golden ratio
@@ -52,3 +63,129 @@ def remembering(
     for number, held in enumerate(kept):
         writer.store(8, at, held, number * WORD)
     writer.give(*found)
+
+
+class Moments:
+    """Notes when parts of a game changed, in a module in which nothing but its events and deals changes them."""
+
+    def __init__(self, layout: Layout, rules: RuleSet) -> None:
+        self._layout = layout
+        self._definitions = {d.name: d for d in rules.definitions}
+        self._arrangements = {a.name for a in rules.arrangements}
+        self._clock, self._event = layout.allocate(1), layout.allocate(1)
+        self._changed: dict[str, int] = {}  # where it lies when a state, a zone or a word changed
+        self._reads: dict[str, tuple[str, ...] | None] = {}
+        for definition in rules.definitions:
+            for name in self.reads(definition) or ():
+                if name not in self._changed:
+                    self._changed[name] = layout.allocate(1)
+
+    def reads(self, definition: Definition) -> tuple[str, ...] | None:
+        """Return what a definition reads whose values are remembered: one that searches arrangements, itself or through
+        others. None of another one.
+        """
+        if definition.name not in self._reads:
+            through = [n for c in definition.cases for n in nodes_through(c.expr, self._definitions)]
+            dear = any(map(self._searches, through)) and not any(
+                isinstance(node, ir.FitsScore | ir.Earlier | ir.Implicit | ir.Ways) for node in through
+            )
+            read = {n for c in definition.cases for n in reads_through(c.expr, self._definitions)}
+            self._reads[definition.name] = tuple(sorted(read)) if dear else None
+        return self._reads[definition.name]
+
+    def _searches(self, node: ir.Expr) -> bool:
+        return isinstance(node, ir.CallScore | ir.LayOut | ir.IsBeside | ir.Parted) or (
+            isinstance(node, ir.IsShape) and node.shape in self._arrangements
+        )
+
+    # ------------------------------------------------------------------ changes
+
+    def changes(self, writer: Writer, names: Iterable[str]) -> None:
+        """Write that parts of the game have changed."""
+        self._note(writer, [self._changed[name] for name in sorted(names) if name in self._changed])
+
+    def begins(self, writer: Writer) -> None:
+        """Write that all may have changed."""
+        self._note(writer, [self._event] if self._changed else [])
+
+    def _note(self, writer: Writer, addresses: Sequence[int]) -> None:
+        if addresses:
+            now = writer.let(add(load(8, ZERO, self._clock), ONE))
+            for address in (self._clock, *addresses):
+                writer.store(8, ZERO, now, address)
+
+    # ------------------------------------------------------------------ values
+
+    def value(self, definition: Definition, values: Sequence[Value], of: Expressions) -> Value | None:
+        """Write the value of a definition that is remembered; None if it is not. Raises `Unsupported`."""
+        read = self.reads(definition)
+        kinds = [p.type for p in definition.params]
+        if read is None or not all(map(self._fits, (*kinds, definition.type))):
+            return None
+        words: list[Expr] = []
+        for value, kind in zip(values, kinds, strict=True):
+            own = self._words(value, kind, of)
+            if own is None:
+                return None
+            words += own
+        name = f"known:{definition.name}"
+        if name not in of.parts.functions and not self._function(name, definition, read, of):
+            return None
+        found = [of.writer.new() for _ in range(self._many(definition.type))]
+        of.writer.call_into(found, name, *words)
+        return self._valued(found, definition.type)
+
+    def _function(self, name: str, definition: Definition, read: Sequence[str], of: Expressions) -> bool:
+        """Write the function of a definition; its arguments and results are words. Return whether it can be one."""
+        layout, kinds = self._layout, [p.type for p in definition.params]
+        results, params = self._many(definition.type), sum(map(self._many, kinds))
+        writer = of.parts.writer(name, params, results)
+        inner = of.into(writer)
+        named: dict[str, Value] = {}
+        first = 0
+        for param, kind in zip(definition.params, kinds, strict=True):
+            many = self._many(kind)
+            named[param.name] = self._valued([writer.param(first + i) for i in range(many)], kind)
+            first += many
+        changed = [load(8, ZERO, address) for address in (self._event, *(self._changed[n] for n in read))]
+        key: list[Expr] = [*(writer.param(i) for i in range(params)), *map(writer.let, changed)]
+        held = layout.allocate(1 + len(key) + results)
+        with writer.block() as unknown:
+            writer.leave(unknown, is_zero(load(8, ZERO, held)))
+            for place, word in enumerate(key, 1):
+                writer.leave(unknown, ne(load(8, ZERO, held + place * WORD), word))
+            behind = held + (1 + len(key)) * WORD
+            writer.give(*(load(8, ZERO, behind + place * WORD) for place in range(results)))
+        found = self._words(inner.calls.body(definition, named), definition.type, inner)
+        if found is None:
+            self._reads[definition.name] = None
+            return False
+        found = [*map(writer.let, found)]
+        for place, word in enumerate((ONE, *key, *found)):
+            writer.store(8, ZERO, word, held + place * WORD)
+        writer.give(*found)
+        of.parts.functions[name] = writer.function()
+        return True
+
+    def _fits(self, kind: Type) -> bool:
+        return is_scalar(kind) or (isinstance(kind, Bag) and is_planar(kind.item))
+
+    def _many(self, kind: Type) -> int:
+        """Return how many words a value has."""
+        return MOST_COPIES * self._layout.words(kind.item) if isinstance(kind, Bag) else 1
+
+    def _words(self, value: Value, kind: Type, of: Expressions) -> list[Expr] | None:
+        """Return the words of a value, None if it has more."""
+        value = of.collecting.coerced(value, kind)
+        if isinstance(value, Scalar):
+            return [value.value]
+        bits = of.collecting.as_bits(value)
+        if len(bits.planes) > MOST_COPIES:
+            return None
+        return [word for plane in of.bags.fitted(bits, MOST_COPIES).planes for word in plane]
+
+    def _valued(self, words: Sequence[Expr], kind: Type) -> Value:
+        if not isinstance(kind, Bag):
+            return Scalar(words[0], kind)
+        size = self._layout.words(kind.item)
+        return Bits(kind.item, tuple(tuple(words[i : i + size]) for i in range(0, len(words), size)))

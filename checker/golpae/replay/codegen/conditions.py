@@ -24,8 +24,9 @@ from golpae.lower.checks import (
     asked_in,
     checks,
 )
-from golpae.replay.codegen.expressions import Emitter, arguments, local
+from golpae.replay.codegen.expressions import Emitter, arguments
 from golpae.replay.codegen.lines import Lines
+from golpae.replay.codegen.names import local
 from golpae.replay.codegen.state import stage_constant
 from golpae.replay.state_layout import mangled
 

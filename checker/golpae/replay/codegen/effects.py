@@ -17,12 +17,13 @@ from golpae.ir.dependencies import settles
 from golpae.ir.lifecycle import LIFECYCLES
 from golpae.ir.ruleset import Action, EffectClause
 from golpae.ir.traverse import exprs_in, flat
-from golpae.ir.types import MELD, Bag, Tile, words_in
+from golpae.ir.types import MELD, Bag, Bool, Choice, Seat, Tile, words_in
 from golpae.lower import statements as st
 from golpae.lower.checks import DEALT, REST
 from golpae.lower.effects import lowered
-from golpae.replay.codegen.expressions import Emitter, arguments, copied, is_plain, local
+from golpae.replay.codegen.expressions import Emitter, arguments, copied, is_plain
 from golpae.replay.codegen.lines import Lines
+from golpae.replay.codegen.names import local
 from golpae.replay.codegen.state import stage_constant
 from golpae.replay.state_layout import mangled, var_slot, zone_slot
 
@@ -102,7 +103,9 @@ class EffectEmitter:
 
     def _clauses(self, block: str, clauses: Sequence[EffectClause]) -> None:
         for clause, low in zip(clauses, lowered(self.rules, block, clauses), strict=True):
-            if self._counts(exprs_in([*flat(clause.effects)])):
+            effects = [*flat(clause.effects)]
+            loops = self._counts_steps and any(isinstance(effect, ir.ForEach) for effect in effects)
+            if loops or self._counts(exprs_in(effects)):
                 self._put(1, f"begin_steps({low.path!r})")
             self._path = low.path
             self._all(low.statements, 1)
@@ -171,8 +174,7 @@ class EffectEmitter:
                 put(depth, f"change_meld({emit(zone)}, {self._fitting(meld)}, (), {emit(tiles)}, None)")
             case st.Set(name=name, seat=seat, value=value):
                 index = "" if seat is None else f"[{emit(seat)}]"
-                made = f"kept({emit(value)}, {self._path!r})" if self._limited.is_made(value) else emit(value)
-                put(depth, f"S.{var_slot(name)}{index} = {copied(value.type, made)}")
+                put(depth, f"S.{var_slot(name)}{index} = {self._held(value)}")
             case st.Credit(seat=seat, amount=amount):
                 put(depth, f"pay[{emit(seat)}] += {emit(amount)}")
             case st.Over(winner=winner):
@@ -198,6 +200,18 @@ class EffectEmitter:
                 self._loop(name, domain, body, depth)
             case _:
                 assert_never(statement)
+
+    def _held(self, value: ir.Expr) -> str:
+        """Return the source of a value that a state takes, within the limits, and that no later change reaches."""
+        made = self._emit(value)
+        plain = isinstance(value.type, Bag) and isinstance(value.type.item, Tile | Seat | Bool | Choice)
+        if self._limited.is_made(value):
+            made = f"{'held' if plain else 'kept'}({made}, {self._path!r})"
+        if plain and isinstance(value, ir.BagOf):
+            return made  # a new list
+        if plain and isinstance(value, ir.Op) and value.op == "bag_add":
+            return made
+        return copied(value.type, made)
 
     def _loop(self, name: str, domain: ir.Expr, body: tuple[st.Statement, ...], depth: int) -> None:
         if depth % MOST_LOOPS == 0:  # Python has a greatest depth of loops, for each function

@@ -27,8 +27,9 @@ from golpae.ir.types import (
     Type,
 )
 from golpae.lower.checks import Orders, orders_of
-from golpae.replay.codegen.expressions import arguments, local
+from golpae.replay.codegen.expressions import arguments
 from golpae.replay.codegen.lines import Lines
+from golpae.replay.codegen.names import local
 from golpae.replay.decode import ALWAYS
 from golpae.replay.state_layout import mangled
 

@@ -15,6 +15,7 @@ from typing import assert_never
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import nodes_through
 from golpae.ir.limits import Limited
 from golpae.ir.ruleset import Action, Definition
 from golpae.ir.scoring import is_among
@@ -27,14 +28,15 @@ from golpae.ir.types import (
     Meld,
     NoneType,
     Opt,
-    Patterns,
-    Points,
     Seat,
     Tile,
     Type,
 )
 from golpae.replay.codegen.definitions import Definitions
+from golpae.replay.codegen.folds import Folds
 from golpae.replay.codegen.length import LONG, Lengths
+from golpae.replay.codegen.names import faces, local
+from golpae.replay.codegen.remembering import Remembered
 from golpae.replay.state_layout import mangled, var_slot, zone_slot
 
 SIGNS = {"add": "+", "sub": "-", "mul": "*", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
@@ -53,11 +55,6 @@ PLAIN = (Bool, Int, Seat, Tile, Choice, NoneType)
 EARLIER = "before"  # the state before the event, if an expression reads it
 
 
-def local(name: str) -> str:
-    """Return the Python name of a parameter or a quantifier's name."""
-    return f"l_{mangled(name)}"
-
-
 def arguments(action: Action) -> list[str]:
     """Return the names of an action's arguments, in the order its functions take them."""
     names = [] if action.by is None else [local(action.by)]
@@ -73,25 +70,6 @@ def copied(kind: Type, value: str) -> str:
     """Return the source of a value that no later change of a zone reaches."""
     bare = kind.item if isinstance(kind, Opt) else kind
     return f"copied({value})" if isinstance(bare, Bag | Each) else value
-
-
-def faces(value: str, kind: Type) -> str:
-    """Return the source of a value of this type with the face of each tile."""
-    match kind:
-        case Tile():
-            return f"FACES[{value}]"
-        case Meld():
-            return f"meld_by_face({value}, FACES)"
-        case Bag(Tile()):
-            return f"[FACES[t] for t in {value}]"
-        case Bag(item) | Each(item):
-            return f"[{faces('m', item)} for m in {value}]"
-        case Opt(item):
-            return f"(lambda v: None if v is None else {faces('v', item)})({value})"
-        case Bool() | Int() | Seat() | Choice() | NoneType() | Points() | Patterns():
-            return value
-        case _:
-            assert_never(kind)
 
 
 class Emitter:
@@ -114,9 +92,15 @@ class Emitter:
         self.definitions = {d.name: d for d in instance.rule_set.definitions}
         self.limited = Limited(instance.rule_set)
         self.of_definitions = Definitions(self.definitions, self.limited, noting)
-        self._lengths = Lengths(instance)
-        self.longest = self._lengths.longest()
-        self.counts_steps = counting or self._lengths.may_be_long()
+        self.known: dict[
+            str, str
+        ] = {}  # the seats that names stand for, where a seat is written after the other
+        self.lengths = Lengths(instance)
+        self.longest = self.lengths.longest()
+        self.counts_steps = counting or self.lengths.may_be_long()
+        self._remembered = Remembered(
+            instance, self.definitions, {name: self.lengths.of_definition(name) for name in self.definitions}
+        )
 
     def within(self, arrangement: str) -> Emitter:
         """Return the same for an arrangement of a score that is tried."""
@@ -124,15 +108,42 @@ class Emitter:
         return emitter
 
     def counts(self, exprs: Iterable[ir.Expr]) -> bool:
-        """Return whether the steps of a clause with these expressions are counted."""
-        return self.counts_steps or any(
-            self.of_definitions.may_search(e) or self.limited.can_fail(e) for e in exprs
+        """Return whether the steps of a clause with these expressions are counted. If nothing in it is gone through, it
+        has none.
+        """
+        if self.counting:
+            return True
+        return any(
+            (self.counts_steps and self._goes_through(e))
+            or self.of_definitions.may_search(e)
+            or self.limited.can_fail(e)
+            for e in exprs
+        )
+
+    def takes_no_steps(self, expr: ir.Expr) -> bool:
+        """Return whether an expression always has a value, and nothing in it is gone through."""
+        return not (
+            self._goes_through(expr) or self.of_definitions.may_search(expr) or self.limited.can_fail(expr)
+        )
+
+    def _goes_through(self, expr: ir.Expr) -> bool:
+        """Return whether an expression goes through members that count, itself or through definitions."""
+        return any(
+            isinstance(node, ir.Quant | ir.Fold)
+            or (isinstance(node, ir.Op) and node.op == "bag_add" and self.lengths.joined(node) > 0)
+            for node in nodes_through(expr, self.definitions)
         )
 
     def is_short(self, definition: Definition) -> bool:
         """Return whether a definition of one tile can be computed for all tiles at once."""
-        steps = sum(self._lengths.steps(case.expr) for case in definition.cases)
+        steps = sum(self.lengths.steps(case.expr) for case in definition.cases)
         return steps * len(self.instance.kinds) <= LONG
+
+    def key(self, definition: Definition) -> str | None:
+        """Return the source of what the value of a definition depends on, if it is remembered; else None."""
+        if self.noting or self.of_definitions.is_table(definition):
+            return None
+        return self._remembered.key(definition)
 
     def noted(self, path: str, source: str) -> str:
         """Return the source of a value; if the code notes what it comes to, also that it came to this one."""
@@ -146,7 +157,7 @@ class Emitter:
             case ir.Const(value=value, type=kind):
                 return repr(self.numbers[str(value)] if isinstance(kind, Tile) else value)
             case ir.Local(name=name):
-                return local(name)
+                return self.known.get(name) or local(name)
             case ir.StateRead(name=name, seat=seat):
                 return f"S.{var_slot(name)}{self._seat(seat)}"
             case ir.ZoneRead(name=name, seat=seat):
@@ -191,19 +202,10 @@ class Emitter:
                 return self._op(expr)
             case ir.BagOf(items=items):
                 return f"[{', '.join(self.emit(i) for i in items)}]"
-            case ir.Quant(kind=kind, names=names, domain=domain, body=body, size=size):
-                chosen = self._choice(names, domain)
-                if size is not None:
-                    choices = _each("together", self.emit(domain), self.emit(size), self.counts_steps)
-                    chosen = f"{local(names[0])} in {choices}"
-                source = f"{self.emit(body)} for {chosen}"
-                if self.limited.can_fail(body):  # which the order of the members must not decide
-                    source = f"[{source}]"
-                if kind == "every":
-                    return f"all({source})"
-                return f"any({source})" if kind == "some" else f"(not any({source}))"
+            case ir.Quant():
+                return Folds(self).quant(expr)
             case ir.Fold():
-                return self._fold(expr)
+                return Folds(self).fold(expr)
             case ir.If(test=test, yes=yes, no=no):
                 return f"({self.emit(yes)} if {self.emit(test)} else {self.emit(no)})"
             case ir.IsShape(arg=arg, shape=shape):
@@ -227,12 +229,6 @@ class Emitter:
 
     def _seat(self, seat: ir.Expr | None) -> str:
         return "" if seat is None else f"[{self.emit(seat)}]"
-
-    def _choice(self, names: tuple[str, ...], domain: ir.Expr) -> str:
-        if len(names) == 1:
-            return f"{local(names[0])} in {self.members(domain)}"
-        called = "counted_together" if self.counts_steps else "permutations"
-        return f"{', '.join(local(n) for n in names)} in {called}({self.emit(domain)}, {len(names)})"
 
     def members(self, domain: ir.Expr) -> str:
         """Return the members of a bag that something goes through; they are counted if that may be long."""
@@ -291,7 +287,7 @@ class Emitter:
                 return f"(-{self.emit(args[0])})"
             case "bag_add":
                 joined = f"[*{self.emit(args[0])}, *{self.emit(args[1])}]"
-                return f"counted({joined})" if self.counts_steps and self._lengths.joined(expr) else joined
+                return f"counted({joined})" if self.counts_steps and self.lengths.joined(expr) else joined
             case "range":
                 return f"between({self.emit(args[0])}, {self.emit(args[1])})"
             case "total":
@@ -350,53 +346,5 @@ class Emitter:
         if isinstance(bag, ir.ZoneRead) and self.zones[bag.name].kind == "row":
             return f"len(S.{zone_slot(bag.name)}{self._seat(bag.seat)}.slots)"
         if isinstance(bag, ir.Fold) and bag.kind == "those" and bag.test is not None:
-            return f"sum(1 for {self._choice(bag.names, bag.domain)} if {self.emit(bag.test)})"
+            return f"sum(1 for {Folds(self).choice(bag.names, bag.domain)} if {self.emit(bag.test)})"
         return f"len({self.emit(bag)})"
-
-    def _fold(self, expr: ir.Fold) -> str:
-        names, kind = expr.names, expr.kind
-        source = f"for {self._choice(names, expr.domain)}"
-        if expr.test is not None:
-            source += f" if {self.emit(expr.test)}"
-        name = local(names[0])
-        match kind:
-            case "count" if expr.size is not None:
-                domain, size, own = self.emit(expr.domain), self.emit(expr.size), f"n_{mangled(names[0])}"
-                test = "True" if expr.test is None else self.emit(expr.test)
-                choices = _each("choices_with_counts", domain, size, self.counts_steps)
-                return f"sum({own} for {name}, {own} in {choices} if {test})"
-            case "each" if expr.size is not None:
-                assert expr.item is not None
-                choices = _each("together", self.emit(expr.domain), self.emit(expr.size), self.counts_steps)
-                test = "" if expr.test is None else f" if {self.emit(expr.test)}"
-                return f"[{self.emit(expr.item)} for {name} in {choices}{test}]"
-            case "count":
-                return f"sum(1 {source})"
-            case "sum":
-                assert expr.item is not None
-                return f"sum({self.emit(expr.item)} {source})"
-            case "gather":
-                assert expr.item is not None
-                item = self.emit(expr.item)
-                if self.counts_steps and self._lengths.joined(expr.item):
-                    item = f"counted({item})"
-                return f"[gathered {source} for gathered in {item}]"
-            case "most" | "least":
-                assert expr.item is not None
-                called = "max" if kind == "most" else "min"
-                return f"{called}(({self.emit(expr.item)} {source}), default=0)"
-            case "the":
-                return f"the([{name} {source}])"
-            case "those":
-                return f"[{name} {source}]"
-            case "each":
-                assert expr.item is not None
-                return f"[{self.emit(expr.item)} {source}]"
-            case _:
-                assert_never(kind)
-
-
-def _each(choices: str, domain: str, size: str, counted: bool) -> str:
-    """Return choices of several members; they are counted if going through them may be long."""
-    called = f"{choices}({domain}, {size})"
-    return f"counted_each({called}, {size})" if counted else called

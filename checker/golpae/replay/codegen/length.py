@@ -77,7 +77,7 @@ class Lengths:
         if self.longest() > LONG or any(self._of_score(score) > LONG for score in rules.scores):
             return True
         once = [  # tables and lists of groups are made once
-            kinds ** len(d.params) * self._of_definition(d.name)
+            kinds ** len(d.params) * self.of_definition(d.name)
             for d in rules.definitions
             if len(d.params) <= 2 and all(isinstance(p.type, Tile) for p in d.params)
         ]
@@ -122,14 +122,15 @@ class Lengths:
         if isinstance(expr, ir.CallDef | ir.CallScore):
             bags = (a for a in expr.args if _holds_bag(a.type))
             self.unbounded |= any(self._members(bag) > self._tiles for bag in bags)
-        return below + self._of_definition(expr.name) if isinstance(expr, ir.CallDef) else below
+        return below + self.of_definition(expr.name) if isinstance(expr, ir.CallDef) else below
 
     def joined(self, bag: ir.Expr) -> int:
         """Return how many members a bag has at most that is joined to others; 0 if they are too few to be counted."""
         members = self._members(bag)
         return members if members > FEW_JOINED else 0
 
-    def _of_definition(self, name: str) -> int:
+    def of_definition(self, name: str) -> int:
+        """Return a bound on the steps of a definition."""
         if name not in self._known:
             self._known[name] = 1  # a definition cannot depend on itself
             self._known[name] = sum(self.steps(case.expr) for case in self._definitions[name].cases)

@@ -12,8 +12,9 @@ from golpae.ir.ruleset import CaseDecl, Definition
 from golpae.replay.codegen.conditions import ConditionEmitter
 from golpae.replay.codegen.effects import EffectEmitter
 from golpae.replay.codegen.events import EventEmitter
-from golpae.replay.codegen.expressions import Emitter, local
+from golpae.replay.codegen.expressions import Emitter
 from golpae.replay.codegen.lines import Lines
+from golpae.replay.codegen.names import local
 from golpae.replay.codegen.state import StateEmitter
 from golpae.replay.state_layout import mangled
 
@@ -56,10 +57,16 @@ def _definition(definition: Definition, expressions: Emitter, lines: Lines) -> N
     name = mangled(definition.name)
     params = [local(p.name) for p in definition.params]
     tests = [_case(definition, case, expressions) for case in definition.cases] or ["False"]
-    lines.put(0, f"def d_{name}({', '.join(('S', *params))}):")
+    key = expressions.key(definition)
+    begin = "d" if key is None else "w"
+    lines.put(0, f"def {begin}_{name}({', '.join(('S', *params))}):")
     all_asked = any(expressions.limited.can_fail(case.expr) for case in definition.cases)
     joined = f"any([{', '.join(tests)}])" if all_asked else " or ".join(tests)
     lines.put(1, f"return {tests[0] if definition.single else joined}")
+    if key is not None:
+        lines.put(0, f"r_{name} = remembering(w_{name})")
+        lines.put(0, f"def d_{name}({', '.join(('S', *params))}):")
+        lines.put(1, f"return r_{name}({', '.join((key, 'S', *params))})")
     if expressions.of_definitions.is_table(definition):
         if expressions.counts_steps:
             lines.put(0, f"begin_steps({definition.name!r})")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
+from itertools import pairwise
 from math import comb
 from typing import Any
 
@@ -30,18 +31,19 @@ from golpae.ir.scoring import (
 from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import BOOL
 from golpae.replay.runtime import Meld, same
+from golpae.replay.scoring.completing import FEW_FIXED, Completing
 from golpae.replay.scoring.layout_search import (
     AnswerCache,
     LayoutPlan,
     LayoutSearch,
     Placed,
     TileGroup,
+    parts_of,
 )
 from golpae.replay.scoring.parted import PartedTiles
 from golpae.replay.scoring.several_sizes import SeveralSizes
 from golpae.replay.steps import MOST_OF_TILE, MOST_STEPS, MOST_TRIES, Steps, Tries
 
-FEW_FIXED = 5  # melds
 FEW_SIZES = 20  # of the groups of one shape
 
 
@@ -53,6 +55,8 @@ class Shapes:
         instance: Instance,
         function: Callable[[ir.Expr, tuple[str, ...]], Callable[..., Any]],
         steps: Steps,
+        is_plain: Callable[[ir.Expr], bool],
+        counts_members: bool,
     ) -> None:
         self._instance = instance
         self._function = function
@@ -70,6 +74,7 @@ class Shapes:
         self._growing: dict[str, bool] = {}
         self._copies = instance.by_face(withdrawn=True)
         self._several = SeveralSizes(self._copies, function, steps)
+        self.completing = Completing(self, instance, function, steps, is_plain, counts_members).completing
         parted = PartedTiles(self, steps)
         self.parted, self.lists_within = parted.parted, parted.lists_within
         self._unions = {name: unions_of(name, self.shapes) for name in self.shapes}
@@ -160,6 +165,13 @@ class Shapes:
 
     # ------------------------------------------------------------------ plans for the search
 
+    def plan_of(self, name: str, tiles: Sequence[int]) -> tuple[LayoutPlan, LayoutSearch] | None:
+        """Return the plan of an arrangement that is no union, and the search for it; None if it depends on the hand."""
+        if self._grows(name):
+            return None
+        (plan,) = self._plans_of(name, tiles)
+        return plan, self._search_of(plan, name)
+
     def _plans_of(self, name: str, tiles: Sequence[int]) -> tuple[LayoutPlan, ...]:
         """Return the plan of an arrangement, or of each in a union. No way is in two of them.
 
@@ -220,6 +232,7 @@ class Shapes:
             width = 1 + MOST_TRIES
         else:
             width = sum(comb(max(tiles - 1, 0), size - 1) for own in sizes for size in own)
+        part_of = parts_of(kinds, (group for groups in starting.values() for group, _ in groups))
         highest = {kind: max(group[-1] for group, _ in groups) for kind, groups in starting.items()}
         return LayoutPlan(
             counts,
@@ -230,6 +243,8 @@ class Shapes:
             sizes,
             starting if listed else None,
             tuple(highest.get(kind, kind) if listed else kinds for kind in range(kinds)),
+            part_of,
+            listed and any(one > other for one, other in pairwise(part_of)),
             width ** sum(counts) > MOST_TRIES,
         )
 

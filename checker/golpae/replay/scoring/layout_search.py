@@ -14,7 +14,7 @@ to lay out the rest. The groups come from the shape's own list or from the hand,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import comb
@@ -33,6 +33,7 @@ MOST_WAYS = 500  # of a piece; a hand with such a piece is searched as a whole, 
 SHORT = 16  # a list of groups that is never too long to go through
 UNKNOWN: Ways = {}
 NO_TILES: Ways = {0: [()]}
+NO_WEIGHT = frozenset({0})
 
 Result = TypeVar("Result")
 
@@ -69,9 +70,50 @@ class LayoutPlan:
     sizes: tuple[frozenset[int], ...]  # of each part's groups
     starting: dict[int, list[Placed]] | None  # the groups by lowest kind; None if they cannot be listed
     reach: tuple[int, ...]  # for each kind, the highest in any group that starts with it
+    part_of: tuple[
+        int, ...
+    ]  # kinds with the same number may be in groups with one another, directly or through others
+    mixed: bool  # between two kinds with the same number there is one with another
     long: bool  # a search may take very many tries, so that they are counted
     cached: AnswerCache[Ways | None] = field(default_factory=AnswerCache)  # None: more than MOST_WAYS
     needs: dict[Counts, tuple[int, int, int]] = field(default_factory=dict)
+    weighed: AnswerCache[frozenset[int]] = field(default_factory=AnswerCache)
+    paired: dict[TileGroup, list[Placed]] = field(default_factory=dict)  # the groups by their first two tiles
+    numbers: set[int] = field(default_factory=set)  # of tiles that some of the groups can have
+
+    def of_least_groups(self) -> LayoutPlan | None:
+        """Return the same with no groups but the smallest of each part; None if there are no others, or no list."""
+        least = [min(sizes, default=0) for sizes in self.sizes]
+        if self.starting is None or all(len(sizes) < 2 for sizes in self.sizes):
+            return None
+        starting = {
+            kind: [(group, part) for group, part in listed if len(group) == least[part]]
+            for kind, listed in self.starting.items()
+        }
+        sizes = tuple(frozenset({size}) for size in least)
+        return LayoutPlan(
+            self.counts,
+            self.base,
+            self.weights,
+            self.different,
+            self.shapes,
+            sizes,
+            starting,
+            self.reach,
+            self.part_of,
+            self.mixed,
+            self.long,
+        )
+
+    def may_have(self, many: int) -> bool:
+        """Return whether some of the groups, no more of each part than there are, can have so many tiles together."""
+        if not self.numbers:
+            numbers = {0}
+            for count, sizes in zip(self.counts, self.sizes, strict=True):
+                for _ in range(count):
+                    numbers |= {number + size for number in numbers for size in sizes}
+            self.numbers.update(numbers)
+        return many in self.numbers
 
     def need(self, counts: Counts) -> tuple[int, int, int]:
         """Return the least and the greatest number of tiles in these counts of groups, and the groups' weight."""
@@ -82,8 +124,29 @@ class LayoutPlan:
             self.needs[counts] = least, most, weight
         return self.needs[counts]
 
+    def cut(self, tiles: Sequence[int]) -> dict[int, TileGroup]:
+        """Return those of sorted tiles that may be in groups with one another, by the numbers of their parts."""
+        cut: dict[int, list[int]] = {}
+        for tile in tiles:
+            cut.setdefault(self.part_of[tile], []).append(tile)
+        return {part: tuple(own) for part, own in cut.items()}
+
+    def within(self, tiles: TileGroup) -> Iterator[Placed]:
+        """Yield the listed groups that start with the lowest of sorted tiles, and whose second tile is there too."""
+        if not self.paired:
+            for listed in (self.starting or {}).values():
+                for group, part in listed:
+                    self.paired.setdefault(group[:2], []).append((group, part))
+        first = tiles[0]
+        yield from self.paired.get((first,), ())
+        for second in dict.fromkeys(tiles[1:]):
+            yield from self.paired.get((first, second), ())
+
     def pieces(self, tiles: TileGroup) -> Iterator[TileGroup]:
         """Yield sorted tiles, cut where no group of them can reach across."""
+        if self.mixed:
+            yield from self.cut(tiles).values()
+            return
         reach, start, end = self.reach, 0, -1
         for at, tile in enumerate(tiles):
             if tile > end:
@@ -155,6 +218,41 @@ class LayoutSearch:
                 sums = {a + b for a in sums for b in ways}
         return weight - sure in sums
 
+    def weights(self, plan: LayoutPlan, tiles: TileGroup) -> frozenset[int] | None:
+        """Return what the groups weigh of each way to lay out sorted tiles, in at most the groups of each part; None if
+        there are too many ways.
+        """
+        if not any(plan.different) and plan.starting is not None:
+            return self._weights_of(plan, tiles)
+        sums = {0}
+        for piece in plan.pieces(tiles):
+            ways = self._ways_of(plan, piece)
+            if ways is None:
+                return None
+            sums = {a + b for a in sums for b in ways}
+        return frozenset(sums)
+
+    def _weights_of(self, plan: LayoutPlan, tiles: TileGroup) -> frozenset[int]:
+        """Return the same where equal groups may be in one way, so that no way has to be looked at as a whole."""
+        if not tiles:
+            return NO_WEIGHT
+        known = plan.weighed.get(tiles)
+        if known is not None:
+            return known
+        found: set[int] = set()
+        for group, part in plan.within(tiles) if plan.may_have(len(tiles)) else ():
+            rest = without(tiles, group)
+            if rest is not None:
+                own, most = plan.weights[part], plan.counts[part]
+                for weight in self._weights_of(plan, rest):
+                    if weight // own % plan.base < most:
+                        found.add(weight + own)
+        return plan.weighed.put(tiles, frozenset(found))
+
+    def counts_beside(self, plan: LayoutPlan, fixed: Sequence[Meld]) -> set[Counts]:
+        """Return how many groups of each part can be left to find beside melds, whatever these are counted as."""
+        return {counts for counts, _ in self._place_fixed(plan, fixed)}
+
     def _place_fixed(
         self, plan: LayoutPlan, fixed: Sequence[Meld]
     ) -> Iterator[tuple[Counts, list[list[TileGroup]]]]:
@@ -203,7 +301,7 @@ class LayoutSearch:
         for way in _joined(pieces, weight):
             if self._tries is not None:
                 self._tries.spend(1)
-            yield way
+            yield tuple(sorted(way)) if plan.mixed else way
 
     def _ways_of(self, plan: LayoutPlan, piece: TileGroup) -> Ways | None:
         """Return the ways to lay out a piece in at most the groups of each part, cached; None if there are too many."""
@@ -281,6 +379,22 @@ def _joined(pieces: Sequence[Ways], weight: int, at: int = 0) -> Iterator[Way]:
             for others in _joined(pieces, weight - own, at + 1):
                 for way in ways:
                     yield way + others
+
+
+def parts_of(kinds: int, groups: Iterable[TileGroup]) -> tuple[int, ...]:
+    """Return for each kind the lowest kind that it may be in groups with, directly or through others."""
+    lowest = list(range(kinds))
+
+    def root(kind: int) -> int:
+        while lowest[kind] != kind:
+            kind = lowest[kind]
+        return kind
+
+    for group in groups:
+        roots = {root(kind) for kind in group}
+        for other in roots:
+            lowest[other] = min(roots)
+    return tuple(root(kind) for kind in range(kinds))
 
 
 def _differ(groups: Sequence[Sequence[int]]) -> bool:

@@ -26,7 +26,8 @@ from golpae.ir.scoring import (
 from golpae.ir.scoring import stage as stage_of
 from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import Bag, Each, Int, Opt, Seat, Tile, Type
-from golpae.replay.codegen.expressions import Emitter, local
+from golpae.replay.codegen.expressions import Emitter
+from golpae.replay.codegen.names import local
 from golpae.replay.runtime import Meld
 from golpae.replay.scoring.arrangements import Shapes
 from golpae.replay.scoring.layout_search import TileGroup

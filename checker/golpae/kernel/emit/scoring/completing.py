@@ -47,15 +47,21 @@ MOST_LISTED = 1 << 14  # kinds of groups, each for itself
 _NODE = 2 * WORD  # the next node, and an entry
 
 
-def completing(layouts: Layouts, tiles: Bits, name: str, expressions: Expressions) -> Plane:
-    """Return the tiles that can complete an arrangement. Raises `Unsupported`."""
+def completing(
+    layouts: Layouts, tiles: Bits, name: str, expressions: Expressions, beside: bool = False
+) -> Plane:
+    """Return the tiles that can complete an arrangement, of which groups may lie `beside` these tiles. Raises
+    `Unsupported`.
+    """
     groups, writer = layouts.groups, expressions.writer
     planes = (*tiles.planes, *((ZERO,) * groups.words for _ in range(groups.planes)))[: groups.planes]
     size = expressions.bags.size(tiles)
     found = [writer.var(0) for _ in range(groups.words)]
     for plan in layouts.plans(name, expressions):
         function = _function(layouts, plan, expressions)
-        fits = both(ge(add(size, ONE), Lit(plan.least)), le(add(size, ONE), Lit(plan.most)))
+        fits = le(add(size, ONE), Lit(plan.most))
+        if not beside:
+            fits = both(ge(add(size, ONE), Lit(plan.least)), fits)
         with writer.when(fits):
             able = [writer.new() for _ in range(groups.words)]
             writer.call_into(able, function, *(word for plane in planes for word in plane))

@@ -29,6 +29,17 @@ def by_face(value: Value, of: Expressions) -> Value:
     return _by_face(value, pairs, of)
 
 
+def with_these_faces(faces: Plane, of: Expressions) -> Plane:
+    """Write the tiles whose faces these are."""
+    found = list(faces)
+    for kind, face in enumerate(of.layout.instance.faces):
+        if face != kind:
+            own = Lit(1 << kind % BITS)
+            bit = shl(both(shr(faces[face // BITS], Lit(face % BITS)), ONE), Lit(kind % BITS))
+            found[kind // BITS] = either(without(found[kind // BITS], own), bit)
+    return tuple(map(of.writer.let, found))
+
+
 def _by_face(value: Value, pairs: Pairs, of: Expressions) -> Value:
     match value:
         case Scalar():
