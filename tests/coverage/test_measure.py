@@ -119,6 +119,12 @@ def test_what_a_variant_replaces_counts_for_its_own_clause(tmp_path: Path) -> No
     assert (games_of(tally, "+passing", "played"), games_of(tally, "+free", "played")) == (1, 0)
 
 
+def test_a_variant_may_have_the_name_of_an_action_that_it_adds(tmp_path: Path) -> None:
+    skip = 'variant skip "a player may skip"\n  action skip by p\n    turn: p = mover\n    then mover := p\'s right\n'
+    tally = counted(tmp_path, ("picks+skip", ({"do": "skip", "by": 0},)), text=f"{PICKS}\n{skip}")
+    assert (games_of(tally, "skip (skip)", "happened"), games_of(tally, "+skip", "played")) == (1, 1)
+
+
 def test_a_rule_is_used_in_a_game_and_broken_in_a_game(tmp_path: Path) -> None:
     tally = counted(tmp_path, ("picks", WON), ("picks", MISFIT), ("picks+free", ()))
     assert tally.numbers["R2"] == {"used": 2, "broken": 1}

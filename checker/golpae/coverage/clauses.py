@@ -123,7 +123,9 @@ class Book:
         return [clause for clause in self._found.values() if clause.kind == "switch"]
 
     def of(self, rules: str) -> Mapping[str, Clause]:
-        """Return the clauses of a rule set by their paths in it; none if there is no such rule set."""
+        """Return the clauses of a rule set by their paths in it, its switches by their names; none if there is no such
+        rule set.
+        """
         if rules not in self._of:
             try:
                 self._of[rules] = self._clauses(rules)
@@ -142,7 +144,7 @@ class Book:
             if span is not None:
                 out[path] = self._put(path, kind, ids, span, stated, name=name)
         for name in split(rules)[1]:
-            out |= {c.path: c for c in self.switches if c.path == name}
+            out |= {c.name: c for c in self.switches if c.path == name}
         return out
 
     def _put(
