@@ -299,6 +299,10 @@ tile_groups = nodes(
     t.TileGroup, plain_words, st.integers(0, 12), some(spoken_tiles, 30) | templates, ids, remarks
 )
 withdrawn = nodes(t.Clause, nodes(t.Word, st.just("withdrawn")), bare_conditions, ids, remarks)
+wild, wild_as = (
+    nodes(t.Clause, nodes(t.Word, st.just(word)), bare_conditions, ids, remarks)
+    for word in ("wild", "wild-as")
+)
 owned = words.filter(lambda word: word.text != "each")
 sights = nodes(t.Sight, st.none() | expressions, st.none() | expressions)
 zones = nodes(
@@ -341,7 +345,7 @@ def _tiles(numbers: tuple[int | None, int | None]) -> st.SearchStrategy[t.Tiles]
     count, kinds = (st.just(number) for number in numbers)
     written = st.none() | nodes(t.Written, some(texts), remarks)
     drawn = st.none() | nodes(t.Drawn, plain_words, remarks)
-    rest = (st.none() | withdrawn, drawn, ids, remarks)
+    rest = (st.none() | withdrawn, drawn, ids, remarks, st.none() | wild, st.none() | wild_as)
     return nodes(t.Tiles, count, kinds, some(tile_groups), written, *rest)
 
 

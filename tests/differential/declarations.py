@@ -135,9 +135,14 @@ class Declarations:
             world.copies["extras"] = 2
         if "extras" in world.groups:
             lines.append(f"  extras: two of each {' '.join(world.groups['extras'])}")
-        if random.Random(repr(lines)).random() < 0.1:  # the numbers of other choices stay
+        odd = random.Random(repr(lines)).random()  # the numbers of other choices stay
+        if odd < 0.1:
             lines.append(f"  odd: one of each joker like {world.kinds[-1]}")
-            world.has_likes = True
+        elif odd < 0.2:
+            lines += ["  odd: one of each joker", "  wild: odd"]
+            lines += [f"  wild-as: {{{world.kinds[0]}, {world.kinds[-1]}}}"] * (odd < 0.15)
+            world.has_wild = True
+        world.has_likes = odd < 0.2
         if has_written:
             lines.append('  written: "{high}-{low}" or "{low}-{high}"')
         total = sum(world.copies[g] * len(k) for g, k in world.groups.items()) + world.has_likes
@@ -366,6 +371,12 @@ class Declarations:
 
     # ------------------------------------------------------------------ shapes and arrangements
 
+    def _wild(self, test: str) -> str:
+        """Return a test of a shape, perhaps with what it asks about wild tiles; the numbers of other choices stay."""
+        if not self.world.has_wild or not random.Random(test).random() < 0.3:
+            return test
+        return f"({test}) and (number of t in it: t in wild) < size of it"
+
     def shapes(self) -> list[str]:
         """Return the lines of shapes and arrangements."""
         world, rng = self.world, self.rng
@@ -383,10 +394,10 @@ class Declarations:
                 scope = Scope(tuple((n, TILE) for n in names), static=True)
                 easy = "a = b" if size > 1 else "a in kinds"
                 test = easy if world.chance(0.3) else self.make.truth(scope, 2)
-                lines.append(f"shape {name}({', '.join(names)}): {test}")
+                lines.append(f"shape {name}({', '.join(names)}): {self._wild(test)}")
             else:
                 test = self.make.truth(Scope((("it", TILES),), static=True), 2)
-                lines.append(f"shape {name} of {size}: {test}")
+                lines.append(f"shape {name} of {size}: {self._wild(test)}")
             world.shapes[name] = size
         if len(world.shapes) > 1 and world.chance(0.6):
             members = rng.sample(list(world.shapes), 2)

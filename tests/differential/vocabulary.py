@@ -148,7 +148,8 @@ class World:
     options: list[tuple[str, int, int]] = field(default_factory=list)
     groups: dict[str, list[str]] = field(default_factory=dict)
     copies: dict[str, int] = field(default_factory=dict)
-    has_likes: bool = False  # whether a tile counts as another one
+    has_likes: bool = False  # whether a tile counts as another one, or is wild
+    has_wild: bool = False
     attributes: list[str] = field(default_factory=list)
     zones: list[Zone] = field(default_factory=list)
     states: list[State] = field(default_factory=list)

@@ -103,6 +103,7 @@ def test_the_example_texts_are_formatted_and_have_no_faults(file: Path) -> None:
         ("fair-knock", 24),
         ("fair-market", 4),
         ("fair-wild", 12),
+        ("fair-jokers+red", 24),
         ("fair-open", 8),
     ],
 )

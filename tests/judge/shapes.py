@@ -8,9 +8,10 @@ Guarantee: ways that differ only in the order of groups come once.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, combinations_with_replacement, pairwise, permutations
 
 from golpae.ir.ruleset import ArrangementDecl, PartDecl, ShapeDecl
+from golpae.ir.scoring import WILD
 from tests.judge.evaluate import Scene, evaluate
 from tests.judge.faces import faces, of_melds
 from tests.judge.table import Table
@@ -50,12 +51,25 @@ def holds(name: str, tiles: Bag, scene: Scene) -> bool:
 
 
 def _holds(name: str, tiles: Bag, scene: Scene) -> bool:
-    shape, tiles = scene.table.shape(name), faces(tiles, scene.table)  # 2.12
+    table = scene.table
+    shape = table.shape(name)
     if shape is None:
         return False
     if shape.union:
         return True in [holds(part, tiles, scene) for part in shape.union]
-    if len(tiles) not in sizes(name, scene.table) or shape.test is None:
+    if len(tiles) not in sizes(name, table):
+        return False
+    own = [tile for tile in tiles if not (isinstance(tile, int) and table.is_wild(tile))]
+    wild = len(tiles) - len(own)
+    if shape.wild is not None and not truth(evaluate(shape.wild, scene.only({"it": tiles, WILD: wild}))):
+        return False
+    filled = combinations_with_replacement(sorted(table.counted), wild)  # 2.13
+    return True in [_of_faces(shape, faces(bag((*own, *more)), table), scene) for more in filled]
+
+
+def _of_faces(shape: ShapeDecl, tiles: Bag, scene: Scene) -> bool:
+    """Return whether the test of a shape holds of tiles, each of which counts as itself."""
+    if shape.test is None:
         return False
     if not shape.names:
         return truth(evaluate(shape.test, scene.only({"it": tiles})))

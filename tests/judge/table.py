@@ -16,6 +16,7 @@ from typing import TypeVar
 from golpae.elaborate.instance import Instance
 from golpae.elaborate.load import load
 from golpae.elaborate.resolve import resolve
+from golpae.ir.expr import Expr
 from golpae.ir.ruleset import ArrangementDecl, Definition, RuleSet, ScoreDecl, ShapeDecl, VarDecl, ZoneDecl
 from golpae.syntax import tree as t
 from tests.judge.faults import Unclear
@@ -41,6 +42,8 @@ class Table:
     most: int = NO_LIMIT
     spent: list[int] = field(default_factory=lambda: [0], compare=False, repr=False)
     tiles: TileSet = field(init=False, compare=False, repr=False)
+    wild: frozenset[int] = field(init=False, compare=False, repr=False, default=frozenset())
+    counted: frozenset[int] = field(init=False, compare=False, repr=False, default=frozenset())
 
     def __post_init__(self) -> None:
         """Read the set from the text, and take out what is withdrawn (1.5)."""
@@ -57,6 +60,25 @@ class Table:
             left = [(kind, min(kind.copies, gone.count(number))) for number, kind in enumerate(tiles.kinds)]
             kinds = tuple(replace(kind, copies=kind.copies - n, withdrawn=n) for kind, n in left)
             object.__setattr__(self, "instance", replace(self.instance, kinds=kinds))
+        object.__setattr__(self, "wild", self._bag_of(rules.tiles.wild))
+        object.__setattr__(self, "counted", self._counted())
+
+    def _bag_of(self, line: Expr | None) -> frozenset[int]:
+        """Return the kinds of a line of the set."""
+        if line is None:
+            return frozenset()
+        from tests.judge.evaluate import at_the_table
+
+        return frozenset(number for number in at_the_table(line, self) if isinstance(number, int))
+
+    def _counted(self) -> frozenset[int]:
+        """Return what wild tiles may count as (1.14)."""
+        said = self.rules.tiles.wild_as
+        if said is not None:
+            return frozenset(map(self.like, self._bag_of(said)))
+        kinds = enumerate(self.instance.kinds)
+        own = frozenset(i for i, kind in kinds if kind.copies > 0 and self.like(i) == i)
+        return own - self.wild if self.wild else frozenset()
 
     def spend(self) -> None:
         """Count one evaluation. Raises `Unclear` if that is too many."""
@@ -101,7 +123,7 @@ class Table:
         """Return a number of a tile's name, or its group (1.6)."""
         if not isinstance(tile, int):
             raise Unclear(f"the numbers of {tile}, which the set lacks")
-        kind = self.instance.kinds[self.face(tile)]
+        kind = self.instance.kinds[self.like(tile)]
         if name == "group":
             return kind.group
         return kind.attributes[self.rules.tiles.attributes.index(name)]
@@ -111,10 +133,18 @@ class Table:
         own = [d.name for d in self.rules.tiles.groups if d.name == name and d.likes]
         if own:  # the bag of the kinds of this line
             return bag(i for i, k in kinds if k.line in own and k.copies > 0)
-        return bag(i for i, k in kinds if self.instance.kinds[self.face(i)].line == name and k.copies > 0)
+        return bag(i for i, k in kinds if self.instance.kinds[self.like(i)].line == name and k.copies > 0)
 
     def face(self, tile: int) -> int:
-        """Return the tile that a tile counts as (2.11)."""
+        """Return the face of a tile (2.11): of a wild one the first that is wild (2.13)."""
+        return min(self.wild) if self.is_wild(tile) else self.like(tile)
+
+    def is_wild(self, tile: int) -> bool:
+        """Return whether a tile is wild, or counts as one that is (1.14)."""
+        return tile in self.wild or self.like(tile) in self.wild
+
+    def like(self, tile: int) -> int:
+        """Return the tile that a line of the set says a tile is like."""
         like = self.instance.kinds[tile].like
         found = tile if like is None else self.number(like)
         assert found is not None

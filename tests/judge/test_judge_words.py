@@ -303,3 +303,55 @@ def test_6_8_a_key_that_is_left_out_answers_the_question(keys: dict[str, int], b
         match.plays(event)
     else:
         assert match.refuses(event) == broken
+
+
+# ---------------------------------------------------------------- 1.14, 2.13, 2.14 Wild tiles
+
+WILD_SET = "coins: two of each 1c 2c 3c 4c\nstars: one of each star moon\nwild: stars"
+WILD_SHAPES = """
+shape trio(a, b, c): a = b and b = c
+shape run(t, next) of 2 or more: {t, next} in {{1c, 2c}, {2c, 3c}, {3c, 4c}} and t /= next
+  and (number of t in it: t in wild) <= 1
+shape alike of 2 or more: (every t, u in it: t = u) and (number of t in it: t not in wild) >= 1
+arrangement whole: 1 trio and 1 alike
+score worth
+  given
+    hand: tiles
+  hand: hand
+  as: whole
+  total: sum
+  pattern stars 1 for each t in hand: t = star
+  pattern low 5: 1c in trio
+"""
+
+
+@pytest.mark.parametrize(
+    ("probe", "value"),
+    [
+        ("star in wild and 1c not in wild and wild = {moon, star}", True),
+        ("{1c, star, moon} is trio", True),
+        ("{1c, 2c, moon} is trio", False),
+        ("{1c, moon, 3c} is run", True),
+        ("{1c, moon, star, 4c} is run", False),
+        ("{star, moon} is alike", False),
+        ("{2c, star, moon} is alike", True),
+        ("{1c, star, moon, 3c, 3c} is whole", True),
+        ("{1c, 2c, star, moon, 3c} is whole", False),
+        ("{2c, moon} in alikes within {2c, moon}", True),
+        ("{2c, star} in alikes within {2c, moon}", False),
+        ("{1c} in {1c, 2c, moon} without alikes", True),
+        ("moon's face = star and 1c's face = 1c", True),
+        ("{{1c, 1c, moon}, {star, 3c}} lay out {1c, 1c, star, moon, 3c} as whole", True),
+        ("{{1c, 1c, star}, {star, 3c}} lay out {1c, 1c, star, moon, 3c} as whole", False),
+        ("worth(hand: {1c, star, moon, 3c, 3c}) otherwise 0", 7),
+        ("worth(hand: {1c, 1c, 2c, 2c, moon}) otherwise 0", 6),
+    ],
+)
+def test_2_13_wild_tiles_count_as_others_in_shapes(probe: str, value: object) -> None:
+    assert begun(game(f"{WILD_SHAPES}define probe: {probe}\n", tiles=WILD_SET)).asks("probe") == value
+
+
+@pytest.mark.parametrize(("said", "value"), [("wild-as: {1c, star}", True), ("wild-as: {2c}", False)])
+def test_1_14_what_wild_tiles_count_as_can_be_said(said: str, value: bool) -> None:
+    text = game(f"{WILD_SHAPES}define probe: {{1c, star, moon}} is trio\n", tiles=f"{WILD_SET}\n{said}")
+    assert begun(text).asks("probe") is value

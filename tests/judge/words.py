@@ -18,6 +18,7 @@ from golpae.elaborate.check import check_expanded
 from golpae.elaborate.expand.if_stated import without_if_stated
 from golpae.elaborate.expand.number_words import number_words
 from golpae.elaborate.expand.tile_patterns import tile_patterns
+from golpae.elaborate.expand.wild import wild_in_shapes
 from golpae.elaborate.resolve import Resolved
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import RuleSet
@@ -147,6 +148,7 @@ def _typed(resolved: Resolved, decls: tuple[t.Decl, ...]) -> Judged:
         text = _Text(decls, orders)
         try:
             marked = tile_patterns(number_words(tuple(text.marked(decl) for decl in decls)))
+            marked = wild_in_shapes(marked)  # a name for their number, which `shapes` counts itself
             marked = without_if_stated(marked)
             rules = check_expanded(replace(resolved, decls=marked))
         except SpecError as fault:

@@ -85,7 +85,7 @@ def clauses_of(block: Block) -> tuple[t.Clause, ...]:
             patterns = [_clause(p.name, p.test, p.ids) for p in block.patterns]
             return (*block.provided, *fields, *defines, *patterns, *map(_brings_clause, block.brings))
         case t.Tiles():
-            return () if block.withdrawn is None else (block.withdrawn,)
+            return block.clauses
         case t.Shape():
             members = (
                 [_clause(t.Word(m.span, m.name), m, ()) for m in _members(block.body)]
@@ -175,7 +175,13 @@ def with_clauses(block: Block, clauses: tuple[t.Clause, ...]) -> t.Decl:
                 brings=tuple(line for c in brings for line in _brings(c, dropped)),
             )
         case t.Tiles():
-            return replace(block, withdrawn=clauses[0] if clauses else None)
+            by_word = {clause.name.text: clause for clause in clauses}
+            return replace(
+                block,
+                withdrawn=by_word.get("withdrawn"),
+                wild=by_word.get("wild"),
+                wild_as=by_word.get("wild-as"),
+            )
         case t.Shape():
             whole, *members = clauses
             exprs = [_expr(member) for member in members]

@@ -138,9 +138,11 @@ class _Evaluation:
             raise NotConstant
         kind, [name], item, test = expr.kind, expr.names, expr.item, expr.test
         members = self.value(expr.domain, names)
-        if not isinstance(members, list) or kind not in ("count", "sum", "most", "least"):
+        if not isinstance(members, list) or kind not in ("count", "sum", "most", "least", "those"):
             raise NotConstant
         chosen = [m for m in members if test is None or self.value(test, {**names, name: m})]
+        if kind == "those":
+            return chosen
         if kind == "count":
             return len(chosen)
         values = [
@@ -164,12 +166,12 @@ class _Evaluation:
             case "eq":
                 return self.value(args[0], names) == self.value(args[1], names)
             case "size":
-                return len(_list(self.value(args[0], names)))
+                return len(as_list(self.value(args[0], names)))
             case "bag_add":
-                first, second = (_list(self.value(a, names)) for a in args)
+                first, second = (as_list(self.value(a, names)) for a in args)
                 return first + second
             case "bag_sub":
-                return self._without(*(_list(self.value(a, names)) for a in args))
+                return self._without(*(as_list(self.value(a, names)) for a in args))
             case "neg" | "add" | "sub" | "mul" | "div" | "mod" | "pow" | "lt" | "le" | "gt" | "ge" | "range":
                 return _number(op, [_int(self.value(a, names)) for a in args])
             case (
@@ -195,7 +197,8 @@ def _entry(names: Mapping[str, Item], name: str) -> Item:
     return names[name]
 
 
-def _list(value: Value) -> list[Value]:
+def as_list(value: Value) -> list[Value]:
+    """Return a value that is a list. Raises `NotConstant`."""
     if not isinstance(value, list):
         raise NotConstant
     return value

@@ -20,9 +20,11 @@ from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.parameters import declare_kinds, type_of
 from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.symbols import ZONE_KINDS, SymbolTable
+from golpae.ir import expr as ir
 from golpae.ir.expr import Const, Expr
 from golpae.ir.ruleset import GroupDecl, OptionDecl, RangeDecl, TileSet, VarDecl, ZoneDecl
-from golpae.ir.types import INT, TILES
+from golpae.ir.traverse import nodes
+from golpae.ir.types import INT, TILE, TILES
 from golpae.syntax import tree as t
 from golpae.syntax.traverse import flat
 
@@ -250,10 +252,38 @@ def tile_set(checker: Checker, node: t.Tiles | None, options: tuple[OptionDecl, 
     tiles = replace(
         tiles, groups=tuple(_with_faces(symbols, g, w) for g, w in zip(groups, node.groups, strict=True))
     )
-    if node.withdrawn is None or not isinstance(node.withdrawn.body, t.Condition):
-        return tiles
-    withdrawn = checker.expect(node.withdrawn.body.expr, TILES, Scope({}))
-    return replace(tiles, withdrawn=withdrawn, withdrawn_ids=texts(node.withdrawn.ids) or tiles.ids)
+    ids = () if node.withdrawn is None else texts(node.withdrawn.ids) or tiles.ids
+    if node.wild is None and node.wild_as is not None:
+        advice = "say before it which tiles are wild: `wild: ...`"
+        symbols.fault(
+            "G006", "`wild-as` says what wild tiles count as, and none are", node.wild_as.name.span, advice
+        )
+    symbols.wild = _bag_of(checker, node.wild)
+    wild_as = _bag_of(checker, node.wild_as)
+    _note_wild(symbols, tiles, wild_as)
+    withdrawn = _bag_of(checker, node.withdrawn)
+    return replace(tiles, withdrawn=withdrawn, withdrawn_ids=ids, wild=symbols.wild, wild_as=wild_as)
+
+
+def _note_wild(symbols: SymbolTable, tiles: TileSet, wild_as: ir.Expr | None) -> None:
+    """Note which tiles are wild, and are none that a wild tile counts as."""
+    listed = {group.name: {name for name, _ in group.names} for group in tiles.groups}
+
+    def named(bag: ir.Expr | None) -> set[str]:
+        parts = () if bag is None else nodes(bag)
+        found = [{str(part.value)} for part in parts if isinstance(part, ir.Const) and part.type == TILE]
+        groups = () if bag is None else [part.name for part in nodes(bag) if isinstance(part, ir.Group)]
+        return set().union(*found, *(listed.get(group, set()) for group in groups))
+
+    symbols.wild_tiles = named(symbols.wild) - named(wild_as)
+    symbols.wild_groups = {group for group, names in listed.items() if names and names <= symbols.wild_tiles}
+
+
+def _bag_of(checker: Checker, clause: t.Clause | None) -> ir.Expr | None:
+    """Return the tiles of a line of the set; None if there is none."""
+    if clause is None or not isinstance(clause.body, t.Condition):
+        return None
+    return checker.expect(clause.body.expr, TILES, Scope({}))
 
 
 def _with_faces(symbols: SymbolTable, group: GroupDecl, node: t.TileGroup) -> GroupDecl:
@@ -276,6 +306,9 @@ def _face(symbols: SymbolTable, tile: t.SpokenTile, like: t.Word) -> str:
     face = symbols.tile_names.get(like.text)
     if face is None and not symbols.tiles_incomplete:
         advice = near(like.text, symbols.tile_names) or "name a tile of another line of the set"
+        if like.text in {*symbols.groups, "any"}:
+            any_of = "" if like.text == "any" else f", and `wild-as: {like.text}` under it"
+            advice = f"if it may count as any of several, write `wild: {{{tile.name}}}`{any_of}"
         symbols.fault("N001", f"there is no tile `{like.text}`", like.span, advice)
     elif face in symbols.likes:
         other = symbols.likes[face]

@@ -13,7 +13,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, assert_never
 
 from golpae.diagnostics.amounts import many
-from golpae.elaborate.constant import NotConstant, StaticValues, constant, constant_int, constant_or_none
+from golpae.elaborate.constant import (
+    NotConstant,
+    StaticValues,
+    as_list,
+    constant,
+    constant_int,
+    constant_or_none,
+)
 from golpae.ir.ruleset import GroupDecl, ParamDecl, RuleSet, TileSet
 from golpae.ir.types import TILES, Opt
 
@@ -65,6 +72,7 @@ class Instance:
     `settings` are the values that states of the scope `table` can have: in each of them, some are true and some are
     false. A rule set that has no such states has no settings. `alternatives` are instances of which one says what
     shapes and scores are: the one with whose setting the table agrees. They differ in nothing else that a game asks.
+    `wild` are the kinds that may count as any of `wild_as` in shapes; all of them have the first one as their face.
     """
 
     rule_set: RuleSet
@@ -74,6 +82,8 @@ class Instance:
     static: StaticValues
     settings: tuple[Setting, ...] = ()
     alternatives: tuple[tuple[Setting, Instance], ...] = ()
+    wild: tuple[int, ...] = ()
+    wild_as: tuple[int, ...] = ()
 
     @property
     def whole(self) -> list[int]:
@@ -82,14 +92,16 @@ class Instance:
 
     @property
     def faces(self) -> tuple[int, ...]:
-        """Return the face of each kind: the kind that it counts as, most often itself."""
-        numbers = self.numbers() if self.has_likes else {}
-        return tuple(i if kind.like is None else numbers[kind.like] for i, kind in enumerate(self.kinds))
+        """Return the face of each kind: the kind that it counts as, most often itself; of wild ones the first one."""
+        faces = _likes(self.kinds)
+        if not self.wild:
+            return faces
+        return tuple(self.wild[0] if {i, face} & {*self.wild} else face for i, face in enumerate(faces))
 
     @property
     def has_likes(self) -> bool:
-        """Return whether a kind counts as another one."""
-        return any(kind.like is not None for kind in self.kinds)
+        """Return whether a kind counts as another one, or may be wild."""
+        return self.rule_set.tiles.wild is not None or any(kind.like is not None for kind in self.kinds)
 
     def by_face(self, withdrawn: bool = False) -> list[int]:
         """Return how many tiles in play have each kind as their face; with `withdrawn`, those taken out count too.
@@ -108,11 +120,21 @@ class Instance:
 
     def numbers(self) -> dict[str, int]:
         """Return the kind of every name, in each way to write it."""
-        out: dict[str, int] = {}
-        for i, kind in enumerate(self.kinds):
-            for alias in (kind.name, *kind.aliases):
-                out.setdefault(alias, i)
-        return out
+        return _numbers(self.kinds)
+
+
+def _numbers(kinds: tuple[Kind, ...]) -> dict[str, int]:
+    out: dict[str, int] = {}
+    for i, kind in enumerate(kinds):
+        for alias in (kind.name, *kind.aliases):
+            out.setdefault(alias, i)
+    return out
+
+
+def _likes(kinds: tuple[Kind, ...]) -> tuple[int, ...]:
+    """Return for each kind the one that it is like, most often itself."""
+    numbers = _numbers(kinds) if any(kind.like is not None for kind in kinds) else {}
+    return tuple(i if kind.like is None else numbers[kind.like] for i, kind in enumerate(kinds))
 
 
 def options_of(rule_set: RuleSet, given: Mapping[str, int]) -> dict[str, int]:
@@ -184,7 +206,27 @@ def instantiate(rule_set: RuleSet, players: int, given: Mapping[str, int]) -> In
             for k in kinds
         )
         static = StaticValues(players, options, [k.name for k in kinds for _ in range(k.copies)], definitions)
-    return Instance(rule_set, players, options, kinds, static)
+    wild, wild_as = _wild(rule_set.tiles, kinds, static)
+    return Instance(rule_set, players, options, kinds, static, wild=wild, wild_as=wild_as)
+
+
+def _wild(
+    tiles: TileSet, kinds: tuple[Kind, ...], static: StaticValues
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the kinds that are wild, and those that they may count as. Raises `NotConstant` and `TableFault`."""
+    if tiles.wild is None:
+        return (), ()
+    numbers, faces = _numbers(kinds), _likes(kinds)
+    static = replace(static, groups=groups_of(kinds))
+    wild = {numbers[str(name)] for name in as_list(constant(tiles.wild, static))}
+    if tiles.wild_as is not None:
+        counted = {faces[numbers[str(name)]] for name in as_list(constant(tiles.wild_as, static))}
+    else:
+        plain = {i for i, kind in enumerate(kinds) if kind.copies and faces[i] == i}
+        counted = plain - wild
+    if wild & counted and any(kind.like is not None for kind in kinds):
+        raise TableFault("a wild tile may count as a wild one, in a set with tiles that are `like` others")
+    return tuple(sorted(wild)), tuple(sorted(counted))
 
 
 def groups_of(kinds: tuple[Kind, ...]) -> dict[str, list[str]]:

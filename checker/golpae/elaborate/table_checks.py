@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from golpae.diagnostics import Diagnostic, Label, Span
 from golpae.diagnostics.amounts import many
@@ -51,17 +52,18 @@ def check_sizes(rule_set: RuleSet, resolved: Resolved) -> list[Diagnostic]:
     low, high = bounds(rule_set, options)
     instances: list[Instance] = []
     for number in range(low, high + 1):
-        if rule_set.tiles.withdrawn is None and instances:  # the set is the same for any number of players
+        if not rule_set.tiles.bags and instances:  # the set is the same for any number of players
             static = replace(instances[0].static, players=number)
             instances.append(replace(instances[0], players=number, static=static))
             continue
         try:
             instances.append(instantiate(rule_set, number, {}))
         except NotConstant:
-            assert tiles.withdrawn is not None
-            message = "the tiles withdrawn depend on a game in progress"
-            advice = "list them: `withdrawn: {1-1, 2-2}`, or `if size of players = 3 then {...} else {}`"
-            return [Diagnostic("G007", message, tiles.withdrawn.body.span, advice)]
+            return [_changing(rule_set, tiles, number)]
+        except TableFault as fault:
+            assert tiles.wild is not None
+            advice = "leave the tiles out that count as others, or name no wild tile in `wild-as`"
+            return [Diagnostic("G007", str(fault), tiles.wild.body.span, advice)]
         if tiles.withdrawn is not None and (message := too_many_withdrawn(instances[-1])):
             place = tiles.withdrawn.body.span
             return [Diagnostic("G001", message, place, "withdraw no more than the set has")]
@@ -70,6 +72,29 @@ def check_sizes(rule_set: RuleSet, resolved: Resolved) -> list[Diagnostic]:
 
 
 # ---------------------------------------------------------------- bounds
+
+
+def _changing(rule_set: RuleSet, tiles: t.Tiles, players: int) -> Diagnostic:
+    """Return the fault of a line of the set that has no fixed tiles."""
+    for line in tiles.clauses:
+        own = replace(rule_set.tiles, withdrawn=None, wild=None, wild_as=None)
+        field = line.name.text.replace("-", "_")
+        bag: dict[str, Any] = {field: getattr(rule_set.tiles, field)}
+        if field == "wild_as":
+            bag["wild"] = bag[field]
+        try:
+            instantiate(replace(rule_set, tiles=replace(own, **bag)), players, {})
+        except NotConstant:
+            word = "tiles withdrawn depend" if field == "withdrawn" else "wild tiles depend"
+            if field == "wild_as":
+                word = "tiles that wild ones count as depend"
+            message = f"the {word} on a game in progress"
+            some = "if size of players = 3 then {...} else {}"
+            advice = f"list them: `{line.name.text}: {{1-1, 2-2}}`, or `{some}`"
+            return Diagnostic("G007", message, line.body.span, advice)
+        except TableFault:
+            continue
+    raise AssertionError("some line of the set has no fixed tiles")
 
 
 def _options(rule_set: RuleSet, nodes: list[t.Option]) -> Iterator[Diagnostic]:

@@ -234,7 +234,7 @@ def _checked(resolved: Resolved) -> RuleSet:
     at_table = {v.name for v in rules.vars if v.scope == TABLE}
     of_table = [c for (kind, _), c in contents_of(rules).items() if kind in ("score", "shape", "arrangement")]
     exprs = [expr for content in of_table for expr in content.exprs]
-    exprs += [e for e in (rules.low, rules.high, rules.tiles.withdrawn) if e is not None]
+    exprs += [rules.low, rules.high, *(bag for _, bag in rules.tiles.bags)]
     for expr in exprs:
         for node in nodes_through(expr, definitions):
             if isinstance(node, ir.StateRead) and node.name in at_table:

@@ -269,7 +269,11 @@ def contents_of(rules: RuleSet) -> dict[Part, PartContent]:
         cases = [c.expr for c in d.cases]
         add(("definition", d.name), ([(p.name, p.type, p.parts) for p in d.params], d.type, cases))
     for s in rules.shapes:
-        add(("shape", s.name), (s.names, s.test, s.union, s.size, *([s.most] if s.most else [])), s.union)
+        add(
+            ("shape", s.name),
+            (s.names, s.test, s.union, s.size, *([s.most] if s.most else []), *([s.wild] if s.wild else [])),
+            s.union,
+        )
     for g in rules.arrangements:
         add(("shape", g.name), (g.parts, g.union), (*(p.shape for p in g.parts), *g.union))
     for c in rules.scores:

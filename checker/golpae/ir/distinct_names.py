@@ -30,6 +30,7 @@ from golpae.ir.ruleset import (
     ScoreDecl,
     ShapeDecl,
 )
+from golpae.ir.scoring import WILD
 from golpae.ir.traverse import bound_by, nodes
 
 MARK = "~"  # no word of a text has it
@@ -83,7 +84,8 @@ class _Distinct:
     def _shape(self, shape: ShapeDecl) -> ShapeDecl:
         if shape.test is None:
             return shape
-        return replace(shape, test=self._alone(shape.test, frozenset(shape.names or ("it",))))
+        wild = None if shape.wild is None else self._alone(shape.wild, frozenset(("it", WILD)))
+        return replace(shape, test=self._alone(shape.test, frozenset(shape.names or ("it",))), wild=wild)
 
     def _action(self, action: Action, names: Names) -> Action:
         return replace(

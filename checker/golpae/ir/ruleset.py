@@ -114,7 +114,8 @@ class TileSet:
     """`written` are the patterns of tile names; `attributes` the numbers in them.
 
     `ids` are the rules that say which tiles there are, `withdrawn_ids` those that say which are withdrawn. `drawn`
-    names the set of pictures that shows the tiles; no rule depends on it.
+    names the set of pictures that shows the tiles; no rule depends on it. `wild` are the tiles that may count as any of
+    `wild_as`; without it, as any that is not wild.
     """
 
     groups: tuple[GroupDecl, ...]
@@ -124,6 +125,14 @@ class TileSet:
     ids: tuple[str, ...] = ()
     withdrawn_ids: tuple[str, ...] = ()
     drawn: str | None = field(default=None, compare=False, repr=False)
+    wild: Expr | None = field(default=None, metadata=ADDED_LATER)
+    wild_as: Expr | None = field(default=None, metadata=ADDED_LATER)
+
+    @property
+    def bags(self) -> list[tuple[str, Expr]]:
+        """Return the tiles that lines of the set say, with their words."""
+        lines = (("withdrawn", self.withdrawn), ("wild", self.wild), ("wild-as", self.wild_as))
+        return [(word, bag) for word, bag in lines if bag is not None]
 
 
 # Who sees a zone, besides `nobody`.
@@ -324,7 +333,8 @@ class ShapeDecl:
     """A shape: a test of `size` tiles, called `names` or (without names) all together `it`; or a union of shapes.
 
     With `most`, which is 0 otherwise, a group has any number of tiles from `size` to `most`. If it has two
-    names too, the tiles can be put in a row so that the test holds of each tile and the next one.
+    names too, the tiles can be put in a row so that the test holds of each tile and the next one. `wild` is what the
+    shape asks about the number of wild tiles in it (`WILD`), and about how many tiles `it` are.
     """
 
     name: str
@@ -334,6 +344,7 @@ class ShapeDecl:
     size: int
     ids: tuple[str, ...]
     most: int = field(default=0, metadata=ADDED_LATER)
+    wild: Expr | None = field(default=None, metadata=ADDED_LATER)
 
     @property
     def in_a_row(self) -> bool:

@@ -81,6 +81,22 @@ def growth_test(shape: ShapeDecl) -> ir.Expr | None:
 
 
 IT = ir.Local("it", TILES)
+WILD = "wild~it"  # in what a shape asks about its wild tiles: how many they are
+
+
+def most_wild(shape: ShapeDecl, most: int) -> int:
+    """Return how many wild tiles a group of a shape can have, at most `most`, as far as its words say so at once."""
+    for part in () if shape.wild is None else conjuncts(shape.wild):
+        if (
+            isinstance(part, ir.Op)
+            and part.op in ("le", "lt", "eq")
+            and isinstance(part.args[0], ir.Local)
+            and part.args[0].name == WILD
+            and isinstance(part.args[1], ir.Const)
+            and isinstance(part.args[1].value, int)
+        ):
+            most = min(most, part.args[1].value - (part.op == "lt"))
+    return max(most, 0)
 
 
 def _holds_within(part: ir.Expr) -> bool:

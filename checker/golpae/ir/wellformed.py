@@ -15,6 +15,7 @@ from typing import assert_never
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import definitions_reached
 from golpae.ir.ruleset import DEALT_PLAYER, WHOLE, Action, Definition, RuleSet, form_of
+from golpae.ir.scoring import WILD
 from golpae.ir.traverse import nested
 from golpae.ir.types import (
     BOOL,
@@ -57,8 +58,8 @@ class _Check:
         for option in rules.options:
             for bound in (option.low, option.high, option.normally):
                 yield from self.typed(bound, INT, {}, f"option {option.name}")
-        if rules.tiles.withdrawn is not None:
-            yield from self.typed(rules.tiles.withdrawn, TILES, {}, "tiles.withdrawn")
+        for word, bag in rules.tiles.bags:
+            yield from self.typed(bag, TILES, {}, f"tiles.{word}")
         for var in rules.vars:
             if var.initial is not None:
                 yield from self.typed(var.initial, var.type, {}, f"state {var.name}")
@@ -69,6 +70,8 @@ class _Check:
             if shape.test is not None:
                 names: Names = dict.fromkeys(shape.names, TILE) if shape.names else {"it": TILES}
                 yield from self.typed(shape.test, BOOL, names, f"shape {shape.name}")
+            if shape.wild is not None:
+                yield from self.typed(shape.wild, BOOL, {"it": TILES, WILD: INT}, f"shape {shape.name}")
         for arrangement in rules.arrangements:
             yield from (
                 f"arrangement {arrangement.name}: no shape {p.shape}"

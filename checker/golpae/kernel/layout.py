@@ -19,7 +19,7 @@ from functools import cached_property
 from golpae.elaborate.instance import Instance
 from golpae.ir.lifecycle import OVER, STAGES, Stage
 from golpae.ir.ruleset import TABLE, Action, ParamDecl, VarDecl, ZoneDecl
-from golpae.ir.scoring import given_labels
+from golpae.ir.scoring import given_labels, most_wild
 from golpae.ir.types import (
     INT,
     NUMBERS,
@@ -178,8 +178,12 @@ class Layout:
         most = max((kind.copies for kind in self.instance.kinds), default=0)
         if most > MOST_COPIES:
             raise Unsupported(f"more than {MOST_COPIES} copies of one tile")
-        if self.instance.has_likes:  # a bag of faces has more
-            most = min(max(self.instance.by_face()), MOST_COPIES)
+        if self.instance.has_likes:  # a bag of faces has more, and a group may count more than there are
+            faces = self.instance.by_face()
+            wild = faces[self.instance.wild[0]] if self.instance.wild else 0
+            shapes = self.instance.rule_set.shapes
+            counted = most + max((most_wild(shape, wild) for shape in shapes), default=0)
+            most = min(max(*faces, counted), MOST_COPIES)
         return max(most, min(max(most, 1) + self._spare, MOST_COPIES))
 
     @cached_property

@@ -28,13 +28,24 @@ def lacking_numbers(text: Vocabulary) -> Iterator[Diagnostic]:
     lacking = _lacking(text)
     if not lacking:
         return
-    tests = _Tests(text, lacking)
+    tests, of_shapes = _Tests(text, lacking), _Tests(text, _counted(text, lacking))
     for decl in text.own_decls:
         if isinstance(decl, t.Define) and decl.owner == "tile":
             continue
         for root, around in _roots(text, decl):
-            found = {(n.message, n.help): n for n in reversed([*tests.notes(root, around, frozenset())])}
+            own = of_shapes if isinstance(decl, t.Shape) else tests
+            found = {(n.message, n.help): n for n in reversed([*own.notes(root, around, frozenset())])}
             yield from found.values()
+
+
+def _counted(text: Vocabulary, lacking: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """Return the same for shapes, in which wild tiles count as others, unless these are said."""
+    wild: set[str] = set()
+    for decl in text.decls:
+        if isinstance(decl, t.Tiles) and decl.wild is not None and decl.wild_as is None:
+            wild |= {node.name for node in nodes((decl.wild.body,)) if isinstance(node, t.Name)}
+    left = {number: [group for group in groups if group not in wild] for number, groups in lacking.items()}
+    return {number: groups for number, groups in left.items() if groups}
 
 
 def _lacking(text: Vocabulary) -> dict[str, list[str]]:

@@ -262,10 +262,12 @@ class _Changes:
             case t.Players() | t.Option():
                 place = "players" if isinstance(decl, t.Players) else f"option {decl.name.text}"
                 yield from ((place, said, new) for said, new in self.of(decl, False, self._names_in(decl)))
-            case t.Tiles(withdrawn=clause) if clause is not None:
-                yield "tiles.withdrawn", "dropped", replace(decl, withdrawn=None)
-                for said, new in self.of(clause, False, {}):
-                    yield "tiles.withdrawn", said, replace(decl, withdrawn=new)
+            case t.Tiles():
+                for clause in decl.clauses:
+                    place, field = f"tiles.{clause.name.text}", clause.name.text.replace("-", "_")
+                    yield place, "dropped", _with(decl, field, None)
+                    for said, new in self.of(clause, False, {}):
+                        yield place, said, _with(decl, field, new)
             case t.State(vars=variables):
                 for i, var in enumerate(variables):
                     for said, new in self.of(var, False, {}):
@@ -540,6 +542,12 @@ def _larger(expr: Any) -> t.Expr:
 def _number(node: t.Number, value: int) -> t.Expr:
     """Return a number as it is written, with its sign before it."""
     return replace(node, value=value) if value >= 0 else t.Unary(node.span, "-", replace(node, value=-value))
+
+
+def _with(tiles: t.Tiles, field: str, clause: t.Clause | None) -> t.Tiles:
+    """Return a set with another clause in this field."""
+    changed: dict[str, Any] = {field: clause}
+    return replace(tiles, **changed)
 
 
 def _put(items: tuple[Any, ...], place: int, *item: Any) -> tuple[Any, ...]:

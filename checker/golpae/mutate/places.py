@@ -26,8 +26,8 @@ def _places_in(decl: t.Decl) -> Iterator[tuple[str, Span]]:
             yield "players", decl.span
         case t.Option(name=name):
             yield f"option {name.text}", decl.span
-        case t.Tiles(withdrawn=clause) if clause is not None:
-            yield "tiles.withdrawn", clause.span
+        case t.Tiles():
+            yield from ((f"tiles.{clause.name.text}", clause.span) for clause in decl.clauses)
         case t.State(vars=variables):
             yield from ((f"state {var.name.text}", var.span) for var in variables)
         case t.Kind(name=name, in_order=True):

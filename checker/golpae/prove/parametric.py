@@ -86,12 +86,7 @@ class _ParametricSet:
         tiles = instance.rule_set.tiles
         self.group = tiles.groups[0]
         ranges = [r.name for r in self.group.ranges]
-        if (
-            len(tiles.groups) != 1
-            or self.group.copies != 1
-            or self.group.names
-            or tiles.withdrawn is not None
-        ):
+        if len(tiles.groups) != 1 or self.group.copies != 1 or self.group.names or tiles.bags:
             raise Unsupported("a set of several groups")
         pattern = self.group.pattern or ""
         if {*holes(pattern)} != {*ranges} or {*tiles.attributes} != {*ranges} or "}{" in pattern:

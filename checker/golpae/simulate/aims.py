@@ -201,7 +201,7 @@ def _groups(machine: Machine, shape: str) -> Iterator[tuple[int, ...]]:
         for member in declared.union:
             yield from _groups(machine, member)
     elif _is_small(machine, shape):
-        yield from machine.shapes.groups(shape)
+        yield from machine.shapes.all_groups(shape)
 
 
 def _melded(sight: Sight, action: Action) -> set[tuple[int, ...]]:

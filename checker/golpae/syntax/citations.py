@@ -27,8 +27,9 @@ def citations(decl: t.Decl) -> Iterator[t.Word]:
             yield from decl.ids
         case t.Delta() | t.Property():
             yield from decl.ids
-        case t.Tiles(groups=groups, withdrawn=withdrawn):
-            yield from chain(decl.ids, *(group.ids for group in groups), withdrawn.ids if withdrawn else ())
+        case t.Tiles(groups=groups):
+            yield from chain(decl.ids, *(group.ids for group in groups))
+            yield from chain(*(clause.ids for clause in decl.clauses))
         case t.Zones(zones=zones):
             yield from chain(*(zone.ids for zone in zones))
         case t.State(vars=variables):

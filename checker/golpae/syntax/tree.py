@@ -827,7 +827,7 @@ class Drawn(Node):
 
 @dataclass(frozen=True, slots=True)
 class Tiles(Node):
-    """The set. `withdrawn` is a clause, so that a variant can replace it."""
+    """The set. `withdrawn`, `wild` and `wild_as` are clauses, so that a variant can replace them."""
 
     count: int | None
     kinds: int | None
@@ -837,6 +837,13 @@ class Tiles(Node):
     drawn: Drawn | None
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
+    wild: Clause | None = None
+    wild_as: Clause | None = None
+
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """Return what a delta can name, in the order of the formatter."""
+        return tuple(c for c in (self.withdrawn, self.wild, self.wild_as) if c is not None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ OF_ANY_GAME = tuple(
 def depends_on_players(rule_set: RuleSet, prop: PropertyDecl) -> bool:
     """Return whether the verdict of a property may depend on the number of players."""
     definitions = {d.name: d for d in rule_set.definitions}
-    exprs = [prop.expr] if rule_set.tiles.withdrawn is None else [prop.expr, rule_set.tiles.withdrawn]
+    exprs = [prop.expr, *(bag for _, bag in rule_set.tiles.bags)]
     if prop.name.endswith(BRINGS) or prop.after is not None or not form_of(prop.kind).of_rules:
         return True
     return any(first_read(e, definitions) is not None for e in exprs) or any(

@@ -55,7 +55,7 @@ class ReplayShapes:
 
     def groups(self, shape: str) -> Collection[tuple[int, ...]]:
         with _steps_of(shape):
-            return self._machine.shapes.groups(shape)
+            return self._machine.shapes.all_groups(shape)
 
     def holds(self, tiles: tuple[int, ...], label: str | None, shape: str) -> bool:
         group = tiles if label is None else zones.Meld(tiles, label)

@@ -96,7 +96,7 @@ def aligned(a: RuleSet, b: RuleSet) -> RuleSet:
             params = sorted(action.params, key=lambda p: order.index(p.name))
             action = replace(action, params=tuple(params))
         actions.append(action)
-    tiles = replace(a.tiles, withdrawn=b.tiles.withdrawn)
+    tiles = replace(a.tiles, withdrawn=b.tiles.withdrawn, wild=b.tiles.wild, wild_as=b.tiles.wild_as)
     words = _words(a)
     b = replace(b, tiles=tiles, actions=tuple(actions))
     if all(words.get(key, choice) == choice for key, choice in _words(b).items()):
@@ -231,15 +231,14 @@ class Rewritten:
         ours, theirs = Dependencies(a), Dependencies(b)
         parts = ours.contents.keys() | theirs.contents.keys()
         changed = {p for p in parts if _meaning(ours, p) != _meaning(theirs, p)}
-        ours_gone, theirs_gone = a.tiles.withdrawn, b.tiles.withdrawn
-        if ours_gone != theirs_gone:
+        if a.tiles.bags != b.tiles.bags:
             changed.add(SET)
         used_by: dict[Part, set[Part]] = {}
         for part in parts:
             for used in ours.uses(part) | theirs.uses(part):
                 used_by.setdefault(used, set()).add(part)
-        if ours_gone is not None:  # the set of tiles rests on what it withdraws
-            for used in parts_in(ours_gone):
+        for _, bag in a.tiles.bags:  # the set of tiles rests on what it withdraws, and on what is wild
+            for used in parts_in(bag):
                 used_by.setdefault(used, set()).add(SET)
         changed = set(closure(changed, lambda part: used_by.get(part, ())))
         self.withdrawn = SET in changed
@@ -276,7 +275,8 @@ def used(rules: RuleSet) -> frozenset[Part]:
     bounds += [e for x in rules.actions for p in x.params for e in (p.low, p.high) if e is not None]
     ranges = [e for group in rules.tiles.groups for r in group.ranges for e in (r.low, r.high)]
     exprs += [rules.low, rules.high, *bounds, *ranges]
-    exprs += [e for e in (rules.tiles.withdrawn, *(v.initial for v in rules.vars)) if e is not None]
+    exprs += [bag for _, bag in rules.tiles.bags]
+    exprs += [v.initial for v in rules.vars if v.initial is not None]
     return Dependencies(rules).reached_by(exprs)
 
 

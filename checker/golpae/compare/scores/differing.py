@@ -15,7 +15,7 @@ def differing_scores(a: RuleSet, b: RuleSet) -> list[str]:
     """Return the scores that one of the two lacks, or that may count some hand differently."""
     one, other = (score_meanings(rules) for rules in (a, b))
     names = list(dict.fromkeys(score.name for rules in (a, b) for score in rules.scores))
-    if a.tiles.withdrawn != b.tiles.withdrawn:
+    if a.tiles.bags != b.tiles.bags:
         return names
     return [name for name in names if one.get(name) != other.get(name)]
 

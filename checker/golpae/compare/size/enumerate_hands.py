@@ -55,10 +55,10 @@ def _laid_out(machine: Machine, name: str, most: int) -> set[Hand] | None:
         return union([*hands, _joined(machine, declared.parts, most)] if declared.parts else hands)
     shape = shapes.shapes[name]
     if not shapes.is_whole(name):
-        return set(shapes.groups(name))
+        return set(shapes.all_groups(name))
     if shape.test is None:
         return union(_laid_out(machine, member, most) for member in shape.union)
-    for part in conjuncts(shape.test):
+    for part in () if machine.instance.wild else conjuncts(shape.test):
         if isinstance(part, ir.IsShape) and isinstance(part.arg, ir.Local) and part.arg.name == "it":
             return laid_out(machine, part.shape, shape.size)
     return None

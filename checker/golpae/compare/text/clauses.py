@@ -170,9 +170,9 @@ class _ClauseExtractor:
             form = node.written.patterns
             clause = Clause("tiles.written", "tiles", form, (), words, words, (), own, frozenset(), node.span)
             yield Block(("tiles", "written"), RULES, clause)
-        if node.withdrawn is not None:
-            clause = self._clause(node.withdrawn, "tiles", {}, own, "condition", "tiles")
-            yield Block(("tiles", "withdrawn"), RULES, clause)
+        for line in node.clauses:
+            clause = self._clause(line, "tiles", {}, own, "condition", "tiles")
+            yield Block(("tiles", line.name.text), RULES, clause)
         if node.drawn is not None:
             words = _inside(format_decl(_plain(_only_tiles(node, drawn=node.drawn))))
             pictures: Form = (node.drawn.name.text,)
@@ -443,7 +443,7 @@ def _joined(expr: t.Expr) -> tuple[t.Name, ...]:
 def _only_tiles(node: t.Tiles, **parts: Any) -> t.Tiles:
     """Return the tiles with these parts alone."""
     none: dict[str, Any] = {"count": None, "kinds": None, "groups": (), "written": None, "withdrawn": None}
-    none["drawn"] = None
+    none |= {"drawn": None, "wild": None, "wild_as": None}
     return replace(node, **(none | parts))
 
 

@@ -22,6 +22,7 @@ from golpae.elaborate.expand.sights import sights_written_out
 from golpae.elaborate.expand.teams import teams_written_out
 from golpae.elaborate.expand.tile_patterns import tile_patterns
 from golpae.elaborate.expand.wheres import with_wheres, with_wheres_of_scores
+from golpae.elaborate.expand.wild import wild_in_shapes
 from golpae.elaborate.expand.winners import winners_written_out
 from golpae.elaborate.resolve import Resolved
 from golpae.syntax import tree as t
@@ -34,6 +35,7 @@ def steps_of(resolved: Resolved) -> tuple[Step, ...]:
     return (
         number_words,
         tile_patterns,
+        wild_in_shapes,
         without_repeat,
         with_wheres_of_scores,
         with_score_defines,

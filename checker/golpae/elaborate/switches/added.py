@@ -83,11 +83,13 @@ def _add_tiles(decls: list[t.Decl], part: t.Tiles, counted: bool) -> None:
     assert isinstance(old, t.Tiles)
     for word, before, now in (
         ("withdrawn", old.withdrawn, part.withdrawn),
+        ("wild", old.wild, part.wild),
+        ("wild-as", old.wild_as, part.wild_as),
         ("drawn", old.drawn, part.drawn),
     ):
         if before is not None and now is not None:
             span = Span(now.span.text, now.span.start, now.span.start + len(word))
-            advice = "write `replace tiles.withdrawn: ...`" if word == "withdrawn" else "keep one of the two"
+            advice = "keep one of the two" if word == "drawn" else f"write `replace tiles.{word}: ...`"
             label = Label(before.span, "the first one")
             raise SpecError(
                 [Diagnostic("R004", f"the tiles of the game have `{word}` already", span, advice, (label,))]
@@ -103,6 +105,8 @@ def _add_tiles(decls: list[t.Decl], part: t.Tiles, counted: bool) -> None:
         groups=(*old.groups, *part.groups),
         written=written,
         withdrawn=old.withdrawn or part.withdrawn,
+        wild=old.wild or part.wild,
+        wild_as=old.wild_as or part.wild_as,
         drawn=old.drawn or part.drawn,
     )
 

@@ -78,7 +78,7 @@ def plain_name(symbols: SymbolTable, name: str, scope: Scope, choice: Choice | N
         return ir.Builtin("over", None, BOOL)
     if name in BUILTINS and not BUILTINS[name].of_player:
         return ir.Builtin(BUILTINS[name].name, None, BUILTINS[name].type)
-    return None
+    return symbols.wild if name == "wild" and name not in symbols.defines else None
 
 
 def unknown_name(symbols: SymbolTable, expr: t.Name, scope: Scope, choice: Choice | None) -> Refused:
@@ -204,7 +204,7 @@ def unknown_owned_name(symbols: SymbolTable, name: str, span: Span, owner_type: 
 
 def faces_of(symbols: SymbolTable, value: ir.Expr) -> ir.Expr:
     """Return a tile, or what holds tiles, with the face of each tile; as it is if each tile is its own face."""
-    return ir.Faces(value, value.type) if symbols.likes else value
+    return ir.Faces(value, value.type) if symbols.has_faces else value
 
 
 def faces(checker: Checker, node: t.Expr, scope: Scope) -> ir.Expr:
@@ -269,7 +269,7 @@ def laid_out(checker: Checker, expr: t.LayOut | t.Beside | t.Parted, scope: Scop
     if isinstance(expr, t.LayOut):
         groups, whole = checker.check(expr.groups, Bag(TILES), scope), checker.check(expr.tiles, TILES, scope)
         as_they_lie = ir.LayOut(groups, whole, name, BOOL)
-        if not checker.symbols.likes:
+        if not checker.symbols.has_faces:
             return as_they_lie
         by_face = ir.LayOut(faces_of(checker.symbols, groups), faces_of(checker.symbols, whole), name, BOOL)
         return ir.Op("and", (as_they_lie, by_face), BOOL)

@@ -11,6 +11,7 @@ without the parts that it reads.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial, reduce
 
 from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.calls import given_with
@@ -35,9 +36,12 @@ from golpae.ir.ruleset import (
     ScoreTotal,
     ShapeDecl,
 )
+from golpae.ir.scoring import WILD
 from golpae.ir.traverse import nodes
 from golpae.ir.types import BOOL, INT, MELD, MELDS, TILE, TILES, Type, has_tiles
 from golpae.syntax import tree as t
+from golpae.syntax.traverse import children
+from golpae.syntax.traverse import nodes as written
 
 NEEDED = {"hand": "hand: hand", "as": "as: name-of-an-arrangement"}  # if a hand is laid out
 LAYING_OUT = ("hand", "fixed", "as", "marking")
@@ -54,10 +58,10 @@ def check_shape(checker: Checker, node: t.Shape) -> ShapeDecl:
         symbols.refuse_hiding(node.names)
         symbols.once_each(node.names, f"`{name}` has two tiles", "give each its own name")
         names = tuple(w.text for w in node.names)
-        scope = Scope(dict.fromkeys(names, TILE), by_face=frozenset(names))
-        test = _of_tiles_alone(checker, node, scope)
+        scope = Scope(dict.fromkeys(names, TILE), by_face=frozenset(names if symbols.likes else ()))
+        test, wild = _tests(checker, node, scope)
         if node.size is None:
-            return ShapeDecl(name, names, test, (), len(node.names), ids)
+            return ShapeDecl(name, names, test, (), len(node.names), ids, wild=wild)
         _bounded(checker, node.size, _after(node, " of "))
         if len(node.names) != 2:
             places = node.names[0].span.to(node.names[-1].span)
@@ -66,17 +70,18 @@ def check_shape(checker: Checker, node: t.Shape) -> ShapeDecl:
                 f"write `shape {name}(t, next) of {node.size} or more: ...` about each tile and the next one"
             )
             symbols.fault("G007", message, places, advice)
-        return ShapeDecl(
-            name, names, test, (), node.size, ids, _largest(checker, node, node.size) or node.size
-        )
+        most = _largest(checker, node, node.size) or node.size
+        return ShapeDecl(name, names, test, (), node.size, ids, most, wild)
     if node.size is not None:
         _bounded(checker, node.size, _after(node, " of "))
-        test = _of_tiles_alone(checker, node, Scope({"it": TILES}, by_face=frozenset({"it"})))
-        return ShapeDecl(name, (), test, (), node.size, ids, _largest(checker, node, node.size))
+        by_face = frozenset({"it"} if symbols.likes else ())
+        test, wild = _tests(checker, node, Scope({"it": TILES}, by_face=by_face))
+        return ShapeDecl(name, (), test, (), node.size, ids, _largest(checker, node, node.size), wild)
     if isinstance(node.body, t.Bag):
         letters = tuple(f"t{i}" for i in range(len(node.body.items)))
         body = checker.expect(node.body, TILES, Scope({}))
-        tiles = ir.BagOf(tuple(faces_of(symbols, ir.Local(letter, TILE)) for letter in letters), TILES)
+        named = tuple(ir.Local(letter, TILE) for letter in letters)
+        tiles = ir.BagOf(tuple(map(partial(faces_of, symbols), named)) if symbols.likes else named, TILES)
         _require_faces(checker, node.body, body)
         return ShapeDecl(name, letters, ir.Op("bag_eq", (tiles, body), BOOL), (), len(letters), ids)
     joined = _joined(node.body)
@@ -111,10 +116,55 @@ def _after(node: t.Shape, word: str) -> Span:
     return Span(node.span.text, node.span.start + node.span.words.find(word) + len(word), node.span.end)
 
 
-def _of_tiles_alone(checker: Checker, node: t.Shape, scope: Scope) -> ir.Expr:
+def _tests(checker: Checker, node: t.Shape, scope: Scope) -> tuple[ir.Expr, ir.Expr | None]:
+    """Return a shape's test of its tiles, and what it asks about the number of wild ones; None if that is nothing."""
+    parts = [*_conjuncts(node.body)]
+    of_wild = [part for part in parts if WILD in _names_in(part)]
+    if not of_wild:
+        return _of_tiles_alone(checker, node, node.body, scope), None
+    rest = [part for part in parts if part not in of_wild]
+    tests: list[ir.Expr] = []
+    for part in of_wild:
+        if names_of_tiles := [*_tiles_named(part, node.names)]:
+            message = "beside the number of wild tiles, a shape asks how many tiles it has, and nothing else"
+            advice = "write `size of it`, and join what it asks about its tiles with `and`"
+            checker.symbols.fault("T001", message, names_of_tiles[0].span, advice)
+            continue
+        tests.append(_of_tiles_alone(checker, node, part, Scope({"it": TILES, WILD: INT})))
+    test = _of_tiles_alone(checker, node, _together(rest), scope) if rest else ir.Const(True, BOOL)
+    return test, reduce(lambda one, other: ir.Op("and", (one, other), BOOL), tests) if tests else None
+
+
+def _conjuncts(expr: t.Expr) -> Iterator[t.Expr]:
+    if isinstance(expr, t.Binary) and expr.op == "and":
+        yield from _conjuncts(expr.left)
+        yield from _conjuncts(expr.right)
+    else:
+        yield expr
+
+
+def _together(parts: list[t.Expr]) -> t.Expr:
+    return reduce(lambda one, other: t.Binary(one.span.to(other.span), "and", one, other), parts)
+
+
+def _names_in(expr: t.Expr) -> set[str]:
+    return {node.name for node in written([expr]) if isinstance(node, t.Name)}
+
+
+def _tiles_named(part: t.Node, names: tuple[t.Word, ...]) -> Iterator[t.Name]:
+    """Yield the names of a shape's tiles in what it asks about wild ones, and `it` but for its size."""
+    if isinstance(part, t.Unary) and part.op == "size of" and isinstance(part.arg, t.Name):
+        return
+    if isinstance(part, t.Name) and part.name in ("it", *(word.text for word in names)):
+        yield part
+    for inner in children(part):
+        yield from _tiles_named(inner, names)
+
+
+def _of_tiles_alone(checker: Checker, node: t.Shape, body: t.Expr, scope: Scope) -> ir.Expr:
     """Return a shape's test, which reads nothing of a game in progress: the same tiles always have the same shape."""
-    test = checker.truth(node.body, scope)
-    _require_faces(checker, node.body, test)
+    test = checker.truth(body, scope)
+    _require_faces(checker, body, test)
     read = first_read(test, checker.symbols.definitions)
     if read is not None:
         advice = f"use `{read}` in the condition that asks for the shape"
@@ -127,6 +177,8 @@ def _of_tiles_alone(checker: Checker, node: t.Shape, scope: Scope) -> ir.Expr:
 def _require_faces(checker: Checker, node: t.Expr, value: ir.Expr) -> None:
     """Enter a fault if a shape names a tile that counts as another one, or the line of such tiles."""
     symbols = checker.symbols
+    if symbols.wild is not None:
+        _refuse_wild(checker, node, value)
     for inner in nodes(value):
         if isinstance(inner, ir.Const) and inner.type == TILE and inner.value in symbols.likes:
             face = symbols.likes[str(inner.value)]
@@ -137,6 +189,24 @@ def _require_faces(checker: Checker, node: t.Expr, value: ir.Expr) -> None:
         elif isinstance(inner, ir.Group) and inner.name in symbols.lines_of_likes:
             message = f"a shape asks about faces, and no face is one of `{inner.name}`"
             symbols.fault("T001", message, node.span, "ask in the condition that asks for the shape")
+
+
+def _refuse_wild(checker: Checker, node: t.Expr, value: ir.Expr) -> None:
+    """Enter a fault if a shape asks which of its tiles are wild, and not how many."""
+    symbols = checker.symbols
+    advice = "write how many of them are wild: `number of t in it: t in wild`"
+    word = next((n for n in written([node]) if isinstance(n, t.Name) and n.name == "wild"), None)
+    if word is not None:
+        symbols.fault("T001", "a shape asks only how many of its tiles are wild", word.span, advice)
+        return
+    for inner in nodes(value):
+        of_group = isinstance(inner, ir.Group) and inner.name in symbols.wild_groups
+        of_tile = isinstance(inner, ir.Const) and inner.type == TILE and inner.value in symbols.wild_tiles
+        if of_group or of_tile:
+            named = inner.name if isinstance(inner, ir.Group) else getattr(inner, "value", "")
+            message = f"a wild tile is what it counts as, and `{named}` is wild"
+            symbols.fault("T001", message, node.span, advice)
+            return
 
 
 def _joined(expr: t.Expr) -> list[t.Name] | None:

@@ -77,6 +77,11 @@ class SymbolTable:
     groups: set[str] = field(default_factory=set)
     likes: dict[str, str] = field(default_factory=dict)  # tiles that count as others -> those others
     lines_of_likes: set[str] = field(default_factory=set)  # the names of their lines
+    wild: ir.Expr | None = None  # the tiles that are wild
+    wild_tiles: set[str] = field(
+        default_factory=set
+    )  # those of them that nothing counts as, as far as lines name them
+    wild_groups: set[str] = field(default_factory=set)  # groups of which each tile is one of these
     attributes: set[str] = field(default_factory=set)
     tile_names: dict[str, str] = field(default_factory=dict)  # as written -> the kind's name
     tiles_incomplete: bool = False  # whether a fault hides the names of some kinds
@@ -101,6 +106,11 @@ class SymbolTable:
     most_players: int | None = 2  # None if an option says how many may play
     diagnostics: list[Diagnostic] = field(default_factory=list)
     used: dict[str, frozenset[str]] = field(default_factory=dict)  # by definition: the names in it
+
+    @property
+    def has_faces(self) -> bool:
+        """Return whether a tile may have another one as its face."""
+        return bool(self.likes) or self.wild is not None
 
     def choice(self, words: Sequence[str]) -> Choice:
         """Return the type of one of some words: the same type for the same words, in whatever order they are listed."""
@@ -212,7 +222,7 @@ class SymbolTable:
         elif owner == TILE:
             yield from self.attributes
             yield "group"
-            if self.likes:
+            if self.has_faces:
                 yield FACE
             yield from (d.name.text for d in self.defines.values() if d.owner == "tile")
 

@@ -74,7 +74,7 @@ class ShapeEncoder:
             if shape.union:
                 return any_of(self.is_shape(bag, u) for u in shape.union)
             assert shape.test is not None
-            if not shape.names:
+            if not shape.names and shape.wild is None and not self._context.instance.wild:
                 tiles = size(bag)
                 fits_size = (
                     conj(at_least(tiles, shape.size), at_least(shape.most, tiles))
@@ -82,8 +82,8 @@ class ShapeEncoder:
                     else equal(tiles, shape.size)
                 )
                 return conj(fits_size, as_truth(self._evaluate(shape.test, None, {"it": bag})))
-            groups = self._oracle.groups(name)
-            if len(groups) <= MOST_GROUPS and not shape.most:
+            groups = self._oracle.groups(name) if shape.names else ()
+            if shape.names and len(groups) <= MOST_GROUPS and not shape.most:
                 return any_of(bags_same(bag, group_bag(MeldValue(g))) for g in groups)
         elif name not in self._context.arrangements:
             return False  # a label, which only melds have
@@ -157,14 +157,14 @@ class ShapeEncoder:
         if decl.names:
             return [MeldValue(g) for g in sorted(self._oracle.groups(shape))]
         assert decl.test is not None
-        for part in conjuncts(decl.test):
+        for part in () if self._context.instance.wild else conjuncts(decl.test):
             if isinstance(part, ir.IsShape) and part.arg in (IT, ir.Faces(IT, TILES)):
                 if part.shape in self._context.arrangements:
                     hands = [MeldValue(h.tiles()) for h in self.hands(part.shape)]
                 else:
                     hands = self.groups(part.shape)
                 return [h for h in hands if self._oracle.holds(h.tiles, None, shape)]
-        kinds = sorted(self._most)
+        kinds = sorted({*self._most, *self._context.instance.wild})
         sizes = [own for own in decl.sizes if own <= sum(self._context.copies.values())]
         if sum(comb(len(kinds) + own - 1, own) for own in sizes) > MOST_GROUPS:
             raise Unsupported(f"listing the groups of `{shape}`, whose test is of all its tiles together")

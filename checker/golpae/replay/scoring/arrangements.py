@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from functools import reduce
 from itertools import pairwise
 from math import comb
 from typing import Any
@@ -23,15 +22,13 @@ from golpae.ir.scoring import (
     growth_test,
     is_listed,
     is_whole,
-    listed_tiles,
     plain_arrangements,
     sizes_of,
     unions_of,
 )
-from golpae.ir.traverse import conjuncts, free
-from golpae.ir.types import BOOL
 from golpae.replay.runtime import Meld, same
 from golpae.replay.scoring.completing import FEW_FIXED, Completing
+from golpae.replay.scoring.group_lists import GroupLists
 from golpae.replay.scoring.layout_search import (
     AnswerCache,
     LayoutPlan,
@@ -42,6 +39,7 @@ from golpae.replay.scoring.layout_search import (
 )
 from golpae.replay.scoring.parted import PartedTiles
 from golpae.replay.scoring.several_sizes import SeveralSizes
+from golpae.replay.scoring.wild import WildTiles
 from golpae.replay.steps import MOST_OF_TILE, MOST_STEPS, MOST_TRIES, Steps, Tries
 
 FEW_SIZES = 20  # of the groups of one shape
@@ -65,6 +63,7 @@ class Shapes:
         self.arrangements = {a.name: a for a in instance.rule_set.arrangements}
         self._search = LayoutSearch(self.is_group, self.holds)
         self._groups: dict[str, frozenset[TileGroup]] = {}
+        self._all_groups: dict[str, frozenset[TileGroup]] = {}
         self._whole: dict[str, bool] = {}
         self._tests: dict[str, Callable[..., Any]] = {}
         self._plans: dict[str, tuple[LayoutPlan, ...]] = {}
@@ -73,7 +72,11 @@ class Shapes:
         self._dear: defaultdict[str, AnswerCache[tuple[bool, int]]] = defaultdict(AnswerCache)
         self._growing: dict[str, bool] = {}
         self._copies = instance.by_face(withdrawn=True)
-        self._several = SeveralSizes(self._copies, function, steps)
+        self.kinds = len(self._copies)
+        self._several = SeveralSizes(self.kinds, function, steps)
+        self.wild = WildTiles(instance, function, steps)
+        self._lists = GroupLists(instance, self.shapes, function, steps, self._several, self.wild)
+        self.listed_of = self._lists.listed_of
         self.completing = Completing(self, instance, function, steps, is_plain, counts_members).completing
         parted = PartedTiles(self, steps)
         self.parted, self.lists_within = parted.parted, parted.lists_within
@@ -140,8 +143,9 @@ class Shapes:
         """Return whether these groups are all the tiles, laid out as an arrangement."""
         if not same([t for g in groups for t in g], tiles):
             return False
-        given = sorted(tuple(sorted(g)) for g in groups)
-        return any(sorted(g for part in way for g in part) == given for way in self.ways(tiles, name))
+        given = sorted(self.wild.written(tuple(sorted(g))) for g in groups)
+        written = self.wild.written(tuple(sorted(tiles)))
+        return any(sorted(g for part in way for g in part) == given for way in self._ways(written, name))
 
     def lies_beside(self, tiles: Sequence[int], melds: Sequence[Meld], name: str) -> bool:
         """Return whether tiles and melds make an arrangement in which each meld, as it lies, is one of the groups."""
@@ -150,6 +154,13 @@ class Shapes:
 
     def ways(self, tiles: Sequence[int], name: str) -> Iterator[list[list[TileGroup]]]:
         """Yield every way to lay out tiles as an arrangement or one of a union's."""
+        hand = tuple(sorted(tiles))
+        written = self.wild.written(hand)
+        for way in self._ways(written, name):
+            yield from [way] if written == hand else self.wild.each_choice(way, hand)
+
+    def _ways(self, tiles: Sequence[int], name: str) -> Iterator[list[list[TileGroup]]]:
+        """Yield the ways to lay out tiles; wild ones are all the first one."""
         for plan in self._plans_of(name, tiles):
             yield from self._search_of(plan, name).arrange(plan, tiles, ())
 
@@ -255,19 +266,33 @@ class Shapes:
         answer = self._answers[name].get(tiles)
         if answer is not None:
             return answer
-        ordered = tuple(sorted(tiles))  # so that the steps are those of the bag, whoever asks first
+        # sorted, so that the steps are those of the bag, whoever asks first
+        ordered = self.wild.written(tuple(sorted(tiles)))
         return self._answer(name, ordered, MOST_OF_TILE, lambda: self._is(ordered, name))
 
     def _is(self, tiles: TileGroup, name: str) -> bool:
-        """Return whether sorted tiles have a shape."""
+        """Return whether sorted tiles have a shape; wild ones are all the first one."""
         shape = self.shapes[name]
-        if shape.in_a_row:
-            return len(tiles) in shape.sizes and self._several.is_row(tiles, shape)
-        if not self.is_whole(name) and not grows(name, self.shapes):
+        if not shape.in_a_row and not self.is_whole(name) and not grows(name, self.shapes):
             return tiles in self.groups(name)
         if shape.union:
             return any(self.is_group(tiles, member) for member in shape.union)
-        return len(tiles) in shape.sizes and bool(self._test(shape)(None, list(tiles)))
+        wild = self.wild.number(tiles)
+        if len(tiles) not in shape.sizes or not self.wild.allows(shape, wild, len(tiles)):
+            return False
+        natural = self.wild.natural(tiles) if wild else tiles
+        if shape.in_a_row:
+            return self._several.is_row(natural, shape, wild, self.wild.counted)
+        test = self._test(shape)
+        if not wild:
+            return bool(test(None, list(tiles)))
+        growth = growth_test(shape)
+        grown = None if growth is None else self._function(growth, ("it",))
+
+        def may_be(filled: TileGroup) -> bool:
+            return grown is None or bool(grown(None, list(filled)))
+
+        return any(test(None, list(filled)) for filled in self.wild.fillings(natural, wild, may_be))
 
     def is_whole(self, name: str) -> bool:
         """Return whether a shape is a test of all its tiles together; its groups are tested, not listed."""
@@ -286,47 +311,27 @@ class Shapes:
         return sizes_of(name, self.shapes)
 
     def groups(self, name: str) -> frozenset[TileGroup]:
-        """Return all groups of tiles of a shape, each sorted by kind. Raises `TooManySteps`."""
+        """Return all groups of tiles of a shape, each sorted by kind; each wild tile is the first one.
+
+        Raises `TooManySteps`.
+        """
         if name not in self._groups:
             shape = self.shapes[name]
             if shape.test is None:
                 self._groups[name] = frozenset().union(*(self.groups(u) for u in shape.union))
             else:
                 test = shape.test
-                found, _ = self._steps.apart(name, MOST_TRIES, lambda: frozenset(self._all_of(shape, test)))
+                found, _ = self._steps.apart(
+                    name, MOST_TRIES, lambda: frozenset(self._lists.all_of(shape, test))
+                )
                 self._groups[name] = found
         return self._groups[name]
 
-    def _all_of(self, shape: ShapeDecl, test: ir.Expr) -> Iterator[TileGroup]:
-        """Yield every bag of kinds for whose tiles, in some order, the shape's test holds.
-
-        Of a shape of several sizes, those that the set has.
-        """
-        growth = growth_test(shape)
-        if shape.in_a_row:
-            yield from self._several.rows(shape)
-            return
-        if growth is not None:
-            yield from self._several.grown(shape, growth)
-            return
-        constants = listed_tiles(shape)
-        if constants is not None:
-            numbers = self._instance.numbers()
-            yield tuple(sorted(numbers[name] for name in constants))
-            return
-        waiting = list(conjuncts(test))
-        kinds = range(len(self._instance.kinds))
-        chosen: list[TileGroup] = [()]
-        for i in range(len(shape.names)):
-            bound = shape.names[: i + 1]
-            now = [e for e in waiting if free(e) <= set(bound)]
-            waiting = [e for e in waiting if not free(e) <= set(bound)]
-            self._steps.charge(len(kinds) * len(chosen))
-            if now:
-                test = reduce(lambda one, other: ir.Op("and", (one, other), BOOL), now)
-                holds = self._function(test, bound)
-                chosen = [(*group, kind) for group in chosen for kind in kinds if holds(None, *group, kind)]
-            else:
-                chosen = [(*group, kind) for group in chosen for kind in kinds]
-        for group in chosen:
-            yield tuple(sorted(group))
+    def all_groups(self, name: str) -> frozenset[TileGroup]:
+        """Return all groups of a shape, with each wild tile as it is. Raises `TooManySteps`."""
+        if len(self.wild.kinds) < 2:
+            return self.groups(name)
+        if name not in self._all_groups:
+            spread = lambda: frozenset(self.wild.spread(self.groups(name)))  # noqa: E731
+            self._all_groups[name], _ = self._steps.apart(name, MOST_TRIES, spread)
+        return self._all_groups[name]

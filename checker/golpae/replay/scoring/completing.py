@@ -203,7 +203,12 @@ class Completing:
         """Return the kinds for which a shape's test holds that it begins with, `every t in it: ...`, if nothing is gone
         through in it, and it asks of each tile alone; else None.
         """
-        if shape.test is None or not self._shapes.is_whole(shape.name) or shape.in_a_row:
+        if (
+            shape.test is None
+            or not self._shapes.is_whole(shape.name)
+            or shape.in_a_row
+            or self._instance.wild
+        ):
             return None
         first = next(conjuncts(shape.test))
         if not isinstance(first, ir.Quant) or first.kind != "every" or first.size is not None:

@@ -6,7 +6,7 @@ Guarantee: exact. What was found is cached, and costs the same steps each time t
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 from math import comb
@@ -14,8 +14,9 @@ from typing import Protocol
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import ShapeDecl
-from golpae.ir.scoring import grows
+from golpae.ir.scoring import grows, is_listed, plain_shapes
 from golpae.replay.scoring.layout_search import AnswerCache, TileGroup, without
+from golpae.replay.scoring.wild import WildTiles
 from golpae.replay.steps import MOST_TRIES, Steps
 
 Found = tuple[tuple[TileGroup, ...], int]  # bags, and the steps that it took to find them
@@ -25,6 +26,8 @@ class ShapeGroups(Protocol):
     """The groups of shapes."""
 
     shapes: dict[str, ShapeDecl]
+    wild: WildTiles
+    kinds: int
 
     def set_has(self, tiles: Sequence[int]) -> bool: ...
 
@@ -35,6 +38,8 @@ class ShapeGroups(Protocol):
     def sizes(self, name: str) -> frozenset[int]: ...
 
     def is_group(self, tiles: TileGroup, name: str) -> bool: ...
+
+    def listed_of(self, shape: ShapeDecl, copies: Sequence[int]) -> Iterator[TileGroup]: ...
 
 
 class PartedTiles:
@@ -78,9 +83,16 @@ class PartedTiles:
 
     def _groups_within(self, tiles: TileGroup, name: str) -> list[TileGroup]:
         """Return the groups of a shape that are within sorted tiles, sorted."""
-        if (not grows(name, self._shapes.shapes) or self._shapes.set_has(tiles)) and self._shapes.are_listed(
-            (name,)
-        ):
+        written = self._shapes.wild.written(tiles)
+        if written == tiles:
+            return self._groups_of(tiles, name)
+        wild = [tile for tile in tiles if tile in self._shapes.wild.kinds]
+        return sorted(self._with_each(self._groups_of(written, name), wild))
+
+    def _groups_of(self, tiles: TileGroup, name: str) -> list[TileGroup]:
+        """Return the groups of a shape that are within sorted tiles, sorted; wild ones are all the first one."""
+        shapes = self._shapes.shapes
+        if (not grows(name, shapes) or self._shapes.set_has(tiles)) and self._shapes.are_listed((name,)):
             if name not in self._by_lowest:
                 self._by_lowest[name] = defaultdict(list)
                 for group in sorted(self._shapes.groups(name)):
@@ -90,12 +102,33 @@ class PartedTiles:
             ]
             self._steps.charge(len(starting))
             return [group for group in starting if without(tiles, group) is not None]
-        found = set()
+        found = set[TileGroup]()
+        if is_listed(name, shapes):
+            counts = Counter(tiles)
+            for plain in plain_shapes(name, shapes):
+                if grows(plain, shapes):
+                    copies = [counts[kind] for kind in range(self._shapes.kinds)]
+                    found.update(self._shapes.listed_of(shapes[plain], copies))
+                else:
+                    found.update(self._groups_of(tiles, plain))
+            return sorted(found)
         for size in self._shapes.sizes(name):
             if size <= len(tiles):
                 self._steps.charge(comb(len(tiles), size))
                 found |= {group for group in combinations(tiles, size) if self._shapes.is_group(group, name)}
         return sorted(found)
+
+    def _with_each(self, groups: Sequence[TileGroup], wild: Sequence[int]) -> set[TileGroup]:
+        """Return groups with each choice of wild tiles in place of the first wild kind."""
+        of_wild, found = self._shapes.wild, set[TileGroup]()
+        chosen: dict[int, set[TileGroup]] = {}
+        for group in groups:
+            number = of_wild.number(group)
+            if number not in chosen:
+                chosen[number] = {*combinations(wild, number)}
+            self._steps.charge(len(chosen[number]))
+            found |= {tuple(sorted((*of_wild.natural(group), *own))) for own in chosen[number]}
+        return found
 
     def _rests(self, tiles: TileGroup, name: str) -> list[TileGroup]:
         """Return what can be left of sorted tiles if groups of a shape are taken out, sorted."""

@@ -1,11 +1,12 @@
 """The groups of a shape of several sizes: those that grow while a test holds, and those of tiles in a row.
 
-Input: a shape, and how many copies of each kind the set has. Output: the groups that the set has; whether
-tiles are one. Guarantee: exact.
+Input: a shape, and how many copies of each kind there are. Output: the groups of these tiles; whether tiles are one.
+Guarantee: exact.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -20,27 +21,25 @@ class SeveralSizes:
 
     def __init__(
         self,
-        copies: Sequence[int],
+        kinds: int,
         function: Callable[[ir.Expr, tuple[str, ...]], Callable[..., Any]],
         steps: Steps,
     ) -> None:
-        self._copies, self._function, self._steps = copies, function, steps
+        self._kinds, self._function, self._steps = range(kinds), function, steps
         self._followers: dict[str, list[list[int]]] = {}
 
-    def grown(self, shape: ShapeDecl, growth: ir.Expr) -> Iterator[TileGroup]:
+    def grown(self, shape: ShapeDecl, growth: ir.Expr, copies: Sequence[int]) -> Iterator[TileGroup]:
         """Yield the groups of a shape of several sizes: tiles are added, in order, while what holds of all holds."""
         assert shape.test is not None
-        grows, test, kinds = (
-            self._function(growth, ("it",)),
-            self._function(shape.test, ("it",)),
-            range(len(self._copies)),
-        )
+        grows, test = self._function(growth, ("it",)), self._function(shape.test, ("it",))
+        kinds = [kind for kind in self._kinds if copies[kind]]
         waiting: list[TileGroup] = [()]
         while waiting:
             group = waiting.pop()
-            self._steps.charge(len(kinds) - (group[-1] if group else 0))
-            for kind in kinds[group[-1] if group else 0 :]:
-                if group.count(kind) == self._copies[kind]:
+            following = kinds[bisect_left(kinds, group[-1]) :] if group else kinds
+            self._steps.charge(len(following))
+            for kind in following:
+                if group.count(kind) == copies[kind]:
                     continue
                 more = (*group, kind)
                 if grows(None, list(more)):
@@ -53,30 +52,36 @@ class SeveralSizes:
         """Return for each kind the kinds that may come next to it in a row."""
         if shape.name not in self._followers:
             assert shape.test is not None
-            test, kinds = self._function(shape.test, shape.names), range(len(self._copies))
+            test, kinds = self._function(shape.test, shape.names), self._kinds
             self._steps.charge(len(kinds) ** 2)
             self._followers[shape.name] = [[one for one in kinds if test(None, kind, one)] for kind in kinds]
         return self._followers[shape.name]
 
-    def is_row(self, tiles: TileGroup, shape: ShapeDecl) -> bool:
-        """Return whether sorted tiles can be put in a row so that the test holds of each two neighbours."""
-        following, seen = self._next(shape), set[tuple[TileGroup, int]]()
-        waiting = [(_less(tiles, first), first) for first in dict.fromkeys(tiles)]
+    def is_row(self, tiles: TileGroup, shape: ShapeDecl, wild: int = 0, counted: Sequence[int] = ()) -> bool:
+        """Return whether sorted tiles can be put in a row so that the test holds of each two neighbours.
+
+        There are `wild` tiles more, each of which counts as one of `counted`.
+        """
+        following, seen = self._next(shape), set[tuple[TileGroup, int, int]]()
+        waiting = [(_less(tiles, first), wild, first) for first in dict.fromkeys(tiles)]
+        waiting += [(tiles, wild - 1, first) for first in counted if wild]
         while waiting:
-            left, last = waiting.pop()
-            if not left:
+            left, more, last = waiting.pop()
+            if not left and not more:
                 return True
-            if (left, last) not in seen:
-                seen.add((left, last))
-                self._steps.charge(len(left))
+            if (left, more, last) not in seen:
+                seen.add((left, more, last))
+                self._steps.charge(len(left) + (len(following[last]) if more else 0))
                 fitting = (kind for kind in dict.fromkeys(left) if kind in following[last])
-                waiting += [(_less(left, kind), kind) for kind in fitting]
+                waiting += [(_less(left, kind), more, kind) for kind in fitting]
+                if more:
+                    waiting += [(left, more - 1, kind) for kind in following[last] if kind in counted]
         return False
 
-    def rows(self, shape: ShapeDecl) -> Iterator[TileGroup]:
-        """Yield the groups of tiles in a row that the set has, each once or more often."""
-        following, kinds = self._next(shape), range(len(self._copies))
-        waiting: list[tuple[TileGroup, int]] = [((kind,), kind) for kind in kinds if self._copies[kind]]
+    def rows(self, shape: ShapeDecl, copies: Sequence[int]) -> Iterator[TileGroup]:
+        """Yield the groups of tiles in a row that there are, each once or more often."""
+        following = self._next(shape)
+        waiting: list[tuple[TileGroup, int]] = [((kind,), kind) for kind in self._kinds if copies[kind]]
         seen = {*waiting}
         while waiting:
             group, last = waiting.pop()
@@ -87,7 +92,7 @@ class SeveralSizes:
             self._steps.charge(len(following[last]))
             for kind in following[last]:
                 longer = tuple(sorted((*group, kind))), kind
-                if group.count(kind) < self._copies[kind] and longer not in seen:
+                if group.count(kind) < copies[kind] and longer not in seen:
                     seen.add(longer)
                     waiting.append(longer)
 

@@ -75,7 +75,11 @@ class DeclarationBuilder(SpanBuilder):
         count, kinds, ids, *clauses = c
         groups = tuple(x for x in clauses if isinstance(x, t.TileGroup))
         written = self._only(clauses, t.Written)
-        withdrawn = self._only(clauses, t.Clause)
+        named = [x for x in clauses if isinstance(x, t.Clause)]
+        withdrawn, wild, wild_as = (
+            self._only([x for x in named if x.name.text == word], t.Clause)
+            for word in ("withdrawn", "wild", "wild-as")
+        )
         return t.Tiles(
             self._span(meta),
             count and self._int(count),
@@ -85,15 +89,27 @@ class DeclarationBuilder(SpanBuilder):
             withdrawn,
             self._only(clauses, t.Drawn),
             ids,
+            wild=wild,
+            wild_as=wild_as,
         )
 
     def written(self, meta: Meta, c: list[Any]) -> t.Written:
         return t.Written(self._span(meta), tuple(text_of(x) for x in c))
 
-    def withdrawn(self, meta: Meta, c: list[Any]) -> t.Clause:
+    def _of_set(self, word: str, meta: Meta, c: list[Any]) -> t.Clause:
+        """Return a line of the set that is a value, as a clause of this name."""
         span = self._span(meta)
-        word = t.Word(Span(self._text, span.start, span.start + len("withdrawn")), "withdrawn")
-        return t.Clause(span, word, t.Condition(c[0].span, c[0], None), c[1])
+        name = t.Word(Span(self._text, span.start, span.start + len(word)), word)
+        return t.Clause(span, name, t.Condition(c[0].span, c[0], None), c[1])
+
+    def withdrawn(self, meta: Meta, c: list[Any]) -> t.Clause:
+        return self._of_set("withdrawn", meta, c)
+
+    def wild(self, meta: Meta, c: list[Any]) -> t.Clause:
+        return self._of_set("wild", meta, c)
+
+    def wild_as(self, meta: Meta, c: list[Any]) -> t.Clause:
+        return self._of_set("wild-as", meta, c)
 
     def drawn(self, meta: Meta, c: list[Any]) -> t.Drawn:
         return t.Drawn(self._span(meta), self._word(c[1]))

@@ -165,8 +165,7 @@ def _tiles(node: t.Tiles) -> list[str]:
         words = [first_pattern, *(f"or {pattern}" for pattern in patterns)]
         lines = annotated(filled(f"{STEP}written: ", words, STEP * 2), STEP, (), node.written.remarks)
         inner.append((node.written.span, lines))
-    if node.withdrawn is not None:
-        inner.append((node.withdrawn.span, clause_lines(node.withdrawn, STEP)))
+    inner += [(clause.span, clause_lines(clause, STEP)) for clause in node.clauses]
     if node.drawn is not None:
         lines = annotated([f"{STEP}drawn as {node.drawn.name.text}"], STEP, (), node.drawn.remarks)
         inner.append((node.drawn.span, lines))

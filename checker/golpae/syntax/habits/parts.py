@@ -48,6 +48,26 @@ def drawn(text: Text, span: Span, _: set[str]) -> Diagnostic | None:
     return fault(text, start, line.end(), message, f"write `drawn as {line[1]}`")
 
 
+def wild(text: Text, span: Span, _: set[str]) -> Diagnostic | None:
+    """Diagnose `wild: BJ, RJ`, `wild: jokers as hearts` and `wild as: hearts`."""
+    start = line_start(text, span.start)
+    line = line_of(text, span.start)[1]
+    said = re.match(r"(withdrawn|wild-as|wild)\b\s*:?\s*(.*)", line)
+    if said is None or block_of(text, start) != "tiles":
+        return None
+    other = re.search(rf"\b(?:as|like|wild-as)\b\s*:?\s*(?:any\s+of\s+)?({WORD})?", said[2])
+    if other is not None and said[1] == "wild":
+        message = "what wild tiles count as has a line of its own"
+        return fault(text, span.start, span.end, message, f"write `wild-as: {other[1] or 'cards'}` below it")
+    listed = re.findall(r"[\w-]+", said[2])
+    if re.fullmatch(r"[\w-]+(?:(?:\s*,\s*|\s+)[\w-]+)+", said[2]):
+        message = "tiles that are listed stand in braces"
+        braces = "{" + ", ".join(listed) + "}"
+        advice = f"write `{shortened(f'{said[1]}: {braces}')}`; groups are joined by `+`"
+        return fault(text, span.start, span.end, message, advice)
+    return None
+
+
 def other_start(text: Text, span: Span) -> Diagnostic | None:
     """Diagnose a word at the left edge that begins no part of a text, or that belongs to the part above."""
     _, line = line_of(text, span.start)

@@ -60,6 +60,7 @@ HABITS = (
     parts.owners,
     parts.bag_of_kind,
     parts.drawn,
+    parts.wild,
     parts.players_line,
     parts.sizes_of_shape,
     parts.head_of_part,

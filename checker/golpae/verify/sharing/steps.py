@@ -385,6 +385,8 @@ class StepProofs:
                 instance.players,
                 sorted(instance.options.items()),
                 instance.kinds,
+                instance.wild,
+                instance.wild_as,
                 limits.effort,
                 limits.most,
                 limits.seed,

@@ -61,6 +61,8 @@ def name_of(prop: PropertyDecl, score: str | None, instance: Instance, settings:
         meaning,
         rules.tiles,
         instance.kinds,
+        instance.wild,
+        instance.wild_as,
         rules.options,
         sorted(instance.options.items()),
         instance.players if "Seat(" in meaning else None,

@@ -161,6 +161,8 @@ class Sources:
             case plans.Members(bag=bag):
                 self._members(param, arg, self._of.value(bag, names), then)
             case plans.Layouts(of=of):
+                if len(self._of.layouts.groups.wild.kinds) > 1:
+                    raise Unsupported("the ways to lay out tiles of which several kinds are wild")
                 tiles = self._of.bits(of.tiles, names)
                 all_ways(self._of, tiles, of.arrangement, lambda groups: self._given(arg, groups, then))
             case plans.RowEnd() | plans.Either():

@@ -48,9 +48,9 @@ def _by_face(value: Value, pairs: Pairs, of: Expressions) -> Value:
                 face = of.writer.let(select(eq(face, Lit(kind)), Lit(other), face))
             return replace(value, value=face)
         case Bits():
-            return _bag(value, pairs, of)
+            return bag_by_face(value, pairs, of)
         case Group(tiles=tiles):
-            return replace(value, tiles=_bag(tiles, pairs, of), shapes=None)
+            return replace(value, tiles=bag_by_face(tiles, pairs, of), shapes=None)
         case Stream():
             return _stream(value, pairs, of)
         case PerSeat(values=values):
@@ -66,7 +66,7 @@ def _stream(stream: Stream, pairs: Pairs, of: Expressions) -> Stream:
     return Stream(stream.item, each, stream.size, stream.present)
 
 
-def _bag(bag: Bits, pairs: Pairs, of: Expressions) -> Bits:
+def bag_by_face(bag: Bits, pairs: Pairs, of: Expressions) -> Bits:
     """Write a bag of tiles in planes with the face of each tile."""
     words = len(bag.planes[0])
     let = of.writer.let

@@ -29,6 +29,7 @@ from golpae.ir.types import BOOL, TILE
 from golpae.kernel.emit.bags import Bags, any_of
 from golpae.kernel.emit.parts import Parts
 from golpae.kernel.emit.scoring.growing import in_set, list_growing, list_rows
+from golpae.kernel.emit.scoring.wild import ADD, WildTiles
 from golpae.kernel.emit.values import Bits, Group, Scalar, Value
 from golpae.kernel.language.code import Expr, Function, Get, Lit
 from golpae.kernel.language.limits import Limit
@@ -62,7 +63,6 @@ NEXT, AGAIN, SURPLUS, SLOT, SHAPES, PLANES = (i * WORD for i in range(6))
 MOST_TRIES = 1_000_000  # tiles that are tried to list the groups of a shape
 MOST_TESTED = 20_000  # groups of a shape that tests all its tiles together, if they are listed
 POOL = 1 << 22  # bytes for all entries
-ADD = "groups:add"
 MOST_SHAPES = 63  # that have a bit
 
 
@@ -97,6 +97,7 @@ class Groups:
         self.layout.data[self._free] = pool.to_bytes(WORD, "little")
         self.layout.data[self._end] = (pool + POOL - self._entry).to_bytes(WORD, "little")
         self._bits: dict[str, int] | None = None
+        self.wild = WildTiles(self)
         parts.functions[ADD] = self._add_group()
 
     def kinds(self) -> int:
@@ -223,7 +224,7 @@ class Groups:
             bag = bags.empty(TILE, self.words)
             for tile in tiles:
                 bag = bags.joined(bag, bags.single(TILE, tile, self.words), len(tiles))
-            self.put(writer, bag, heads, lambda: ONE)
+            self.put(expressions, shape, bag, heads, lambda: ONE)
 
         def level(at: int) -> None:
             if at == len(shape.names):
@@ -253,13 +254,18 @@ class Groups:
         else:
             level(0)
 
-    def put(self, writer: Writer, bag: Bits, heads: int, test: Callable[[], Expr]) -> None:
-        """Write that a group is added to a list if it passes a test."""
-        beyond = any_of([word for plane in bag.planes[self.planes :] for word in plane])
-        with writer.when(is_zero(beyond)):  # no bag that is asked about has more copies
+    def put(self, of: Expressions, shape: ShapeDecl, bag: Bits, heads: int, test: Callable[[], Expr]) -> None:
+        """Write that a group of counted tiles is added to a list if it passes a test, and what counts as it."""
+        writer = of.writer
+        beyond = [word for plane in bag.planes[self.planes :] for word in plane]
+        beyond += map(both, bag.planes[0], self.wild.mask(self.wild.gone))  # nothing counts as these
+        with writer.when(is_zero(any_of(beyond))):  # no bag that is asked about has more copies
             words = self.flat(Bags(writer).fitted(Bits(TILE, bag.planes[: self.planes]), self.planes))
             with writer.when(test()):
-                writer.call_into((), ADD, Lit(heads), ZERO, ZERO, ZERO, *words)
+                if self.wild.asked(shape):
+                    self.wild.put(writer, of, shape, self.bag(words), heads)
+                else:
+                    writer.call_into((), ADD, Lit(heads), ZERO, ZERO, ZERO, *words)
 
     # ------------------------------------------------------------------ the shapes that groups have
 
@@ -319,7 +325,8 @@ class Groups:
         writer = self.parts.writer(function, self.many, 1)
         bag = self.bag([writer.param(i) for i in range(self.many)])
         if not is_whole(name, self.shapes):
-            self._find(writer, bag, self.list_of(name, expressions))
+            heads = self.list_of(name, expressions)
+            self._find(writer, self.wild.written(bag, expressions.into(writer)), heads)
         elif shape.union:
             for member in shape.union:
                 with writer.when(call(self.has_shape(member, expressions), *self.flat(bag))):
@@ -329,7 +336,10 @@ class Groups:
             inner = expressions.into(writer)
             size = writer.let(inner.bags.size(bag))
             with writer.when(both(ge(size, Lit(shape.size)), le(size, Lit(shape.sizes[-1])))):
-                writer.give(inner.scalar(shape.test, {"it": bag}))
+                if self.wild.asked(shape):
+                    writer.give(self.wild.has_shape(inner, shape, shape.test, bag))
+                else:
+                    writer.give(inner.scalar(shape.test, {"it": bag}))
         writer.give(ZERO)
         self.parts.functions[function] = writer.function()
         return function
@@ -357,7 +367,7 @@ class Groups:
                 return both(shr(value.shapes, Lit(bits[name])), ONE)
         tiles = expressions.collecting.as_bits(value)
         words = self.flat(expressions.bags.fitted(tiles, self.planes))
-        if name in self.shapes and grows(name, self.shapes):
+        if name in self.shapes and (self.wild.kinds or grows(name, self.shapes)):
             writer.refer_if(is_zero(in_set(self, writer, self.bag(words))), Limit.COPIES)
         if isinstance(value, Group) and value.label != Lit(NONE):
             found = writer.var(0)
@@ -382,7 +392,7 @@ def _list_whole(
 
     def level(left: int, least: Expr, bag: Bits) -> None:
         if not left:
-            groups.put(writer, bag, heads, lambda: expressions.scalar(test, {"it": bag}))
+            groups.put(expressions, shape, bag, heads, lambda: expressions.scalar(test, {"it": bag}))
             return
         tile = writer.var(least)
         with writer.block() as done, writer.loop() as again:

@@ -15,6 +15,7 @@ from golpae.ir import expr as ir
 from golpae.ir.ruleset import ShapeDecl
 from golpae.ir.types import TILE
 from golpae.kernel.emit.bags import Bags, any_of
+from golpae.kernel.emit.scoring.wild import constant
 from golpae.kernel.emit.values import Bits, Scalar, Value
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.limits import Limit
@@ -29,15 +30,7 @@ MOST_TRIES = 1_000_000  # tiles that are added to a bag
 
 def in_set(groups: Groups, writer: Writer, bag: Bits) -> Expr:
     """Return whether the set has all tiles of a bag, withdrawn ones included."""
-    most = groups.layout.instance.by_face(withdrawn=True)
-    whole = groups.bag(
-        [
-            Lit(sum(1 << k for k, copies in enumerate(most[w * 64 : w * 64 + 64]) if copies > p))
-            for p in range(groups.planes)
-            for w in range(groups.words)
-        ]
-    )
-    return Bags(writer).within(bag, whole)
+    return Bags(writer).within(bag, constant(groups, groups.layout.instance.by_face(withdrawn=True)))
 
 
 def list_growing(
@@ -101,7 +94,7 @@ def _write(
     """Write the function that adds each tile to a bag and goes on with what may grow, and call it with no tile."""
     name, tries = search.name, groups.layout.allocate(1)
     inner = groups.parts.writer(name, 2 + groups.many, 1)
-    of = expressions.into(inner)
+    of, counted = expressions.into(inner), constant(groups, groups.wild.as_counted(shape))
     size, last = inner.param(0), inner.param(1)
     bag = groups.bag([inner.param(2 + i) for i in range(groups.many)])
     kind = inner.var(last if search.upward else 0)
@@ -120,10 +113,10 @@ def _write(
                 fitted = of.bags.fitted(Bits(TILE, more.planes[: groups.planes]), groups.planes)
                 words = [inner.let(word) for word in groups.flat(fitted)]
                 whole = groups.bag(words)
-                lies = in_set(groups, inner, whole)
+                lies = Bags(inner).within(whole, counted)
                 with inner.when(lies if search.lies is None else both(lies, search.lies(of, whole))):
                     with inner.when(ge(larger, Lit(shape.size))):
-                        groups.put(inner, whole, heads, lambda: search.is_group(of, whole))
+                        groups.put(of, shape, whole, heads, lambda: search.is_group(of, whole))
                     with inner.when(lt(larger, Lit(shape.sizes[-1]))):
                         inner.let(call(name, larger, now, *words))
         inner.set(kind, add(kind, ONE))

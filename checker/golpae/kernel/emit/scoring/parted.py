@@ -14,7 +14,7 @@ from golpae.ir import expr as ir
 from golpae.ir.scoring import grows
 from golpae.ir.types import TILES
 from golpae.kernel.emit.bags import Bags
-from golpae.kernel.emit.scoring.groups import NEXT, Groups
+from golpae.kernel.emit.scoring.groups import NEXT, Groups, entries
 from golpae.kernel.emit.scoring.growing import in_set
 from golpae.kernel.emit.values import Bits, Stream, Value
 from golpae.kernel.language.code import Expr, Lit
@@ -35,7 +35,7 @@ def parted(kind: ir.PartedKind, tiles: Bits, shape: str, of: Expressions) -> Str
     size = groups.many * WORD
     found = of.layout.allocate(1 + MOST_FOUND * groups.many)
     words = [writer.let(word) for word in groups.flat(of.bags.fitted(tiles, groups.planes))]
-    if grows(shape, groups.shapes):
+    if groups.wild.kinds or grows(shape, groups.shapes):
         writer.refer_if(is_zero(in_set(groups, writer, groups.bag(words))), Limit.COPIES)
     writer.store(8, ZERO, ZERO, found)
     if kind == "within":
@@ -55,6 +55,20 @@ def parted(kind: ir.PartedKind, tiles: Bits, shape: str, of: Expressions) -> Str
     return Stream(TILES, each, many, short=True)
 
 
+def spread_list(groups: Groups, name: str, of: Expressions) -> int:
+    """Return where the list of a shape's groups begins in which wild tiles are as they are. Raises `Unsupported`."""
+    heads, wild = groups.list_of(name, of), groups.wild
+    if len(wild.kinds) < 2:
+        return heads
+    if name not in wild.spread_lists:
+        writer, own = groups.parts.writer(f"spread-list:{name}", 0, 0), groups.heads()
+        with entries(writer, heads, groups.kinds()) as entry:
+            wild.spread(writer, name, groups.tiles_of(writer, entry), own)
+        groups.parts.prepare(writer.function())
+        wild.spread_lists[name] = own
+    return wild.spread_lists[name]
+
+
 def _loaded(groups: Groups, writer: Writer, address: Expr) -> Bits:
     return groups.bag([writer.let(load(8, address, i * WORD)) for i in range(groups.many)])
 
@@ -63,7 +77,7 @@ def _within(groups: Groups, shape: str, of: Expressions) -> str:
     """Return the name of a function that lists the groups within tiles: the tiles, the address of the list."""
     name = f"within:{shape}"
     if name not in groups.parts.functions:
-        heads = groups.list_of(shape, of)
+        heads = spread_list(groups, shape, of)
         writer = Writer(name, groups.many + 1, 1)
         bag = groups.bag([writer.param(i) for i in range(groups.many)])
         found = writer.param(groups.many)
@@ -86,7 +100,7 @@ def _rests(groups: Groups, shape: str, of: Expressions) -> str:
     """
     name = f"without:{shape}"
     if name not in groups.parts.functions:
-        heads = groups.list_of(shape, of)
+        heads = spread_list(groups, shape, of)
         many = groups.many
         writer = Writer(name, 2 * many + 1, 1)
         bag = groups.bag([writer.param(i) for i in range(many)])
@@ -117,7 +131,7 @@ def lists_within(
     not decided yet, and how many groups are taken, which lie in a list. Raises `Unsupported`.
     """
     name = f"lists:{shape}:{taken}"
-    heads, many, size = groups.list_of(shape, of), groups.many, of.layout.slots(TILES, True) * WORD
+    heads, many, size = spread_list(groups, shape, of), groups.many, of.layout.slots(TILES, True) * WORD
     writer = Writer(name, many + 1, 1)
     inner, bags = of.into(writer), Bags(writer)
     bag, number = groups.bag([writer.param(i) for i in range(many)]), writer.param(many)
