@@ -142,7 +142,9 @@ class Spades(Tricks):
     def actions(self, event: Line) -> Sequence[int] | None:
         if not self.acts(event):
             return None
-        return [52 + event["tricks"]] if event["do"] == "bid" else [self.card(event["tile"])]
+        if event["do"] == "bid":
+            return [52 + event["tricks"]] if event["tricks"] >= 0 else None
+        return [self.card(event["tile"])]
 
     def legal(self) -> Iterator[Line]:
         by = self.seat(self.state.current_player())
@@ -224,7 +226,7 @@ class Bridge(Tricks):
         if do == "claim" or not self.acts(event):
             return None
         is_play = self.is_played()
-        if do == "bid" and not is_play:
+        if do == "bid" and not is_play and 1 <= event["level"] <= 7:
             return [55 + (event["level"] - 1) * 5 + STRAINS.index(event["strain"])]
         if do in self.calls and not is_play:
             return [self.calls[do]]

@@ -121,8 +121,8 @@ def test_a_hand_of_spades() -> None:
         (
             "spades",
             "action: 29",
-            "action: 30",
-            "the action is called `H5`, but its number 30 means `H6`",
+            "action: 38",
+            "the action is called `H5`, but its number 38 means `HA`",
             249,
         ),
         ("spades", "action: 29", "action: 99", "`99` is no action of spades here", 249),
@@ -262,3 +262,7 @@ def test_what_is_listed_wrongly_is_told_at_its_line(
     )
     assert words == "by the rules `pass` of P0 is legal here, but the log does not list it"
     assert place == 116
+
+    # what the rules say comes before what the log says of itself
+    place, words = verdict("LegalActions() = [52, 54]", "LegalActions() = [52]", "", "")
+    assert (place, words) == (116, "by the rules `pass` of P0 is legal here, but the log does not list it")

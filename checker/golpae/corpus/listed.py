@@ -2,8 +2,8 @@
 
 Input: a game of a log, and the report on it.
 Output: the same report, or one that names the first position at which the list and the rules part.
-Guarantee: an event that is refused comes before a list at the same position. Events that golpae cannot list, because a
-key has too many values, are compared only if the log names them.
+Guarantee: an event that is refused comes before a list at the same position, and the list before a log that is spoilt
+there. Events that golpae cannot list, because a key has too many values, are compared only if the log names them.
 """
 
 from __future__ import annotations
@@ -36,8 +36,10 @@ def at_odds(reading: Reading, report: Report, library: Library, rules: str | Non
     `rules` replaces those of the header.
     """
     outcome = report.outcome
-    before = outcome.event if outcome.verdict in _REFUSED else None
-    listings = [one for one in reading.listings if before is None or one.after + 1 < before]
+    last = len(reading.lines)  # the event behind the last list that is compared
+    if outcome.verdict in _REFUSED:
+        last = (outcome.event or 0) - (outcome.verdict is Verdict.ILLEGAL)
+    listings = [one for one in reading.listings if one.after < last]
     if not listings:
         return report
     line = json.loads(reading.lines[0])

@@ -121,8 +121,9 @@ class GinTable(Table):
         elif number == UPCARD:
             self._take(place)
         elif number == STOCK:
-            self._expect(Phase.DRAW, number)
-            self._phase = Phase.COMES
+            if self._phase not in (Phase.OFFER, Phase.DRAW, Phase.WALL):
+                raise Spoilt("no card can be drawn here")
+            self._phase = Phase.COMES  # whether it may, the rules say
         elif self._phase is Phase.COMES:
             self._stock.discard(number)
             self.game.tell("draw", place, by=self._turn, tile=_NAMES[number])

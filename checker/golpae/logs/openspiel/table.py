@@ -97,11 +97,11 @@ class Table(ABC):
 
     def _apply(self, number: int, words: str | None, place: Place) -> None:
         own = self._own_words(number, place)
-        if words is not None and not _is_same(words, own):
-            raise Spoilt(f"the action is called `{words[:40]}`, but its number {number} means `{own}`", place)
         if self.acting() == CHANCE and number not in self.by_chance():
             raise Spoilt(f"`{own}` cannot come by chance here", place)
-        self.apply(number, place)
+        self.apply(number, place)  # first: the rules may say what is wrong with it
+        if words is not None and not _is_same(words, own):
+            raise Spoilt(f"the action is called `{words[:40]}`, but its number {number} means `{own}`", place)
         self._history.append(number)
 
     def _own_words(self, number: int, place: Place) -> str:
@@ -132,16 +132,15 @@ class Table(ABC):
                 f"it is {self._who(self.acting())} that acts here, not {self._who(state.player)}", place
             )
         own = [self._own_words(number, place) for number in state.legal]
-        if state.words is not None and (
-            len(own) != len(state.words) or not all(map(_is_same, state.words, own))
-        ):
-            raise Spoilt("the legal actions in words are others than those in numbers", place)
         if state.player != CHANCE:
             self.list_legal(state, place)
         elif sorted(state.legal) != sorted(self.by_chance()):
             raise Spoilt("what may come by chance is not what nobody has seen", place)
         else:
             self.list_chance(state, place)
+        told = own if state.words is None else state.words
+        if len(own) != len(told) or not all(map(_is_same, told, own)):
+            raise Spoilt("the legal actions in words are others than those in numbers", place)
 
     def list_chance(self, state: State, place: Place) -> None:
         """Tell what is listed to come by chance, if it is for the rules to say."""
