@@ -44,20 +44,6 @@ VERDICTS: dict[str, list[tuple[int, str] | None]] = {
         (5, "ddz.play.held"),
         (10, "ddz.pass.lead"),
     ],
-    "riichi": [
-        *[None] * 7,
-        (6, "riichi.discard.swap"),
-        (14, "riichi.discard.frozen"),
-        (11, "riichi.ron.furiten"),
-        (17, "riichi.ron.furiten"),
-        (11, "riichi.ron.yaku"),
-        (5, "riichi.discard.waits"),
-        (15, "riichi.count.points"),
-        (15, "riichi.count.fu"),
-        (15, "riichi.count.patterns"),
-        (14, "riichi.end.pay"),
-        (143, "riichi.end.pay"),
-    ],
 }
 
 LOGS = os.environ.get("GOLPAE_LOGS")  # a folder of records that may not be passed on
