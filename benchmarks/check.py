@@ -1,9 +1,10 @@
 """How fast large files are checked, beside decoding their lines with msgspec into objects of a fixed form.
 
-Input: nothing, or a number of events. Output: a table on standard output.
-Guarantee: every measurement of a game reads the same file: random legal games, made from a fixed seed, or the legal
-games of `traces`, most of which are won. Seconds are those of the processor, and each figure is the best of several
-runs.
+Input: nothing, a number of events, or folders of logs. Output: a table on standard output.
+Guarantee: every measurement of a game reads the same file: random legal games, made from a fixed seed, the legal
+games of `traces`, most of which are won, or those of the logs, each as often as it takes. Seconds are those of the
+processor, and each figure is the best of several runs; of logs, those of the reference are of its first run, in which
+it has seen no hand before, and of a later one.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ import json
 import random
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from io import BytesIO
 from pathlib import Path
 
 import msgspec
 
+from golpae.cli import main
 from golpae.corpus.check import check
 from golpae.corpus.noting import Tables
 from golpae.corpus.paths import Legal, Paths
@@ -75,6 +77,46 @@ def write_recorded(path: Path, rules: str, lines: int, library: Library) -> int:
     again = -(-lines // len(written))
     path.write_text("".join(written) * again, encoding="utf-8")
     return len(written) * again
+
+
+def logged(folder: Path, library: Library) -> str:
+    """Return the games of a folder of logs that are not illegal, as lines."""
+    with tempfile.TemporaryDirectory() as apart:
+        path = Path(apart) / "logs.jsonl"
+        main.main(["convert", str(folder), "-o", str(path)])
+        games = [*_games(path)]
+    kept = []
+    for game in games:
+        reports = replay(BytesIO("".join(game).encode()), "logs", library)
+        if all(report.outcome.verdict in (Verdict.LEGAL, Verdict.INCOMPLETE) for report in reports):
+            kept += game
+    return "".join(kept)
+
+
+def log_table(folders: Sequence[Path], lines: int) -> Iterator[str]:
+    """Yield the rows of the table of logs, which are repeated to about so many lines on the compiled path."""
+    yield "| logs | events | × msgspec | the reference, events a second: first, later | games referred |"
+    yield "|---|---|---|---|---|"
+    with tempfile.TemporaryDirectory() as apart:
+        path = Path(apart) / "games.jsonl"
+        for folder in folders:
+            text = logged(folder, Library(elaborate_cached))
+            many = text.count("\n")
+            path.write_text(text, encoding="utf-8")
+            library = Library(elaborate_cached)
+            for line in text.splitlines():
+                if line.startswith('{"golpae"'):
+                    header = json.loads(line)  # so that making a machine is not measured
+                    library.machine(header["rules"], len(header["players"]), header.get("options", {}))
+            first = best(partial(replayed, path, library), runs=1)
+            later = best(partial(replayed, path, library), runs=2)
+            path.write_text(text * -(-lines // many), encoding="utf-8")
+            tables = Tables(library)
+            paths = checked(path, tables)
+            ratio = best(partial(decoded, path)) / best(partial(checked, path, tables))
+            share = paths.referred / (paths.referred + paths.compiled)
+            speeds = f"{many / first:,.0f}, {many / later:,.0f}"
+            yield f"| {folder.name} | {many:,} | {ratio:.2f} | {speeds} | {share:.1%} |"
 
 
 def _games(file: Path) -> Iterator[list[str]]:
@@ -144,12 +186,14 @@ def table(events: int = EVENTS) -> Iterator[str]:
             )
 
 
-def main() -> None:
+def measure() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.check", description=__doc__)
     parser.add_argument("--events", type=int, default=EVENTS)
-    for line in table(parser.parse_args().events):
+    parser.add_argument("--logs", type=Path, nargs="+", metavar="FOLDER", help="measure these logs instead")
+    args = parser.parse_args()
+    for line in table(args.events) if args.logs is None else log_table(args.logs, args.events * AGAIN):
         print(line, flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    measure()
