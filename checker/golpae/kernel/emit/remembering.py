@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through, reads_through
 from golpae.ir.ruleset import Definition, RuleSet
+from golpae.ir.traverse import children
 from golpae.ir.types import Bag, Type
 from golpae.kernel.emit.values import Bits, Scalar, Value
 from golpae.kernel.language.code import Expr, Get, Lit
@@ -75,6 +76,7 @@ class Moments:
         self._clock, self._event = layout.allocate(1), layout.allocate(1)
         self._changed: dict[str, int] = {}  # where it lies when a state, a zone or a word changed
         self._reads: dict[str, tuple[str, ...] | None] = {}
+        self._depths: dict[str, int] = {}
         for definition in rules.definitions:
             for name in self.reads(definition) or ():
                 if name not in self._changed:
@@ -82,21 +84,34 @@ class Moments:
 
     def reads(self, definition: Definition) -> tuple[str, ...] | None:
         """Return what a definition reads whose values are remembered: one that searches arrangements, itself or through
-        others. None of another one.
+        others, or has no parameters and goes through members of members of members. None of another one.
         """
         if definition.name not in self._reads:
             through = [n for c in definition.cases for n in nodes_through(c.expr, self._definitions)]
-            dear = any(map(self._searches, through)) and not any(
-                isinstance(node, ir.FitsScore | ir.Earlier | ir.Implicit | ir.Ways) for node in through
+            dear = any(map(self._searches, through)) or (
+                not definition.params and self._depth(definition) > 2
             )
+            told = any(isinstance(n, ir.FitsScore | ir.Earlier | ir.Implicit | ir.Ways) for n in through)
             read = {n for c in definition.cases for n in reads_through(c.expr, self._definitions)}
-            self._reads[definition.name] = tuple(sorted(read)) if dear else None
+            self._reads[definition.name] = tuple(sorted(read)) if dear and read and not told else None
         return self._reads[definition.name]
 
     def _searches(self, node: ir.Expr) -> bool:
         return isinstance(node, ir.CallScore | ir.LayOut | ir.IsBeside | ir.Parted) or (
             isinstance(node, ir.IsShape) and node.shape in self._arrangements
         )
+
+    def _depth(self, definition: Definition) -> int:
+        """Return how many loops a definition has inside one another, also through others."""
+        if definition.name not in self._depths:
+            self._depths[definition.name] = max((self._within(c.expr) for c in definition.cases), default=0)
+        return self._depths[definition.name]
+
+    def _within(self, expr: ir.Expr) -> int:
+        inner = max(map(self._within, children(expr)), default=0)
+        if isinstance(expr, ir.CallDef):
+            inner = max(inner, self._depth(self._definitions[expr.name]))
+        return inner + isinstance(expr, ir.Quant | ir.Fold)
 
     # ------------------------------------------------------------------ changes
 
