@@ -13,6 +13,7 @@ from golpae.cli.main import main
 from golpae.logs.adapter import Adapter
 from golpae.logs.mjai import Mjai
 from golpae.logs.mjlog import Call, Mjlog, call_of
+from golpae.logs.tenhou6 import Tenhou6
 from golpae.testing.adapters import check_adapter
 from golpae.trace.log_text import Place, Recorded
 
@@ -70,6 +71,58 @@ def test_a_match_of_mjlog() -> None:
     assert others[-2] == {"do": "end", "winner": None, "pay": [0, -1000, 0, 0]}
     assert others[-1] == {"do": "finish", "totals": [0, -1000, 0, 0], "winners": [0, 2, 3]}
     assert game.first.places[3] == Place(2, MJLOG.split(b"\n")[1].index(b"<T52/>") + 1)
+
+
+THREE = " ".join(
+    f'hai{seat}="{",".join(str(tile) for tile in hand)}"'
+    for seat, hand in enumerate(
+        [
+            [0, 32, *range(36, 80, 8), 108, 112, 116, 120, 124],
+            [1, 33, *range(37, 81, 8), 109, 113, 117, 121, 125],
+            [2, 34, *range(38, 82, 8), 110, 114, 118, 122, 126],
+        ]
+    )
+)
+THREE_MJLOG = f"""\
+<mjloggm ver="2.3"><GO type="25"/><UN n0="An"/><TAIKYOKU oya="0"/>
+<INIT seed="4,0,0,1,1,132" ten="350,350,350,0" oya="0" {THREE} hai3=""/><T90/><N who="0" m="31264" /><T94/><D94/>
+<AGARI ba="0,0" hai="0" machi="94" ten="30,1000,0" yaku="8,1" doraHai="132" who="1" fromWho="0" \
+sc="350,-10,350,10,350,0,0,0"/></mjloggm>
+""".encode()
+
+THREE_MJAI = b"""\
+{"type":"start_game","names":["An","Bo","Cho"]}
+{"type":"start_kyoku","bakaze":"S","dora_marker":"P","kyoku":2,"honba":0,"kyotaku":0,"oya":1,"scores":[35000,35000,35000],\
+"tehais":[["1m"],["9m"],["1p"]]}
+{"type":"tsumo","actor":1,"pai":"N"}
+{"type":"nukidora","actor":1,"pai":"N"}
+{"type":"tsumo","actor":1,"pai":"9s"}
+"""
+
+THREE_TENHOU6 = """\
+{"name":["An","Bo","Cho",""],"rule":{"disp":"\u4e09\u822c\u5357\u55b0\u8d64","aka":1},"log":[[[4,0,0],[35000,35000,35000,0],[41],[],\
+[11],[44,22],["f44",60],[19],[],[],[21],[],[],[],[],[]]]}
+""".encode()
+
+
+@pytest.mark.parametrize(
+    ("adapter", "log", "passed"),
+    [(Mjlog(), THREE_MJLOG, 3), (Mjai(), THREE_MJAI, 4), (Tenhou6(), THREE_TENHOU6, 3)],
+    ids=["mjlog", "mjai", "tenhou6"],
+)
+def test_three_players_set_norths_aside(adapter: Adapter, log: bytes, passed: int) -> None:
+    (game,) = games(adapter, log)
+    header, begins, deal, *others = events(game)
+    assert (header["rules"], len(header["players"])) == ("riichi+sanma", 3)
+    assert (begins["do"], begins["passed-on"], begins["scores"]) == ("go-on", passed, [35000] * 3)
+    assert len(deal["hands"]) == 3
+    assert [event["do"] for event in others[:4]] == ["flip", "draw", "north", "replace"]
+
+
+def test_a_table_says_what_it_plays() -> None:
+    log = MJLOG.replace(b'type="9"', b'type="7"')
+    header = events(games(Mjlog(), log)[0])[0]
+    assert (header["rules"], header["options"]) == ("riichi+closed-simples", {"red-fives": 0, "rounds": 1})
 
 
 def test_calls_of_mjlog_are_unpacked() -> None:

@@ -1,0 +1,118 @@
+"""Recorded matches of riichi that are spoilt in one place are illegal there, by the rule that was broken."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from golpae.cli.main import main
+
+LOGS = os.environ.get("GOLPAE_LOGS")  # a folder of records that may not be passed on
+MOST = 4  # logs that each mistake is tried on
+
+Spoil = Callable[[str], str | None]
+
+
+def number_changed(tag: str, key: str, place: int, by: int) -> Spoil:
+    """Change a number in a list of the first element with this tag."""
+
+    def spoil(log: str) -> str | None:
+        found = re.search(rf'<{tag} [^>]*?\b{key}="([^"]*)"', log)
+        if found is None:
+            return None
+        told = found[1].split(",")
+        told[place] = str(int(told[place]) + by)
+        return log[: found.start(1)] + ",".join(told) + log[found.end(1) :]
+
+    return spoil
+
+
+def drawn_twice(log: str) -> str | None:
+    found = re.search(r"<T(\d+)/>(?=<D)", log)
+    return None if found is None else log[: found.end()] + "<T135/>" + log[found.end() :]
+
+
+def discarded_from_another_hand(log: str) -> str | None:
+    """The dealer's first discard is a tile of another player: its kind is none of the dealer's."""
+    deal = re.search(r'<INIT [^>]*oya="0"[^>]*hai0="([\d,]+)" hai1="([\d,]+)"[^>]*/><T(\d+)/><D\d+/>', log)
+    if deal is None:
+        return None
+    kinds = {int(tile) // 4 for tile in [*deal[1].split(","), deal[3]]}
+    other = next(tile for tile in deal[2].split(",") if int(tile) // 4 not in kinds)
+    return log[: deal.end()].rpartition("<D")[0] + f"<D{other}/>" + log[deal.end() :]
+
+
+def another_discard_in_riichi(log: str) -> str | None:
+    """Whoever declared riichi discards a tile of the hand instead of the one drawn."""
+    for reach in re.finditer(r'<REACH (?=[^>]*who="0")[^>]*step="2"[^>]*/>', log):
+        turn = re.search(r"<T(\d+)/><D\1/>", log[reach.end() :])
+        hand = re.findall(r'hai0="([\d,]+)"', log[: reach.start()])
+        if turn is None or not hand or "<INIT" in log[reach.end() :][: turn.start()]:
+            continue
+        since = log[log.rindex("<INIT", 0, reach.start()) : reach.start()]
+        held = [tile for tile in hand[-1].split(",") if f"<D{tile}/>" not in since]
+        other = next(tile for tile in held if int(tile) // 4 != int(turn[1]) // 4)
+        at = reach.end() + turn.start()
+        return log[:at] + f"<T{turn[1]}/><D{other}/>" + log[reach.end() + turn.end() :]
+    return None
+
+
+def run_called_across(log: str) -> str | None:
+    """Somebody who is not next takes a discard for a run."""
+    for call in re.finditer(r'<N who="(\d)" m="(\d+)"\s*/>', log):
+        if int(call[2]) & 0x4:
+            return log[: call.start(1)] + str((int(call[1]) + 1) % 4) + log[call.end(1) :]
+    return None
+
+
+def yaku_left_out(log: str) -> str | None:
+    """The first yaku of a win is said to be pinfu, or all simples if it was pinfu."""
+    found = re.search(r'<AGARI [^>]*\byaku="(\d+),', log)
+    if found is None:
+        return None
+    return log[: found.start(1)] + ("8" if found[1] == "7" else "7") + log[found.end(1) :]
+
+
+SPOILT: dict[str, tuple[Spoil, set[str]]] = {
+    "drawn twice": (drawn_twice, {"draw.turn"}),
+    "discarded from another hand": (discarded_from_another_hand, {"discard.held"}),
+    "another discard in riichi": (another_discard_in_riichi, {"discard.frozen"}),
+    "a run called across": (run_called_across, {"chi.vow", "chi.held", "chi.turn", "chi.next"}),
+    "another yaku": (yaku_left_out, {"count.patterns"}),
+    "wrong points": (number_changed("AGARI", "ten", 1, 100), {"count.points"}),
+    "wrong fu": (number_changed("AGARI", "ten", 0, 10), {"count.fu", "count.patterns"}),
+    "wrong payment": (number_changed("AGARI", "sc", 1, 1), {"end.pay"}),
+    "wrong payment of an exhausted wall": (number_changed("RYUUKYOKU", "sc", 3, -5), {"end.pay"}),
+}
+
+
+def logs() -> Iterator[Path]:
+    yield from sorted((Path(LOGS or "") / "riichi").glob("*.mjlog"))
+
+
+@pytest.mark.skipif(LOGS is None, reason="GOLPAE_LOGS names no folder of records")
+@pytest.mark.parametrize("name", SPOILT)
+def test_a_spoilt_log_is_illegal_where_it_was_spoilt(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spoil, clauses = SPOILT[name]
+    spoilt = 0
+    for log in logs():
+        text = spoil(log.read_text("utf-8"))
+        if text is None:
+            continue
+        (tmp_path / log.name).write_text(text, "utf-8")
+        spoilt += 1
+        if spoilt == MOST:
+            break
+    assert spoilt
+    main(["check", "--format", "json", str(tmp_path)])
+    for line in capsys.readouterr().out.splitlines():
+        found = json.loads(line)
+        assert found["verdict"] == "illegal", found
+        assert found["clause"].removeprefix("riichi.") in clauses, found
