@@ -287,6 +287,10 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_no_text_of_ours_has_a_part_that_is_not_compiled_and_not_noted": 0,
     },
     "lint/test_vacuity.py": {"test_two_processes_make_the_same_notes": 0},
+    "logs/test_openspiel.py": {
+        "test_spoilt_playthroughs_are_met_with_words": 3,
+        "test_the_rules_agree_with_each_state": 4,
+    },
     "lower/test_written.py": {"test_what_is_written_is_read_as_the_same": 3},
     "mutate/test_run.py": {
         "test_a_proof_says_that_a_mutant_changes_nothing": 0,
@@ -589,6 +593,11 @@ LONG: dict[str, tuple[str, ...]] = {
     ),
     "library/test_rules.py": ("test_a_text_makes_rules_with_its_variants",),
     "lint/test_text_notes.py": ("test_our_own_texts_have_no_notes",),
+    "logs/test_listed.py": ("test_what_a_log_lists_is_compared_with_the_rules",),
+    "logs/test_openspiel.py": (
+        "test_long_lines_and_deep_lists_hurt_nothing",
+        "test_what_is_listed_wrongly_is_told_at_its_line",
+    ),
     "lower/test_checks.py": ("test_each_condition_has_its_check",),
     "lower/test_lowering.py": ("test_each_game_lowers_and_each_branch_has_its_own_path",),
     "lower/test_readers.py": ("test_nothing_but_what_makes_rules_and_lowers_them_takes_effects_apart",),

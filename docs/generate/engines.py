@@ -17,6 +17,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from docs.generate.files import TOP, renew
@@ -29,7 +30,7 @@ ENGINES = TOP / "tests" / "engines"
 SHOWN = ENGINES / "differences"
 """The smallest games that show how an engine differs from the rules without a variant."""
 
-GAMES, SEEDS, HANDS = 200, range(1, 6), 10_000
+GAMES, SEEDS, HANDS, MATCHES = 200, range(1, 6), 10_000, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +182,18 @@ def _of_hands(python: str) -> dict[str, int]:
     return {"hands": len(told), "otherwise": len(told) - same}
 
 
+def _of_matches(python: str) -> dict[str, Any]:
+    """Return how many matches of riichi were read, how many are legal, and which clauses the others break."""
+    with TemporaryDirectory() as folder:
+        command = [python, str(ENGINES / "riichienv_games.py"), str(MATCHES), folder]
+        subprocess.run(command, capture_output=True, check=True, cwd=TOP)
+        told = _golpae(["check", "--format", "json", folder]).splitlines()
+    outcomes = [json.loads(line) for line in told]
+    broken = Counter(one["clause"] for one in outcomes if one["clause"] is not None)
+    legal = sum(one["verdict"] == "legal" for one in outcomes)
+    return {"matches": len(outcomes), "legal": legal, "clauses": dict(broken)}
+
+
 def run(python: str, names: Sequence[str]) -> None:
     """Carry out runs, and write what comes of them."""
     found = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}
@@ -192,6 +205,8 @@ def run(python: str, names: Sequence[str]) -> None:
         found["playthroughs"] = _of_playthroughs(python)
     if not names or "hands" in names:
         found["hands"] = _of_hands(python)
+    if not names or "matches" in names:
+        found["matches"] = _of_matches(python)
     _write(found)
 
 
@@ -212,8 +227,8 @@ came of it, made by `python -m docs.generate.engines`. The adapters are in [test
 |---|---|---|---|---|---|---|---|
 """
 COMMANDS = """
-Each row is a command, with a Python in which the program is installed (`pip install open_spiel rlcard mahjong`). The
-games are those of several seeds together:
+Each row is a command, with a Python in which the program is installed (`pip install open_spiel rlcard mahjong
+riichienv`). The games are those of several seeds together:
 
 ```sh
 """
@@ -264,6 +279,20 @@ yakuman are switched off in the package, and open tanyao is on, as at Tenhou.
 python tests/engines/riichi_hands.py {hands} > hands.jsonl
 ```
 """
+MATCHES_OF_RIICHI = """
+## Matches of riichi
+
+[RiichiEnv](https://pypi.org/project/riichienv/) 0.4.11 plays matches and logs them as mjai does; `golpae check` reads
+these logs with every draw, call, yaku and payment. Of {matches} matches {legal} are legal. The others break {clauses}:
+
+- at an exhausted wall, RiichiEnv counts a player as waiting whose only tile is one of which the hand has all four;{}
+
+```sh
+python tests/engines/riichienv_games.py {matches} matches && golpae check matches
+```
+"""
+STICKS = """
+- it gives nobody the sticks that are left on the table when the match is over; at Tenhou they go to the leader."""
 
 
 def page() -> str:
@@ -283,7 +312,17 @@ def page() -> str:
         for game, (agree, many, lists) in found.get("playthroughs", {}).items()
     )
     text = HEAD + rows + COMMANDS + commands + VARIANTS + differences + ABOUT + played
-    return text + (SCORES.format(**found["hands"]) if "hands" in found else "")
+    return (
+        text + (SCORES.format(**found["hands"]) if "hands" in found else "") + _matches(found.get("matches"))
+    )
+
+
+def _matches(found: Mapping[str, Any] | None) -> str:
+    if found is None:
+        return ""
+    clauses = " and ".join(f"`{clause}`" for clause in found["clauses"])
+    sticks = STICKS if found["matches"] - found["legal"] > MATCHES // 20 else ""
+    return MATCHES_OF_RIICHI.format(sticks, **{**found, "clauses": clauses})
 
 
 def _row(run: Run, found: Mapping[str, Any]) -> str:
