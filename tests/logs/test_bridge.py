@@ -65,6 +65,15 @@ def told(adapter: Adapter, log: bytes) -> Iterator[str]:
         yield " ".join((event["do"], *values))
 
 
+def checked(log: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[str, str | None, str]:
+    """Return the verdict on the only board of a file of PBN, the clause that it breaks, and the message."""
+    file = tmp_path / "evening.pbn"
+    file.write_bytes(log)
+    main(["check", "--format", "json", str(file)])
+    verdict = json.loads(capsys.readouterr().out)
+    return verdict["verdict"], verdict.get("clause"), (verdict.get("message") or "").partition("; ")[0]
+
+
 def test_a_board_of_pbn() -> None:
     header, deal, *_ = events(Pbn(), PBN)
     assert header == {"golpae": 1, "rules": "bridge", "players": ["An", "Bo", "Cho", "Dae"], "id": "board 1"}
@@ -130,6 +139,81 @@ def test_a_spoilt_board_says_where(adapter: Adapter, log: bytes, fault: str, pla
     assert found.places[-1] == place
 
 
+def test_a_board_without_an_auction_says_its_contract(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begin, end = PBN.index(b'[Auction "N"]'), PBN.index(b'[Play "E"]')
+    log = PBN[:begin] + PBN[end:]
+    assert events(Pbn(), log)[0]["rules"] == "bridge+contract-given"
+    assert next(told(Pbn(), log)) == "name-contract 7 no-trump undoubled 0"
+    assert checked(log, tmp_path, capsys)[0] == "legal"
+    passed = (
+        log[: log.index(b"[Play")]
+        .replace(b'"7NT"', b'"Pass"')
+        .replace(b'"13"', b'""')
+        .replace(b"NS 1520", b"0")
+    )
+    assert [*told(Pbn(), passed)] == ["pass 0", "pass 1", "pass 2", "pass 3", "end None 0"]
+    assert checked(passed, tmp_path, capsys)[0] == "legal"
+
+
+def test_a_marked_revoke_stands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    revoked = PBN.replace(b"S3 S6", b"H4 S6")
+    assert checked(revoked, tmp_path, capsys)[1] == "bridge.play.follow"
+    marked = PBN.replace(b"S3 S6", b"H4 ^R S6")
+    assert events(Pbn(), marked)[0]["rules"] == "bridge+revokes-ruled"
+    assert checked(marked, tmp_path, capsys)[0] == "legal"
+
+
+@pytest.mark.parametrize(
+    ("good", "same"),
+    [
+        (b'Result "13"', b'Result "NS 13"'),
+        (b'Result "13"', b'Result "EW 0 NS 13"'),
+        (b"NS 1520", b"NS +1520 EW -1520"),
+        (b'[Auction "N"]', b'[Auction "W"]\n-'),
+        (b"Pass Pass =1= AP", b"p P Pass!"),
+        (b'Declarer "N"', b'Declarer "^W"'),
+        (b'Dealer "N"', b'Dealer "?"'),
+    ],
+)
+def test_the_same_board_in_other_words(
+    good: bytes, same: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = PBN.replace(good, same, 1)
+    assert log != PBN
+    assert checked(log, tmp_path, capsys)[0] == "legal"
+    assert [line for line in told(Pbn(), log) if "contract" not in line] == [
+        line for line in told(Pbn(), PBN) if "contract" not in line
+    ]
+
+
+def test_the_score_of_a_rubber_is_none_of_duplicate() -> None:
+    assert [*told(Pbn(), PBN.replace(b"[Contract", b'[Scoring "Rubber"]\n[Contract'))][-1] == "end None 13"
+
+
+def test_names_may_be_latin() -> None:
+    assert events(Pbn(), PBN.replace(b'"An"', b'"J\xf8rgen"'))[0]["players"][0] == "J\xf8rgen"
+    assert events(Pbn(), PBN.replace(b'"An"', '"J\xf8rgen"'.encode()))[0]["players"][0] == "J\xf8rgen"
+
+
+def test_lin_of_two_rooms() -> None:
+    """Several calls or cards in one command, prose over several lines, a claim that was not accepted."""
+    deal = LIN[LIN.index(b"md|") : LIN.index(b"rh|")]
+    log = (
+        b"vg|Final,Round,I,1,1,A,0,B,0|\nrs|7NN=,7NN=|\npn|S1,W1,N1,E1,S2,W2,N2,E2|pg||\n"
+        b"qx|o6|" + deal + b"sv|o|nt|fine\nplay|mb|7N!ppp|mc|13|pc|H3HTH6ha|pg||mc|13|\n"
+        b"qx|c6|" + deal + b"mb|7n|mb|-|mb|P|mb|p|mb|pass|pc|h3|pc|h10|pc|H6|pc|HA|mc|13|\n"
+    )
+    rooms = Lin().text(cast("BinaryIO", BytesIO(log)), "log").games
+    games = [[json.loads(line) for line in room.first.lines] for room in rooms]
+    assert [game[0]["players"][0] for game in games] == ["N1", "N2"]
+    assert [game[0]["id"] for game in games] == ["o6", "c6"]
+    assert [game[1]["vulnerable"] for game in games] == ["neither", "east-west"]
+    assert [*games[0][2:]] == [*games[1][2:]]
+    assert [event["do"] for event in games[0][6:]] == [*["play"] * 4, "claim", "end"]
+
+
 def test_lines_may_end_in_any_way() -> None:
     assert [*told(Pbn(), PBN.replace(b"\n", b"\r"))] == [*told(Pbn(), PBN)]
     assert [*told(Pbn(), PBN.replace(b"\n", b"\r\n"))] == [*told(Pbn(), PBN)]
@@ -139,15 +223,6 @@ def test_lines_may_end_in_any_way() -> None:
 def test_spoilt_logs_are_met_with_words(adapter: Adapter, log: bytes) -> None:
     assert adapter.recognises(log[:1000])
     check_adapter(adapter, [log], spoilt=150)
-
-
-def checked(log: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[str, str | None, str]:
-    """Return the verdict on the only board of a file of PBN, the clause that it breaks, and the message."""
-    file = tmp_path / "evening.pbn"
-    file.write_bytes(log)
-    main(["check", "--format", "json", str(file)])
-    verdict = json.loads(capsys.readouterr().out)
-    return verdict["verdict"], verdict.get("clause"), (verdict.get("message") or "").partition("; ")[0]
 
 
 @pytest.mark.parametrize(

@@ -17,14 +17,6 @@ FOLDER = Path(__file__).parent
 
 # The event and the clause that it breaks, of each game of a file; None if the game is legal.
 VERDICTS: dict[str, list[tuple[int, str] | None]] = {
-    "spades": [
-        None,
-        (7, "spades.play.follow"),
-        (6, "spades.play.broken"),
-        (3, "spades.bid.tricks"),
-        (10, "spades.play.turn"),
-        (58, "spades.end.pay"),
-    ],
     # The match is played to its end: `finish` pays for a side that has no point.
     "block": [
         None,
@@ -34,7 +26,6 @@ VERDICTS: dict[str, list[tuple[int, str] | None]] = {
         (2, "block.play.heaviest"),
         (87, "block.finish.totals"),
     ],
-    "whist": [None, (4, "whist.play.follow"), (7, "whist.play.turn"), (55, "whist.end.pay")],
     # One action plays all combinations, with the cards beside them, which were attached one by one.
     "ddz": [
         None,

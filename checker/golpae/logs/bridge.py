@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from golpae.logs.adapter import Game, LogFault
+from golpae.logs.adapter import Game, Log, LogFault
 from golpae.trace.log_text import Place
 
 SEATS = "NESW"
@@ -46,6 +46,29 @@ class Call:
     do: str
     level: int = 0
     strain: str = ""
+
+
+class LinePlaces:
+    """Finds the lines of places in a text that are asked for in order."""
+
+    def __init__(self, text: str) -> None:
+        self._text, self._at, self._line, self._begin = text, 0, 1, 0
+
+    def place(self, at: int) -> Place:
+        """Return the line and column of a place, from 0, at or behind the one before."""
+        self._line += self._text.count("\n", self._at, at)
+        self._begin = max(self._begin, self._text.rfind("\n", self._at, at) + 1)
+        self._at = at
+        return Place(self._line, at - self._begin + 1)
+
+
+def text_of(log: Log) -> str:
+    """Return the text of a log, which may be Latin-1."""
+    try:
+        log.data.decode("utf-8")
+    except UnicodeDecodeError:
+        return log.data.decode("latin-1").replace("\r\n", "\n").replace("\r", "\n")
+    return log.text()
 
 
 def call_of(word: str) -> Call | None:
@@ -108,6 +131,8 @@ class Board:
     players: tuple[str, ...] = NAMES
     dealer: int = 0
     vulnerable: str = "neither"
+    says_vulnerable: bool = False
+    """Whether the record says who is vulnerable."""
     hands: list[list[str]] = field(default_factory=list)
     dealt: Place | None = None
     calls: list[tuple[Call, Place]] = field(default_factory=list)
@@ -119,12 +144,16 @@ class Board:
     score: int | None = None
     """Points of north and south."""
     stated: Stated | None = None
+    revokes: bool = False
+    """Whether the record marks a revoke."""
     ended: Place | None = None
     fault: tuple[str, Place] | None = None
 
     def game(self) -> Game:
         """Return the game."""
-        game = Game("bridge", self.players, self.place, name=self.name)
+        given = self.given()
+        rules = "bridge" + "+contract-given" * (given is not None) + "+revokes-ruled" * self.revokes
+        game = Game(rules, self.players, self.place, name=self.name)
         if self.fault is not None and not self.hands:
             game.spoil(*self.fault)
             return game
@@ -141,7 +170,9 @@ class Board:
                 game.tell("bid", place, by=seat, level=call.level, strain=call.strain)
             else:
                 game.tell(call.do, place, by=seat)
-        if self.stated is not None and self.auction_is_over() and self.declarer() is not None:
+        if given is not None:
+            game.tell("name-contract", given.place, **given.keys())
+        elif self.stated is not None and self.auction_is_over() and self.declarer() is not None:
             game.tell("contract", self.stated.place, **self.stated.keys())
         for seat, (card, place) in zip(self._order(), self.cards, strict=False):
             game.tell("play", place, by=self._speaker(seat), tile=card)
@@ -165,7 +196,7 @@ class Board:
 
     def is_over(self) -> bool:
         """Return whether the record has the board to its end."""
-        if not self.auction_is_over():
+        if self.given() is None and not self.auction_is_over():
             return False
         return self.declarer() is None or len(self.cards) == 52 or (self.claimed and self.tricks is not None)
 
@@ -174,25 +205,32 @@ class Board:
         calls = [call.do for call, _ in self.calls]
         return len(calls) >= 4 and calls[-3:] == ["pass"] * 3
 
-    def contract(self) -> tuple[int, Call] | None:
-        """Return the seat of the last bid and the bid, or None if there is none."""
+    def contract(self) -> tuple[int, str] | None:
+        """Return the seat of the last bid and its strain, or None if there is none."""
+        given = self.given()
+        if given is not None and given.declarer is not None:
+            return given.declarer, given.strain
         bids = [(n, call) for n, (call, _) in enumerate(self.calls) if call.do == "bid"]
         if not bids:
             return None
         number, bid = bids[-1]
-        return (self.dealer + number) % 4, bid
+        return (self.dealer + number) % 4, bid.strain
 
     def declarer(self) -> int | None:
         """Return who plays the contract: the first of the side to name its strain."""
         last = self.contract()
         if last is None:
             return None
-        seat, bid = last
+        seat, strain = last
         for number, (call, _) in enumerate(self.calls):
             own = (self.dealer + number) % 4
-            if call.strain == bid.strain and own % 2 == seat % 2:
+            if call.strain == strain and own % 2 == seat % 2:
                 return own
-        return None
+        return seat
+
+    def given(self) -> Stated | None:
+        """Return the contract that a record says instead of an auction."""
+        return None if self.calls or self.stated is None or self.stated.declarer is None else self.stated
 
     def _speaker(self, seat: int) -> int | None:
         """Return who plays the cards of a seat: the declarer plays those of dummy."""
@@ -209,7 +247,7 @@ class Board:
             trick = [card for card, _ in self.cards[begin : begin + 4]]
             for place in range(4):
                 yield (leader + place) % 4
-            leader = (leader + taken_by(trick, contract[1].strain)) % 4
+            leader = (leader + taken_by(trick, contract[1])) % 4
 
 
 def taken_by(trick: Sequence[str], trumps: str) -> int:

@@ -8,14 +8,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from golpae.logs.adapter import Adapter, Game, Log, LogFault
-from golpae.logs.bridge import VULNERABLE, Board, call_of, card_of, fourth_hand, hand_of
+from golpae.logs.bridge import (
+    VULNERABLE,
+    Board,
+    LinePlaces,
+    by_board,
+    call_of,
+    card_of,
+    fourth_hand,
+    hand_of,
+    text_of,
+)
 from golpae.trace.log_text import Place
 
-_COMMAND = re.compile(r"([A-Za-z0-9]{2})\|([^|]*)\|")
+_COMMAND = re.compile(r"([A-Za-z0-9]{2})\|([^|\n]*)\|")
+_PROSE = re.compile(r"\b(?:nt|at|bt|hf)\|[^|]*\|", re.IGNORECASE)  # may go over several lines
 _SEATS = (2, 3, 0, 1)  # south, west, north, east: the order in which LIN names hands and players
 _HAND = re.compile(r"S?([^SHDC]*)H?([^SHDC]*)D?([^SHDC]*)C?([^SHDC]*)")
+_CALL = re.compile(r"([1-7](?:NT|[CDHSN])|REDOUBLE|RDBL|DOUBLE|DBL|XX|X|PASS|P|D|R|-)[!?*]*", re.IGNORECASE)
+_CARD = re.compile(r"([SHDC](?:10|[2-9TJQKA]))[!?*]*", re.IGNORECASE)
 
 
 class Lin(Adapter):
@@ -29,27 +43,45 @@ class Lin(Adapter):
         return re.match(rb"\s*(?:vg|pn|qx|st|rs|pw|mp|bt)\|", start) is not None and b"|md|" in start
 
     def games(self, log: Log) -> Iterator[Game]:
+        text = _PROSE.sub(lambda prose: re.sub(r"[^\n]", " ", prose[0]), text_of(log))
+        places = LinePlaces(text)
         board: Board | None = None
-        players: tuple[str, ...] | None = None
-        for number, line in log.lines():
-            for found in _COMMAND.finditer(line):
-                place = Place(number, found.start() + 1)
-                command, value = found[1].lower(), found[2]
-                if command == "pn":
-                    names = (value.split(",") + [""] * 4)[:4]
-                    players = tuple(names[_SEATS.index(seat)].strip() or str(seat) for seat in range(4))
-                elif command == "md":
-                    if board is not None:
-                        yield board.game()
-                    board = _dealt(value, place)
-                    if players is not None:
-                        board.players = players
-                elif board is not None and board.fault is None:
-                    _told(board, command, value.strip(), place)
+        head = _Head()
+        for found in _COMMAND.finditer(text):
+            place = places.place(found.start())
+            command, value = found[1].lower(), found[2].strip()
+            if command == "pn":
+                head.names = [name.strip() for name in value.split(",")]
+            elif command == "qx":
+                head.board = value
+            elif command == "md":
+                if board is not None:
+                    yield board.game()
+                board = _dealt(value, place)
+                head.write(board)
+            elif board is not None and board.fault is None:
+                _told(board, command, value, place)
         if board is not None:
             yield board.game()
         elif log.data.strip():
             raise LogFault("there is no deal (`md|...|`) in it", Place(1))
+
+
+@dataclass(slots=True)
+class _Head:
+    """What stands before a deal: the players, four of each room, and the board, such as `o7` or `c7`."""
+
+    names: list[str] = field(default_factory=list)
+    board: str = ""
+
+    def write(self, board: Board) -> None:
+        """Write it to the board that follows."""
+        room = self.names[4:8] if self.board[:1].lower() == "c" and len(self.names) > 4 else self.names[:4]
+        if room:
+            names = [*room, "", "", "", ""]
+            board.players = tuple(names[_SEATS.index(seat)] or str(seat) for seat in range(4))
+        if self.board:
+            _number(board, self.board)
 
 
 def _dealt(value: str, place: Place) -> Board:
@@ -75,27 +107,36 @@ def _hand(told: str) -> list[str] | None:
     return hand_of(suits.groups())
 
 
+def _number(board: Board, name: str) -> None:
+    """Name a board. Its number says who is vulnerable, unless the record does."""
+    board.name = name.lower()
+    digits = re.search(r"\d{1,9}", name, re.ASCII)
+    if digits is not None and int(digits[0]) > 0 and not board.says_vulnerable:
+        board.vulnerable = by_board(int(digits[0]))[1]
+
+
 def _told(board: Board, command: str, value: str, place: Place) -> None:
     """Add what a command says to a board."""
     match command:
-        case "sv":
-            board.vulnerable = VULNERABLE.get(value.upper(), board.vulnerable)
-        case "ah":
-            board.name = value.lower() or None
+        case "sv" if value.upper() in VULNERABLE:
+            board.vulnerable, board.says_vulnerable = VULNERABLE[value.upper()], True
+        case "ah" if value:
+            _number(board, value)
         case "mb":
-            call = call_of(value.rstrip("!?"))
-            if call is None:
+            calls = [call_of(found[1]) for found in _CALL.finditer(value) if found[1] != "-"]
+            if _CALL.sub("", value).strip() or None in calls:
                 board.fault = f"`{value}` is no call", place
             else:
-                board.calls.append((call, place))
+                board.calls += [(call, place) for call in calls if call is not None]
         case "pc":
-            card = card_of(value)
-            if card is None:
+            cards = [card_of(found[1]) for found in _CARD.finditer(value)]
+            if _CARD.sub("", value).strip() or None in cards:
                 board.fault = f"`{value}` is no card", place
             else:
-                board.cards.append((card, place))
+                board.cards += [(card, place) for card in cards if card is not None]
+                board.claimed = False  # a claim that was made before was not accepted
         case "mc":
-            if value.isdigit() and int(value) <= 13:
+            if value.isdecimal() and value.isascii() and int(value) <= 13:
                 board.tricks, board.claimed, board.ended = int(value), True, place
             else:
                 board.fault = f"`{value}` is no number of tricks", place

@@ -18,6 +18,8 @@ from golpae.logs.bridge import (
     STRAINS,
     VULNERABLE,
     Board,
+    Call,
+    LinePlaces,
     Stated,
     by_board,
     call_of,
@@ -25,6 +27,7 @@ from golpae.logs.bridge import (
     fourth_hand,
     hand_of,
     taken_by,
+    text_of,
 )
 from golpae.trace.log_text import Place
 
@@ -51,10 +54,10 @@ class Pbn(Adapter):
         return start.lstrip(b"\xef\xbb\xbf \r\n").startswith((b"% PBN", b'[Event "')) and b'[Board "' in start
 
     def games(self, log: Log) -> Iterator[Game]:
-        text = log.text()
+        text = text_of(log)
         before: dict[str, str] = {}
         found = False
-        for tags, words, broken in _boards(text, _Lines(text)):
+        for tags, words, broken in _boards(text, LinePlaces(text)):
             found = True
             for name, (value, place) in tags.items():
                 if value == "#":
@@ -65,24 +68,11 @@ class Pbn(Adapter):
             raise LogFault('there is no tag of PBN in it, such as `[Deal "N:..."]`', Place(1))
 
 
-class _Lines:
-    """Finds the lines of places in a text that are asked for in order."""
-
-    def __init__(self, text: str) -> None:
-        self._text, self._at, self._line, self._begin = text, 0, 1, 0
-
-    def place(self, at: int) -> Place:
-        self._line += self._text.count("\n", self._at, at)
-        self._begin = max(self._begin, self._text.rfind("\n", self._at, at) + 1)
-        self._at = at
-        return Place(self._line, at - self._begin + 1)
-
-
 Tags = dict[str, tuple[str, Place]]
 Words = dict[str, list[tuple[str, Place]]]
 
 
-def _boards(text: str, lines: _Lines) -> Iterator[tuple[Tags, Words, Place | None]]:
+def _boards(text: str, lines: LinePlaces) -> Iterator[tuple[Tags, Words, Place | None]]:
     """Yield the tags of each board, the words behind them, and where a tag is broken. A tag that a board has already
     begins the next one.
     """
@@ -136,6 +126,8 @@ class _Reader:
             self._auction(board)
         if board.fault is None:
             board.stated = self._contract()
+            if not board.calls and self._value("Contract").upper() == "PASS":
+                board.calls = [(Call("pass"), self._tags["Contract"][1])] * 4
             self._play(board)
         if board.fault is None:
             self._result(board)
@@ -166,6 +158,9 @@ class _Reader:
             own = _REMARK.sub("", word)
             if own in ("", "*", "+"):
                 continue
+            if own == "-":  # no call yet
+                board.dealer = (board.dealer + (not board.calls)) % 4
+                continue
             if own.upper() == "AP":
                 closing = call_of("pass")
                 while closing is not None and not board.auction_is_over() and len(board.calls) < 400:
@@ -193,6 +188,7 @@ class _Reader:
             return
         leader = (declarer + 1) % 4
         first = SEATS.find(told[0][:1].upper()) if told[0] else leader
+        board.revokes = any("^R" in word.upper() for word, _ in self._words.get("Play", ()))
         words = [
             (own, place) for word, place in self._words.get("Play", ()) if (own := _REMARK.sub("", word))
         ]
@@ -217,18 +213,25 @@ class _Reader:
                     return
                 trick.append(card)
                 board.cards.append((card, place))
-            leader = (leader + taken_by(trick, contract[1].strain)) % 4
+            leader = (leader + taken_by(trick, contract[1])) % 4
 
     def _result(self, board: Board) -> None:
-        result = self._value("Result").removeprefix("^")
-        if result.isdecimal() and result.isascii() and int(result) > 13:
-            board.fault = f"`{result[:20]}` is no number of tricks", self._tags["Result"][1]
-            return
-        if result.isdecimal() and result.isascii():
-            board.tricks, board.claimed = int(result), len(board.cards) < 52
-            board.ended = self._tags["Result"][1]
-        score = re.fullmatch(r"(?:(NS|EW) )?(-?\d+)(?: EW -?\d+)?", self._value("Score"))
-        if score is not None:
+        """Read the tricks of the declarer, or of a side, and the points of a side."""
+        told = re.fullmatch(r"\^?(?:(NS|EW) )?(\d{1,9})(?: .*)?", self._value("Result").upper(), re.ASCII)
+        declarer = board.declarer()
+        if told is not None:
+            tricks, place = int(told[2]), self._tags["Result"][1]
+            if tricks > 13:
+                board.fault = f"`{told[2]}` is no number of tricks", place
+                return
+            if told[1] and declarer is not None and told[1] != _side(declarer):
+                tricks = 13 - tricks
+            board.tricks, board.claimed, board.ended = tricks, len(board.cards) < 52, place
+        score = re.fullmatch(r"(?:(NS|EW) )?([-+]?\d{1,9})(?: (?:NS|EW) .*)?", self._value("Score"), re.ASCII)
+        if score is not None and not re.search("rubber|chicago", self._value("Scoring"), re.IGNORECASE):
             own = int(score[2])
-            side = score[1] or ("NS" if (board.declarer() or 0) % 2 == 0 else "EW")
-            board.score = own if side == "NS" else -own
+            board.score = own if (score[1] or _side(declarer or 0)) == "NS" else -own
+
+
+def _side(seat: int) -> str:
+    return ("NS", "EW")[seat % 2]

@@ -5,8 +5,8 @@ with a definition for the name of the line and one for what each tile's word is.
 Guarantee: the order of the tiles is that of docs/semantics.md, 1.8.
 
     cards: one of each "{size}{suit}"          clubs: one of each 2C 3C ... AC     (each with its number `size`)
-      for size in 2 to 10, J, Q, K, A,         spades: one of each 2S ...
-      suit in clubs "C", spades "S"            define cards: clubs + spades
+      for size in 2 to 10, J, Q, K, A,         diamonds: one of each 2D ...
+      suit in clubs "C", diamonds "D"          define cards: clubs + diamonds
                                                define each tile's suit: its group
 """
 

@@ -59,7 +59,7 @@ class BridgeTable(TrickTable):
 
     def trumps(self) -> str:
         contract = self._board.contract()
-        return "no-trump" if contract is None else contract[1].strain
+        return "no-trump" if contract is None else contract[1]
 
     def tell_deal(self, place: Place) -> None:
         self.game.tell("deal", place, first=self.turn, hands=self.hands, vulnerable=self._vulnerable)

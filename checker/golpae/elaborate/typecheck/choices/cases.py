@@ -5,7 +5,7 @@ Guarantee: the first row that fits a value applies to it. `otherwise` is left ou
 
     by strain                          if strain = clubs or strain = diamonds then 20
       clubs or diamonds: 20     ->     else 30
-      hearts or spades: 30
+      otherwise: 30
 """
 
 from __future__ import annotations

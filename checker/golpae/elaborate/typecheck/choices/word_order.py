@@ -1,9 +1,9 @@
-"""Compare words by the order of a kind of value: `trump < spades`.
+"""Compare words by the order of a kind of value: `trump < no-trump`.
 
 Input: two expressions that are words, and the kinds in order of the text. Output: the comparison of their places.
 Guarantee: the IR has no order of words: a word becomes the number of its place.
 
-    trump < spades        (if trump = clubs then 1 else if trump = diamonds then 2 else ...) < 4
+    trump < no-trump      (if trump = clubs then 1 else if trump = diamonds then 2 else ...) < 5
 """
 
 from __future__ import annotations
