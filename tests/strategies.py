@@ -545,6 +545,9 @@ decls: st.SearchStrategy[t.Decl] = st.one_of(
     nodes(t.Kind, words, types, st.just(False), ids, remarks),
     nodes(t.Kind, words, nodes(t.TypeChoice, some(plain_words)), st.just(True), ids, remarks),
     nodes(t.Order, words, some(order_items), st.booleans(), ids, remarks),
+    nodes(
+        t.RowSlice, words, st.sampled_from(("first", "last")), st.booleans(), expressions, words, ids, remarks
+    ),
     tiles,
     zone_blocks,
     states,

@@ -98,7 +98,7 @@ def _heading(decl: t.Decl) -> str:
             return "Kinds of value"
         case t.Tiles():
             return "The tiles"
-        case t.Zones():
+        case t.Zones() | t.RowSlice():
             return "Where tiles lie"
         case t.State():
             return "What is remembered"

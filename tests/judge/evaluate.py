@@ -497,10 +497,35 @@ def _beside_others(word: str, domain: ir.Expr, scene: Scene) -> int:
             return max(b, a)
 
 
+def _of_part(mark: str, domain: ir.Expr, scene: Scene) -> int:
+    """Return how many places a part of a row has, or a place of it as one of the row (4.12)."""
+    assert isinstance(domain, ir.BagOf)
+    many, size, *place = (number(evaluate(item, scene)) for item in domain.items)
+    many = min(max(many, 0), size)
+    places = list(range(1, size + 1))
+    which = mark.removeprefix(words.PART_SIZE).removeprefix(words.PART).partition(",")[0]
+    match which:
+        case "first":
+            places = places[:many]
+        case "last":
+            places = places[size - many :]
+        case "all but the first":
+            places = places[many:]
+        case _:
+            places = places[: size - many]
+    if not place:
+        return len(places)
+    if mark.endswith("back"):
+        places.reverse()
+    return places[place[0] - 1] if 1 <= place[0] <= len(places) else 0
+
+
 def _fold(expr: ir.Fold, scene: Scene) -> Value:
     size = words.team_size(expr.names[0])
     if expr.names[0] in words.BESIDE_OTHERS:
         return _beside_others(expr.names[0], expr.domain, scene)
+    if expr.names[0].startswith((words.PART, words.PART_SIZE)):
+        return _of_part(expr.names[0], expr.domain, scene)
     if (members_of := words.listed_members(expr)) is not None:
         of_tiles = expr.type == BagType(Tile())
         return bag(scene.table.tile(name) if of_tiles else name for name in members_of)

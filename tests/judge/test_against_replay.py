@@ -124,6 +124,31 @@ action add(n: number from 0 to 2) by p "add"
 always won: over implies winner is none or winners = {winner}
 always many: not over and every q in winners: q's team = q's partner's team
 """
+PARTS = """
+part tail: last 2 of line
+part body: all but the last 2 of line
+part head: first count of line
+part rest: all but the first count of line
+action pour by p "pour"
+  then move all from p's hand to line
+  then count := count + size of tail - 1
+action lay(tile) by p "lay"
+  held: tile in p's hand
+  then move tile from p's hand to tail
+  then count := size of rest - 1
+action cut(n: number from 0 to 3) by p "cut"
+  then cut line at n
+action take(tile, n: number from 0 to 2) by p "take"
+  place: tile fits front of body or tile fits rest at n from the back
+  then when tile fits front of body: move tile from front of body to p's hand
+    else: move tile from rest at n from the back to heap
+action shift(tile) by p "shift"
+  place: tile fits head at count and tail is not empty
+  then move tile from head at count to p's right's hand
+  then count := size of head + size of body
+action mix by p "mix"
+  then shuffle line
+"""
 TEXTS = {
     "loops": LOOPS,
     "melds": MELDS,
@@ -131,6 +156,7 @@ TEXTS = {
     "rows": ROWS,
     "rounds": ROUNDS,
     "afterwards": AFTERWARDS,
+    "parts": PARTS,
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tests.judge.rows import HIDDEN
-from tests.judge.texts import dealt, game
+from tests.judge.texts import Game, dealt, game
 from tests.judge.values import Bag, Meld, bag
 
 DEALT: Mapping[str, object] = {"hands": [["1c", "2c"], ["1c", "3c"]]}
@@ -234,3 +234,88 @@ def test_4_11_a_row_cannot_be_cut_at_more_places_than_it_has() -> None:
         assert match.refuses(by("cut", n=number)) == "then"
     assert match.refuses(by("cut-line", n=1)) == "then"
     match.plays(by("cut-line", n=0), by("cut", n=2))
+
+
+PARTS = """
+part tail: last 2 of line
+part body: all but the last 2 of line
+part head: first many of line
+part rest: all but the first many of line
+part under: all but the first 1 of stall
+define sizes: {size of tail, 10 * size of body, 100 * size of head, 1000 * size of rest}
+define ends: {front of tail otherwise 3c, back of tail otherwise 3c}
+define body-front: front of body
+define body-back: body at 1 from the back
+define head-back: back of head
+define rest-second: rest at 2
+define none-there: {tail at 3 is none, tail at 0 is none, head at 3 from the back is none, body at 2 is none}
+define nothing: body is empty
+action put(tile) by p "put"
+  then move tile from p's hand to tail
+action push(tile) by p "push"
+  then move tile from p's hand to front of head
+action count(n: number) by p "set the number"
+  then many := n
+action draw(tile) by p "draw"
+  fits: tile fits front of body "does not fit"
+  then move tile from front of body to p's hand
+action second(tile) by p "take the second one of the tail, from the back"
+  then move tile from tail at 2 from the back to p's hand
+action dig(tile) by p "take the first one under the first"
+  fits: tile fits front of under "does not fit"
+  then move tile from front of under to p's hand
+"""
+
+
+def with_parts(*events: dict[str, object], **keys: object) -> Game:
+    text = game(PARTS, state="many: number = 1", tiles="coins: three of each 1c 2c 3c")
+    match = dealt(text, hands=[["1c", "2c"], ["3c", "3c"]], **keys)
+    return match.plays(*events)
+
+
+def test_4_12_a_part_of_a_row_has_as_many_places_as_it_says_or_as_the_row_has() -> None:
+    match = with_parts()
+    assert match.asks("sizes") == bag([0, 0, 0, 0])
+    assert match.asks("nothing") is True
+    match.plays(by("put", tile="1c"))
+    assert match.asks("sizes") == bag([1, 0, 100, 0])
+    match.plays(by("put", tile="2c"), by("put", tile="3c") | {"by": 1})
+    assert match.asks("sizes") == bag([2, 10, 100, 2000])
+    assert match.asks("nothing") is False
+    for number, sizes in ((-2, [2, 10, 0, 3000]), (0, [2, 10, 0, 3000]), (7, [2, 10, 300, 0])):
+        match.plays(by("count", n=number))
+        assert match.asks("sizes") == bag(sizes)
+
+
+def test_4_12_places_of_a_part_are_places_of_the_row() -> None:
+    match = with_parts(by("put", tile="1c"), by("put", tile="2c"), by("put", tile="3c") | {"by": 1})
+    assert match.asks("ends") == bag([1, 2])
+    assert match.asks("body-front") == match.asks("body-back") == match.asks("head-back") == 0
+    assert match.asks("rest-second") == 2
+    assert match.asks("none-there") == bag([True, True, True, True])
+    match.plays(by("count", n=2))
+    assert match.asks("head-back") == 1
+    assert match.asks("rest-second") is None
+    match.plays(by("push", tile="3c") | {"by": 1})
+    assert match.row("line") == (2, 0, 1, 2)
+
+
+def test_4_12_tiles_leave_a_part_and_those_of_the_row_move_up() -> None:
+    match = with_parts(by("put", tile="1c"), by("put", tile="2c"), by("put", tile="3c") | {"by": 1})
+    assert match.refuses(by("draw", tile="2c")) == "fits"
+    match.plays(by("draw", tile="1c"))
+    assert match.refuses(by("draw", tile="2c")) == "fits"
+    assert match.refuses(by("second", tile="3c")) == "then"
+    match.plays(by("second", tile="2c"))
+    assert match.row("line") == (2,)
+    assert match.refuses(by("second", tile="3c")) == "then"
+
+
+def test_4_12_a_hidden_part_shares_the_hidden_tiles_of_its_row() -> None:
+    match = with_parts()
+    match.plays(by("dig", tile="1c"))
+    assert match.row("stall") == (HIDDEN,) * 4
+    known = with_parts(reserve=["1c", "2c", "3c", "2c", "1c"])
+    assert known.refuses(by("dig", tile="1c")) == "fits"
+    known.plays(by("dig", tile="2c"))
+    assert known.row("stall") == (0, 2, 1, 0)

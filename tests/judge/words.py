@@ -54,6 +54,10 @@ AFTER: Final = "next after"  # of an order: `if some x in players: yes then a el
 BEFORE: Final = "next before"
 PLACE_OF: Final = "place of"
 AT: Final = "at"
+PART: Final = (
+    "part "  # `sum of x for x in {n, size of z, k}`: a place of a part of z, as one of z; 0 if it has none
+)
+PART_SIZE: Final = "size of part "  # the same over `{n, size of z}`: how many places it has
 MEMBERS: Final = "members of"  # `{x for x in o}` with this name and the members
 
 P = TypeVar("P")
@@ -231,6 +235,7 @@ class _Text:
         }
         of_kinds = {kind.name.text: (False, [*_listed(kind.type)]) for kind in kinds}
         self._alone = {*listed} if orders else set()
+        self._slices = {d.name.text: d for d in decls if isinstance(d, t.RowSlice)}
         self._listed = {**listed, **of_kinds} if orders else {}
         self.has_orders = bool(self._listed)
 
@@ -285,6 +290,26 @@ class _Text:
                 return self._asked(node, AFTER if side == "after" else BEFORE, order)
             case t.PlaceOf(order=order) if order in self._listed:
                 return self._asked(node, PLACE_OF, order)
+            case t.Move(target=t.RowPlace(number=t.Fold(names=(t.Word(text=mark),))) as target) if (
+                mark.startswith(PART)
+            ):
+                return replace(
+                    node, target=t.RowEnd(span, "front" if mark.endswith("front") else "back", target.row)
+                )
+            case t.Move(target=t.Name() | t.Possessive() as target) if target.name in self._slices:
+                return replace(node, target=replace(target, name=self._slices[target.name].row.text))
+            case t.RowEnd(row=t.Name() | t.Possessive() as row) if row.name in self._slices:
+                return self._place_of_part(row, t.Number(span, 1), node.side)
+            case t.RowPlace(row=t.Name() | t.Possessive() as row, number=number) if row.name in self._slices:
+                return self._place_of_part(row, number, node.end)
+            case t.Unary(op="size of", arg=t.Name() | t.Possessive() as row) if row.name in self._slices:
+                return self._size_of_part(row)
+            case t.Is(arg=t.Name() | t.Possessive() as row, word=t.Word(text="empty")) if (
+                row.name in self._slices
+            ):
+                return t.Binary(
+                    span, "/=" if node.negated else "=", self._size_of_part(row), t.Number(span, 0)
+                )
             case t.RowPlace(row=t.EachOf(name=t.Word(text=mark), domain=order)) if mark.startswith(MEMBERS):
                 assert isinstance(order, t.Name)
                 return self._asked(replace(node, row=order), AT, order.name)
@@ -313,6 +338,25 @@ class _Text:
         span = node.span
         test = t.Quantified(span, "some", (t.Word(span, mark),), t.Name(span, "players"), t.Truth(span, True))
         return t.If(span, test, node, node)
+
+    def _size_of_part(self, row: t.Name | t.Possessive) -> t.Expr:
+        part = self._slices[row.name]
+        size = t.Unary(row.span, "size of", replace(row, name=part.row.text))
+        mark = f"{PART_SIZE}{_which(part)}"
+        values = t.Bag(row.span, (part.number, size))
+        return t.Fold(row.span, "sum of", (t.Word(row.span, mark),), values, t.Name(row.span, mark), None)
+
+    def _place_of_part(self, row: t.Name | t.Possessive, number: t.Expr, side: str) -> t.Expr:
+        part = self._slices[row.name]
+        whole = replace(row, name=part.row.text)
+        mark = f"{PART}{_which(part)}, from the {side}"
+        values = t.Bag(row.span, (part.number, t.Unary(row.span, "size of", whole), number))
+        place = t.Fold(row.span, "sum of", (t.Word(row.span, mark),), values, t.Name(row.span, mark), None)
+        return t.RowPlace(row.span, whole, place)
+
+
+def _which(part: t.RowSlice) -> str:
+    return f"all but the {part.end}" if part.rest else part.end
 
 
 def _params(decl: t.Decl) -> Iterator[str]:

@@ -239,7 +239,7 @@ def clause_spans(decls: Iterable[t.Decl]) -> dict[str, Span]:
                 out |= {f"{name.text}.{c.name.text}": c.span for c in clauses if c not in effects}
                 paths = paths_of(name.text, [c.name.text for c in effects])
                 out |= dict(zip(paths, (c.span for c in effects), strict=True))
-            case t.Players() | t.Option() | t.Kind() | t.Order() | t.Tiles() | t.Zones():
+            case t.Players() | t.Option() | t.Kind() | t.Order() | t.Tiles() | t.Zones() | t.RowSlice():
                 pass  # nothing names a part of these
             case t.Shape() | t.Arrangement() | t.Score():
                 pass  # nothing names a part of these

@@ -76,6 +76,9 @@ def declare(symbols: SymbolTable, decls: Iterable[t.Decl]) -> None:
             case t.Order():
                 if _once(symbols, decl.name, first):
                     symbols.ordered.add(decl.name.text)
+            case t.RowSlice():
+                if _once(symbols, decl.name, first):
+                    symbols.row_slices[decl.name.text] = decl
             case t.Shape():
                 if _once(symbols, decl.name, first):
                     symbols.shapes[decl.name.text] = decl

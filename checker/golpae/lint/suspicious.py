@@ -99,6 +99,8 @@ def _declared(text: Vocabulary) -> Known:
                 out |= {v.name.text: ("the state", v.name.span) for v in things if not v.each_player}
             case t.Zones(zones=zones):
                 out |= {z.name.text: ("the zone", z.name.span) for z in zones if not z.each_player}
+            case t.RowSlice(name=name):
+                out[name.text] = ("the part of a row", name.span)
             case t.Define(name=name, owner=None, params=()):
                 out[name.text] = ("the definition", name.span)
             case t.Option(name=name):

@@ -86,6 +86,9 @@ def _zones(text: Vocabulary, used: Used) -> Iterator[Diagnostic]:
         for zone in decl.zones:
             if zone.name.text not in others | {"hand"} and not zone.holds_set:
                 yield _note(zone.name.text, "nothing uses this zone", zone.name.span)
+    for decl in text.own_decls:
+        if isinstance(decl, t.RowSlice) and decl.name.text not in others:
+            yield _note(decl.name.text, "nothing uses this part of a row", decl.name.span)
 
 
 def _options(text: Vocabulary, used: Used, users: Counter[str]) -> Iterator[Diagnostic]:

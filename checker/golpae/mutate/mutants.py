@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import path_of
@@ -64,6 +64,7 @@ OTHER_ROUNDS: dict[t.Rounds, t.Rounds] = {"until": "while", "while": "until"}
 OTHER_SIDE = {"right": "left", "left": "right"}
 OTHER_NEIGHBOUR: dict[t.NextSide, t.NextSide] = {"after": "before", "before": "after"}
 OTHER_DIRECTION: dict[t.Direction, t.Direction] = {"up": "down", "down": "up"}
+OTHER_PART: dict[Literal["first", "last"], Literal["first", "last"]] = {"first": "last", "last": "first"}
 OTHER_EXTREME: dict[t.ExtremeKind, t.ExtremeKind] = {"smaller": "larger", "larger": "smaller"}
 OTHER_END: dict[t.End, t.End] = {
     "front": "back",
@@ -285,6 +286,10 @@ class _Changes:
             case t.Order(circle=circle):
                 place = f"order {decl.name.text}"
                 yield place, "no circle" if circle else "a circle", replace(decl, circle=not circle)
+                yield from ((place, said, new) for said, new in self.of(decl, False, {}))
+            case t.RowSlice(end=end):
+                place, other = f"part {decl.name.text}", OTHER_PART[end]
+                yield place, f"{end} becomes {other}", replace(decl, end=other)
                 yield from ((place, said, new) for said, new in self.of(decl, False, {}))
             case t.Score() | t.Shape() | t.Arrangement():
                 yield from (

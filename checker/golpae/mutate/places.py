@@ -34,6 +34,8 @@ def _places_in(decl: t.Decl) -> Iterator[tuple[str, Span]]:
             yield f"kind {name.text}", decl.span
         case t.Order(name=name):
             yield f"order {name.text}", decl.span
+        case t.RowSlice(name=name):
+            yield f"part {name.text}", decl.span
         case t.Define() | t.Action() | t.Group():
             if not isinstance(decl, t.Group):
                 yield from ((f"{decl.name.text}.{w.name.text}", w.span) for w in decl.wheres)

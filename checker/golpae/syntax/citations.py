@@ -23,7 +23,9 @@ def citations(decl: t.Decl) -> Iterator[t.Word]:
     match decl:
         case t.Include() | t.Source():
             return
-        case t.Game() | t.Players() | t.Option() | t.Kind() | t.Order() | t.Shape() | t.Arrangement():
+        case t.Game() | t.Players() | t.Option() | t.Kind() | t.Order() | t.RowSlice():
+            yield from decl.ids
+        case t.Shape() | t.Arrangement():
             yield from decl.ids
         case t.Delta() | t.Property():
             yield from decl.ids

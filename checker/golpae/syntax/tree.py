@@ -185,6 +185,11 @@ class RowPlace(Node):
 RowPart = RowEnd | RowPlace
 
 
+def place_in_row(span: Span, row: Expr, number: Expr, end: Literal["front", "back"] = "front") -> RowPlace:
+    """Return a place of a row, counted from an end."""
+    return RowPlace(span, row, number, end)
+
+
 @dataclass(frozen=True, slots=True)
 class Earlier(Node):
     """`earlier(arg)`: its value before the event"""
@@ -874,6 +879,19 @@ class Zones(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class RowSlice(Node):
+    """`part name: first number of row`, or `last`: a part of a row; with `rest`, `all but the last number of row`."""
+
+    name: Word
+    end: Literal["first", "last"]
+    rest: bool
+    number: Expr
+    row: Word
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
 class StateVar(Node):
     """A state. One of each team is one of each player, too: partners have the same value.
 
@@ -1137,6 +1155,7 @@ Added = (
     | Order
     | Tiles
     | Zones
+    | RowSlice
     | State
     | Define
     | Group

@@ -190,7 +190,7 @@ def _block_name(node: t.Decl) -> str | None:
     match node:
         case (
             t.Define() | t.Group() | t.Action() | t.Score() | t.Shape() | t.Arrangement() | t.Property()
-            | t.Kind() | t.Order()
+            | t.Kind() | t.Order() | t.RowSlice()
         ):  # fmt: skip
             return node.name.text
         case t.Tiles():

@@ -76,6 +76,8 @@ class _ClauseExtractor:
                 yield self._line(("option", node.name.text), node.name.text, "option", option, node)
             case t.Order():
                 yield self._line(("order", node.name.text), node.name.text, "order", node, node)
+            case t.RowSlice():
+                yield self._line(("zones", node.name.text), node.name.text, "part of a row", node, node)
             case t.Kind():
                 yield self._line(("kind", node.name.text), node.name.text, "kind of value", node, node)
             case t.Tiles():

@@ -108,7 +108,7 @@ def _declared(decl: t.Decl) -> Iterator[t.Word]:
             yield from (group.name for group in groups)
         case t.Option(name=name) | t.Define(name=name) | t.Shape(name=name) | t.Arrangement(name=name):
             yield name
-        case t.Score(name=name):
+        case t.Score(name=name) | t.RowSlice(name=name):
             yield name
         case _:
             return

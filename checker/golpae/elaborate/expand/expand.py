@@ -17,6 +17,7 @@ from golpae.elaborate.expand.if_stated import without_if_stated
 from golpae.elaborate.expand.number_words import number_words
 from golpae.elaborate.expand.payments import payments_written_out
 from golpae.elaborate.expand.repeat import without_repeat
+from golpae.elaborate.expand.row_slices import row_slices_written_out
 from golpae.elaborate.expand.score_defines import with_score_defines
 from golpae.elaborate.expand.sights import sights_written_out
 from golpae.elaborate.expand.teams import teams_written_out
@@ -36,6 +37,7 @@ def steps_of(resolved: Resolved) -> tuple[Step, ...]:
         number_words,
         tile_patterns,
         wild_in_shapes,
+        row_slices_written_out,
         without_repeat,
         with_wheres_of_scores,
         with_score_defines,

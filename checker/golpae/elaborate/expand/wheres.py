@@ -210,6 +210,8 @@ def _things(decls: Sequence[t.Decl]) -> Iterable[tuple[str, tuple[str, Span]]]:
                 yield from ((v.name.text, ("state", v.name.span)) for v in states if not v.each_player)
             case t.Zones(zones=zones):
                 yield from ((z.name.text, ("zone", z.name.span)) for z in zones if not z.each_player)
+            case t.RowSlice(name=name):
+                yield name.text, ("part of a row", name.span)
             case t.Define(name=name, owner=None, params=()):
                 yield name.text, ("definition", name.span)
             case t.Option(name=name):

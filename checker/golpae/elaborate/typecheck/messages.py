@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from golpae.diagnostics import Diagnostic, Span, SpecError
+from golpae.elaborate.expand.row_slices import written_out
 from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.parameters import with_values
 from golpae.elaborate.typecheck.scope import Scope
@@ -43,7 +44,8 @@ def check_message(checker: Checker, body: t.Condition | t.Hands, scope: Scope) -
         said = closed + 1
         span = Span(body.span.text, start + opened, start + closed)
         try:
-            value = checker.any(parse_expression(body.span.text, span), scope)
+            said_here = written_out(parse_expression(body.span.text, span), checker.symbols.row_slices)
+            value = checker.any(said_here, scope)
         except SpecError as fault:
             checker.symbols.diagnostics.extend(_between(fault.diagnostics, span))
             value = None

@@ -100,6 +100,7 @@ class SymbolTable:
     scopes_after: dict[str, Scope] = field(default_factory=dict)  # by action: what is in scope right after it
     uncounted: set[str] = field(default_factory=set)  # actions whose events are no events of a hand
     zone_spans: dict[str, Span] = field(default_factory=dict)
+    row_slices: dict[str, t.RowSlice] = field(default_factory=dict)
     var_spans: dict[str, Span] = field(default_factory=dict)
     places: dict[str, Span] = field(default_factory=dict)  # of names without an owner
     choices: dict[frozenset[str], Choice] = field(default_factory=dict)  # by their words

@@ -88,6 +88,8 @@ def _about(decl: t.Decl) -> tuple[str, str, str, bool]:
             return "option", name.text, _heading(name.text), False
         case t.Order(name=name):
             return "order", name.text, _heading(name.text), False
+        case t.RowSlice(name=name):
+            return "part", name.text, _heading(name.text), False
         case t.Kind(name=name):
             return "kind", name.text, _heading(name.text), False
         case t.Tiles():

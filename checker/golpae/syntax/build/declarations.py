@@ -61,6 +61,15 @@ class DeclarationBuilder(SpanBuilder):
     def circle(self, meta: Meta, c: list[Any]) -> t.Order:
         return replace(self.order(meta, c), circle=True)
 
+    def row_slice(self, meta: Meta, c: list[Any]) -> t.RowSlice:
+        name, which, number, row, ids = c
+        return t.RowSlice(
+            self._span(meta), self._word(name), which.value, False, number, self._word(row), ids
+        )
+
+    def all_but_a_slice(self, meta: Meta, c: list[Any]) -> t.RowSlice:
+        return replace(self.row_slice(meta, c), rest=True)
+
     def _only(self, clauses: list[Any], kind: type[t.Written | t.Clause | t.Drawn]) -> Any:
         """Return the clause of this kind under `tiles`, None if there is none."""
         same = [x for x in clauses if isinstance(x, kind)]

@@ -82,6 +82,10 @@ def declaration_lines(node: t.Decl) -> list[str]:
         case t.Zones():
             inner = [line for zone in node.zones for line in _zone(zone)]
             return annotated(["zones"], "", (), node.remarks, inner)
+        case t.RowSlice(name=name, row=row):
+            which = f"all but the {node.end}" if node.rest else node.end
+            words = f"part {name.text}: {which} {format_expression(node.number, SUM, True)} of {row.text}"
+            return annotated([words], "", node.ids, node.remarks)
         case t.State():
             inner = [line for var in node.vars for line in _variable(var, STEP)]
             return annotated([f"state of the {node.scope}"], "", (), node.remarks, inner)

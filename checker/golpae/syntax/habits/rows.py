@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 
 from golpae.diagnostics import Diagnostic, Span, Text
-from golpae.syntax.habits.places import WORD, ending, fault
+from golpae.syntax.habits.places import LOOK, WORD, ending, fault
 
 ROW = rf"(?:{WORD}'s\s+)*{WORD}"
 BEHIND = re.compile(r"from\s+(?:the\s+)?(back|end|bottom|top|front|start)(?![\w-])")
 END = re.compile(r"(back|front|top|end|bottom)(?:\s+of\s+(?!the\b)(" + ROW + r"))?(?![\w-])")
+END_OF_ROW = re.compile(r"(first|last)\s+(\d+)\s+of\s+([A-Za-z][\w-]*)")
 SOME = re.compile(r"(?<![\w'-])move\s+((?:the\s+)?(?:first|last|top|bottom|next)\s+)(?:\d+\s+)?\Z")
 
 
@@ -55,6 +56,10 @@ def some_of_row(text: Text, span: Span, expected: set[str]) -> Diagnostic | None
     advice = (
         "name them in the event: `(tiles: {a, b, c})`, and then `move tiles from a to b`; or write `move all`"
     )
+    asked = END_OF_ROW.search(moved[0] + text.content[span.start : span.start + LOOK])
+    if asked is not None:
+        name = f"`part some: {asked[1]} {asked[2]} of {asked[3]}`"
+        advice = f"give a part of the row a name, {name}; or name tiles in the event: `(tiles: {{a, b}})`"
     return fault(text, moved.start(1), span.end, "an effect moves tiles that have names", advice)
 
 
