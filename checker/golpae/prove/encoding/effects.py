@@ -25,7 +25,6 @@ from golpae.prove.encoding.moves import Moment, Mover
 from golpae.prove.encoding.rounds import ENDLESS, GroupMove, Rounds
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
-from golpae.prove.symbolic.moved_rows import cut_row
 from golpae.prove.symbolic.parts import parts_within
 from golpae.prove.symbolic.state import EVERYBODY, SymbolicState, is_changed, merged
 from golpae.prove.symbolic.terms import Unsupported
@@ -44,7 +43,6 @@ from golpae.prove.symbolic.values import (
     ite_number,
     negate,
     plus,
-    size,
 )
 from golpae.prove.symbolic.zones import arranged, shuffled
 
@@ -220,7 +218,7 @@ class EffectRun:
                     place.zone, mover.seat(place, at), lambda z: shuffled(z, self._symbols, track)
                 )
             case st.Cut(place=place, number=number):
-                self._cut(place, self._evaluator.number(number, state, names), at)
+                mover.cut(place, self._evaluator.number(number, state, names), at)
             case st.Arrange(tiles=order, place=place):
                 self._arrange(order, place, at)
             case st.Rotate(zone=zone_name, side=side):
@@ -240,13 +238,6 @@ class EffectRun:
                 self._loop(statement, state, names, pay, path)
             case _:
                 assert_never(statement)
-
-    def _cut(self, place: ir.Place, number: Number, at: Moment) -> None:
-        state, _, path = at
-        track, seat = self._states.tracking.get(place.zone), self._mover.seat(place, at)
-        there = size(state.zone(place.zone, seat).bag)
-        self.needs.append(implies(path, conj(at_least(number, 0), at_least(there, number))))
-        state.change_zone(place.zone, seat, lambda z: cut_row(z, number, self._symbols, track))
 
     def _arrange(self, order: ir.Expr, place: ir.Place, at: Moment) -> None:
         state, names, path = at

@@ -17,13 +17,14 @@ from golpae.prove.encoding.rounds import GroupMove
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.evaluation.composed import may_fit
 from golpae.prove.evaluation.evaluator import Evaluator
-from golpae.prove.symbolic.moved_rows import joined_rows, without_tile
+from golpae.prove.symbolic.moved_rows import cut_row, joined_rows, without_tile
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
     EMPTY,
     Bag,
     MeldValue,
+    Number,
     Truth,
     Value,
     any_of,
@@ -39,6 +40,7 @@ from golpae.prove.symbolic.values import (
     implies,
     joined,
     negate,
+    size,
     sub_bags,
     tiles_of,
     within,
@@ -101,6 +103,13 @@ class Mover:
             at.state.change_zone(place.zone, seat, lambda z: without_tile(z, only, symbols, track))
             return
         at.state.change_zone(place.zone, seat, lambda z: take(z, tiles, place.end, symbols, track))
+
+    def cut(self, place: ir.Place, number: Number, at: Moment) -> None:
+        """Put so many places of a row from its front behind the others."""
+        seat, track = self.seat(place, at), self._states.tracking.get(place.zone)
+        there = size(at.state.zone(place.zone, seat).bag)
+        self._needs.append(implies(at.path, conj(at_least(number, 0), at_least(there, number))))
+        at.state.change_zone(place.zone, seat, lambda z: cut_row(z, number, self._evaluator.symbols, track))
 
     def take_all(self, place: ir.Place, at: Moment) -> Bag:
         """Take everything out of a zone. Return the tiles."""

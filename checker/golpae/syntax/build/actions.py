@@ -16,11 +16,12 @@ from golpae.diagnostics import Diagnostic, Span, SpecError
 from golpae.syntax import of_all
 from golpae.syntax import tree as t
 from golpae.syntax.build.repeat import RepeatHead
-from golpae.syntax.build.spans import SpanBuilder, optional_text
+from golpae.syntax.build.rows import RowBuilder
+from golpae.syntax.build.spans import optional_text
 
 
 @v_args(meta=True)
-class ActionBuilder(SpanBuilder):
+class ActionBuilder(RowBuilder):
     """Builds actions, clauses and effects."""
 
     def action(self, meta: Meta, c: list[Any]) -> t.Action:
@@ -297,15 +298,6 @@ class ActionBuilder(SpanBuilder):
 
     def scores(self, meta: Meta, c: list[Any]) -> t.Effect:
         return t.Scores(self._span(meta), c[0], c[1])
-
-    def shuffle(self, meta: Meta, c: list[Any]) -> t.Effect:
-        return t.Shuffle(self._span(meta), c[0])
-
-    def cut(self, meta: Meta, c: list[Any]) -> t.Effect:
-        return t.Cut(self._span(meta), c[0], c[2])
-
-    def arrange(self, meta: Meta, c: list[Any]) -> t.Effect:
-        return t.Arrange(self._span(meta), c[0], c[1])
 
     def pass_on(self, meta: Meta, c: list[Any]) -> t.Effect:
         return t.PassOn(self._span(meta), self._word(c[0]), self._word(c[1]))
