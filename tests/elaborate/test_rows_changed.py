@@ -72,6 +72,10 @@ variant more "more keys"
   replace price.otherwise: 8
   replace worth.2a: 6
 
+variant even "no bonus but one of three"
+  replace bonus.otherwise: 0
+  replace bonus.1: 3
+
 variant all "one price"
   replace price: 1
 
@@ -136,9 +140,17 @@ def test_a_row_and_the_whole_clash() -> None:
         of("+one+all")
 
 
-def test_questions_have_no_rows() -> None:
-    with pytest.raises(SpecError, match="`bonus` has no clause `otherwise`"):
-        check(resolve("stalls", load_text(f"{GAME}\nreplace bonus.otherwise: 3\n")))
+def test_rows_that_are_questions_have_numbers() -> None:
+    assert written("bonus", "+even") == "define bonus(n: number)\n  when n > 3: 3\n  otherwise: 0"
+    dropped = check(resolve("stalls", load_text(f"{GAME}\ndrop bonus.1\n")))
+    assert len(dropped.definitions) == len(of().definitions)
+    with pytest.raises(SpecError, match="`bonus` has no clause `2`"):
+        check(resolve("stalls", load_text(f"{GAME}\nreplace bonus.2: 3\n")))
+
+
+def test_a_row_that_is_a_question_cannot_be_added() -> None:
+    with pytest.raises(SpecError, match="the rows of `bonus` are questions"):
+        check(resolve("stalls", load_text(f"{GAME}\nadd bonus.2: 3\n")))
 
 
 def test_an_unknown_row_is_named() -> None:

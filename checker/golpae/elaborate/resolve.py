@@ -363,7 +363,12 @@ def _apply_to_clause(
 
 def _added_body(block: Block, name: str, delta: t.Delta) -> t.Body:
     """Return the body of a clause that is added to a block. Raises `SpecError` if the block cannot have it."""
-    rows = isinstance(block, t.Define) and by_cases(block) is not None
+    cases = by_cases(block) if isinstance(block, t.Define) else None
+    rows = cases is not None
+    if cases is not None and cases.by is None:
+        message = f"the rows of `{name_of(block)}` are questions, so that none can be added"
+        advice = f"replace a row by its number, `{name_of(block)}.1`, or `{name_of(block)}` as a whole"
+        raise SpecError([Diagnostic("R005", message, _path_span(delta), advice)])
     if not isinstance(block, t.Action | t.Define | t.Group | t.Score) or (
         isinstance(block, t.Define) and not block.cases and not rows
     ):

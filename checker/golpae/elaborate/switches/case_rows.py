@@ -1,5 +1,7 @@
 """Rows of a definition by cases, as clauses that a delta can name: `price.second`, `price.3`, `price.otherwise`.
 
+Rows that are questions have numbers: `bonus.1` is the first `when`.
+
 Input: a definition by cases. Output: a clause for each of its keys; and the same definition made of other clauses.
 Guarantee: a definition made of its own clauses is equal to itself. A value has one clause, that of the first row which
 applies to it.
@@ -22,13 +24,13 @@ MOST_NAMED = 1_000  # numbers of a range, each of which a delta can name
 
 
 def by_cases(block: t.Define) -> t.Cases | None:
-    """Return the cases of a definition; None if it has none, or if they are questions, which have no names."""
+    """Return the cases of a definition; None if it has none, or if it lists questions of which one has to be true."""
     if block.cases or len(block.clauses) != 1:
         return None
     body = block.clauses[0].body
     if not isinstance(body, t.Condition) or not isinstance(body.expr, t.Cases):
         return None
-    return body.expr if body.expr.by is not None else None
+    return body.expr
 
 
 def rows_of(block: t.Define) -> tuple[t.Clause, ...]:
@@ -44,7 +46,10 @@ def rows_of(block: t.Define) -> tuple[t.Clause, ...]:
 
 
 def _rows(cases: t.Cases) -> Iterator[t.Clause]:
-    for row in cases.rows:
+    for number, row in enumerate(cases.rows, 1):
+        if row.keys and cases.by is None:
+            yield _clause(row.keys[0].span, str(number), row)
+            continue
         for key in row.keys:
             yield from (_clause(key.span, word, row) for word in _words(key))
         if not row.keys:
@@ -104,6 +109,23 @@ def _body(block: t.Define, rows: tuple[t.Clause, ...]) -> t.Condition:
     assert isinstance(body, t.Condition)
     new = {row.name.text: row for row in rows}
     last = new.pop(OTHERWISE, None)
+    made = _questions(cases, new) if cases.by is None else _keyed(cases, new)
+    if last is not None:
+        made.append(t.CaseRow(last.span, (), _value(last), last.ids))
+    if not made:
+        message = f"no case of `{block.name.text}` is left"
+        raise SpecError([Diagnostic("R005", message, block.name.span, "replace it as a whole")])
+    return replace(body, expr=replace(cases, rows=tuple(made), in_line=False))
+
+
+def _questions(cases: t.Cases, new: dict[str, t.Clause]) -> list[t.CaseRow]:
+    """Return the rows that are left of questions, each with the value of its number."""
+    numbered = [(row, new.get(str(number))) for number, row in enumerate(cases.rows, 1) if row.keys]
+    return [replace(row, value=_value(c), ids=c.ids) for row, c in numbered if c is not None]
+
+
+def _keyed(cases: t.Cases, new: dict[str, t.Clause]) -> list[t.CaseRow]:
+    """Return the rows of keys, without `otherwise`; a key with a new value has a row of its own."""
     made: list[t.CaseRow] = []
     for row in cases.rows:
         same: list[t.Expr] = []
@@ -118,13 +140,7 @@ def _body(block: t.Define, rows: tuple[t.Clause, ...]) -> t.Condition:
         if same:
             made.append(replace(row, keys=tuple(same)))
         made += rest
-    made += [_row(clause, clause.name.span) for clause in new.values()]
-    if last is not None:
-        made.append(t.CaseRow(last.span, (), _value(last), last.ids))
-    if not made:
-        message = f"no case of `{block.name.text}` is left"
-        raise SpecError([Diagnostic("R005", message, block.name.span, "replace it as a whole")])
-    return replace(body, expr=replace(cases, rows=tuple(made), in_line=False))
+    return [*made, *(_row(clause, clause.name.span) for clause in new.values())]
 
 
 def _row(clause: t.Clause, key: Span) -> t.CaseRow:
