@@ -88,6 +88,7 @@ def _score(answer: ScoreAnswer) -> dict[str, Any]:
         "hand": None if hand is None else dict(hand.hand),
         "a": None if hand is None else hand.totals[0],
         "b": None if hand is None else hand.totals[1],
+        "numbers": {} if hand is None else {name: [*both] for name, both in hand.differing.items()},
     }
 
 

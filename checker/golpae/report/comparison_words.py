@@ -197,7 +197,9 @@ def _detail(answer: ScoreAnswer, c: Comparison) -> str:
         return on_one_line(_named(answer.detail, c))
     given = ", ".join(f"{key} {value_in_words(value)}" for key, value in answer.hand.hand.items())
     ours, theirs = (_total(total) for total in answer.hand.totals)
-    return on_one_line(f"{given}: {ours} in {c.a}, {theirs} in {c.b}")
+    differing = answer.hand.differing.items()
+    numbers = "".join(f"; {name} {one} in {c.a}, {other} in {c.b}" for name, (one, other) in differing)
+    return on_one_line(f"{given}: {ours} in {c.a}, {theirs} in {c.b}{numbers}")
 
 
 def _total(total: int | str | None) -> str:

@@ -19,6 +19,7 @@ from golpae.elaborate.load import load
 from golpae.elaborate.resolve import resolve
 from golpae.replay.machine_cache import Library
 from golpae.replay.score_hand import Fault, Scored, score_hand
+from golpae.report import comparison_words as words
 
 TEXT = """
 game counter "What a hand is worth"
@@ -132,6 +133,34 @@ def test_a_hand_shows_that_a_score_counts_otherwise(tmp_path: Path, line: str) -
     assert answer.hand is not None
     assert answer.hand.totals == points(tmp_path, answer)
     assert answer.hand.totals[0] != answer.hand.totals[1]
+
+
+SEVERAL = """
+score twofold "what two coins are worth in two numbers"
+  given
+    hand: tiles
+  counts: points, doubles
+  hand: hand
+  as: alone
+  keep: points > 0
+  total: points * 2 ^ doubles
+  pattern pair 4 points: yes
+  pattern ones 1 doubles: every t in hand: t's rank = 1
+"""
+
+
+def test_the_number_that_differs_is_named(tmp_path: Path) -> None:
+    text = TEXT.replace("\ndeal from wall", f"{SEVERAL}\ndeal from wall")
+    found = comparison(tmp_path, "replace twofold.ones: every t in hand: t's rank = 2", text=text)
+    (answer,) = found.score_answers()
+    assert answer.hand is not None
+    one, two = ({"points": 4, "doubles": n} for n in answer.hand.differing["doubles"])
+    assert answer.hand.numbers == (one, two)
+    assert set(answer.hand.totals) == {4, 8}
+    assert [*answer.hand.differing] == ["doubles"]
+    (line,) = (detail for _, verdict, _, detail in words.scores(found) if verdict == "refuted")
+    assert "doubles 0 in" in line
+    assert "points 4" not in line
 
 
 @pytest.mark.parametrize(

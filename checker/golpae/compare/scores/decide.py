@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from golpae.compare.games.alignment import Rewritten
-from golpae.compare.scores.verdict import REFUSED, CountedHand, ScoreAnswer
+from golpae.compare.scores.verdict import NO_NUMBERS, REFUSED, CountedHand, ScoreAnswer
 from golpae.compare.size.exact import ExactCounts, is_state_independent
 from golpae.compare.size.random_hands import RandomHands
 from golpae.elaborate.instance import Instance
@@ -171,14 +171,15 @@ class _Pair:
         for param in self._scores[0].params:
             if values[param.name] is not None or param.initial is not None:
                 written[param.name] = value_written(self._machines[0], values[param.name], param.type)
-        totals = [self._total(library, written) for library in self._libraries]
-        counted = [None if total == REFUSED else total for total in totals]
-        if counted[0] == counted[1] or "" in totals:
+        (a, ours), (b, theirs) = (self._counts(library, written) for library in self._libraries)
+        if "" in (a, b) or {a, b} <= {None, REFUSED} or a == b:
             return None
-        return CountedHand(written, (totals[0], totals[1]))
+        return CountedHand(written, (a, b), (ours, theirs))
 
-    def _total(self, library: Library, hand: Mapping[str, Any]) -> int | str | None:
-        """Return what a hand comes to, as `golpae score` says; nothing in words if it says nothing."""
+    def _counts(
+        self, library: Library, hand: Mapping[str, Any]
+    ) -> tuple[int | str | None, Mapping[str, int]]:
+        """Return what a hand comes to, as `golpae score` says, and its numbers; no words if it says nothing."""
         instance = self._instances[0]
         line: dict[str, Any] = {**hand, "rules": "rules", "players": instance.players}
         if len(instance.rule_set.scores) > 1 and "score" not in hand:
@@ -187,8 +188,9 @@ class _Pair:
             line["options"] = dict(instance.options)
         scored = score_hand(line, library)
         if isinstance(scored, Scored):
-            return scored.points
-        return "" if isinstance(scored, Fault) and scored.too_long else REFUSED
+            best = next((way for way in scored.ways if way.points == scored.points), None)
+            return scored.points, NO_NUMBERS if best is None else dict(best.numbers)
+        return "" if isinstance(scored, Fault) and scored.too_long else REFUSED, NO_NUMBERS
 
 
 def _library(rules: RuleSet) -> Library:

@@ -156,6 +156,11 @@ def _player(checker: Checker, player: t.Expr, effect: t.Effect, scope: Scope) ->
         found, words = fault.diagnostic, player.span.excerpt
         if found is not None and found.help == choose_from(words):
             rest = effect.span.excerpt.replace(words, "q", 1)
+            if " pays " in rest and effect.span.excerpt.count("'s team") > 1:
+                rest = effect.span.excerpt.replace("'s team", "")
+                advice = f"one player pays for a team, and one is paid: `{rest}`"
+                checker.symbols.record(Refused(found.code, found.message, found.span, advice))
+                return ir.Const(False, SEAT)
             fault = Refused(found.code, found.message, found.span, f"write `for each q in {words}: {rest}`")
         checker.symbols.record(fault)
         return ir.Const(False, SEAT)

@@ -186,8 +186,9 @@ def no_event(expr: t.Earlier) -> Refused:
     word = Span(expr.span.text, expr.span.start, expr.span.start + len(EARLIER))
     message = "`earlier` compares with the moment before an event, but there is no event here"
     advice = (
-        "use it in a property of an action (`always ... after draw: ... earlier(...) ...`), not inside another "
-        "`earlier`; an `ends` compares with that moment already"
+        "leave it out of conditions, which are asked before their event; use it in a property of an action "
+        "(`always ... after draw: ... earlier(...) ...`), not inside another `earlier`; an `ends` compares with "
+        "that moment already"
     )
     return Refused("T007", message, word, advice)
 

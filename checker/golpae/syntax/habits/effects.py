@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from golpae.diagnostics import Diagnostic, Span, Text
-from golpae.syntax.habits.places import WORD, ending, fault, is_closed, line_of, line_start, shortened
+from golpae.syntax.habits.places import LOOK, WORD, ending, fault, is_closed, line_of, line_start, shortened
 
 SETS = {"WINS", "PAYS", "SCORES"}  # what can follow the owner at the beginning of an effect
 # An effect from its first word, which is no word of its own if the parser expects the name of a clause.
@@ -99,6 +99,13 @@ def amount(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
         rest = shortened(line[span.end - start :].strip()) or "1"
         message = "the amount follows without a sign"
         return fault(text, span.start, span.end, message, f"write `{named[1]} {rest}`")
+    if span.words == "-" and (named := re.search(rf"({OWNER})\s+pays\s+({OWNER})\s+\Z", before)):
+        less = re.match(r"\s+([\w-]+)", text.content[span.end : span.end + LOOK])
+        number = less[1] if less else "1"
+        message = f"the amount is missing: `{named[2]} - {number}` takes one from the other"
+        advice = f"write `pays {named[2]} -{number}`, or turn it round: `{named[2]} pays {named[1]} {number}`"
+        end = span.end + (less.end() if less else 0)
+        return fault(text, start + named.start(2), end, message, advice)
     if span.words == "to" and (turned := re.search(r"(?<![\w'-])pays\s+(\S.*?)\s*\Z", before)):
         payee = re.match(rf"\s+({OWNER})", text.content[span.end : span.end + 100])
         advice = f"write `pays {payee[1] if payee else 'q'} {shortened(turned[1])}`"

@@ -388,3 +388,19 @@ def listed_range(words: str, expected: set[str]) -> tuple[str, str] | None:
         message = "a pattern goes through whole numbers only"
         return message, 'list these tiles one by one, as in `one of each c1 "one" c2 "two"`'
     return "a range is written with `to`", f"write `{min(numbers)} to {max(numbers)}`"
+
+
+def replaced_size(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `replace run of 3 or more: ...`."""
+    before = ending(rf"(?<![\w'-])replace\s+({WORD})\s+\Z", text, span.start)
+    size = re.compile(r"of\s+\d+(?:\s+to\s+\d+|\s+or\s+more)?").match(
+        text.content, span.start, span.start + LOOK
+    )
+    if before is None or size is None:
+        return None
+    advice = (
+        f"write `replace {before[1]}: ...` for another test; another size is a shape with a name of its own"
+    )
+    return fault(
+        text, span.start, size.end(), "a variant changes the test of a shape, and not its size", advice
+    )

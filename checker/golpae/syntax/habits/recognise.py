@@ -10,7 +10,18 @@ from __future__ import annotations
 import re
 
 from golpae.diagnostics import Diagnostic, Span, Text
-from golpae.syntax.habits import blocks, cases, effects, loops, named_values, parts, rounds, rows, values
+from golpae.syntax.habits import (
+    blocks,
+    cases,
+    effects,
+    loops,
+    named_values,
+    parts,
+    rounds,
+    rows,
+    subjects,
+    values,
+)
 from golpae.syntax.habits.places import LOOK, WORD, is_closed
 
 HABITS = (
@@ -18,6 +29,12 @@ HABITS = (
     named_values.required_group,
     named_values.called_group,
     named_values.condition_without_name,
+    subjects.with_article,
+    subjects.each_team,
+    subjects.place_of,
+    subjects.several_sizes,
+    subjects.named_and_not,
+    parts.replaced_size,
     effects.without_then,
     effects.if_or_else,
     effects.colon_after_then,

@@ -170,6 +170,9 @@ def _listed(symbols: SymbolTable, expr: t.NextTo | t.PlaceOf) -> Listed:
         otherwise = f"the orders are {names}" if names else "list its members: `order ...: a, b, c`"
         if expr.order in ("seats", "player"):
             raise Refused("N001", f"there is no order `{expr.order}`", span, "write `place of p in players`")
+        if expr.order == "winners":
+            advice = "count those before `p`: `number of q in winners: place of q in players < place of p in players`"
+            raise Refused("N001", "`winners` has no order", span, advice)
         message = f"there is no order `{expr.order}`"
         raise Refused("N001", message, span, advice_for(expr.order, symbols.sequences, otherwise))
     if listed.type == UNKNOWN:
