@@ -88,7 +88,6 @@ TERMINAL_WORDS = {
     "TOP_OF": "`top of`",
     "AT": "`at`",
     "_CUT": "`cut`",
-    "_OF_ROW": "`of`",
     "SLICE": "`first` or `last`",
     "AT_MOST": "`at most`",
     "FROM_END": "`from the back`",

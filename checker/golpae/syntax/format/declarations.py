@@ -84,7 +84,10 @@ def declaration_lines(node: t.Decl) -> list[str]:
             return annotated(["zones"], "", (), node.remarks, inner)
         case t.RowSlice(name=name, row=row):
             which = f"all but the {node.end}" if node.rest else node.end
-            words = f"part {name.text}: {which} {format_expression(node.number, SUM, True)} of {row.text}"
+            number = format_expression(node.number)
+            if not isinstance(node.number, t.Number | t.Name):
+                number = f"({number})"
+            words = f"part {name.text}: {which} {number} of {row.text}"
             return annotated([words], "", node.ids, node.remarks)
         case t.State():
             inner = [line for var in node.vars for line in _variable(var, STEP)]

@@ -298,7 +298,12 @@ def wrapped(effect: t.SimpleEffect, first: str, indent: str, last: str = "") -> 
                 whom = f"({whom})"  # `q (1 + 2)` would be read as a call of q
             words = f"{first}{_subject(effect.payer)} pays {whom} ("
             return broken(amount, words, deeper, last=f"){last}")
-        case t.Assign(target=_, value=_) | t.Scores(seat=_, amount=_) | t.Arrange(row=_, tiles=_) | t.Cut():
+        case (
+            t.Assign(target=_, value=_)
+            | t.Scores(seat=_, amount=_)
+            | t.Arrange(row=_, tiles=_)
+            | t.Cut(row=_, number=_)
+        ):
             words, value = _phrase(effect)
             assert value is not None
             return broken(value, f"{first}{words}(", deeper, last=f"){last}")
