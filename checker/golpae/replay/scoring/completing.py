@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from golpae.replay.scoring.arrangements import Shapes
 
 FEW_FIXED = 5  # melds
+MOST_LABELS = 5_000  # choices of labels whose counts are kept
 Weights = frozenset[int]
 NONE: Weights = frozenset()
 
@@ -132,6 +133,7 @@ class Completing:
         self._steps, self._is_plain, self._counts_members = steps, is_plain, counts_members
         self._plans: dict[int, PlanCompletion] = {}
         self._allowed: dict[str, frozenset[int] | None] = {}
+        self._beside: dict[tuple[int, tuple[str | None, ...]], set[Counts]] = {}
 
     def completing(
         self,
@@ -151,8 +153,9 @@ class Completing:
             own = self._of_plan(plain, tiles, melds, left) if together else None
             if own is None:
                 own = {kind for kind in left if self._makes(plain, [*tiles, kind], melds)}
-            found |= own
-            left = dict.fromkeys(kind for kind in left if kind not in own)
+            if own:
+                found |= own
+                left = dict.fromkeys(kind for kind in left if kind not in own)
         return [tile for tile, kind in zip(tried, kinds, strict=True) if kind in found]
 
     def _makes(self, name: str, tiles: Sequence[int], melds: Sequence[Meld]) -> bool:
@@ -168,7 +171,7 @@ class Completing:
         plan, search = made
         if plan.long or (melds and any(plan.different)):
             return None
-        counts = search.counts_beside(plan, melds) if melds else {plan.counts}
+        counts = self._counts(plan, search, melds) if melds else {plan.counts}
         if not counts:
             return set()
         if plan.starting is None:
@@ -180,6 +183,15 @@ class Completing:
         if id(plan) not in self._plans:  # INVARIANT: a plan is kept as long as this is
             self._plans[id(plan)] = PlanCompletion(plan, search)
         return self._plans[id(plan)].completing(tiles, counts, tried)
+
+    def _counts(self, plan: LayoutPlan, search: LayoutSearch, melds: Sequence[Meld]) -> set[Counts]:
+        """Return how many groups of each part can be left to find beside melds with labels, which decide it."""
+        key = id(plan), tuple([meld.label for meld in melds])
+        if key not in self._beside:
+            if len(self._beside) >= MOST_LABELS:
+                self._beside.clear()
+            self._beside[key] = search.counts_beside(plan, melds)
+        return self._beside[key]
 
     # ------------------------------------------------------------------ shapes that are tested
 
