@@ -119,6 +119,24 @@ def test_three_players_set_norths_aside(adapter: Adapter, log: bytes, passed: in
     assert [event["do"] for event in others[:4]] == ["flip", "draw", "north", "replace"]
 
 
+def test_a_folder_has_logs_whose_ending_others_have_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "match.json").write_bytes(THREE_TENHOU6)
+    (tmp_path / "other.json").write_bytes(b'{"log":1}')
+    assert main(["convert", str(tmp_path), "-o", str(tmp_path / "told.jsonl")]) == 0
+    assert capsys.readouterr().out == "1 game\n"
+
+
+def test_three_winners_win_on_the_last_discard() -> None:
+    log = (
+        MJLOG.partition(b"<REACH")[0]
+        + b'<E57/><RYUUKYOKU type="ron3" ba="0,0" sc="250,0,250,0,250,0,250,0"/></mjloggm>'
+    )
+    told = [(event["do"], event.get("by")) for event in events(games(Mjlog(), log)[0])[-5:]]
+    assert told == [("discard", 1), ("ron", 2), ("ron", 3), ("ron", 0), ("end", None)]
+
+
 def test_a_table_says_what_it_plays() -> None:
     log = MJLOG.replace(b'type="9"', b'type="7"')
     header = events(games(Mjlog(), log)[0])[0]

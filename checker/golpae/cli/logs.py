@@ -20,6 +20,7 @@ class _Named:
 
     form: LogForm
     endings: tuple[str, ...]
+    shared_endings: tuple[str, ...] = ()
 
     def of(self, path: str) -> LogForm | None:
         return self.form
@@ -33,6 +34,12 @@ class _Recognised:
         from golpae.logs.installed import all_adapters
 
         return tuple(ending for one in all_adapters() for ending in one.endings)
+
+    @property
+    def shared_endings(self) -> tuple[str, ...]:
+        from golpae.logs.installed import all_adapters
+
+        return tuple(ending for one in all_adapters() for ending in one.shared_endings)
 
     def of(self, path: str) -> LogForm | None:
         if path == "-" or (path.endswith(SUFFIXES) and _looks_like_traces(path)):
@@ -61,4 +68,4 @@ def forms_of(name: str | None) -> Forms:
     from golpae.logs.installed import adapter
 
     one = adapter(name)
-    return _Named(one, one.endings)
+    return _Named(one, one.endings, one.shared_endings)

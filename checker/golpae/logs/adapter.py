@@ -149,6 +149,8 @@ class Adapter(ABC):
     """What it reads, in a few words."""
     endings: ClassVar[tuple[str, ...]] = ()
     """Endings of names of files that are surely of this format. In folders, these are found."""
+    shared_endings: ClassVar[tuple[str, ...]] = ()
+    """Endings that other files have too. In folders, these are found if `recognises` says so."""
 
     def recognises(self, start: bytes) -> bool:
         """Return whether a file that begins so is surely of this format; `start` has its first 1,000 bytes or fewer."""

@@ -91,6 +91,7 @@ class Tenhou6(Adapter):
 
     name = "tenhou6"
     what = "matches and rounds of riichi in the JSON of tenhou.net/6"
+    shared_endings = (".json",)
 
     def recognises(self, start: bytes) -> bool:
         flat = start.replace(b" ", b"").replace(b"\n", b"")

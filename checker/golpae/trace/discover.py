@@ -113,6 +113,10 @@ class Forms(Protocol):
     def endings(self) -> tuple[str, ...]:
         """How the names of logs end that are taken from folders."""
 
+    @property
+    def shared_endings(self) -> tuple[str, ...]:
+        """How the names of files end that are taken from folders if they have a format."""
+
     def of(self, path: str) -> LogForm | None:
         """Return the format of a file, which may be `-`; None for traces."""
 
@@ -144,7 +148,10 @@ def sources(paths: Sequence[str], forms: Forms | None = None) -> tuple[list[Sour
         else:
             before = len(faults)
             inside: list[Source] = []
-            for file in sorted(_walk(path, faults, SUFFIXES + (forms.endings if forms else ()))):
+            surely = SUFFIXES + (forms.endings if forms else ())
+            for file in sorted(_walk(path, faults, surely + (forms.shared_endings if forms else ()))):
+                if not file.endswith(surely) and _form_of(file, forms) is None:
+                    continue
                 fault = _unreadable(file)
                 if fault:
                     faults.append(fault)
