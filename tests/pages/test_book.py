@@ -274,6 +274,12 @@ def test_every_difference_of_a_switch_is_shown(game: str) -> None:
             assert any(differs(change, [difference.path]) for change in shown), difference.path
 
 
+def test_a_switch_may_be_for_another_number_of_players(golpae: Golpae, here: Path) -> None:
+    text = BOOK + '\nvariant many "for eleven"\n  players 11 to 11\n'
+    (here / "rules" / "put.golpae").write_text(text, encoding="utf-8")
+    assert "for eleven" in html(golpae, "put+many")
+
+
 def test_sections_of_a_score_have_rows_of_their_own(book: Path) -> None:
     resolved = resolve("korean-mahjong", load("korean-mahjong", []))
     [score] = [part for part in parts_of(resolved.decls) if part.kind == "score"]

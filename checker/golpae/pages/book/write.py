@@ -93,7 +93,11 @@ def write_book(
     switched = {name: resolve(f"{game}+{name}", loaded) for name in switches}
     clashes = tuple(_clashes(game, switches, loaded))
     found = examples.found
-    for key, example in examples_by_proof(table(named, instance.players), [*found], progress):
+    try:
+        chosen = table(named, instance.players)
+    except TableFault:  # a variant is for another number of players
+        chosen = table(named)
+    for key, example in examples_by_proof(chosen, [*found], progress):
         found.setdefault(key, example)
 
     def examples_with(switch: str, patterns: Sequence[str]) -> dict[str, Example]:
