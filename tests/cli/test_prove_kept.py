@@ -205,7 +205,7 @@ def test_what_never_applies_is_not_judged_until_every_table_was_looked_at(folder
     assert (status, out.splitlines()[-1].endswith("; 1 not as expected, 1 vacuous")) == (1, True)
 
 
-@pytest.mark.parametrize("game", ["ho-hpai", "jjak", "korean-mahjong", "three-dozen"])
+@pytest.mark.parametrize("game", ["block-dominoes", "ho-hpai", "jjak", "korean-mahjong", "three-dozen"])
 def test_the_kept_proofs_of_a_bundled_game_belong_to_its_text(
     tmp_path: Path, game: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
