@@ -248,6 +248,8 @@ ABOUT = """
 - OpenSpiel does not offer a third card at the same end of a run to be laid off, as in
   [this game](../tests/engines/differences/gin-third-card-of-a-run.jsonl): the 7 and the 6 of hearts lie at 8-9-10, and
   the 5 may not follow. This is a fault too; it is the difference of the table.
+- RLCard lets nobody discard the card that was just taken, but lets a player knock with it, as in
+  [this game](../tests/engines/differences/rlcard-knock-with-the-card-taken.jsonl). This is its difference.
 - In OpenSpiel cards are passed in any direction in the only hand of a game of hearts: `any-direction`. golpae's games
   begin with the first hand, in which they are passed to the left.
 - OpenSpiel has no claims. RLCard deals eleven cards to the player who begins, turns up no card, has nothing laid off,

@@ -20,7 +20,9 @@ GAMES = 5
     [
         ("bridge", str(HERE / "bridge-without-claims.golpae")),
         ("gin_rummy", "gin-rummy+may-return+tie-scores-nothing+fiftieth-card+fifty-takes"),
+        ("hearts", "hearts+any-direction+queen-breaks"),
         ("python_block_dominoes", "block-dominoes"),
+        ("spades", "spades+nil-helps+thirteen-together+spades-last"),
     ],
 )
 def test_open_spiel_agrees(game: str, rules: str) -> None:
