@@ -178,7 +178,8 @@ CODES: dict[str, Code] = dict(
         _code(
             "W004",
             "a condition that says too little",
-            "`some t in s: a implies b` is true as soon as `a` is false of one member, and `x = x` is always true.",
+            "`some t in s: a implies b` is true as soon as `a` is false of one member, and `x = x` is always true. A "
+            "place of a row is none after several tiles were dealt to it: these have no order.",
         ),
         _code(
             "W005",

@@ -39,6 +39,43 @@ def suspicious(text: Vocabulary) -> Iterator[Diagnostic]:
             yield from _before_the_deal(text, decl)
             yield from _end(text, decl)
         yield from _hidden(decl, declared)
+    yield from _without_order(text)
+
+
+def _without_order(text: Vocabulary) -> Iterator[Diagnostic]:
+    """Note the places that are asked of a row to which several tiles are dealt: nobody knows which lies where."""
+    deals = [decl for decl in text.decls if isinstance(decl, t.Action) and decl.kind == "deal"]
+    zones = [zone for decl in text.decls if isinstance(decl, t.Zones) for zone in decl.zones]
+    rows = {zone.name.text for zone in zones if zone.kind.text == "row" and not zone.each_player}
+    dealt = {
+        clause.name.text: clause.body.expr.span
+        for deal in deals
+        for clause in deal.clauses
+        if clause.name.text in rows and isinstance(clause.body, t.Condition)
+        if not (isinstance(clause.body.expr, t.Number) and clause.body.expr.value < 2)
+    }
+    for place in _places_asked(text.own_decls):
+        name = place.row.name if isinstance(place.row, t.Name) else ""
+        if name in dealt:
+            words = _short(format_expression(place))
+            message = (
+                f"`{words}` is none after a deal: several tiles that are dealt to `{name}` have no order"
+            )
+            advice = f"let the event name the tile, or deal the tiles whose place matters one by one, each to `{name}`"
+            yield Diagnostic("W004", message, place.span, advice, (Label(dealt[name], "dealt here"),))
+
+
+def _places_asked(parts: Iterable[t.Node]) -> Iterator[t.RowPart]:
+    """Yield the places of rows whose tile is asked for; not those that a tile fits, or that it leaves or comes to."""
+    for part in parts:
+        if isinstance(part, t.RowPart):
+            yield part
+        inner = list(children(part))
+        if isinstance(part, t.Binary) and part.op == "fits":
+            inner = [part.left]
+        elif isinstance(part, t.Move):
+            inner = [] if part.what is None else [part.what]
+        yield from _places_asked(inner)
 
 
 def _conditions(node: t.Node, choices: set[str]) -> Iterator[Diagnostic]:
@@ -121,6 +158,7 @@ def _hidden(decl: t.Decl, declared: Known) -> Iterator[Diagnostic]:
 def _inside(parts: Iterable[t.Node], known: Known) -> Iterator[Diagnostic]:
     for part in parts:
         inner = known
+        yield from _inside(_outside(part), known)
         for word in _bound(part):
             if word.text in known:
                 kind, place = known[word.text]
@@ -128,7 +166,14 @@ def _inside(parts: Iterable[t.Node], known: Known) -> Iterator[Diagnostic]:
                 labels = () if place is None else (Label(place, kind),)
                 yield Diagnostic("W002", message, word.span, "choose another name", labels)
             inner = {**inner, word.text: ("an outer name", word.span)}
-        yield from _inside(children(part), inner)
+        outside = _outside(part)
+        yield from _inside((child for child in children(part) if child not in outside), inner)
+
+
+def _outside(node: t.Node) -> list[t.Node]:
+    """Return the parts of a node in which the names that it binds mean nothing yet: what these go through."""
+    found = (getattr(node, name, None) for name in ("domain", "size")) if _bound(node) else ()
+    return [part for part in found if isinstance(part, t.Node)]
 
 
 def _bound(node: t.Node) -> tuple[t.Word, ...]:

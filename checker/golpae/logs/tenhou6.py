@@ -119,14 +119,18 @@ class Tenhou6(Adapter):
                 match.finish(places[-1], [int(score) for score in final[::2]][:seats])
             return match.game
 
+        read: list[_Round] = []
         try:
-            read = [_Round(one, seats) for one in rounds]
+            read.extend(_Round(one, seats) for one in rounds)  # those before a faulty one stay
             found = [*islice(_every_way(read), 2)]
             if not found:
                 raise LogFault("the draws and discards of the players do not fit together", place)
             game = told(found[0])
         except (ValueError, KeyError, TypeError, IndexError):
-            raise LogFault("a round lacks something, or has something of another kind", place) from None
+            which, at = "a round", place
+            if len(read) < len(rounds):  # this one could not be read
+                which, at = f"round {len(read) + 1} of {len(rounds)}", places[len(read)]
+            raise LogFault(f"{which} lacks something, or has something of another kind", at) from None
         yield Ways(game, lambda: map(told, islice(_every_way(read), 1, None)), _OPEN) if found[1:] else game
 
 

@@ -83,8 +83,8 @@ class Speaker:
         return self._ordered[key]
 
     def score(self, best: Best) -> str:
-        """Return a score, pattern by pattern, with the names of several numbers; if patterns do not add up, only those
-        worth the whole score.
+        """Return a score, pattern by pattern, with the names of several numbers that are not 0; if patterns do not add
+        up, only those worth the whole score.
 
         Of several best ways, the one is said whose patterns come first: by their names, a higher number before a
         lower one, and that before none.
@@ -93,7 +93,8 @@ class Speaker:
         if best.numbers:
             of_pattern = {p.name: p.number for score in self.machine.rules.scores for p in score.patterns}
             said = ", ".join(f"{name} {points} {of_pattern[name]}" for name, points in patterns.items())
-            return f"{', '.join(f'{many} {number}' for number, many in best.numbers.items())} ({said})"
+            told = {number: many for number, many in best.numbers.items() if many} or best.numbers
+            return f"{', '.join(f'{many} {number}' for number, many in told.items())} ({said})"
         if sum(patterns.values()) != best.total:
             patterns = {name: points for name, points in patterns.items() if points == best.total}
         return f"{best.total} ({', '.join(f'{name} {points}' for name, points in patterns.items())})"

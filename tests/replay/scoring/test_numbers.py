@@ -135,6 +135,7 @@ def said(hands: list[list[str]], **event: Any) -> str | None:
     return report.outcome.message
 
 
+ROWS = [["1p", "1p", "2p", "2p"], ["3p", "3p", "salt", "salt"]]
 DEALT = [["1p", "1p", "salt", "salt"], ["2p", "2p", "3p", "3p"]]
 
 
@@ -144,6 +145,7 @@ def test_messages_name_the_numbers() -> None:
     assert (
         "Ada's hand counts 7 points, 1 doubles (pair 2 points, alike 1 doubles, pepper 5 points)" in message
     )
+    assert "Ada's hand counts 6 points (step 6 points)" in (said(ROWS, points=8) or "")
     assert "not 3 doubles" in (said(DEALT, points=7, doubles=3) or "")
     assert "pair 2 points" in (said(DEALT, points=7, patterns={"pair": 1}) or "")
 

@@ -12,8 +12,10 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import reduce
 
+from golpae.diagnostics import Diagnostic, SpecError
 from golpae.elaborate.expand.effects import free_name
 from golpae.syntax import tree as t
+from golpae.syntax.traverse import nodes
 
 OWNER = "it"
 
@@ -25,6 +27,7 @@ def sights_written_out(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
     for decl in decls:
         for zone in decl.zones if isinstance(decl, t.Zones) else ():
             if zone.sights:
+                _refuse_its(zone)
                 viewer = viewer or free_name("viewer", decls)
                 made.append(_definition(zone, free_name(f"{zone.name.text}-seen", decls), viewer))
     if not made:
@@ -37,6 +40,19 @@ def sights_written_out(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
         for d in decls
     )
     return (*out, *made)
+
+
+def _refuse_its(zone: t.Zone) -> None:
+    """Refuse `its` in who sees a zone that has no owner. Raises `SpecError`."""
+    own = () if zone.each_player else nodes(part for s in zone.sights for part in (s.who, s.test) if part)
+    for node in own:
+        if isinstance(node, t.Name) and node.span.words == "its":
+            name = zone.name.text
+            message = f"`{node.span.words}` is the owner of a zone, and `{name}` has none"
+            advice = (
+                f"name a player, such as a state: `by mover's team`; or write `each player's {name}: ...`"
+            )
+            raise SpecError([Diagnostic("N001", message, node.span, advice)])
 
 
 def _definition(zone: t.Zone, name: str, viewer: str) -> t.Define:

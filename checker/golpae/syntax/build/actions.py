@@ -68,9 +68,14 @@ class ActionBuilder(RowBuilder):
 
     def clause(self, meta: Meta, c: list[Any]) -> t.Clause:
         name = self._word(c[0])
-        if isinstance(c[1], t.Effects):
+        body, otherwise = c[1], c[3]
+        if isinstance(body, t.Effects):
             self._no_else(name)
-        return t.Clause(self._span(meta), name, c[1], c[2])
+            if otherwise is not None:
+                body = replace(body, effects=self._with_else(body.effects, otherwise))
+        elif otherwise is not None:
+            raise self._no_when(otherwise)
+        return t.Clause(self._span(meta), name, body, c[2])
 
     def effect_clause(self, meta: Meta, c: list[Any]) -> t.Clause:
         span, name = self._span(meta), self._word(c[0])
@@ -200,11 +205,15 @@ class ActionBuilder(RowBuilder):
         first, *others = effects
         if isinstance(first, t.When) and first.otherwise is None:
             return (replace(first, otherwise=otherwise), *others)
+        raise self._no_when(otherwise, isinstance(first, t.When))
+
+    def _no_when(self, otherwise: t.Else, again: bool = False) -> SpecError:
+        """Return the fault of an `else` that belongs to no `when`, or is a second one (`again`)."""
         word = Span(self._text, otherwise.span.start, otherwise.span.start + len("else"))
         advice = "an `else` of its own line stands under a line that begins with `when`, indented like it"
-        if isinstance(first, t.When):
+        if again:
             advice = "write `else when ...:` on the line above for a second case, or give each part lines of its own"
-        raise SpecError([Diagnostic("S001", "no `when` belongs to this `else`", word, advice)])
+        return SpecError([Diagnostic("S001", "no `when` belongs to this `else`", word, advice)])
 
     def else_line(self, meta: Meta, c: list[Any]) -> t.Else:
         return t.Else(self._span(meta), c[0].effects)

@@ -48,6 +48,19 @@ def lacks_then(text: Text, start: int, end: int) -> Diagnostic:
     return fault(text, start, end, "an effect begins with `then`", f"write `then` before `{word}`")
 
 
+def else_of_no_when(text: Text, span: Span, _: set[str]) -> Diagnostic | None:
+    """Diagnose `else: turns > 1` under a line that has no `when`."""
+    start = line_start(text, span.start)
+    number, line = line_of(text, span.start)
+    above = text.line(number - 1) if number > 1 else ""
+    indent = text.position(start)[1] - 1
+    same = len(above) - len(above.lstrip()) == indent
+    if not re.match(r"else\s*:", line) or not same or re.search(r"\bwhen\b", above):
+        return None
+    advice = "write `else: ...` under its `when`, without `then`; or give the clause another name"
+    return fault(text, start, start + len("else"), "no `when` belongs to this `else`", advice)
+
+
 def if_or_else(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     """Diagnose `if` among effects, which have none, and an `else` that is written in another way."""
     if span.words == "else" and ("SEMICOLON" in expected or expected == {"ANCHOR", "_NL"}):

@@ -36,6 +36,7 @@ HABITS = (
     subjects.named_and_not,
     parts.replaced_size,
     effects.without_then,
+    effects.else_of_no_when,
     effects.if_or_else,
     effects.colon_after_then,
     effects.amount,
