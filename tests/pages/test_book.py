@@ -275,9 +275,9 @@ def test_every_difference_of_a_switch_is_shown(game: str) -> None:
 
 
 def test_a_switch_may_be_for_another_number_of_players(golpae: Golpae, here: Path) -> None:
-    text = BOOK + '\nvariant many "for eleven"\n  players 11 to 11\n'
+    text = BOOK + '\nvariant few "for two alone"\n  players 2 to 2\n'
     (here / "rules" / "put.golpae").write_text(text, encoding="utf-8")
-    assert "for eleven" in html(golpae, "put+many")
+    assert "for two alone" in html(golpae, "put+few")
 
 
 def test_sections_of_a_score_have_rows_of_their_own(book: Path) -> None:
