@@ -243,7 +243,10 @@ def test_spoilt_logs_are_met_with_words(adapter: Adapter, log: bytes) -> None:
             b"S3 S6",
             b"H4 S6",
             "play.follow",
-            "Bo holds a card of the suit of A of spades, and has to play one",
+            (
+                "Bo has to follow suit: A of spades was led, and Bo holds "
+                "3 of spades, 4 of spades, 5 of spades, J of spades"
+            ),
         ),
         (b"S3 S6 C6 SA", b"H3 S6 C6 SA", "play.once", "3 of hearts has been played before"),
         (b"7NT ! Pass", b"7NT ! 7S", "bid.higher", "7 spades is not higher than 7 no-trump"),

@@ -5,7 +5,7 @@ what it says, because its premise is false or what it goes through is empty.
 Guarantee: if the second one is false wherever a property is asked, the property is vacuous. The converse does not hold:
 a form that is not named here applies everywhere. Where the first one has a value, the second one has.
 
-    every t in hand: t in reds implies f(t)    ->    some t in hand: t in reds
+    every t in hand: t in seen implies f(t)    ->    some t in hand: t in seen
     not A or B                                 ->    A
 """
 

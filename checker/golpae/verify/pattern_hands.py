@@ -6,7 +6,7 @@ Guarantee: replay has scored each hand, and counts the pattern in the layout tha
 pattern, meld or mark (`a win on the last tile`) that it can do without, as far as the solver says. That no hand has a
 pattern is proved.
 
-    four-of-a-kind      ->      3 3 3 3, and not: 3 3 3 3 self-drawn, with a run beside it
+    four-of-a-kind      ->      3 3 3 3, and not: 3 3 3 3 drawn, with a run beside it
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Rows of a definition by cases, as clauses that a delta can name: `price.second`, `price.3`, `price.otherwise`.
 
-Rows that are questions have numbers: `bonus.1` is the first `when`.
+Rows that are questions have numbers: `price.1` is the first `when`.
 
 Input: a definition by cases. Output: a clause for each of its keys; and the same definition made of other clauses.
 Guarantee: a definition made of its own clauses is equal to itself. A value has one clause, that of the first row which

@@ -4,8 +4,8 @@ Input: an arrangement, the tiles of a hand, melds that lie beside it, and the ti
 Output: those of them with which the hand makes the arrangement.
 Guarantee: the same as if each were tried by itself, with the same steps.
 
-A hand is cut where no group of the arrangement can reach across, whatever the hand. If two of its parts cannot be laid
-out, no tile helps; if one cannot, only a tile of that part does. So most tiles are never tried:
+A hand is cut where no group of the arrangement can reach across, whatever the hand. If two of its parts have
+no layout, no tile helps; if one has none, only a tile of that part does. So most tiles are never tried:
 
     2 runs and 1 twin    1f 2f 3f 3f 4f | 2-1 2-1 | 7-1    ->    none: 1f 2f 3f 3f 4f and 7-1 both lack a tile
 """
@@ -34,7 +34,7 @@ NONE: Weights = frozenset()
 
 
 class _Part(NamedTuple):
-    """The tiles of a hand that can be in groups with one another, and what the ways to lay them out weigh."""
+    """The tiles of a hand that can be in groups with one another, and what their layouts weigh."""
 
     tiles: TileGroup
     weights: Weights

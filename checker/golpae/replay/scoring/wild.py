@@ -131,7 +131,7 @@ class WildTiles:
     def each_choice(
         self, way: Sequence[Sequence[TileGroup]], tiles: Sequence[int]
     ) -> Iterator[list[list[TileGroup]]]:
-        """Yield a way to lay tiles out, with each choice of their wild tiles in place of the first wild kind."""
+        """Yield a layout of tiles, with each choice of their wild tiles in place of the first wild kind."""
         groups = [group for part in way for group in part]
 
         def chosen(at: int, left: list[int]) -> Iterator[list[TileGroup]]:

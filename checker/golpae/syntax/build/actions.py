@@ -21,8 +21,8 @@ from golpae.syntax.build.spans import optional_text
 
 
 @v_args(meta=True)
-class ActionBuilder(RowBuilder):
-    """Builds actions, clauses and effects."""
+class ClauseBuilder(RowBuilder):
+    """Builds actions, and their clauses but for effects."""
 
     def action(self, meta: Meta, c: list[Any]) -> t.Action:
         name, params, by, before, title, ids, *clauses = c
@@ -166,7 +166,10 @@ class ActionBuilder(RowBuilder):
     def hands_all(self, meta: Meta, c: list[Any]) -> t.Hands:
         return t.Hands(self._span(meta), c[0], c[0], optional_text(c[1]))
 
-    # ------------------------------------------------------------------ effects
+
+@v_args(meta=True)
+class ActionBuilder(ClauseBuilder):
+    """Builds effects, too."""
 
     def effects(self, meta: Meta, c: list[Any]) -> t.Effects:
         return t.Effects(self._span(meta), tuple(c))

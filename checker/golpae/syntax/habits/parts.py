@@ -49,7 +49,7 @@ def drawn(text: Text, span: Span, _: set[str]) -> Diagnostic | None:
 
 
 def wild(text: Text, span: Span, _: set[str]) -> Diagnostic | None:
-    """Diagnose `wild: BJ, RJ`, `wild: jokers as hearts` and `wild as: hearts`."""
+    """Diagnose `wild: BJ, RJ`, `wild: jokers as SUIT` and `wild as: SUIT`."""
     start = line_start(text, span.start)
     line = line_of(text, span.start)[1]
     said = re.match(r"(withdrawn|wild-as|wild)\b\s*:?\s*(.*)", line)
