@@ -21,155 +21,8 @@ from golpae.syntax.build.spans import optional_text
 
 
 @v_args(meta=True)
-class ClauseBuilder(RowBuilder):
-    """Builds actions, and their clauses but for effects."""
-
-    def action(self, meta: Meta, c: list[Any]) -> t.Action:
-        name, params, by, before, title, ids, *clauses = c
-        return t.Action(
-            self._span(meta),
-            "action",
-            self._word(name),
-            params or (),
-            None if by is None else self._word(by),
-            None,
-            before is not None,
-            optional_text(title),
-            tuple(x for x in clauses if isinstance(x, t.Clause)),
-            ids,
-            wheres=tuple(x for x in clauses if isinstance(x, t.Where)),
-        )
-
-    def _lifecycle(
-        self, meta: Meta, kind: t.LifecycleKind, params: Any, zone: Token | None, title: Any, rest: list[Any]
-    ) -> t.Action:
-        ids, *clauses = rest
-        span = self._span(meta)
-        word = t.Word(Span(self._text, span.start, span.start + len(kind)), kind)
-        zone_word = None if zone is None else self._word(zone)
-        lines = tuple(x for x in clauses if isinstance(x, t.Clause))
-        wheres = tuple(x for x in clauses if isinstance(x, t.Where))
-        title = optional_text(title)
-        return t.Action(
-            span, kind, word, params or (), None, zone_word, False, title, lines, ids, wheres=wheres
-        )
-
-    def deal(self, meta: Meta, c: list[Any]) -> t.Action:
-        return self._lifecycle(meta, "deal", c[0], c[1], c[2], c[3:])
-
-    def end(self, meta: Meta, c: list[Any]) -> t.Action:
-        return self._lifecycle(meta, "end", c[0], None, c[1], c[2:])
-
-    def finish(self, meta: Meta, c: list[Any]) -> t.Action:
-        return self._lifecycle(meta, "finish", c[0], None, c[1], c[2:])
-
-    def payout(self, meta: Meta, c: list[Any]) -> t.Action:
-        return self._lifecycle(meta, "payout", None, None, c[0], c[1:])
-
-    def clause(self, meta: Meta, c: list[Any]) -> t.Clause:
-        name = self._word(c[0])
-        body, otherwise = c[1], c[3]
-        if isinstance(body, t.Effects):
-            self._no_else(name)
-            if otherwise is not None:
-                body = replace(body, effects=self._with_else(body.effects, otherwise))
-        elif otherwise is not None:
-            raise self._no_when(otherwise)
-        return t.Clause(self._span(meta), name, body, c[2])
-
-    def effect_clause(self, meta: Meta, c: list[Any]) -> t.Clause:
-        span, name = self._span(meta), self._word(c[0])
-        self._no_else(name)
-        return t.Clause(span, name, _effects(span, c[1:]), ())
-
-    def _no_else(self, name: t.Word) -> None:
-        """Refuse effects that would be a clause called `else`, and would always happen."""
-        if name.text == "else":
-            advice = "indent it like its `when`, or like the `then` before this `when`, as in `then NAME: when ...`"
-            raise SpecError([Diagnostic("S001", "no `when` belongs to this `else`", name.span, advice)])
-
-    def _then(self, meta: Meta) -> t.Word:
-        start = self._span(meta).start
-        return t.Word(Span(self._text, start, start + len("then")), "then")
-
-    def then(self, meta: Meta, c: list[Any]) -> t.Clause:
-        name = self._then(meta) if c[0] is None else self._word(c[0])
-        effects = c[1] if c[3] is None else replace(c[1], effects=self._with_else(c[1].effects, c[3]))
-        return t.Clause(self._span(meta), name, effects, c[2])
-
-    def then_block(self, meta: Meta, c: list[Any]) -> t.Clause:
-        name = self._then(meta) if c[0] is None else self._word(c[0])
-        return t.Clause(self._span(meta), name, _effects(self._span(meta), c[2:]), c[1])
-
-    def then_when(self, meta: Meta, c: list[Any]) -> t.Clause:
-        span = self._span(meta)
-        return t.Clause(span, self._then(meta), t.Effects(span, (self._when(span, c),)), ())
-
-    def then_each(self, meta: Meta, c: list[Any]) -> t.Clause:
-        span = self._span(meta)
-        return t.Clause(span, self._then(meta), t.Effects(span, (self._each(span, c),)), ())
-
-    def then_repeat(self, meta: Meta, c: list[Any]) -> t.Clause:
-        span = self._span(meta)
-        return t.Clause(span, self._then(meta), t.Effects(span, (self._repeat(span, c),)), ())
-
-    def requires(self, meta: Meta, c: list[Any]) -> t.Clause:
-        call, ids = c[1:]
-        name = t.Word(Span(self._text, call.span.start, call.span.start + len(call.name)), call.name)
-        return t.Clause(self._span(meta), name, t.Requires(call.span, call), ids)
-
-    def group_name(self, meta: Meta, c: list[Any]) -> t.Call:
-        return t.Call(self._span(meta), str(c[0]), ())
-
-    def group_call(self, meta: Meta, c: list[Any]) -> t.Call:
-        return t.Call(self._span(meta), str(c[0]), tuple(x for x in c[1:] if x is not None))
-
-    def group_call_by_name(self, meta: Meta, c: list[Any]) -> t.Call:
-        names, args = zip(*c[1:], strict=True)
-        return t.Call(self._span(meta), str(c[0]), tuple(args), tuple(names))
-
-    first_call, first_call_by_name = group_call, group_call_by_name
-
-    def group_effects(self, meta: Meta, c: list[Any]) -> t.Clause:
-        *effects, ids, otherwise = c
-        span, remarks = self._span(meta), effects[0].remarks
-        effects[0] = replace(effects[0], remarks=t.NO_REMARKS)
-        body = tuple(effects) if otherwise is None else self._with_else(tuple(effects), otherwise)
-        whole = t.Effects(effects[0].span.to(effects[-1].span), body)
-        return t.Clause(span, t.Word(span, "then"), whole, ids, remarks)
-
-    def group_when(self, meta: Meta, c: list[Any]) -> t.Clause:
-        span = self._span(meta)
-        return t.Clause(span, t.Word(span, "then"), t.Effects(span, (self._when(span, c),)), ())
-
-    def group_repeat(self, meta: Meta, c: list[Any]) -> t.Clause:
-        span = self._span(meta)
-        return t.Clause(span, t.Word(span, "then"), t.Effects(span, (self._repeat(span, c),)), ())
-
-    def group_each(self, meta: Meta, c: list[Any]) -> t.Clause:
-        span = self._span(meta)
-        return t.Clause(span, t.Word(span, "then"), t.Effects(span, (self._each(span, c),)), ())
-
-    def condition(self, meta: Meta, c: list[Any]) -> t.Condition:
-        return t.Condition(self._span(meta), c[0], optional_text(c[1]))
-
-    def afterwards(self, meta: Meta, c: list[Any]) -> t.Condition:
-        _, expr, message = c
-        return t.Condition(self._span(meta), expr, optional_text(message), afterwards=True)
-
-    def condition_if_stated(self, meta: Meta, c: list[Any]) -> t.Condition:
-        return t.Condition(self._span(meta), c[0], optional_text(c[1]), if_stated=True)
-
-    def hands_first(self, meta: Meta, c: list[Any]) -> t.Hands:
-        return t.Hands(self._span(meta), c[0], c[1], optional_text(c[2]))
-
-    def hands_all(self, meta: Meta, c: list[Any]) -> t.Hands:
-        return t.Hands(self._span(meta), c[0], c[0], optional_text(c[1]))
-
-
-@v_args(meta=True)
-class ActionBuilder(ClauseBuilder):
-    """Builds effects, too."""
+class EffectBuilder(RowBuilder):
+    """Builds effects."""
 
     def effects(self, meta: Meta, c: list[Any]) -> t.Effects:
         return t.Effects(self._span(meta), tuple(c))
@@ -325,6 +178,153 @@ class ActionBuilder(ClauseBuilder):
 
     def for_each(self, meta: Meta, c: list[Any]) -> t.Effect:
         return t.ForEach(self._span(meta), self._word(c[0]), c[1], c[2].effects)
+
+
+@v_args(meta=True)
+class ActionBuilder(EffectBuilder):
+    """Builds actions and their clauses."""
+
+    def action(self, meta: Meta, c: list[Any]) -> t.Action:
+        name, params, by, before, title, ids, *clauses = c
+        return t.Action(
+            self._span(meta),
+            "action",
+            self._word(name),
+            params or (),
+            None if by is None else self._word(by),
+            None,
+            before is not None,
+            optional_text(title),
+            tuple(x for x in clauses if isinstance(x, t.Clause)),
+            ids,
+            wheres=tuple(x for x in clauses if isinstance(x, t.Where)),
+        )
+
+    def _lifecycle(
+        self, meta: Meta, kind: t.LifecycleKind, params: Any, zone: Token | None, title: Any, rest: list[Any]
+    ) -> t.Action:
+        ids, *clauses = rest
+        span = self._span(meta)
+        word = t.Word(Span(self._text, span.start, span.start + len(kind)), kind)
+        zone_word = None if zone is None else self._word(zone)
+        lines = tuple(x for x in clauses if isinstance(x, t.Clause))
+        wheres = tuple(x for x in clauses if isinstance(x, t.Where))
+        title = optional_text(title)
+        return t.Action(
+            span, kind, word, params or (), None, zone_word, False, title, lines, ids, wheres=wheres
+        )
+
+    def deal(self, meta: Meta, c: list[Any]) -> t.Action:
+        return self._lifecycle(meta, "deal", c[0], c[1], c[2], c[3:])
+
+    def end(self, meta: Meta, c: list[Any]) -> t.Action:
+        return self._lifecycle(meta, "end", c[0], None, c[1], c[2:])
+
+    def finish(self, meta: Meta, c: list[Any]) -> t.Action:
+        return self._lifecycle(meta, "finish", c[0], None, c[1], c[2:])
+
+    def payout(self, meta: Meta, c: list[Any]) -> t.Action:
+        return self._lifecycle(meta, "payout", None, None, c[0], c[1:])
+
+    def clause(self, meta: Meta, c: list[Any]) -> t.Clause:
+        name = self._word(c[0])
+        body, otherwise = c[1], c[3]
+        if isinstance(body, t.Effects):
+            self._no_else(name)
+            if otherwise is not None:
+                body = replace(body, effects=self._with_else(body.effects, otherwise))
+        elif otherwise is not None:
+            raise self._no_when(otherwise)
+        return t.Clause(self._span(meta), name, body, c[2])
+
+    def effect_clause(self, meta: Meta, c: list[Any]) -> t.Clause:
+        span, name = self._span(meta), self._word(c[0])
+        self._no_else(name)
+        return t.Clause(span, name, _effects(span, c[1:]), ())
+
+    def _no_else(self, name: t.Word) -> None:
+        """Refuse effects that would be a clause called `else`, and would always happen."""
+        if name.text == "else":
+            advice = "indent it like its `when`, or like the `then` before this `when`, as in `then NAME: when ...`"
+            raise SpecError([Diagnostic("S001", "no `when` belongs to this `else`", name.span, advice)])
+
+    def _then(self, meta: Meta) -> t.Word:
+        start = self._span(meta).start
+        return t.Word(Span(self._text, start, start + len("then")), "then")
+
+    def then(self, meta: Meta, c: list[Any]) -> t.Clause:
+        name = self._then(meta) if c[0] is None else self._word(c[0])
+        effects = c[1] if c[3] is None else replace(c[1], effects=self._with_else(c[1].effects, c[3]))
+        return t.Clause(self._span(meta), name, effects, c[2])
+
+    def then_block(self, meta: Meta, c: list[Any]) -> t.Clause:
+        name = self._then(meta) if c[0] is None else self._word(c[0])
+        return t.Clause(self._span(meta), name, _effects(self._span(meta), c[2:]), c[1])
+
+    def then_when(self, meta: Meta, c: list[Any]) -> t.Clause:
+        span = self._span(meta)
+        return t.Clause(span, self._then(meta), t.Effects(span, (self._when(span, c),)), ())
+
+    def then_each(self, meta: Meta, c: list[Any]) -> t.Clause:
+        span = self._span(meta)
+        return t.Clause(span, self._then(meta), t.Effects(span, (self._each(span, c),)), ())
+
+    def then_repeat(self, meta: Meta, c: list[Any]) -> t.Clause:
+        span = self._span(meta)
+        return t.Clause(span, self._then(meta), t.Effects(span, (self._repeat(span, c),)), ())
+
+    def requires(self, meta: Meta, c: list[Any]) -> t.Clause:
+        call, ids = c[1:]
+        name = t.Word(Span(self._text, call.span.start, call.span.start + len(call.name)), call.name)
+        return t.Clause(self._span(meta), name, t.Requires(call.span, call), ids)
+
+    def group_name(self, meta: Meta, c: list[Any]) -> t.Call:
+        return t.Call(self._span(meta), str(c[0]), ())
+
+    def group_call(self, meta: Meta, c: list[Any]) -> t.Call:
+        return t.Call(self._span(meta), str(c[0]), tuple(x for x in c[1:] if x is not None))
+
+    def group_call_by_name(self, meta: Meta, c: list[Any]) -> t.Call:
+        names, args = zip(*c[1:], strict=True)
+        return t.Call(self._span(meta), str(c[0]), tuple(args), tuple(names))
+
+    first_call, first_call_by_name = group_call, group_call_by_name
+
+    def group_effects(self, meta: Meta, c: list[Any]) -> t.Clause:
+        *effects, ids, otherwise = c
+        span, remarks = self._span(meta), effects[0].remarks
+        effects[0] = replace(effects[0], remarks=t.NO_REMARKS)
+        body = tuple(effects) if otherwise is None else self._with_else(tuple(effects), otherwise)
+        whole = t.Effects(effects[0].span.to(effects[-1].span), body)
+        return t.Clause(span, t.Word(span, "then"), whole, ids, remarks)
+
+    def group_when(self, meta: Meta, c: list[Any]) -> t.Clause:
+        span = self._span(meta)
+        return t.Clause(span, t.Word(span, "then"), t.Effects(span, (self._when(span, c),)), ())
+
+    def group_repeat(self, meta: Meta, c: list[Any]) -> t.Clause:
+        span = self._span(meta)
+        return t.Clause(span, t.Word(span, "then"), t.Effects(span, (self._repeat(span, c),)), ())
+
+    def group_each(self, meta: Meta, c: list[Any]) -> t.Clause:
+        span = self._span(meta)
+        return t.Clause(span, t.Word(span, "then"), t.Effects(span, (self._each(span, c),)), ())
+
+    def condition(self, meta: Meta, c: list[Any]) -> t.Condition:
+        return t.Condition(self._span(meta), c[0], optional_text(c[1]))
+
+    def afterwards(self, meta: Meta, c: list[Any]) -> t.Condition:
+        _, expr, message = c
+        return t.Condition(self._span(meta), expr, optional_text(message), afterwards=True)
+
+    def condition_if_stated(self, meta: Meta, c: list[Any]) -> t.Condition:
+        return t.Condition(self._span(meta), c[0], optional_text(c[1]), if_stated=True)
+
+    def hands_first(self, meta: Meta, c: list[Any]) -> t.Hands:
+        return t.Hands(self._span(meta), c[0], c[1], optional_text(c[2]))
+
+    def hands_all(self, meta: Meta, c: list[Any]) -> t.Hands:
+        return t.Hands(self._span(meta), c[0], c[0], optional_text(c[1]))
 
 
 def _effects(span: Span, lines: list[Any]) -> t.Effects:
