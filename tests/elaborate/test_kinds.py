@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from golpae.diagnostics import Text
+from golpae.ir.expr import Const
 from golpae.ir.wellformed import wellformed
 from golpae.syntax.format import format_text
 from golpae.syntax.parse import parse
@@ -115,3 +116,18 @@ order some-levels: low, none-at-all
 )
 def test_orders_and_numbers_next_to_others_are_values(asked: str) -> None:
     elaborated(ORDERS, asked)
+
+
+@pytest.mark.parametrize(
+    "keys", ["a, b, c: number from 0 to 9", "a, small, c: small", "optional a, b, c: small or none"]
+)
+def test_a_key_has_the_bounds_of_its_kind_also_if_the_next_key_or_a_name_says_it(keys: str) -> None:
+    text = TEXT.replace("kind colour", "kind small: number from 0 to 9\nkind colour").format("", "yes")
+    text = text.replace("action take(tile)", f"action take(tile, {keys})")
+    rules = RuleText("tiny", text).rule_set()
+    take = next(action for action in rules.actions if action.name == "take")
+    bounds = {
+        key.name: [end.value for end in (key.low, key.high) if isinstance(end, Const)] for key in take.params
+    }
+    assert bounds == {"tile": []} | {name: [0, 9] for name in bounds if name != "tile"}
+    assert len(bounds) == 4

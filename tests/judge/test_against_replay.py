@@ -50,7 +50,7 @@ action name(tiles: {a, b}) by p "name"
 action list(tiles) by p "list"
   few: size of tiles <= 2
   then noted := tiles
-action say(optional n: number from 1 to 2, who: seat, word: one of up, down) by p "say"
+action say(optional m, optional n: number from 1 to 2, who: seat, word: one of up, down) by p "say"
   up: word = up implies who = p
   then count := n otherwise 3
 action own(votes: each player's number from 0 to 1) by p "own"

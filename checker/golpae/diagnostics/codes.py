@@ -202,7 +202,8 @@ CODES: dict[str, Code] = dict(
             "golpae checks large files of games, and plays games at random, on a compiled path. Where a game comes to "
             "a part that is not compiled, the slower reference decides, with the same verdicts. A number of games by "
             "chance shows what is referred for its many steps, and which events take long to list; both are counted in "
-            "steps. This note does not change the exit status.",
+            "steps. Variants, readings and the ends of options are looked at together, as far as they go together, and "
+            "each by itself only if there is something to note. This note does not change the exit status.",
         ),
         _code(
             "W009",
@@ -216,7 +217,8 @@ CODES: dict[str, Code] = dict(
             "tables at which nobody can be dealt a hand",
             "With some values of the options, the set has too few tiles for the hands, or no deal meets the conditions "
             "of `deal` in the situation before the first hand. Whatever is proved there is vacuous, and no game can be "
-            "played.",
+            "played. golpae tries each value of an option alone, of one with more than 40 values its ends and about 40 "
+            "between them, and the ends of all options together.",
         ),
     ]
 )

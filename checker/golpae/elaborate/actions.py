@@ -29,7 +29,7 @@ from golpae.elaborate.typecheck.dealing import HANDS, numbers_dealt, tiles_on_th
 from golpae.elaborate.typecheck.effects import check_effects, zone_value
 from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.messages import check_message
-from golpae.elaborate.typecheck.parameters import names_of, typed_parameters
+from golpae.elaborate.typecheck.parameters import names_of, ranges, typed_parameters
 from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.swallowed import swallowed
 from golpae.elaborate.typecheck.symbols import SymbolTable
@@ -239,15 +239,12 @@ def _parameter_scope(node: t.Action, own: tuple[ParamDecl, ...]) -> Scope:
 
 def _bounded(checker: Checker, node: t.Action, own: tuple[ParamDecl, ...]) -> Iterator[ParamDecl]:
     """Return the parameters, those that are numbers between two bounds with these."""
-    for param, written in zip(own, node.params, strict=True):
-        kind = written.type
-        while isinstance(kind, t.TypeOrNone | t.TypeEach):
-            kind = kind.item
-        if isinstance(kind, t.TypeRange):
-            low, high = (checker.expect(end, INT, Scope({})) for end in (kind.low, kind.high))
-            yield replace(param, low=low, high=high)
-        else:
+    for param, between in zip(own, ranges(checker.symbols, node.params), strict=True):
+        if between is None:
             yield param
+        else:
+            low, high = (checker.expect(end, INT, Scope({})) for end in (between.low, between.high))
+            yield replace(param, low=low, high=high)
 
 
 def _of_each_key(own: tuple[ParamDecl, ...], ids: tuple[str, ...]) -> Iterator[Condition]:

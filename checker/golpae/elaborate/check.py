@@ -41,6 +41,8 @@ from golpae.ir.ruleset import AS_IT_LIES, ArrangementDecl, OptionDecl, RuleSet, 
 from golpae.ir.types import INT
 from golpae.syntax import tree as t
 
+MOST_CHECKED = 50  # rule sets of a text that `check_text` holds
+
 
 def elaborate(rules: str, spec_path: Sequence[Path] = ()) -> RuleSet:
     """Return the rule set `base+switch+...`. Raises `SpecError`."""
@@ -55,24 +57,29 @@ def elaborate_loaded(rules: str, loaded: Callable[[], Loaded]) -> RuleSet:
         raise SpecError(_repeats_joined(fault.diagnostics)) from None
 
 
-def check_text(loaded: Loaded) -> list[Diagnostic]:
-    """Return every fault of a text, in reading order: of its base rules, and of each of its switches alone."""
+def check_text(loaded: Loaded, checked: dict[str, RuleSet] | None = None) -> list[Diagnostic]:
+    """Return every fault of a text, in reading order: of its base rules, and of each of its switches alone. The first
+    `MOST_CHECKED` rule sets without faults are put into `checked`, by their names.
+    """
+    checked = {} if checked is None else checked
     base = loaded.game.name.text
-    diagnostics = _faults(base, loaded)
+    diagnostics = _faults(base, loaded, checked)
     known = set(diagnostics)
     for variant in (d for d in loaded.decls if isinstance(d, t.Variant)):
-        for diagnostic in _faults(f"{base}+{variant.name.text}", loaded):
+        for diagnostic in _faults(f"{base}+{variant.name.text}", loaded, checked):
             if diagnostic not in known:
                 diagnostics.append(_with_switch(diagnostic, variant))
                 known.add(diagnostics[-1])
     return _repeats_joined(diagnostics)
 
 
-def _faults(rules: str, loaded: Loaded) -> list[Diagnostic]:
+def _faults(rules: str, loaded: Loaded, checked: dict[str, RuleSet]) -> list[Diagnostic]:
     """Return the faults of one rule set: of its deltas, and of the text without the faulty ones."""
     diagnostics: list[Diagnostic] = []
     try:
-        check(resolve(rules, loaded, diagnostics))
+        rule_set = check(resolve(rules, loaded, diagnostics))
+        if not diagnostics and len(checked) < MOST_CHECKED:
+            checked[rules] = rule_set
     except SpecError as fault:
         diagnostics.extend(fault.diagnostics)
     return diagnostics

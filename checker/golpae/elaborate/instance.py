@@ -170,8 +170,12 @@ def values_of(rule_set: RuleSet, name: str) -> range:
 def bounds(rule_set: RuleSet, options: Mapping[str, int]) -> tuple[int, int]:
     """Return the least and the greatest number of players. Raises `TableFault`."""
     definitions = {d.name: d for d in rule_set.definitions}
-    tiles = [k.name for k in spell_out(rule_set.tiles, options, definitions) for _ in range(k.copies)]
-    static = StaticValues(None, options, tiles, definitions)
+    return _bounds(rule_set, options, spell_out(rule_set.tiles, options, definitions))
+
+
+def _bounds(rule_set: RuleSet, options: Mapping[str, int], kinds: tuple[Kind, ...]) -> tuple[int, int]:
+    tiles = [k.name for k in kinds for _ in range(k.copies)]
+    static = StaticValues(None, options, tiles, {d.name: d for d in rule_set.definitions})
     try:
         return constant_int(rule_set.low, static), constant_int(rule_set.high, static)
     except NotConstant:
@@ -187,11 +191,11 @@ def wrong_number(rules: str, low: int, high: int, players: int) -> str:
 def instantiate(rule_set: RuleSet, players: int, given: Mapping[str, int]) -> Instance:
     """Return the rule set for a number of players and these options. Raises `TableFault`."""
     options = options_of(rule_set, given)
-    low, high = bounds(rule_set, options)
-    if not low <= players <= high:
-        raise TableFault(wrong_number(rule_set.rules, low, high, players))
     definitions = {d.name: d for d in rule_set.definitions}
     kinds = spell_out(rule_set.tiles, options, definitions)
+    low, high = _bounds(rule_set, options, kinds)
+    if not low <= players <= high:
+        raise TableFault(wrong_number(rule_set.rules, low, high, players))
     whole = [k.name for k in kinds for _ in range(k.copies)]
     static = StaticValues(players, options, whole, definitions)
     if rule_set.tiles.withdrawn is not None:

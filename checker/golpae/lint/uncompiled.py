@@ -3,10 +3,10 @@ actions whose events take long to list.
 
 Input: a `Loaded` text without faults.
 Output: a note for each reason, with the clauses that it is about, in reading order.
-Guarantee: the base and each of its variants and readings are looked at, with the fewest and the most players and the
-usual options, and the base with each option at its ends; so are scores of which hands alone can be scored. Games by
-chance are played of the base. No note changes what a text means, or whether it has faults. What was found for a text is
-cached.
+Guarantee: the base is looked at with the usual options, and each variant, each reading and each end of an option
+together with those that go with it (`lint.tables.together`), with the fewest and the most players. So are scores of
+which hands alone can be scored. Games by chance are played of the base. No note changes what a text means, or whether
+it has faults. What was found for a text is cached.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from golpae import cache
-from golpae.diagnostics import Diagnostic, Label, Span
+from golpae.diagnostics import Diagnostic, Label, Span, SpecError
 from golpae.elaborate.blocks import clause_spans
 from golpae.elaborate.check import check
 from golpae.elaborate.constant import NotConstant
@@ -30,10 +30,9 @@ from golpae.elaborate.instance import (
     instantiate,
     options_of,
     undealable,
-    values_of,
 )
 from golpae.elaborate.load import Loaded
-from golpae.elaborate.resolve import resolve
+from golpae.elaborate.resolve import Resolved, resolve
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import RuleSet
 from golpae.kernel.emit.playing.chance import Asking
@@ -46,6 +45,7 @@ from golpae.kernel.scan.hands import Saying
 from golpae.kernel.scorer import Scorer
 from golpae.kernel.start import started
 from golpae.kernel.unsupported import Unsupported
+from golpae.lint.tables.together import Item, Splitting, groups, options_given, rules_of
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.simulate import DeadEnd, play
@@ -59,11 +59,12 @@ ADVICE = {
 CODE = ("diagnostics", "syntax", "elaborate", "ir", "trace", "replay", "kernel", "lint")  # what takes part
 MOST_SHOWN = 4  # further places of one reason
 SEED = 1
-GAMES = 20  # by chance
+GAMES = 200  # by chance, as far as their steps go
 LONGEST = 500  # events of a game
 LISTED = 30  # positions whose events are listed
 MOST_STEPS = 3_000_000  # of all these
 LONG = 20_000  # steps that it takes to list the events of an action in one position
+_Note = tuple[Span, str]  # a clause, and why it is not compiled
 _Place = tuple[int, int, str]  # where a clause begins and ends, and why it is not compiled
 
 
@@ -83,32 +84,75 @@ def uncompiled(loaded: Loaded) -> list[Diagnostic]:
 
 def _left_out_of(loaded: Loaded) -> list[_Place]:
     """Return the clauses of a text itself, without its includes, that are not compiled, in reading order."""
-    game = loaded.game.name
-    switches = [d.name.text for d in loaded.decls if isinstance(d, t.Variant)]
-    found: dict[tuple[Span, str], None] = {}
-    scored: list[tuple[object, ...]] = []
-    for rules in (game.text, *(f"{game.text}+{switch}" for switch in switches)):
-        resolved = resolve(rules, loaded)
-        rule_set = check(resolved)
-        options = options_of(rule_set, {})
-        spans = clause_spans(placed(resolved.decls)) | _spans_of_keys(resolved.decls)
-        instances = [instantiate(rule_set, n, options) for n in dict.fromkeys(bounds(rule_set, options))]
-        noted = [note for i in instances for note in _left_out(i, plays=rules == game.text)]
-        if rules == game.text:
-            noted += [note for given in _ends(rule_set) for note in _at_table(rule_set, given)]
-        parts = (rule_set.scores, rule_set.shapes, rule_set.arrangements, rule_set.definitions)
-        if parts not in scored:  # a variant may change what a score needs
-            scored.append(parts)
-            noted += _of_scores(instances[-1])
-        for clause, reason in noted:
-            found.setdefault((_span(clause, spans, game.span), reason))
-    own = [(span, reason) for span, reason in found if span.text == game.span.text]
+    looks = _Looks(loaded)
+    known = looks.base()
+    parts = Splitting(looks.at, known)
+    found = dict.fromkeys(
+        [*known, *(note for group in groups(loaded, looks.rule_set) for note in parts.notes(group))]
+    )
+    own = [(span, reason) for span, reason in found if span.text == loaded.game.span.text]
     return [(span.start, span.end, reason) for span, reason in sorted(own, key=lambda place: place[0].start)]
 
 
+class _Looks:
+    """Looks at rule sets of a text."""
+
+    def __init__(self, loaded: Loaded) -> None:
+        self._loaded = loaded
+        self._resolved = resolve(loaded.game.name.text, loaded)
+        self.rule_set = check(self._resolved)
+        self._scored: list[tuple[object, ...]] = []
+
+    def base(self) -> list[_Note]:
+        """Return the notes on the base at its usual tables, with those on games by chance."""
+        instances = _instances(self.rule_set, {})
+        noted = [note for instance in instances for note in _left_out(instance, plays=True)]
+        steps: dict[str, int] = {}
+        for action, most in (found for instance in instances for found in slow_actions(instance)):
+            steps[action] = max(most, steps.get(action, 0))
+        words = f"{SLOW}: {{:,}} steps or more in one position of a game by chance"
+        noted += [(action, words.format(most)) for action, most in steps.items()]
+        return self._placed(self._resolved, [*noted, *self._of_scores(instances[-1])])
+
+    def at(self, items: Sequence[Item]) -> list[_Note] | None:
+        """Return the notes on a rule set with some switches and ends of options; None if there is no such table."""
+        try:
+            resolved = resolve(rules_of(self._loaded, items), self._loaded)
+            rule_set = check(resolved)
+            instances = _instances(rule_set, options_given(items))
+        except (SpecError, TableFault, NotConstant):
+            return None
+        if any(undealable(instance) is not None for instance in instances):
+            return None
+        if not resolved.active:  # the base has been looked at with the fewest players
+            instances = instances[-1:]
+        noted = [note for instance in instances for note in _left_out(instance, plays=False)]
+        return self._placed(resolved, [*noted, *self._of_scores(instances[-1])])
+
+    def _of_scores(self, instance: Instance) -> Iterator[tuple[str, str]]:
+        """Yield the notes on hands to score, if they are not known from another rule set."""
+        rules = instance.rule_set
+        parts = (rules.scores, rules.shapes, rules.arrangements, rules.definitions)
+        if parts not in self._scored:  # a variant may change what a score needs
+            self._scored.append(parts)
+            yield from _of_scores(instance)
+
+    def _placed(self, resolved: Resolved, noted: Iterable[tuple[str, str]]) -> list[_Note]:
+        """Return notes with their places instead of the paths of clauses, each once."""
+        spans = clause_spans(placed(resolved.decls)) | _spans_of_keys(resolved.decls)
+        here = self._loaded.game.span
+        return [*dict.fromkeys((_span(clause, spans, here), reason) for clause, reason in noted)]
+
+
+def _instances(rule_set: RuleSet, given: dict[str, int]) -> list[Instance]:
+    """Return the tables with the fewest and the most players. Raises `TableFault` and `NotConstant`."""
+    ends = bounds(rule_set, options_of(rule_set, given))
+    return [instantiate(rule_set, players, given) for players in dict.fromkeys(ends)]
+
+
 def _left_out(instance: Instance, plays: bool) -> Iterator[tuple[str, str]]:
-    """Yield the path of each clause of a table that is slow, and why; the path is empty if it is not known. If it
-    `plays`, what games by chance come to counts, too.
+    """Yield the path of each clause of a table that is not compiled, and why; the path is empty if it is not known. If
+    it `plays`, what games by chance come to counts, too.
     """
     rules = instance.rule_set.rules
     try:
@@ -121,26 +165,6 @@ def _left_out(instance: Instance, plays: bool) -> Iterator[tuple[str, str]]:
         yield from ((clause, f"{NOT_COMPILED}: {reason}") for clause, reason in found)
     except Unsupported as refused:
         yield refused.clause or "", f"{NOT_COMPILED}: {refused}"
-    if plays:
-        yield from ((action, f"{SLOW}: {steps}") for action, steps in slow_actions(instance))
-
-
-def _ends(rule_set: RuleSet) -> Iterator[dict[str, int]]:
-    """Yield each option at its ends, the others at their usual values."""
-    usual = options_of(rule_set, {})
-    for option in rule_set.options:
-        values = values_of(rule_set, option.name)
-        yield from ({option.name: value} for value in (values[0], values[-1]) if value != usual[option.name])
-
-
-def _at_table(rule_set: RuleSet, given: dict[str, int]) -> Iterator[tuple[str, str]]:
-    """Yield the same of a table with the most players, of which no games are played."""
-    try:
-        instance = instantiate(rule_set, bounds(rule_set, options_of(rule_set, given))[1], given)
-    except (TableFault, NotConstant):
-        return  # there is no such table
-    if undealable(instance) is None:
-        yield from _left_out(instance, plays=False)
 
 
 def _of_scores(instance: Instance) -> Iterator[tuple[str, str]]:
@@ -192,13 +216,14 @@ def referred_games(instance: Instance) -> Iterator[tuple[str, str]]:
     yield from ((clause, reason) for clause, reason in player.clauses if clause or reason not in placed)
     for _ in player.games(SEED, 0, GAMES, 1):
         pass
+    played = GAMES - sum(many for (_, reason), many in player.reasons.items() if reason == ENOUGH)
     for (clause, reason), many in player.reasons.items():
         if reason not in (ENOUGH, *player.refused):  # the latter have been named
-            yield clause, f"{reason}, in {many} of {GAMES} games by chance"
+            yield clause, f"{reason}, in {many} of {played} games by chance"
 
 
-def slow_actions(instance: Instance) -> Iterator[tuple[str, str]]:
-    """Yield each action whose events take long to list in a position of a game by chance, and how long."""
+def slow_actions(instance: Instance) -> Iterator[tuple[str, int]]:
+    """Yield each action whose events take long to list in a position of a game by chance, and how many steps."""
     machine = Machine(instance, counting=True)
     machine.limit_steps(MOST_STEPS)
     steps = Counter[str]()
@@ -220,4 +245,4 @@ def slow_actions(instance: Instance) -> Iterator[tuple[str, str]]:
             pass
     for action, most in steps.items():
         if most >= LONG:
-            yield action, f"{most:,} steps or more in one position of a game by chance"
+            yield action, most

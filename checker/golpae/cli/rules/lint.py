@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from golpae.diagnostics import Diagnostic, SpecError
 from golpae.elaborate.load import Loaded, load, read
 from golpae.elaborate.names import ENDING, NAME, find
 from golpae.elaborate.resolve import resolve, split
+from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress, Shown
 from golpae.report.ci.forms import FORMS
 from golpae.rule_names import Named, UsageError, located, named, texts_in
@@ -25,6 +26,7 @@ from golpae.workers import OuterLimits
 # the status of the whole call is the first of these that some text has
 WORST = (exit_codes.WRONG_INPUT, exit_codes.FAILS, exit_codes.UNKNOWN, exit_codes.HOLDS)
 SECONDS, MEGABYTES = 1_800, 2_000  # outer limits: for one rule set, and for one process
+READING = "reading rules"
 EVERY = "+*"  # what stands for all combinations behind the name of a game
 MOST = 40_000_000  # units of work for one question to the solver
 
@@ -79,19 +81,17 @@ def run(args: argparse.Namespace) -> int:
     places = spec_path(args)
     if places is None:
         return exit_codes.WRONG_INPUT
-    with Shown(Progress("reading rules")) as progress:
+    with Shown(Progress(READING)) as progress:
         deep = _deep(args, progress)
         if isinstance(deep, InputFault):
             complain_of(deep)
             return exit_codes.WRONG_INPUT
-        out = text_output(args.format)
+        call = _Call(places, deep, text_output(args.format), progress)
         codes = [
-            _every(text, places, deep, args.left_out or (), out)
-            if text.endswith(EVERY)
-            else _lint(text, places, deep, out)
+            _every(text, call, args.left_out or ()) if text.endswith(EVERY) else _lint(text, call)
             for text in args.texts
         ]
-    return out.finish(next(code for code in WORST if code in codes))
+    return call.out.finish(next(code for code in WORST if code in codes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,18 +104,28 @@ class _Deep:
     progress: Progress
 
 
-def _lint(word: str, places: Sequence[Path], deep: _Deep | None, out: TextWords) -> int:
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """Where texts are looked for, the limits if the call has `--deep`, the output, and the progress."""
+
+    places: Sequence[Path]
+    deep: _Deep | None
+    out: TextWords
+    progress: Progress
+
+
+def _lint(word: str, call: _Call) -> int:
     path = Path(word)
     if word and os.path.isdir(path) and not NAME.fullmatch(word):
-        return _folder(path, places, deep, out)
+        return _folder(path, call)
     try:
-        return _one(word, named(word, places), deep, out)
+        return _one(word, named(word, call.places), call)
     except _UnknownName as unknown:
         if os.path.isdir(path):
-            return _folder(path, places, deep, out)
-        out.faults(word, unknown.fault)
+            return _folder(path, call)
+        call.out.faults(word, unknown.fault)
     except UsageError as error:
-        out.unreadable(word, error.fault)
+        call.out.unreadable(word, error.fault)
     return exit_codes.WRONG_INPUT
 
 
@@ -127,60 +137,69 @@ class _UnknownName(Exception):
         self.fault = fault
 
 
-def _folder(path: Path, places: Sequence[Path], deep: _Deep | None, out: TextWords) -> int:
+def _folder(path: Path, call: _Call) -> int:
     try:
         files = texts_in(str(path))
     except UsageError as error:
-        out.unreadable(str(path), error.fault)
+        call.out.unreadable(str(path), error.fault)
         return exit_codes.WRONG_INPUT
-    codes = [_lint(str(file), places, deep, out) for file in files]
+    codes = [_lint(str(file), call) for file in files]
     return next(code for code in WORST if code in codes)
 
 
-def _one(word: str, name: Named, deep: _Deep | None, out: TextWords) -> int:
+def _one(word: str, name: Named, call: _Call) -> int:
     """Print the faults of a text and, if the word has variants, of that rule set. Raises `_UnknownName`."""
     base, switches = split(name.rules)
     try:
         loaded = load(base, name.places)
     except SpecError as fault:
         if name.file is not None and not switches and _is_part(name.file, fault):
-            out.all_said(word, "no faults (a part of other texts: it has no `game` line)")
+            call.out.all_said(word, "no faults (a part of other texts: it has no `game` line)")
             return exit_codes.HOLDS
         if find(base, name.places) is None:
             raise _UnknownName(located(fault, name.rules, name.places)) from None
-        out.faults(word, fault)
+        call.out.faults(word, fault)
         return exit_codes.WRONG_INPUT
-    faults = _faults(name.rules, loaded)
+    call.progress.begin(READING)
+    checked: dict[str, RuleSet] = {}
+    faults = _faults(name.rules, loaded, checked)
     if faults:
-        out.faults(word, SpecError(faults))
+        call.out.faults(word, SpecError(faults))
         return exit_codes.WRONG_INPUT
-    noted = _notes(word, loaded, out)
-    if deep is not None:
-        return _vacuous(word, loaded, deep, [name.rules] if switches else None, noted, out)
-    out.all_said(word, f"no faults{_counted(noted)}")
+    noted = _notes(word, loaded, checked, call)
+    if call.deep is not None:
+        return _vacuous(word, loaded, call.deep, [name.rules] if switches else None, noted, call.out)
+    call.out.all_said(word, f"no faults{_counted(noted)}")
     return exit_codes.FAILS if noted else exit_codes.HOLDS
 
 
-def _notes(word: str, loaded: Loaded, out: TextWords) -> int:
+def _notes(word: str, loaded: Loaded, checked: Mapping[str, RuleSet], call: _Call) -> int:
     """Print the notes on a text, and return how many there are; those about the compiled path do not count."""
     from golpae.lint.tables.undealt import undealt
     from golpae.lint.text_notes import text_notes
     from golpae.lint.uncompiled import uncompiled
 
-    notes = [*text_notes(loaded), *undealt(loaded)]
-    out.notes(word, [*notes, *uncompiled(loaded)])
-    return len(notes)
+    notes = text_notes(loaded)
+    call.out.notes(word, notes)
+    call.progress.begin("looking for tables at which nobody can be dealt a hand")
+    tables = undealt(loaded, checked)
+    call.out.notes(word, tables)
+    call.progress.begin("looking for parts that are slow")
+    call.out.notes(word, uncompiled(loaded))
+    return len(notes) + len(tables)
 
 
 def _counted(notes: int) -> str:
     return f", {notes} note{'s' * (notes > 1)}" if notes else ""
 
 
-def _faults(rules: str, loaded: Loaded) -> list[Diagnostic]:
-    """Return the faults of a text with each switch alone and, if `rules` has switches, with those together."""
+def _faults(rules: str, loaded: Loaded, checked: dict[str, RuleSet]) -> list[Diagnostic]:
+    """Return the faults of a text with each switch alone and, if `rules` has switches, with those together. Add the
+    rule sets without faults to `checked`.
+    """
     from golpae.elaborate.check import check, check_text
 
-    faults = list(check_text(loaded))
+    faults = list(check_text(loaded, checked))
     if "+" in rules:
         try:
             check(resolve(rules, loaded))
@@ -224,27 +243,28 @@ def _vacuous(
     return exit_codes.HOLDS
 
 
-def _every(
-    word: str, places: Sequence[Path], deep: _Deep | None, left_out: Sequence[str], out: TextWords
-) -> int:
+def _every(word: str, call: _Call, left_out: Sequence[str]) -> int:
     """Print what is vacuous under which rule sets of a game, and which switches change nothing."""
-    if deep is None:
+    if call.deep is None:
         advice = "without `--deep`, golpae looks for faults with each variant alone"
-        out.unreadable(word, InputFault(word, f"{quoted(word)} needs `--deep`", advice))
+        call.out.unreadable(word, InputFault(word, f"{quoted(word)} needs `--deep`", advice))
         return exit_codes.WRONG_INPUT
     try:
-        name = named(word.removesuffix(EVERY), places)
+        name = named(word.removesuffix(EVERY), call.places)
         base, fixed = split(name.rules)
         loaded = load(base, name.places)
-        faults = _faults(name.rules, loaded)
+        checked: dict[str, RuleSet] = {}
+        faults = _faults(name.rules, loaded, checked)
         if faults:
             raise SpecError(faults)
-        noted = _notes(word, loaded, out)
-        return _vacuous_everywhere(word, (base, fixed, name.places), loaded, deep, left_out, noted, out)
+        noted = _notes(word, loaded, checked, call)
+        return _vacuous_everywhere(
+            word, (base, fixed, name.places), loaded, call.deep, left_out, noted, call.out
+        )
     except UsageError as error:
-        out.unreadable(word, error.fault)
+        call.out.unreadable(word, error.fault)
     except SpecError as fault:
-        out.faults(word, fault)
+        call.out.faults(word, fault)
     return exit_codes.WRONG_INPUT
 
 

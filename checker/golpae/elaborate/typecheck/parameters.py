@@ -83,6 +83,8 @@ def _declare_kind(
     if name in symbols.kinds:
         return
     kind = symbols.kinds[name] = type_of(symbols, node.type)
+    if kind != UNKNOWN:
+        symbols.written_kinds[name] = node.type
     if node.in_order and isinstance(node.type, t.TypeChoice) and kind != UNKNOWN:
         words = tuple(word.text for word in node.type.words)
         symbols.orders.append(words)
@@ -139,6 +141,34 @@ def _no_key_among_words(symbols: SymbolTable, node: t.Type) -> None:
             message = f"`{word.text}` is a word of the choice here, and not a key of its own"
             advice = f"for a key, write `{word.text}: {word.text}`; for a word, choose another name"
             symbols.fault("N002", message, word.span, advice)
+
+
+def ranges(symbols: SymbolTable, params: Sequence[t.Param]) -> tuple[t.TypeRange | None, ...]:
+    """Return between which numbers each parameter lies, if its type says so: its own, that of the next one with a type,
+    or the kind of value that it is named after.
+    """
+    out: list[t.TypeRange | None] = []
+    following: t.Type | None = None
+    for param in reversed(params):
+        following = param.type or following
+        kind = param.type
+        if kind is None and param.parts is None:
+            is_kind = param.name in symbols.kinds or param.name in NAMED_TYPES
+            kind = symbols.written_kinds.get(param.name) if is_kind else following
+        out.append(None if kind is None else _range(symbols, kind))
+    return tuple(reversed(out))
+
+
+def _range(symbols: SymbolTable, kind: t.Type) -> t.TypeRange | None:
+    match kind:
+        case t.TypeRange():
+            return kind
+        case t.TypeOrNone(item=item) | t.TypeEach(item=item):
+            return _range(symbols, item)
+        case t.TypeName(name=name) if name in symbols.written_kinds:
+            return _range(symbols, symbols.written_kinds[name])
+        case _:
+            return None
 
 
 def names_of(param: t.Param) -> tuple[t.Word, ...]:

@@ -86,6 +86,7 @@ class SymbolTable:
     tile_names: dict[str, str] = field(default_factory=dict)  # as written -> the kind's name
     tiles_incomplete: bool = False  # whether a fault hides the names of some kinds
     kinds: dict[str, Type] = field(default_factory=dict)  # kinds of value that the text names
+    written_kinds: dict[str, t.Type] = field(default_factory=dict)  # the same, as they are written
     orders: list[tuple[str, ...]] = field(
         default_factory=list
     )  # the words of kinds in order, the lowest first

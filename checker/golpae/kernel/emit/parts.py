@@ -45,7 +45,7 @@ MOST_STEPS = (
     MOST_ROUNDS * OF_MEMBER
 )  # of an event, of a hand, of a list that is filled; other rounds are one each
 MOST_OF_LISTING = 4 * MOST_STEPS  # of all that is tried to list the events of a position
-MOST_IN_ALL = 50 * MOST_STEPS  # of all games, if clauses are noted
+MOST_IN_ALL = 500 * MOST_STEPS  # of all games, if clauses are noted
 MOST_OF_FILLING = 10 * MOST_STEPS  # of all tables and lists
 MOST_WRITTEN = 2_000  # bodies of definitions in a module
 

@@ -14,7 +14,7 @@ a game in progress is not noted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby, islice, product
 
@@ -105,15 +105,17 @@ class _Looks:
         )
 
 
-def undealt(loaded: Loaded) -> list[Diagnostic]:
-    """Return a note for each cause for which nobody can be dealt a hand at some tables."""
+def undealt(loaded: Loaded, checked: Mapping[str, RuleSet] | None = None) -> list[Diagnostic]:
+    """Return a note for each cause for which nobody can be dealt a hand at some tables. `checked` has rule sets of the
+    text by their names, as far as they are known.
+    """
     game = loaded.game.name
     switches = [d.name.text for d in loaded.decls if isinstance(d, t.Variant)]
     tries = iter(range(MOST_TRIED))
     causes: dict[tuple[Span, str], list[tuple[str, _Fault]]] = {}
     for switch in ("", *switches):
         resolved = resolve(f"{game.text}+{switch}" if switch else game.text, loaded)
-        rule_set = check(resolved)
+        rule_set = (checked or {}).get(resolved.rules) or check(resolved)
         for fault in _of(_Looks(rule_set, tries), rule_set):
             place = _place(resolved, fault.cause)
             if place.text == game.span.text:
