@@ -107,8 +107,13 @@ THREE_TENHOU6 = """\
 
 @pytest.mark.parametrize(
     ("adapter", "log", "passed"),
-    [(Mjlog(), THREE_MJLOG, 3), (Mjai(), THREE_MJAI, 4), (Tenhou6(), THREE_TENHOU6, 3)],
-    ids=["mjlog", "mjai", "tenhou6"],
+    [
+        (Mjlog(), THREE_MJLOG, 3),
+        (Mjai(), THREE_MJAI, 4),
+        (Mjai(), THREE_MJAI.replace(b',"names":["An","Bo","Cho"]', b"").replace(b"nukidora", b"kita"), 4),
+        (Tenhou6(), THREE_TENHOU6, 3),
+    ],
+    ids=["mjlog", "mjai", "mjai without names", "tenhou6"],
 )
 def test_three_players_set_norths_aside(adapter: Adapter, log: bytes, passed: int) -> None:
     (game,) = games(adapter, log)

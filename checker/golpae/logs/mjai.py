@@ -17,7 +17,7 @@ from golpae.trace.log_text import Place
 
 _ROUNDS = {"E": 0, "S": 1, "W": 2, "N": 3}
 _CALLS = {"chi": "chi", "pon": "pon", "daiminkan": "kan", "kakan": "add_kan", "ankan": "concealed_kan"}
-_NINE_KINDS = ("yao9", "kyushukyuhai", "kyuushu_kyuuhai", "kyushu")
+_NINE_KINDS = ("yao9", "kyushukyuhai", "kyushu_kyuhai", "kyuushu_kyuuhai", "kyushu")
 _PASSED_OVER = frozenset(("start_game", "none", "hello", "end_kyoku", "error"))
 _NORTHS, _NORTH = ("nukidora", "kita"), "N"
 STICK = 1000
@@ -38,6 +38,7 @@ class Mjai(Adapter):
 
     def games(self, log: Log) -> Iterator[Game]:
         reader: _Reader | None = None
+        begun: tuple[_Line, Place] | None = None  # a match of which no hand has been dealt
         for number, text in log.lines():
             if not text.strip():
                 continue
@@ -49,10 +50,14 @@ class Mjai(Adapter):
             if not isinstance(line, dict) or not isinstance(line.get("type"), str):
                 fault = LogFault("this line is no JSON object with a `type`", place)
             else:
-                if line["type"] == "start_game" or reader is None:
+                if line["type"] == "start_game":
                     if reader is not None:
                         yield reader.match.game
-                    reader = _Reader(_names(line), place)
+                    reader, begun = None, (line, place)
+                    continue
+                if reader is None:
+                    first, at = begun or (line, place)
+                    reader = _Reader(_names(first, line), at)
                 try:
                     reader.read(line, place)
                     continue
@@ -65,15 +70,21 @@ class Mjai(Adapter):
             reader.match.game.spoil(fault.message, place)
             yield reader.match.game
             return
+        if reader is None and begun is not None:
+            reader = _Reader(_names(begun[0], {}), begun[1])
         if reader is not None:
             yield reader.match.game
 
 
-def _names(line: _Line) -> list[str]:
-    names = line.get("names")
+def _names(first: _Line, line: _Line) -> list[str]:
+    """Return the names of the players: as many as are dealt a hand, if `names` does not say them."""
+    names = first.get("names")
+    hands = line.get("tehais")
+    seats = 3 if isinstance(hands, list) and len([hand for hand in hands if hand]) == 3 else 4
     if isinstance(names, list) and len(names) in (3, 4) and all(isinstance(name, str) for name in names):
-        return [name or f"P{seat}" for seat, name in enumerate(names)]
-    return [f"P{seat}" for seat in range(4)]
+        seats = min(seats, len(names))
+        return [name or f"P{seat}" for seat, name in enumerate(names[:seats])]
+    return [f"P{seat}" for seat in range(seats)]
 
 
 class _Reader:
