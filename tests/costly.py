@@ -552,6 +552,7 @@ LONG: dict[str, tuple[str, ...]] = {
     "docs/test_specs.py": ("test_every_text_is_free_of_faults", "test_formatting_a_text_keeps_its_meaning"),
     "elaborate/test_advice_of_none.py": ("test_a_text_that_follows_the_advice_has_one_fault_less",),
     "elaborate/test_faults.py": ("test_every_place_that_raises_a_fault_has_a_case",),
+    "elaborate/test_said_once.py": ("test_the_one_is_proved_and_played_as_written",),
     "families/test_choices.py": (
         "test_switches_that_change_shapes_and_scores_alone_are_choices_of_the_table",
     ),

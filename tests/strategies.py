@@ -126,7 +126,7 @@ def _larger(inner: st.SearchStrategy[t.Expr]) -> st.SearchStrategy[t.Expr]:
         | nodes(t.Quantified, st.sampled_from(QUANTIFIERS), some(words), inner, inner)
         | nodes(t.Quantified, st.sampled_from(QUANTIFIERS), words.map(lambda word: (word,)), inner, inner, inner)
         | nodes(t.Ways, st.sampled_from(QUANTIFIERS), words, inner)
-        | nodes(t.Fold, st.sampled_from(("number of", "the", "those")), one_name, inner, st.none(), inner)
+        | nodes(t.Fold, st.sampled_from(("number of", "the", "the one", "those")), one_name, inner, st.none(), inner)
         | nodes(t.Fold, st.sampled_from(("the next", "the last")), one_name, inner, st.none(), inner)
         | nodes(t.Fold, st.just("number of"), one_name, inner, st.none(), inner, inner)
         | nodes(t.Fold, st.sampled_from(TOTALS), one_name, inner, inner, st.none() | inner)

@@ -51,6 +51,9 @@ effects twice(k: number)
 """
 
 
+SAME = "q in players: q = owner"
+
+
 def text(lines: str, more: str = "", properties: str = "") -> str:
     """Return a text for three, whose action `turn` has these lines."""
     clauses = "".join(f"  {line}\n" for line in lines.splitlines())
@@ -101,6 +104,13 @@ def number_after(lines: str, more: str = "") -> int:
         (  # what may be none
             "where o is owner\nhas: o is not none\nsame: o = p\nthen o's out := yes",
             "has: owner is not none\nsame: owner = p\nthen owner's out := yes",
+        ),
+        (  # which has to be there
+            "where o is the one q in players: q = owner\nsame: o = p\nthen o's out := yes",
+            """o: OWNER is not none "there should be exactly one `o`; those that fit: {kinds of THOSE}"
+same: OWNER = p\nthen OWNER's out := yes""".replace("OWNER", f"(the {SAME})").replace(
+                "THOSE", f"those {SAME}"
+            ),
         ),
         ("requires moving(p)\nthen n := 1", 'turn: p = mover "it is not {p}\'s turn"\nthen n := 1'),
         (
@@ -220,6 +230,59 @@ def test_definitions_of_a_score_name_values() -> None:
 def test_the_prover_does_what_replay_does(lines: str) -> None:
     legal, _ = assert_alike_throughout(both_of(text(lines), 3), random.Random(1), 6, 3)
     assert legal > 5
+
+
+ONE = "where o is the one q in players: q's out"
+
+
+def test_the_one_is_asked_before_what_needs_it() -> None:
+    """3.20 and 3.21"""
+    for lines, names in (
+        (f"{ONE}\nturn: p = mover\nsame: o = p\nlast: n = 0", "turn o same last"),
+        (f"{ONE}\nthen n := 1\nturn: p = mover\nlast: n = 0", "turn last o"),
+        (f"{ONE}\nwhere r is o's right\nsame: n = 0\nturn: r = p", "same o turn"),
+        (f'{ONE}\nfirst: n = 0\nturn: p = mover "{{o}} begins"\nthen n := 1', "first o turn"),
+        (f"{ONE}\nfirst: n = 0\nrequires moving(o)\nthen n := 1", "first o turn"),
+    ):
+        (action,) = (a for a in rule_set_of(text(lines)).actions if a.name == "turn")
+        assert [c.name for c in action.conditions if c.name in names.split()] == names.split()
+
+
+def test_the_one_is_proved_and_played_as_written() -> None:
+    lines = f"{ONE}\nrequires moving(p)\nthen o's out := no; owner := o"
+    more = "\naction leave by p\n  then p's out := yes\n"
+    properties = "always it after turn: no q in players: q's out"
+    assert verdicts(text(lines, more, properties))["it"] == "proved"
+    legal, illegal = assert_alike_throughout(both_of(text(lines, more), 3), random.Random(1), 6, 3)
+    assert legal > 5
+    assert illegal > 5
+
+
+def test_the_one_is_a_clause_that_games_use(tmp_path: Path) -> None:
+    (tmp_path / "coins.golpae").write_text(text(f"{ONE}\nrequires moving(p)\nthen n := 1"), encoding="utf-8")
+    book = Book(load("coins", [tmp_path]), lambda name: elaborate(name, [tmp_path]))
+    (clause,) = (c for c in book.clauses if c.name == "turn.o")
+    assert (clause.kind, clause.words) == ("condition", ONE)
+
+
+def test_a_deal_asks_for_the_one_when_the_tiles_are_dealt() -> None:
+    deal = "where holder is the one q in players: 1c in q's hand\nthen n := size of holder's hand"
+    rules = rule_set_of(game(state="n: number = 0", coins="two of each 1c 2c 3c", hands=2, deal=deal))
+    for hands, clause in (
+        ("1c 1c/2c 3c", None),
+        ("1c 2c/1c 3c", "coins.deal.holder"),
+        ("2c 3c/2c 3c", "coins.deal.holder"),
+    ):
+        lines: list[dict[str, Any]] = [
+            {"golpae": 1, "rules": "coins", "players": ["An", "Bo"]},
+            {"do": "deal", "first": 0, "hands": [hand.split() for hand in hands.split("/")]},
+        ]
+        trace = "".join(json.dumps(line) + "\n" for line in lines)
+        (report,) = replay(io.BytesIO(trace.encode()), "a trace", Library(lambda _: rules))
+        assert report.outcome.clause == clause
+        if clause is not None:
+            fit = "An, Bo" if hands.startswith("1c") else "none"
+            assert report.outcome.message == f"there should be exactly one `holder`; those that fit: {fit}"
 
 
 def test_a_proof_goes_through_what_is_said_once() -> None:

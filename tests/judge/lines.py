@@ -9,6 +9,7 @@ it in the state before the first effect.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import count
@@ -22,6 +23,8 @@ GIVEN: Final = (
 )
 PLAIN = ("seat", "tile", "number")  # kinds of value as which no other one can be used
 KINDS = (*PLAIN, "meld", "tiles", "melds", "seats", "numbers", "patterns")
+
+WORD = re.compile(r"[\w'-]+")
 
 P = TypeVar("P")
 R = TypeVar("R")
@@ -44,7 +47,7 @@ def in_their_places(decls: Decls, check: Callable[[Decls], R]) -> R:
     Where the check finds faults, other forms are tried, one after the other.
     """
     numbers = count(1)
-    decls = tuple(_apart(decl, {}, numbers) for decl in decls)
+    decls = tuple(_with_ones(_apart(decl, {}, numbers)) for decl in decls)
     text = _Lines(decls)
     forms: Forms = {}
     found, faults = _tried(text, decls, forms, check)
@@ -150,6 +153,66 @@ def mentions(part: object, name: str) -> bool:
     if isinstance(part, t.Name):
         return part.name == name
     return isinstance(part, t.Node) and any(mentions(getattr(part, f.name), name) for f in fields(part))
+
+
+# ---------------------------------------------------------------- the one
+
+
+def _with_ones(decl: t.Decl) -> t.Decl:
+    """Return an action with a condition for each name that stands for `the one` (3.20), of its name."""
+    if not isinstance(decl, t.Action):
+        return decl
+    sought = [w for w in decl.wheres if isinstance(w.expr, t.Fold) and w.expr.kind == "the one"]
+    clauses = list(decl.clauses)
+    for where in sought:
+        there = t.Is(where.span, t.Name(where.span, where.name.text), t.Word(where.span, "none"), True)
+        is_deal = decl.kind == "deal"
+        clause = t.Clause(
+            where.span,
+            where.name,
+            t.Condition(where.span, there, None, afterwards=is_deal, first=is_deal),
+            (),
+        )
+        before = [at for at, line in enumerate(clauses) if _asked_first(line)]
+        needing = [at for at in before if _needs(clauses[at], where.name.text, decl.wheres)]
+        clauses.insert(min(needing) if needing else max(before, default=-1) + 1, clause)
+    return replace(decl, clauses=tuple(clauses))
+
+
+def _plain(value: t.Expr) -> t.Expr:
+    """Return a value with `the q in s` in place of `the one q in s`."""
+    return replace(value, kind="the") if isinstance(value, t.Fold) and value.kind == "the one" else value
+
+
+def _all_of(value: t.Expr) -> t.Expr:
+    """Return the bag of one value; of `the one` that of all that it can be, which its condition holds to be one."""
+    if isinstance(value, t.Fold) and value.kind == "the one":
+        return t.Unary(value.span, "kinds of", replace(value, kind="those"))
+    return only(value)
+
+
+def _asked_first(line: t.Clause) -> bool:
+    """Return whether a line is asked before the effects."""
+    return not isinstance(line.body, t.Effects) and not (
+        isinstance(line.body, t.Condition) and line.body.afterwards
+    )
+
+
+def _needs(line: t.Clause, name: str, wheres: tuple[t.Where, ...]) -> bool:
+    """Return whether a line asks for a name, in its message too, or through a name whose value does."""
+    said = getattr(line.body, "message", None) or ""
+    words = {
+        word.removesuffix("'s") for part in said.split("{")[1:] for word in WORD.findall(part.split("}")[0])
+    }
+    return (
+        mentions(line.body, name)
+        or name in words
+        or any(
+            mentions(w.expr, name) and _needs(line, w.name.text, wheres)
+            for w in wheres
+            if w.name.text != name
+        )
+    )
 
 
 # ---------------------------------------------------------------- groups, and definitions of a score
@@ -372,7 +435,7 @@ def _with_values(decl: t.Decl, forms: Forms) -> t.Decl:
         return decl
     values: dict[str, t.Expr] = {}
     for where in decl.wheres:
-        values[where.name.text] = put(where.expr, values)
+        values[where.name.text] = put(_plain(where.expr), values)
     if isinstance(decl, t.Define) or decl.kind == "payout":
         return replace(decl, clauses=put(decl.clauses, values), wheres=())
     usual: Form = (
@@ -387,9 +450,15 @@ def _with_values(decl: t.Decl, forms: Forms) -> t.Decl:
         replace(c, body=put(c.body, names)) if isinstance(c.body, t.Effects) else put(_silent(c), values)
         for c in decl.clauses
     )
-    used = {name: v for name, v in values.items() if mentions(clauses, f"{GIVEN}{name}")}
-    once = {name: value for name, value in used.items() if stands[name] == "round all effects"}
-    clauses = tuple(_given_to_each(c, {n: v for n, v in used.items() if n not in once}) for c in clauses)
+    sought = {w.name.text for w in decl.wheres if w.expr != _plain(w.expr)}
+    known = {name: value for name, value in names.items() if name in sought}
+    given = {w.name.text: _all_of(put(put(w.expr, known), values)) for w in decl.wheres}
+    needed: dict[str, t.Expr] = {}
+    for name in reversed(given):
+        if mentions((clauses, tuple(needed.values())), f"{GIVEN}{name}"):
+            needed[name] = given[name]
+    once = {name: value for name, value in needed.items() if stands[name] == "round all effects"}
+    clauses = tuple(_given_to_each(c, {n: v for n, v in needed.items() if n not in once}) for c in clauses)
     if once:
         effects = tuple(e for c in clauses if isinstance(c.body, t.Effects) for e in c.body.effects)
         whole = _round(effects, once)
@@ -408,13 +477,17 @@ def _given_to_each(clause: t.Clause, values: Mapping[str, t.Expr]) -> t.Clause:
         return clause
     effects: tuple[t.Effect, ...] = ()
     for effect in clause.body.effects:
-        effects += _round((effect,), {n: v for n, v in values.items() if mentions(effect, f"{GIVEN}{n}")})
+        needed: dict[str, t.Expr] = {}
+        for name, value in values.items():
+            if mentions((effect, tuple(needed.values())), f"{GIVEN}{name}"):
+                needed[name] = value
+        effects += _round((effect,), needed)
     return replace(clause, body=replace(clause.body, effects=effects))
 
 
 def _round(effects: tuple[t.Effect, ...], values: Mapping[str, t.Expr]) -> tuple[t.Effect, ...]:
-    """Return effects within a loop over each of these values."""
+    """Return effects within a loop over each of these bags, the last one outermost."""
     for name, value in values.items():
         word = t.Word(value.span, f"{GIVEN}{name}")
-        effects = (t.ForEach(value.span, word, only(value), effects),)
+        effects = (t.ForEach(value.span, word, value, effects),)
     return effects

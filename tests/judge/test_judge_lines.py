@@ -439,3 +439,34 @@ def test_replay_and_the_judge_agree_about_tiles_dealt_to_zones() -> None:
 def test_replay_and_the_judge_agree_about_a_text_that_says_much_once() -> None:
     text = (KERNEL_TEXTS / "said-once.golpae").read_text(encoding="utf-8")
     hold(text.replace("game said-once", "game judged"), 2)
+
+
+ONES = """
+action pay by p "pay"
+  where free is the one q in players: q's gains = 0 and q /= mover
+  where beside is the one q in players: q = free's right
+  turn: p = mover or n > 2
+  side: beside /= p "{free} sits beside {p}"
+  then n := n + 1; free pays beside n
+  then mover := free
+  then when n > 2: free's right pays free free's gains
+action take(tile) by p "take"
+  where all-of-it is the one t in p's hand: t /= tile
+  held: tile in p's hand
+  then move tile from p's hand to heap
+  then when all-of-it in p's hand: m := m + 1
+"""
+
+
+def test_replay_and_the_judge_agree_about_the_one() -> None:
+    """3.20 and 3.21"""
+    deal = "where holder is the one q in players: 1c in q's hand\nthen n := size of holder's hand"
+    text = game(
+        ONES,
+        state=STATE,
+        stall="tiles",
+        deal=deal,
+        hands="2 for everyone",
+        players="3 to 3",
+    )
+    hold(text, 3)

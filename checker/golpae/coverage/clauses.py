@@ -192,6 +192,9 @@ def _written(decls: tuple[t.Decl, ...]) -> dict[str, Span]:
         elif isinstance(node, t.Action):
             block = node.name.text
             out[block] = node.span
+            out |= {
+                f"{block}.{w.name.text}": w.span for w in node.wheres
+            }  # what there is exactly one of is asked
             effects = [c for c in node.clauses if isinstance(c.body, t.Effects)]
             out |= {f"{block}.{c.name.text}": c.span for c in node.clauses if c not in effects}
             paths = paths_of(block, [c.name.text for c in effects])

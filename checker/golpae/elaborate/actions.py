@@ -89,6 +89,8 @@ def check_action(checker: Checker, node: t.Action) -> Action:
         scope = scope.after_change((*symbols.zones, *of_hand, "winner", "over"))
     effects: list[EffectClause] = [to.effects for to in table]
     closes = node.kind in ("end", "finish") and any(isinstance(e, PAYMENTS) for e in _leaves_of(node))
+    first, scope = _ensured(checker, node, scope, None, first=True)
+    effects += first
     for clause in node.clauses:
         _not_else(symbols, clause.name)
         if isinstance(clause.body, t.Effects):
@@ -107,7 +109,7 @@ def check_action(checker: Checker, node: t.Action) -> Action:
             if closes:
                 _no_key_paid(symbols, node, own, checked, clause.body.span)
             effects.append(EffectClause(clause.name.text, checked, texts(clause.ids) or texts(node.ids)))
-    effects += _asked_afterwards(checker, node, scope, own if closes else None)
+    effects += _ensured(checker, node, scope, own if closes else None)[0]
     says_hands = any(isinstance(c.body, t.Hands) or c.name.text in HANDS for c in node.clauses)
     if node.kind == "deal" and not says_hands:
         advice = "write `hands: 6 for first, 5 for the others` under it"
@@ -429,13 +431,17 @@ def _conditions(
     return conditions, dealing, hands_ids, scope
 
 
-def _asked_afterwards(
-    checker: Checker, node: t.Action, scope: Scope, unread: Iterable[ParamDecl] | None
-) -> Iterator[EffectClause]:
-    """Yield the conditions that are asked when all effects have happened; keys that are `unread` cannot be in them."""
+def _ensured(
+    checker: Checker, node: t.Action, scope: Scope, unread: Iterable[ParamDecl] | None, first: bool = False
+) -> tuple[list[EffectClause], Scope]:
+    """Return the conditions that are asked when all effects have happened, or `first`, before them, and the scope then.
+
+    Keys that are `unread` cannot be in them.
+    """
+    out: list[EffectClause] = []
     for clause in node.clauses:
         body = clause.body
-        if not isinstance(body, t.Condition) or not body.afterwards:
+        if not isinstance(body, t.Condition) or not body.afterwards or body.first is not first:
             continue
         test, scope, when_false = checker.condition(body.expr, scope)
         words = check_message(checker, body, when_false) or (f"`{clause.name.text}` does not hold",)
@@ -450,7 +456,8 @@ def _asked_afterwards(
         _no_hidden_place(checker.symbols, (test, *values), body.span)
         if unread is not None:
             _no_key_paid(checker.symbols, node, unread, (asked,), body.span)
-        yield EffectClause(clause.name.text, (asked,), texts(clause.ids) or texts(node.ids))
+        out.append(EffectClause(clause.name.text, (asked,), texts(clause.ids) or texts(node.ids)))
+    return out, scope
 
 
 def _dealing(checker: Checker, node: t.Action, body: t.Hands, scope: Scope) -> Dealing | None:

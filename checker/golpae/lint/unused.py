@@ -73,6 +73,8 @@ def unused_groups(decls: Iterable[t.Decl]) -> Iterator[Diagnostic]:
 
 def _unused_values(wheres: tuple[t.Where, ...], inside: object, changed: set[str]) -> Iterator[Diagnostic]:
     for where in wheres:
+        if isinstance(where.expr, t.Fold) and where.expr.kind == "the one":
+            continue  # which is a condition, too
         others = tuple(w.expr for w in wheres if w is not where)
         if where.name.text not in {*words((inside, others)), *changed}:
             yield _note(where.name.text, "nothing uses this name for a value", where.name.span)

@@ -15,6 +15,7 @@ from lark import Token
 from golpae.diagnostics import Diagnostic, Span, Text, near
 from golpae.syntax.habits.blocks import too_deep
 from golpae.syntax.habits.effects import effects_follow
+from golpae.syntax.habits.named_values import THE_ONE
 from golpae.syntax.habits.parts import name_like, other_start, tile_names
 from golpae.syntax.habits.places import LOOK, WORD, ending
 from golpae.syntax.habits.recognise import at_line_end, habit
@@ -95,6 +96,7 @@ TERMINAL_WORDS = {
     "ROUNDS": "`until` or `while`",
     "NEXT": "`next`",
     "LAST": "`last`",
+    "ONE": "`one`",
     "EARLIER": "`earlier`",
     "WHERE": "`where x is ...`",
     "_IF_STATED": "`if stated,`",
@@ -304,6 +306,10 @@ def _at_line_end(text: Text, offset: int, expected: set[str]) -> Diagnostic:
     elif "COLON" in expected and (turn := TURN.search(words)) is not None:
         message, advice = asks_nothing(turn)
         span = Span(text, start + turn.start(), last)
+    elif "COLON" in expected and (found := THE_ONE.search(words)) is not None:
+        message = f"`{found[0]}` asks nothing"
+        advice = f"write `{found[0]}: ...` with a question about `{found[1]}`"
+        span = Span(text, start + found.start(), last)
     elif "COLON" in expected and "PAYS" not in expected:
         message = "a `:` is missing in this line"
         advice = f"write `{'some x in y' if ':' in words else 'name'}: what has to hold`"

@@ -56,7 +56,9 @@ Arithmetic = Literal["+", "-", "*", "div", "mod"]
 BinaryOp = Literal["and", "or", "implies", "in", "not in", "fits", "otherwise", "^"] | Comparison | Arithmetic
 End = Literal["top", "front", "back"]
 Quantifier = Literal["some", "every", "no"]
-FoldKind = Literal["number of", "sum of", "most of", "least of", "the", "those", "the next", "the last"]
+FoldKind = Literal[
+    "number of", "sum of", "most of", "least of", "the", "the one", "those", "the next", "the last"
+]
 Rounds = Literal["until", "while"]
 Viewer = Literal["nobody", "everyone", "its owner", "everyone but its owner"]
 Direction = Literal["up", "down"]
@@ -284,9 +286,9 @@ class Share(Node):
 class Fold(Node):
     """`number of`, `the` or `those` names in domain: test, or a total of an item for name in domain: test.
 
-    Totals are `sum of`, `most of` and `least of`. The domain of `the next q after p: test` and of `the last q before p:
-    test` is the player `p`. `number of` with a `size` counts choices: one name means that many
-    tiles together.
+    Totals are `sum of`, `most of` and `least of`. `the one` has to be there: it is the value of a `where`. The domain
+    of `the next q after p: test` and of `the last q before p: test` is the player `p`. `number of` with a `size` counts
+    choices: one name means that many tiles together.
     """
 
     kind: FoldKind
@@ -615,6 +617,9 @@ class Condition(Node):
 
     `values` are what names stand for in the message; no text can write them. A condition `afterwards` is asked when all
     effects have happened. One with `if stated` asks only if no key that it names is left out.
+
+    `said` are the parts of a message that no text writes. A condition `afterwards` that is `first` is asked before the
+    first effect, when the tiles are dealt; no text can write it.
     """
 
     expr: Expr
@@ -622,6 +627,8 @@ class Condition(Node):
     values: tuple[Value, ...] = ()
     afterwards: bool = False
     if_stated: bool = False
+    said: tuple[str | Expr, ...] = ()
+    first: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from golpae.elaborate.expand.score_defines import with_score_defines
 from golpae.elaborate.expand.sights import sights_written_out
 from golpae.elaborate.expand.teams import teams_written_out
 from golpae.elaborate.expand.tile_patterns import tile_patterns
-from golpae.elaborate.expand.wheres import with_wheres, with_wheres_of_scores
+from golpae.elaborate.expand.wheres import with_the_ones, with_wheres, with_wheres_of_scores
 from golpae.elaborate.expand.wild import wild_in_shapes
 from golpae.elaborate.expand.winners import winners_written_out
 from golpae.elaborate.resolve import Resolved
@@ -41,6 +41,7 @@ def steps_of(resolved: Resolved) -> tuple[Step, ...]:
         without_repeat,
         with_wheres_of_scores,
         with_score_defines,
+        with_the_ones,
         with_groups,
         sights_written_out,
         teams_written_out,

@@ -9,10 +9,13 @@ the first effect: where an effect before changes what it reads, the value is fou
       held: many > 1                       ->        then [many is size of p's hand, found once]
       then move tile from p's hand to trick            move tile from p's hand to trick
       then n := many                                   n := many
+
+`where x is the one q in s: test` is `the q in s: test` with a condition `x`, that it is not none.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -40,6 +43,106 @@ def with_wheres(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
     return out
 
 
+def with_the_ones(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
+    """Return the declarations with `the q in s` and a condition in place of `the one q in s`. Raises `SpecError`."""
+    faults: list[Diagnostic] = []
+    out = tuple(
+        _with_conditions(d, faults) if isinstance(d, t.Action) and any(map(_the_one, d.wheres)) else d
+        for d in decls
+    )
+    if faults:
+        raise SpecError(faults)
+    return out
+
+
+def _the_one(where: t.Where) -> t.Fold | None:
+    """Return the value of a name if it is `the one ...`."""
+    return where.expr if isinstance(where.expr, t.Fold) and where.expr.kind == "the one" else None
+
+
+def _with_conditions(node: t.Action, faults: list[Diagnostic]) -> t.Action:
+    """Return an action that asks for each `the one ...` whether it is there, before the first condition that needs it.
+
+    In `deal`, the tiles have to be dealt before.
+    """
+    asked: list[t.Clause] = []
+    wheres: list[t.Where] = []
+    for where in node.wheres:
+        fold = _the_one(where)
+        if fold is not None:
+            if node.kind == "payout":
+                faults.append(_without_conditions(node, fold))
+            fold = replace(fold, kind="the")
+            where = replace(where, expr=fold)
+            asked.append(_asks(where, fold, dealt=node.kind == "deal"))
+        wheres.append(where)
+    clauses = _before_their_use(node.clauses, asked, wheres)
+    if node.kind == "deal":
+        faults += (
+            _before_the_deal(c.name.text, line)
+            for line in node.clauses
+            if _is_before_effects(line.body)
+            for c in asked
+            if c.name.text in _needed_by(line.body, wheres)
+        )
+        clauses = (*node.clauses, *asked)
+    return replace(node, wheres=tuple(wheres), clauses=clauses)
+
+
+def _before_their_use(
+    clauses: Sequence[t.Clause], asked: Sequence[t.Clause], wheres: Sequence[t.Where]
+) -> tuple[t.Clause, ...]:
+    """Return clauses with conditions before the first one that needs them, or behind the last condition."""
+    last = max((at for at, c in enumerate(clauses) if _is_before_effects(c.body)), default=-1) + 1
+    out: list[t.Clause] = []
+    for clause in clauses[:last]:
+        needed = _needed_by(clause.body, wheres) if _is_before_effects(clause.body) else frozenset()
+        out += [*(c for c in asked if c.name.text in needed and c not in out), clause]
+    return (*out, *(c for c in asked if c not in out), *clauses[last:])
+
+
+def _needed_by(body: t.Body, wheres: Sequence[t.Where]) -> frozenset[str]:
+    """Return the names that a line uses: it leaves them open, says them in its message, or uses names that use them."""
+    names = open_in([body])
+    if isinstance(body, t.Condition | t.Hands) and body.message is not None:
+        said = " ".join(body.message[at:end] for at, end in values_in(body.message))
+        names |= {word.removesuffix("'s") for word in re.findall(r"[\w'-]+", said)}
+    for where in reversed(wheres):
+        if where.name.text in names:
+            names |= open_in([where.expr])
+    return names
+
+
+def _asks(where: t.Where, fold: t.Fold, dealt: bool) -> t.Clause:
+    """Return the condition that there is exactly one such member."""
+    span = fold.span
+    expr = t.Is(span, t.Name(span, where.name.text), t.Word(span, "none"), True)
+    fitting = t.Unary(span, "kinds of", replace(fold, kind="those"))
+    said: tuple[str | t.Expr, ...] = (
+        f"there should be exactly one `{where.name.text}`; those that fit: ",
+        fitting,
+    )
+    body = t.Condition(span, expr, None, said=said, afterwards=dealt, first=dealt)
+    return t.Clause(where.span, where.name, body, where.ids)
+
+
+def _without_conditions(node: t.Action, fold: t.Fold) -> Diagnostic:
+    plain = fold.span.excerpt.replace("the one", "the", 1)
+    message = f"`the one` asks whether there is exactly one, and `{node.name.text}` refuses nothing"
+    advice = f"write `{plain}`, and say what happens if there is none: `when ... is not none: ...`"
+    return Diagnostic("R005", message, fold.span, advice)
+
+
+def _before_the_deal(name: str, line: t.Clause) -> Diagnostic:
+    message = f"`{name}` is known when the tiles are dealt, and `{line.name.text}` is asked before"
+    advice = "ask it `afterwards`, or write `the` for `the one` and say what happens if there is none"
+    return Diagnostic("R005", message, line.body.span, advice)
+
+
+def _is_before_effects(body: t.Body) -> bool:
+    return not isinstance(body, t.Effects) and not (isinstance(body, t.Condition) and body.afterwards)
+
+
 def with_wheres_of_scores(decls: tuple[t.Decl, ...]) -> tuple[t.Decl, ...]:
     """Return the declarations with values in place of the names of definitions in scores. Raises `SpecError`."""
     if not any(isinstance(d, t.Score) and any(define.wheres for define in d.defines) for d in decls):
@@ -65,7 +168,8 @@ class _Writing:
         first = {word.text: word.span for param in node.params for word in names_of(param)}
         if isinstance(node, t.Action):
             first |= {} if node.by is None else {node.by.text: node.by.span}
-            first |= {c.name.text: c.name.span for c in node.clauses}
+            own = {w.name.span for w in node.wheres}  # conditions of `the one` have their names
+            first |= {c.name.text: c.name.span for c in node.clauses if c.name.span not in own}
         elif node.cases:
             first |= {c.name.text: c.name.span for c in node.clauses}
         values = self._values(node, first)

@@ -423,6 +423,15 @@ def _choice(
 def _fold(checker: Checker, expr: t.Fold, scope: Scope) -> ir.Expr:
     if expr.kind in ("the next", "the last"):
         return round_the_table(checker, expr, scope)
+    if expr.kind == "the one":
+        plain = expr.span.excerpt.replace("the one", "the", 1)
+        name = expr.names[0].text
+        advice = (
+            f"write `where {name}-there is {expr.span.excerpt}` in the action, and `{name}-there` here; "
+            f"or `{plain}`, which may be none"
+        )
+        message = "`the one` is the value of a `where` line of an action, `deal`, `end` or `finish`"
+        raise Refused("R005", message, expr.span, advice)
     domain, member = checker.members(expr.domain, scope)
     size, inner = _choice(checker, expr.names, expr.size, member, scope)
     test = None if expr.test is None else checker.check(expr.test, BOOL, inner)

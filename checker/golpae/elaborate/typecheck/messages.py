@@ -25,6 +25,12 @@ from golpae.syntax.parse import parse_expression
 
 def check_message(checker: Checker, body: t.Condition | t.Hands, scope: Scope) -> tuple[str | ir.Expr, ...]:
     """Return the parts of a message; none if there is no message."""
+    if isinstance(body, t.Condition) and body.said:
+        return tuple(
+            part
+            for part in (p if isinstance(p, str) else checker.any(p, scope) for p in body.said)
+            if part is not None
+        )
     if body.message is None:
         return ()
     scope, in_place = with_values(checker, body.values if isinstance(body, t.Condition) else (), scope)

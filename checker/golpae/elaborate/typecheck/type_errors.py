@@ -44,6 +44,8 @@ def mismatched(
     if isinstance(actual, Opt) and fits(actual.item, needed):
         if isinstance(expr, t.Fold | t.If | t.Binary):  # which would take in what follows
             words = f"({words})"
+        if isinstance(expr, t.Fold):  # a condition has asked for `the one`; another place asks for `the`
+            words = words.replace("(the one ", "(the ", 1)
         advice = _advice_for_none(expr, words, scope, use)
         return Refused("T002", f"`{words}` may be none here", with_brackets(expr), advice)
     message, advice = mismatch(words, actual, needed)

@@ -228,6 +228,10 @@ class ExpressionBuilder(SpanBuilder):
         *names, domain, test = c
         return t.Fold(self._span(meta), "the", self._words(names), domain, None, test)
 
+    def the_one(self, meta: Meta, c: list[Any]) -> t.Expr:
+        _, name, domain, test = c
+        return t.Fold(self._span(meta), "the one", (self._word(name),), domain, None, test)
+
     def next_after(self, meta: Meta, c: list[Any]) -> t.Expr:
         _, name, player, test = c
         return t.Fold(self._span(meta), "the next", (self._word(name),), player, None, test)

@@ -303,7 +303,7 @@ def before_domain(expr: t.Fold) -> str:
             return "after"
         case "the last":
             return "before"
-        case "number of" | "sum of" | "most of" | "least of" | "the" | "those":
+        case "number of" | "sum of" | "most of" | "least of" | "the" | "the one" | "those":
             return "in"
         case _:
             assert_never(expr.kind)

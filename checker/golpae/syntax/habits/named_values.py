@@ -23,6 +23,8 @@ REQUIRING = re.compile(
     rf"(require|required|need|needs|ensure|check|include|use|uses)\b:?\s+({WORD}(?:\(.*\))?)"
 )
 
+THE_ONE = re.compile(rf"(?<![\w'-])the\s+(?:one\s+)?({WORD})\s+in\s+\S[^:]*\Z")  # without a question
+
 
 def name_for_a_value(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     """Diagnose `where x = 3`, `let x be 3` and `define x: 3` in an action, and `where` behind a condition."""
@@ -42,6 +44,20 @@ def name_for_a_value(text: Text, span: Span, expected: set[str]) -> Diagnostic |
     return fault(
         text, start, start + named.end(2), "a value gets a name with `where`", f"write `{shortened(meant)}`"
     )
+
+
+def only_one(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `where x is the only q in players: ...`, also with `exactly one` or `one`."""
+    _, line = line_of(text, span.start)
+    said = re.match(
+        rf"where\s+{WORD}\s+is\s+((?:the\s+)?(?:only\s+one|only|exactly\s+one|one))\s+({WORD})\s+in\s+(\S.*)",
+        line,
+    )
+    if said is None or span.start > line_start(text, span.start) + said.end(2):
+        return None
+    start = line_start(text, span.start) + said.start(1)
+    advice = f"write `the one {said[2]} in {shortened(said[3])}`"
+    return fault(text, start, start + len(said[1]), "what there is exactly one of is `the one`", advice)
 
 
 def required_group(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:

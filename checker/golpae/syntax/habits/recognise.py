@@ -26,6 +26,7 @@ from golpae.syntax.habits.places import LOOK, WORD, is_closed
 
 HABITS = (
     named_values.name_for_a_value,
+    named_values.only_one,
     named_values.required_group,
     named_values.called_group,
     named_values.condition_without_name,
