@@ -286,15 +286,12 @@ MATCHES_OF_RIICHI = """
 
 [RiichiEnv](https://pypi.org/project/riichienv/) 0.4.11 plays matches and logs them as mjai does; `golpae check` reads
 these logs with every draw, call, yaku and payment. Of {matches} matches {legal} are legal. The others break {clauses}:
-
-- at an exhausted wall, RiichiEnv counts a player as waiting whose only tile is one of which the hand has all four;{}
+at an exhausted wall, RiichiEnv counts a player as waiting whose only tile is one of which the hand has all four.
 
 ```sh
 python tests/engines/riichienv_games.py {matches} matches && golpae check matches
 ```
 """
-STICKS = """
-- it gives nobody the sticks that are left on the table when the match is over; at Tenhou they go to the leader."""
 
 
 def page() -> str:
@@ -323,8 +320,7 @@ def _matches(found: Mapping[str, Any] | None) -> str:
     if found is None:
         return ""
     clauses = " and ".join(f"`{clause}`" for clause in found["clauses"])
-    sticks = STICKS if found["matches"] - found["legal"] > MATCHES // 20 else ""
-    return MATCHES_OF_RIICHI.format(sticks, **{**found, "clauses": clauses})
+    return MATCHES_OF_RIICHI.format(**{**found, "clauses": clauses})
 
 
 def _row(run: Run, found: Mapping[str, Any]) -> str:
