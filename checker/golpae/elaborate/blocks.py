@@ -2,7 +2,8 @@
 
 Input: a definition, action, score, shape, arrangement or the tiles. Output: its parts as clauses, each with a name; and
 the same block made of other clauses.
-Guarantee: a block made of its own clauses is equal to itself, if no two of them share a name.
+Guarantee: a block made of its own clauses is equal to itself, if no two of them share a name; in a score, lines of
+different kinds may share one.
 
     score worth ...                    hand: p's hand
       hand: p's hand           ->      pairs: ...
@@ -12,9 +13,9 @@ Guarantee: a block made of its own clauses is equal to itself, if no two of them
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import assert_never
+from typing import TypeVar, assert_never
 
 from golpae.diagnostics import Span
 from golpae.elaborate.switches.case_rows import by_cases, rows_of, with_rows
@@ -22,6 +23,7 @@ from golpae.ir.ruleset import paths_of
 from golpae.syntax import tree as t
 from golpae.syntax.build.definitions import effects_of_call
 
+Line = TypeVar("Line", t.ScoreField, t.ScoreDefine)
 Block = t.Define | t.Action | t.Group | t.Score | t.Tiles | t.Shape | t.Arrangement
 
 BRINGS = "-brings"  # `a brings b` is the clause `a-brings`; what the patterns of score `s` bring is property `s-brings`
@@ -106,6 +108,12 @@ def _clause(name: t.Word, expr: t.Expr, ids: tuple[t.Word, ...]) -> t.Clause:
     return t.Clause(name.span.to(expr.span), name, t.Condition(expr.span, expr, None), ids)
 
 
+def _replaced(line: Line, left: Mapping[str, list[t.Clause]]) -> Line:
+    """Return a line with what its clause says now, the first of its name that is left."""
+    clause = left[line.name.text].pop(0)
+    return replace(line, expr=_expr(clause), ids=clause.ids)
+
+
 def _brings_clause(line: t.Brings) -> t.Clause:
     """Return the clause of `a brings b, c`, which is named `a-brings`."""
     name = t.Word(line.pattern.span, line.pattern.text + BRINGS)
@@ -139,39 +147,27 @@ def with_clauses(block: Block, clauses: tuple[t.Clause, ...]) -> t.Decl:
         case t.Group():
             return replace(block, clauses=clauses)
         case t.Score():
-            given = {p.name.text for p in block.provided}
-            others: tuple[t.ScoreField | t.ScoreDefine | t.Pattern, ...]
-            others = (*block.fields, *block.defines, *block.patterns)
-            taken = {line.name.text for line in others}
-            by_name = {c.name.text: c for c in clauses}
             brings = [c for c in clauses if isinstance(c.body, t.Names)]
-            provided = [
-                c
-                for c in clauses
-                if not isinstance(c.body, t.Names) and (c.name.text in given or c.name.text not in taken)
-            ]
-            dropped = {p.name.text for p in block.patterns if p.name.text not in by_name}
-            fields = tuple(
-                replace(f, expr=_expr(by_name[f.name.text]), ids=by_name[f.name.text].ids)
-                for f in block.fields
-                if f.name.text in by_name
-            )
-            patterns = tuple(
-                replace(p, test=_expr(by_name[p.name.text]), ids=by_name[p.name.text].ids)
-                for p in block.patterns
-                if p.name.text in by_name
-            )
-            defines = tuple(
-                replace(d, expr=_expr(by_name[d.name.text]), ids=by_name[d.name.text].ids)
-                for d in block.defines
-                if d.name.text in by_name
-            )
+            left: dict[str, list[t.Clause]] = {}  # a definition and a pattern may have one name
+            for clause in clauses:
+                if not isinstance(clause.body, t.Names):
+                    left.setdefault(clause.name.text, []).append(clause)
+            provided = [left[p.name.text].pop(0) for p in block.provided if left.get(p.name.text)]
+            fields = tuple(_replaced(f, left) for f in block.fields if left.get(f.name.text))
+            defines = tuple(_replaced(d, left) for d in block.defines if left.get(d.name.text))
+            dropped = {p.name.text for p in block.patterns if not left.get(p.name.text)}
+            patterns = []
+            for pattern in block.patterns:
+                if left.get(pattern.name.text):
+                    clause = left[pattern.name.text].pop(0)
+                    patterns.append(replace(pattern, test=_expr(clause), ids=clause.ids))
+            provided += [c for c in clauses if c in left.get(c.name.text, ())]
             return replace(
                 block,
                 provided=tuple(provided),
                 fields=fields,
                 defines=defines,
-                patterns=patterns,
+                patterns=tuple(patterns),
                 brings=tuple(line for c in brings for line in _brings(c, dropped)),
             )
         case t.Tiles():
