@@ -206,3 +206,11 @@ def test_a_repeated_line_under_tiles_is_refused(line: str) -> None:
     assert (diagnostic.code, words) == ("N002", word)
     assert diagnostic.message == f"`tiles` has two lines `{word}`"
     assert diagnostic.help == "write all of it in one line"
+
+
+def test_what_wins_is_read_alike_before_a_loop() -> None:
+    both = only("action a by p\n  then both\n    p's friend wins\n    for each q in players: q scores 1\n")
+    assert isinstance(both, t.Action)
+    [clause] = both.clauses
+    assert isinstance(clause.body, t.Effects)
+    assert [type(effect) for effect in clause.body.effects] == [t.Wins, t.ForEach]
