@@ -88,6 +88,60 @@ def test_every_game_is_checked_on_the_compiled_path(file: Path) -> None:
     assert happened >= {a.name for a in machine.rules.actions if a.kind not in ("finish", "end")}
 
 
+FLAGS = """\
+game flags "A score that reads a state, asked before and after it changes"
+players 2 to 2
+tiles
+  figs: two of each 1f 2f 3f 4f 5f 6f
+zones
+  stock: tiles seen by nobody, holds the set
+  each player's hand: tiles seen by its owner
+state of the hand
+  mover: seat
+  flag: yes or no = no
+  told: number = 0
+shape any-two(a, b): yes
+arrangement full: 1 any-two
+score worth
+  given
+    hand: tiles
+  hand: hand
+  as: full
+  total: sum
+  pattern base 1: yes
+  pattern flagged 10: flag
+define value(p: seat): worth(p's hand) otherwise 0
+deal from stock
+  hands: 2 for everyone
+  then mover := first
+action go by p
+  some: value(p) >= 1
+  then flag := not flag
+  then told := value(p)
+  then stop: the hand is over
+end
+  due: over
+payout
+  all: each player scores told
+"""
+
+
+def test_what_a_definition_asks_of_a_score_is_asked_again_when_a_state_has_changed() -> None:
+    rule_set = rule_sets_of(RuleText("flags", FLAGS, 0), ())["flags"]
+    library = Library(lambda name: rule_set)
+    lines = []
+    for paid in (11, 1) * 40:
+        lines.append({"golpae": 1, "rules": "flags", "players": ["An", "Bo"]})
+        lines.append({"do": "deal", "first": 0, "hands": [["1f", "1f"], ["2f", "3f"]]})
+        lines += [{"do": "go", "by": 0}, {"do": "end", "winner": None, "pay": [paid, paid]}]
+    written = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+    paths = Paths()
+    reports = check(BytesIO(written), "games", Tables(library, None, cited=True), True, paths)
+    verdicts = [report.outcome.verdict for report in reports if isinstance(report, Report)]
+    assert verdicts == [Verdict.LEGAL, Verdict.ILLEGAL] * 40
+    assert (paths.referred, paths.disagree) == (0, [])
+
+
 def test_a_game_whose_effects_fail_leaves_the_others_as_they_are() -> None:
     file = Path(__file__).parent / "texts" / "asked-afterwards.golpae"
     rule_set = rule_sets_of(RuleText(file.stem, file.read_text(), 0), ())[file.stem]

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through, reads_through
 from golpae.ir.ruleset import Definition, RuleSet
+from golpae.ir.scoring import exprs_of_score
 from golpae.ir.traverse import children
 from golpae.ir.types import Bag, Type
 from golpae.kernel.emit.values import Bits, Scalar, Value
@@ -72,6 +73,7 @@ class Moments:
     def __init__(self, layout: Layout, rules: RuleSet) -> None:
         self._layout = layout
         self._definitions = {d.name: d for d in rules.definitions}
+        self._scores = {s.name: s for s in rules.scores}
         self._arrangements = {a.name for a in rules.arrangements}
         self._clock, self._event = layout.allocate(1), layout.allocate(1)
         self._changed: dict[str, int] = {}  # where it lies when a state, a zone or a word changed
@@ -87,14 +89,26 @@ class Moments:
         others, or has no parameters and goes through members of members of members. None of another one.
         """
         if definition.name not in self._reads:
-            through = [n for c in definition.cases for n in nodes_through(c.expr, self._definitions)]
+            asked = self._asked(definition)
+            through = [n for expr in asked for n in nodes_through(expr, self._definitions)]
             dear = any(map(self._searches, through)) or (
                 not definition.params and self._depth(definition) > 2
             )
             told = any(isinstance(n, ir.FitsScore | ir.Earlier | ir.Implicit | ir.Ways) for n in through)
-            read = {n for c in definition.cases for n in reads_through(c.expr, self._definitions)}
+            read = {n for expr in asked for n in reads_through(expr, self._definitions)}
             self._reads[definition.name] = tuple(sorted(read)) if dear and read and not told else None
         return self._reads[definition.name]
+
+    def _asked(self, definition: Definition) -> list[ir.Expr]:
+        """Return the expressions of a definition, and those of the scores that it asks."""
+        asked = [case.expr for case in definition.cases]
+        scores: set[str] = set()
+        for expr in asked:
+            for node in nodes_through(expr, self._definitions):
+                if isinstance(node, ir.CallScore) and node.name not in scores:
+                    scores.add(node.name)
+                    asked += exprs_of_score(self._scores[node.name])
+        return asked
 
     def _searches(self, node: ir.Expr) -> bool:
         return isinstance(node, ir.CallScore | ir.LayOut | ir.IsBeside | ir.Parted) or (
