@@ -272,7 +272,7 @@ what is legal.
 SCORES = """
 ## Hands of riichi
 
-The package [mahjong](https://pypi.org/project/mahjong/) 2.1.0 counts {hands:,} random hands, {otherwise} of them
+The package `mahjong` 2.1.0 counts {hands:,} random hands, {otherwise} of them
 otherwise than `golpae score riichi`: their han and fu, as points before the dealer and the draw change them. Hands are
 concealed or open, with up to four kans, in riichi or not, won on the last tile, after a kan, or by robbing one. Double
 yakuman are switched off in the package, and open tanyao is on, as at Tenhou.
@@ -284,7 +284,7 @@ python tests/engines/riichi_hands.py {hands} > hands.jsonl
 MATCHES_OF_RIICHI = """
 ## Matches of riichi
 
-[RiichiEnv](https://pypi.org/project/riichienv/) 0.4.11 plays matches and logs them as mjai does; `golpae check` reads
+RiichiEnv 0.4.11 plays matches and logs them as mjai does; `golpae check` reads
 these logs with every draw, call, yaku and payment. Of {matches} matches {legal} are legal. The others break {clauses}:
 at an exhausted wall, RiichiEnv counts a player as waiting whose only tile is one of which the hand has all four.
 

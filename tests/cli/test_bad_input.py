@@ -21,7 +21,10 @@ from tests.cli.table import EVENTS, HEADER, ILLEGAL, LEGAL, run, text, with_head
 
 HEAD = text(HEADER)
 NAMES = "use the letters a to z, digits, `-` and `_`"
-LOOKED = "golpae looked in `rules` (`put`) and among its own games (`ho-hpai`, `jjak`, `korean-mahjong`, `three-dozen`)"
+LOOKED = (
+    "golpae looked in `rules` (`put`) and among its own games (`block-dominoes`, `bridge`, `gin-rummy`, "
+    "`go-stop`, `hearts`, `ho-hpai`, `jjak`, `korean-mahjong` and 5 more)"
+)
 GAME = text(*LEGAL)
 
 

@@ -211,7 +211,10 @@ def told(golpae: Golpae, verb: list[str], word: str, *more: str) -> str:
     return done.out + done.err
 
 
-OWN_GAMES = "its own games (`ho-hpai`, `jjak`, `korean-mahjong`, `three-dozen`)"
+OWN_GAMES = (
+    "its own games (`block-dominoes`, `bridge`, `gin-rummy`, `go-stop`, `hearts`, `ho-hpai`, `jjak`, "
+    "`korean-mahjong` and 5 more)"
+)
 
 
 @pytest.mark.parametrize("verb", VERBS, ids=" ".join)

@@ -7,7 +7,7 @@ import pytest
 from golpae.elaborate.blocks import clauses_of, with_clauses
 from golpae.syntax import tree as t
 from tests.differential.texts import RuleText
-from tests.lint.test_uncompiled import SILENT
+from tests.lint.silent import SILENT
 
 TEXT = SILENT.replace(
     "  pattern all 1: yes\n", "  define twin: hand is two\n  pattern all 1: yes\n  pattern twin 2: twin\n"

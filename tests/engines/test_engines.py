@@ -36,7 +36,7 @@ def test_open_spiel_agrees(game: str, rules: str) -> None:
 
 
 @pytest.mark.property
-def test_rlcard_agrees() -> None:
+def test_rlcard_agrees_about_what_is_legal() -> None:
     pytest.importorskip("rlcard", reason="RLCard is not installed: `pip install rlcard`")
     from tests.engines.rlcard_gin import Gin
 

@@ -9,7 +9,7 @@ from golpae.elaborate.check import check
 from golpae.elaborate.load import load
 from golpae.elaborate.resolve import resolve
 from golpae.lint.tables.together import Item, Splitting, groups
-from tests.lint.test_uncompiled import SILENT
+from tests.lint.silent import SILENT
 
 SWITCHES = """
 variant one "one"

@@ -16,6 +16,7 @@ from golpae.kernel.player import Player
 from golpae.lint.uncompiled import uncompiled
 from golpae.syntax import tree as t
 from tests.committed import TOP
+from tests.lint.silent import SILENT
 
 pytestmark = [pytest.mark.property, pytest.mark.skipif(not available(), reason="modules do not run here")]
 TEXTS = [
@@ -62,45 +63,6 @@ def test_no_text_of_ours_has_a_part_that_is_not_compiled_and_not_noted(path: Pat
         assert noted or not player.reasons, rules
 
 
-SILENT = """
-game silent "Parts that the compiled path does not know"
-
-option big: 0 to 1, normally 0
-
-players 2 to 2
-
-tiles
-  coins: two of each "c{n}" for n in 1 to 21
-
-zones
-  pool: tiles seen by everyone, holds the set
-  each player's hand: tiles seen by its owner
-  each player's shown: melds seen by everyone
-
-shape same(a, b): a = b
-arrangement pairs: 2 same
-shape two(a, b): a /= b
-arrangement many: 70 same
-arrangement any: 2 twos and 3 same
-
-score worth
-  given
-    hand: tiles
-  hand: hand
-  as: pairs
-  total: sum
-  pattern all 1: yes
-
-deal from pool
-  hands: 2 for everyone
-
-action spread(sets: list of tiles) by p
-  whole: sets lay out p's hand as pairs
-  then nobody wins
-
-end
-  due: over
-"""
 SPREAD = "  whole: sets lay out p's hand as pairs"
 FAR = "big = 0 or p's hand is any"
 TOO_MANY = "sets lay out p's hand as many"

@@ -6,6 +6,7 @@ Guarantee: adapters are loaded only if a file is named that does not look like t
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 from golpae.trace.discover import SUFFIXES, Forms
@@ -46,7 +47,7 @@ class _Recognised:
             return None
         from golpae.logs.installed import adapter_of
 
-        return adapter_of(path)
+        return adapter_of(path) if os.path.isfile(path) else None
 
 
 def _looks_like_traces(path: str) -> bool:
@@ -54,6 +55,8 @@ def _looks_like_traces(path: str) -> bool:
     if not path.endswith(".jsonl"):
         return True
     try:
+        if not os.path.isfile(path):  # what can be read once, such as a pipe
+            return True
         with open(path, "rb") as stream:
             start = stream.read(_START).lstrip(b"\xef\xbb\xbf \t\r\n")
     except (OSError, ValueError):

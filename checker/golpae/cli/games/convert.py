@@ -65,7 +65,7 @@ def formats() -> Iterator[str]:
     """Yield a line on each format: its name, what it is, and how its files are recognised."""
     rows = [(one.name, one.what, ", ".join(one.endings)) for one in all_adapters()]
     if not rows:
-        yield "none: the adapters are found where golpae is installed, so install it again, with `pip install golpae`"
+        yield "none: the adapters are found where golpae is installed, so install it again"
     wide = max((len(name) for name, _, _ in rows), default=0)
     for name, what, endings in rows:
         yield f"{name:{wide}}  {what}{f' ({endings})' if endings else ''}"

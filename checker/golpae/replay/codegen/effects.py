@@ -22,6 +22,7 @@ from golpae.lower import statements as st
 from golpae.lower.checks import DEALT, REST
 from golpae.lower.effects import lowered
 from golpae.replay.codegen.expressions import Emitter, arguments, copied, is_plain
+from golpae.replay.codegen.length import has_rounds
 from golpae.replay.codegen.lines import Lines
 from golpae.replay.codegen.names import local
 from golpae.replay.codegen.state import stage_constant
@@ -104,7 +105,7 @@ class EffectEmitter:
     def _clauses(self, block: str, clauses: Sequence[EffectClause]) -> None:
         for clause, low in zip(clauses, lowered(self.rules, block, clauses), strict=True):
             effects = [*flat(clause.effects)]
-            loops = self._counts_steps and any(isinstance(effect, ir.ForEach) for effect in effects)
+            loops = self._counts_steps and has_rounds(effects)
             if loops or self._counts(exprs_in(effects)):
                 self._put(1, f"begin_steps({low.path!r})")
             self._path = low.path

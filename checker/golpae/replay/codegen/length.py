@@ -232,6 +232,11 @@ class Lengths:
         return self._members(bag.args[0])
 
 
+def has_rounds(effects: Iterable[ir.Effect]) -> bool:
+    """Return whether effects, with those inside them, go through members."""
+    return any(isinstance(effect, ir.ForEach) for effect in effects)
+
+
 def power(members: int, names: tuple[str, ...]) -> int:
     """Return how many choices of a member for each name there are."""
     return prod(members for _ in names)
