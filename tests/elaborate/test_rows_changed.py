@@ -148,6 +148,40 @@ def test_rows_that_are_questions_have_numbers() -> None:
         check(resolve("stalls", load_text(f"{GAME}\nreplace bonus.2: 3\n")))
 
 
+NUMBERS = """
+define prize(n: number)
+  when n > 3: 2
+  when n > 2: 1
+  otherwise: 0
+
+variant a "no first row"
+  drop prize.1
+
+variant b "seven for the second row"
+  replace prize.2: 7
+
+variant c "the second row, and none before it"
+  drop prize.1
+  replace prize.2: 7
+
+variant d "a row that is dropped"
+  drop prize.1
+  replace prize.1: 3
+"""
+
+
+@pytest.mark.parametrize("switches", ["+a+b", "+c"])
+def test_rows_keep_the_numbers_of_the_text(switches: str) -> None:
+    decls = resolve(f"stalls{switches}", load_text(GAME + NUMBERS)).decls
+    (prize,) = (d for d in decls if isinstance(d, t.Define) and d.name.text == "prize")
+    assert format_decl(prize) == "define prize(n: number)\n  when n > 2: 7\n  otherwise: 0"
+
+
+def test_a_row_that_is_dropped_cannot_be_replaced() -> None:
+    with pytest.raises(SpecError, match=r"`prize\.1` is dropped by `d`"):
+        resolve("stalls+d", load_text(GAME + NUMBERS))
+
+
 def test_a_row_that_is_a_question_cannot_be_added() -> None:
     with pytest.raises(SpecError, match="the rows of `bonus` are questions"):
         check(resolve("stalls", load_text(f"{GAME}\nadd bonus.2: 3\n")))

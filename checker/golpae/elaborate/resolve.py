@@ -329,8 +329,9 @@ def _apply_to_clause(
         place = happening[0] if happening and isinstance(body, t.Condition) else len(clauses)
         clauses.insert(place, t.Clause(delta.span, delta.path[-1], body, ids, delta.remarks))
         changes.append(Change(path, "add", switch, None))
-    elif at is None and delta.kind == "drop" and any(c.kind == "drop" and c.path == path for c in changes):
-        return  # another delta drops it too
+    elif at is None and (dropped := [c for c in changes if c.kind == "drop" and c.path == path]):
+        if delta.kind != "drop":  # else, both drop it
+            raise SpecError([_is_dropped(path, dropped[0].switch, delta)])
     elif at is None:
         similar = near(clause_name, [c.name.text for c in clauses])
         advice = similar.replace("`", f"`{block_name}.", 1) if similar else _its_clauses(block_name, clauses)
@@ -463,6 +464,13 @@ def _of_score(block: t.Score, name: str, delta: t.Delta) -> t.Body:
     message = f"this cannot be added to `{block.name.text}`"
     advice = f"write a condition on what is given, or `add {block.name.text}.pattern{BRINGS}: other`"
     raise SpecError([Diagnostic("R005", message, body.span, advice)])
+
+
+def _is_dropped(path: str, switch: str | None, delta: t.Delta) -> Diagnostic:
+    """Return the fault of a delta that changes a clause which is dropped."""
+    where = "by a line of the text" if switch is None else f"by `{switch}`"
+    advice = f"leave out `drop {path}`, or this line"
+    return Diagnostic("R002", f"`{path}` is dropped {where}", _path_span(delta), advice)
 
 
 def _its_clauses(block_name: str, clauses: Iterable[t.Clause]) -> str:

@@ -345,12 +345,16 @@ class If(Node):
 
 @dataclass(frozen=True, slots=True)
 class CaseRow(Node):
-    """`when test: value`, `key or key: value`, or, without keys, `otherwise: value`; `low to high` is a `RangeBag`."""
+    """`when test: value`, `key or key: value`, or, without keys, `otherwise: value`; `low to high` is a `RangeBag`.
+
+    `number` is the place that a question has in its text, if a switch changed the rows; else it is the place here.
+    """
 
     keys: tuple[Expr, ...]
     value: Expr
     ids: tuple[Word, ...] = ()
     remarks: Remarks = NO_REMARKS
+    number: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

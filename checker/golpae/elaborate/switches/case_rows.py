@@ -45,8 +45,13 @@ def rows_of(block: t.Define) -> tuple[t.Clause, ...]:
     return tuple(row for name, row in first.items() if name not in taken)
 
 
+def _numbered(cases: t.Cases) -> list[tuple[int, t.CaseRow]]:
+    """Return the rows, each with its number in the text: the rows that a switch dropped have numbers too."""
+    return [(row.number or place, row) for place, row in enumerate(cases.rows, 1)]
+
+
 def _rows(cases: t.Cases) -> Iterator[t.Clause]:
-    for number, row in enumerate(cases.rows, 1):
+    for number, row in _numbered(cases):
         if row.keys and cases.by is None:
             yield _clause(row.keys[0].span, str(number), row)
             continue
@@ -120,8 +125,12 @@ def _body(block: t.Define, rows: tuple[t.Clause, ...]) -> t.Condition:
 
 def _questions(cases: t.Cases, new: dict[str, t.Clause]) -> list[t.CaseRow]:
     """Return the rows that are left of questions, each with the value of its number."""
-    numbered = [(row, new.get(str(number))) for number, row in enumerate(cases.rows, 1) if row.keys]
-    return [replace(row, value=_value(c), ids=c.ids) for row, c in numbered if c is not None]
+    numbered = [(number, row, new.get(str(number))) for number, row in _numbered(cases) if row.keys]
+    return [
+        replace(row, value=_value(c), ids=c.ids, number=number)
+        for number, row, c in numbered
+        if c is not None
+    ]
 
 
 def _keyed(cases: t.Cases, new: dict[str, t.Clause]) -> list[t.CaseRow]:
