@@ -45,6 +45,12 @@ def test_every_property_is_on_the_page_of_its_game(name: str) -> None:
     assert [p for p in found if f"| `{p}` |" not in claims] == []
 
 
+@pytest.mark.parametrize("name", games())
+def test_no_table_is_torn_by_an_empty_line(name: str) -> None:
+    words = (PAGES / f"{name}.md").read_text("utf-8")
+    assert re.findall(r"\n\n(\|.*)\n(?!\| ?-)", words) == []
+
+
 def test_only_games_are_undecided() -> None:
     assert set(UNDECIDED) <= set(games())
 

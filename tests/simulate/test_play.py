@@ -60,6 +60,14 @@ def test_games_are_legal_whatever_the_policy(rules: str, policy: str) -> None:
         assert game == table_of(table.machine, policy).play(1, number, hands=2)
 
 
+@pytest.mark.parametrize("switch", ["", "+jack-of-diamonds", "+no-trick-bonus"])
+def test_hearts_states_what_a_hand_pays_only_if_it_does(switch: str) -> None:
+    table = machine(f"hearts{switch}", 4)
+    paid = {sum(table_of(table, "random").play(1, number).hands[0].pay) for number in range(2)}
+    stated = "points-in-a-hand" in [p.name for p in table.instance.rule_set.properties]
+    assert stated == (paid <= {-26, -78})
+
+
 def test_a_match_ends_when_no_further_hand_can_be_dealt() -> None:
     once = SMALL.replace("deal from purse\n", 'deal from purse\n  once: hands-played = 0 "no"\n')
     game = table_of(machine_of(once), "random").play(1, 0, hands=5)
