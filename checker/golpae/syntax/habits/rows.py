@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from golpae.diagnostics import Diagnostic, Span, Text
-from golpae.syntax.habits.places import LOOK, WORD, ending, fault
+from golpae.syntax.habits.places import LOOK, WORD, ending, fault, shortened
 
 ROW = rf"(?:{WORD}'s\s+)*{WORD}"
 BEHIND = re.compile(r"from\s+(?:the\s+)?(back|end|bottom|top|front|start)(?![\w-])")
@@ -20,13 +20,25 @@ SOME = re.compile(r"(?<![\w'-])move\s+((?:the\s+)?(?:first|last|top|bottom|next)
 
 
 def place_of_row(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
-    """Diagnose `back of row at 3`, `row at 3 from back` and `row at 3 from the end`."""
+    """Diagnose `back of row at 3`, `row at 3 from back`, `row at 3 from the end` and `cut row at 3 from the back`."""
     if span.words == "at" and (
         end := ending(rf"(?<![\w'-])(front|back|top)\s+of\s+({ROW})\s+\Z", text, span.start)
     ):
         side = "front" if end[1] == "front" else "back"
         advice = f"write `{end[2]} at ... from the {side}`"
         return fault(text, end.start(1), span.end, "a place is counted from an end of its row", advice)
+    if span.words == "from" and (
+        cut_at := ending(rf"(?<![\w'-])cut\s+({ROW})\s+at\s+(\S[^\n]*?)\s+\Z", text, span.start)
+    ):
+        counted = BEHIND.match(text.content, span.start)
+        row, number = cut_at[1], shortened(cut_at[2])
+        if counted is None:
+            return None
+        if counted[1] in ("back", "end", "top"):
+            number = number if re.fullmatch(r"[\w-]+", number) else f"({number})"
+            number = f"size of {row} - {number}"
+        message = "the place of a cut is counted from the first tile of its row"
+        return fault(text, span.start, counted.end(), message, f"write `cut {row} at {number}`")
     if span.words == "from" and ending(rf"(?<![\w'-]){ROW}\s+at\s+[\w-]+\s+\Z", text, span.start):
         side_word = BEHIND.match(text.content, span.start)
         if side_word is None:
