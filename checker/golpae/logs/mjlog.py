@@ -304,16 +304,16 @@ class _Reader:
         scores, final = element.numbers("sc"), element.values.get("owari")
         if len(scores) != 2 * _SEATS:
             raise LogFault(f"{element.tag} has eight numbers in `sc`", element.place)
+        seats = self._table.seats
         after = [100 * (score + change) for score, change in zip(scores[::2], scores[1::2], strict=True)]
-        if final is not None:
-            try:
-                after = [100 * int(float(score)) for score in final.split(",")[::2]]
-            except ValueError:
-                after = []
-            if len(after) < self._table.seats:
-                raise LogFault("`owari` has a score and points for each player", element.place)
-        after = after[: self._table.seats]
-        gains = [now - before for now, before in zip(after, self._before, strict=True)]
+        gains = [now - before for now, before in zip(after[:seats], self._before, strict=True)]
         self.match.end(element.place, winner, gains, tenpai=tenpai, nagashi=nagashi)
-        if final is not None:
-            self.match.finish(element.place, after)
+        if final is None:
+            return
+        try:
+            totals = [100 * int(float(score)) for score in final.split(",")[::2]]
+        except ValueError:
+            totals = []
+        if len(totals) < seats:
+            raise LogFault("`owari` has a score and points for each player", element.place)
+        self.match.finish(element.place, totals[:seats])
