@@ -89,7 +89,7 @@ TERMINAL_WORDS = {
     "TOP_OF": "`top of`",
     "AT": "`at`",
     "_CUT": "`cut`",
-    "_WILD": "`wild`",
+    "WILD": "`wild`",
     "SLICE": "`first` or `last`",
     "AT_MOST": "`at most`",
     "FROM_END": "`from the back`",

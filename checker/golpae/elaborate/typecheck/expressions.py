@@ -424,12 +424,9 @@ def _fold(checker: Checker, expr: t.Fold, scope: Scope) -> ir.Expr:
     if expr.kind in ("the next", "the last"):
         return round_the_table(checker, expr, scope)
     if expr.kind == "the one":
-        plain = expr.span.excerpt.replace("the one", "the", 1)
-        name = expr.names[0].text
-        advice = (
-            f"write `where {name}-there is {expr.span.excerpt}` in the action, and `{name}-there` here; "
-            f"or `{plain}`, which may be none"
-        )
+        said, name = expr.span.excerpt, f"{expr.names[0].text}-there"
+        advice = f"write `where {name} is {said}` in the action, and `{name}` here; or "
+        advice += f"`{said.replace('the one', 'the', 1)}`, which may be none"
         message = "`the one` is the value of a `where` line of an action, `deal`, `end` or `finish`"
         raise Refused("R005", message, expr.span, advice)
     domain, member = checker.members(expr.domain, scope)

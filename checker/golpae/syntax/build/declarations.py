@@ -115,7 +115,7 @@ class DeclarationBuilder(SpanBuilder):
         return self._of_set("withdrawn", meta, c)
 
     def wild(self, meta: Meta, c: list[Any]) -> t.Clause:
-        return self._of_set("wild", meta, c)
+        return self._of_set("wild", meta, c[1:])
 
     def wild_as(self, meta: Meta, c: list[Any]) -> t.Clause:
         return self._of_set("wild-as", meta, c)
