@@ -155,6 +155,10 @@ class _Text:
         for change in resolved.changes:
             if change.switch is not None:
                 self.changed[change.path] = change.switch
+                name = change.path.partition(".")[0]
+                block = self.blocks.get(("define", name))
+                if block is not None and change.path not in {clause.path for clause in block.all}:
+                    self.changed.setdefault(name, change.switch)  # a row: its definition differs as a whole
         for variant in resolved.variants:
             if variant.name.text in resolved.active:
                 self.changed |= dict.fromkeys((p.name.text for p in variant.properties), variant.name.text)

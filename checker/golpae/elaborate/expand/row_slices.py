@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Literal, TypeVar, assert_never
+from typing import Any, Literal, TypeVar
 
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError, quoted_list
 from golpae.elaborate.expand.effects import free_name
 from golpae.elaborate.expand.rewrite import rewritten
 from golpae.syntax import tree as t
 from golpae.syntax.bound_names import bound_by
+from golpae.syntax.format.effects import inline
 from golpae.syntax.format.expressions import format_expression
 from golpae.syntax.traverse import nodes
 
@@ -190,7 +191,7 @@ def _refuse_tiles(node: t.Node, slices: Slices) -> None:
             and (part := _part(inner.row, slices)) is not None
         ):
             message = f"`{inner.row.span.excerpt}` is a part of a row, and a row changes its order as a whole"
-            advice = f"name the row: `{_reordering(inner, format_expression(_whole(inner.row, part)))}`"
+            advice = f"name the row: `{inline((replace(inner, row=_whole(inner.row, part)),))}`"
             raise SpecError([Diagnostic("T004", message, inner.row.span, advice)])
         if isinstance(inner, t.Name | t.Possessive) and inner.name in slices:
             words = inner.span.excerpt
@@ -199,16 +200,3 @@ def _refuse_tiles(node: t.Node, slices: Slices) -> None:
                 f"ask for a place, `tile fits front of {words}` or `{words} at 2`, or for `size of {words}`"
             )
             raise SpecError([Diagnostic("T004", message, inner.span, advice)])
-
-
-def _reordering(effect: t.Shuffle | t.Cut | t.Arrange, row: str) -> str:
-    """Return the words of an effect, with this row."""
-    match effect:
-        case t.Shuffle():
-            return f"shuffle {row}"
-        case t.Cut(number=number):
-            return f"cut {row} at {format_expression(number)}"
-        case t.Arrange(tiles=tiles):
-            return f"arrange {row} as {format_expression(tiles)}"
-        case _:
-            assert_never(effect)

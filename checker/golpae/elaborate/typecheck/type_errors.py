@@ -70,7 +70,12 @@ def _advice_for_none(expr: t.Expr, words: str, scope: Scope | None, use: Use) ->
     if key is None:
         return f"write `({words} otherwise ...)`, or give it a name with `define`, and check that"
     if scope is not None and Present(key) in scope.changed:
-        return f"it may have changed since it was checked: write `when {words} is not none: ...` here"
+        changed = "it may have changed since it was checked: write"
+        if isinstance(expr, t.Fold) and expr.span.excerpt.startswith(
+            "the one "
+        ):  # a `where` line has no `when`
+            return f"{changed} `({words} otherwise ...)` here, with what it is then"
+        return f"{changed} `when {words} is not none: ...` here"
     if use == "moved":
         return f"write `when {words} is not none: move {words} ...`"
     if use == "owner":
