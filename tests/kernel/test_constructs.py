@@ -126,8 +126,22 @@ payout
 """
 
 
-def test_what_a_definition_asks_of_a_score_is_asked_again_when_a_state_has_changed() -> None:
-    rule_set = rule_sets_of(RuleText("flags", FLAGS, 0), ())["flags"]
+OF_A_TILE = (
+    ("shape any-two(a, b): yes\narrangement full: 1 any-two", "shape one(a): a = a\narrangement full: 1 one"),
+    ("define value(p: seat): worth(p's hand)", "define value(t: tile): worth({t})"),
+    ("value(p)", "value(1f)"),
+)
+
+
+@pytest.mark.parametrize("changes", [(), OF_A_TILE], ids=["of a hand", "of a tile"])
+def test_what_a_definition_asks_of_a_score_is_asked_again_when_a_state_has_changed(
+    changes: tuple[tuple[str, str], ...],
+) -> None:
+    text = FLAGS
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    rule_set = rule_sets_of(RuleText("flags", text, 0), ())["flags"]
     library = Library(lambda name: rule_set)
     lines = []
     for paid in (11, 1) * 40:

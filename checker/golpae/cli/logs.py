@@ -43,11 +43,13 @@ class _Recognised:
         return tuple(ending for one in all_adapters() for ending in one.shared_endings)
 
     def of(self, path: str) -> LogForm | None:
-        if path == "-" or (path.endswith(SUFFIXES) and _looks_like_traces(path)):
+        if path == "-" or not os.path.isfile(path):  # what can be read once, such as a pipe
+            return None
+        if path.endswith(SUFFIXES) and _looks_like_traces(path):
             return None
         from golpae.logs.installed import adapter_of
 
-        return adapter_of(path) if os.path.isfile(path) else None
+        return adapter_of(path)
 
 
 def _looks_like_traces(path: str) -> bool:
@@ -55,8 +57,6 @@ def _looks_like_traces(path: str) -> bool:
     if not path.endswith(".jsonl"):
         return True
     try:
-        if not os.path.isfile(path):  # what can be read once, such as a pipe
-            return True
         with open(path, "rb") as stream:
             start = stream.read(_START).lstrip(b"\xef\xbb\xbf \t\r\n")
     except (OSError, ValueError):

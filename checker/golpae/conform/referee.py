@@ -198,7 +198,7 @@ class Referee:
     def _of_list(self, told: Sequence[Mapping[str, Any]], state: State) -> Difference | None:
         """Return how a list of legal events differs; deals, ends and events before the deal are passed over."""
         machine = self.machine
-        own = {self._key(e): e for e in self.legal.in_order(state) if self._is_play(e)}
+        own = {self._order.kept(e): e for e in self.legal.in_order(state) if self._is_play(e)}
         seen: set[Any] = set()
         for line in told:
             do = line.get("do")
@@ -218,7 +218,7 @@ class Referee:
                 return None
             if not judged.legal:
                 return self._illegal(Kind.LISTS, event, judged, state, f"lists {shown(line)}")
-            seen.add(self._key(Event(action.name, machine.first(action.name, state, args)[1])))
+            seen.add(self._order.kept(Event(action.name, machine.first(action.name, state, args)[1])))
         missing = [event for key, event in own.items() if key not in seen]
         if not missing:
             return None
@@ -232,14 +232,7 @@ class Referee:
             f"lists {listed} event{'s' * (listed != 1)}",
         )
 
-    def _key(self, event: Event) -> Any:
-        return _frozen(self._order.key(event))
-
     def _words(self, event: Event) -> str:
         by = self.machine.actions[event.action].by
         who = "" if by is None else f"{self._speaker.names[event.args[0]]}: "
         return f"{who}{self._speaker.event(event)}"
-
-
-def _frozen(key: Any) -> Any:
-    return tuple(map(_frozen, key)) if isinstance(key, list | tuple) else key

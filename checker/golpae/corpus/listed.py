@@ -12,7 +12,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Any
 
 from golpae.ir.limits import TooManySteps
 from golpae.replay.decode import Bad
@@ -125,7 +124,7 @@ class _Comparison:
         if listing.besides is None:
             return
         named = {
-            self._key(event)
+            self._order.kept(event)
             for choice in (*listing.legal, *listing.left_out)
             for event in self._events(choice.events, state)
         }
@@ -134,7 +133,7 @@ class _Comparison:
             if (
                 action.kind == "play"
                 and event.action not in listing.besides
-                and self._key(event) not in named
+                and self._order.kept(event) not in named
             ):
                 who = "" if action.by is None else f" of {self._speaker.names[event.args[0]]}"
                 yield f"`{self._speaker.event(event)}`{who}"
@@ -145,10 +144,3 @@ class _Comparison:
             args = self._machine.read(name, line) if name in self._machine.actions else Bad("")
             if not isinstance(args, Bad):
                 yield Event(name, self._machine.first(name, state, args)[1])
-
-    def _key(self, event: Event) -> Any:
-        return _frozen(self._order.key(event))
-
-
-def _frozen(key: Any) -> Any:
-    return tuple(map(_frozen, key)) if isinstance(key, list | tuple) else key

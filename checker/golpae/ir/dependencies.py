@@ -100,13 +100,15 @@ def first_read(expr: ir.Expr, definitions: Mapping[str, Definition]) -> str | No
 
     A check of a recorded value counts, by its kind.
     """
-    for node in nodes_through(expr, definitions):
-        if isinstance(node, ir.Implicit):
-            return node.kind
-        read = read_by(node)
-        if read is not None:
-            return read.name
-    return None
+    return next(filter(None, map(_word_of, nodes_through(expr, definitions))), None)
+
+
+def _word_of(node: ir.Expr) -> str | None:
+    """Return the part of a game in progress that a node reads, or the kind of a check of a recorded value, or None."""
+    if isinstance(node, ir.Implicit):
+        return node.kind
+    read = read_by(node)
+    return None if read is None else read.name
 
 
 def reads_unset(expr: ir.Expr, rules: RuleSet) -> bool:
@@ -349,6 +351,18 @@ class Dependencies:
     def reached_through(self, parts: Iterable[Part]) -> frozenset[Part]:
         """Return these parts and all that they refer to, directly or through others."""
         return frozenset(closure(parts, self.uses))
+
+    def exprs_through(self, exprs: Iterable[ir.Expr]) -> list[ir.Expr]:
+        """Return expressions, and those of all parts that they refer to, directly or through others."""
+        own = list(exprs)
+        return [*own, *(expr for part in sorted(self.reached_by(own)) for expr in self.exprs_of(part))]
+
+    def reads(self, exprs: Iterable[ir.Expr]) -> frozenset[str]:
+        """Return the parts of a game in progress that expressions read, themselves or through definitions and scores.
+        A check of a recorded value counts, by its kind.
+        """
+        through = (node for expr in self.exprs_through(exprs) for node in nodes(expr))
+        return frozenset(filter(None, map(_word_of, through)))
 
     def meaning_of(self, parts: Iterable[Part]) -> str:
         """Return words for what parts mean, with all that they refer to, directly or through others: the same in two

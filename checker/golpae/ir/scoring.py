@@ -413,3 +413,10 @@ def exprs_of_score(score: ScoreDecl) -> list[ir.Expr]:
     exprs += [] if score.marking is None else [score.marking[0]]
     exprs += [e for _, e in score.defines]
     return exprs + [e for p in score.patterns for e in (p.value, p.test, *((p.each[1],) if p.each else ()))]
+
+
+def searches(node: ir.Expr, arrangements: Collection[str]) -> bool:
+    """Return whether a node itself searches: for layouts of tiles, or for groups among them."""
+    return isinstance(node, ir.CallScore | ir.LayOut | ir.IsBeside | ir.Parted) or (
+        isinstance(node, ir.IsShape) and node.shape in arrangements
+    )

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import first_read
+from golpae.ir.dependencies import Dependencies
 from golpae.ir.ruleset import ParamDecl, ScoreDecl
 from golpae.ir.scoring import (
     as_given,
@@ -108,8 +108,7 @@ def reads_game(instance: Instance, name: str) -> bool:
     score = next(s for s in rules.scores if s.name == name)
     exprs = exprs_of_score(score) + [c.expr for c in score.provided]
     exprs += [p.initial for p in score.params if p.initial is not None]
-    definitions = {d.name: d for d in rules.definitions}
-    return any(first_read(e, definitions) is not None for e in exprs)
+    return bool(Dependencies(rules).reads(exprs))
 
 
 class _Hands:

@@ -342,6 +342,10 @@ class EventOrder:
         keys = self._keys[event.action]
         return self._places[event.action], [key(arg) for key, arg in zip(keys, event.args, strict=True)]
 
+    def kept(self, event: Event) -> Any:
+        """Return the same as a key of a set or a dictionary."""
+        return _frozen(self.key(event))
+
     def sorted(self, events: Iterable[Event]) -> list[Event]:
         """Return events in order, each once."""
         keyed = sorted(((self.key(event), event) for event in events), key=lambda pair: pair[0])
@@ -349,6 +353,10 @@ class EventOrder:
 
 
 _Key = Callable[[Any], Any]
+
+
+def _frozen(key: Any) -> Any:
+    return tuple(map(_frozen, key)) if isinstance(key, list | tuple) else key
 
 
 def _keys_of(rules: RuleSet, action: Action) -> list[_Key]:

@@ -488,9 +488,6 @@ def _plain(node: Any) -> Any:
     return replace(node, **changed) if changed else node
 
 
-__all__ = ["blocks"]
-
-
 def _head(node: t.Decl, what: str, form: Form, says: Form, own: tuple[str, ...]) -> Clause:
     """Return the first line of a block."""
     words = format_decl(_plain(node)).split("\n  ")[0].rstrip()
@@ -528,3 +525,6 @@ def _shape(normalizer: Normalizer, node: t.Shape) -> Block:
         for m in members
     ]
     return Block(("shape", name), RULES, whole, (head, *inner), name)
+
+
+__all__ = ["blocks"]

@@ -80,8 +80,7 @@ class Actions:
         for player in range(layout.players):
             writer.store(8, ZERO, ZERO, layout.totals + player * WORD)
         self._zones(writer, next(z.name for z in self.rules.zones if z.holds_set))
-        if self.parts.moments is not None:
-            self.parts.moments.begins(writer)
+        self.parts.changed(writer)
         for var in self.rules.vars:
             if var.scope != TABLE:  # whoever sets up the table gives it one
                 self._first_value(writer, var)
@@ -118,8 +117,7 @@ class Actions:
 
     def _first_value(self, writer: Writer, var: VarDecl) -> None:
         """Write that a state has its first value; what was worked out before holds no more."""
-        if self.parts.moments is not None:
-            self.parts.moments.begins(writer)
+        self.parts.changed(writer)
         expressions = Expressions(self.parts, writer)
         layout = self.layout
         try:
@@ -284,8 +282,7 @@ class Actions:
         layout, effects = self.layout, Effects(expressions, self._payments.paid)
         if action.kind == "deal":
             self._deal(writer, expressions, action, names)
-            if self.parts.moments is not None:
-                self.parts.moments.begins(writer)
+            self.parts.changed(writer)
         self._payments.begin(writer, action)
         self._clauses(effects, action.name, action.effects, names)
         self._payments.settle(expressions, action)
@@ -294,8 +291,7 @@ class Actions:
         stage = LIFECYCLES[action.kind].leads_to
         if action.kind != "deal" and stage is not None:
             writer.store(8, ZERO, Lit(layout.stage(stage)), layout.at)
-        if self.parts.moments is not None:
-            self.parts.moments.begins(writer)
+        self.parts.changed(writer)
 
     def _deal(
         self, writer: Writer, expressions: Expressions, action: Action, names: dict[str, Value]

@@ -10,7 +10,6 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import Definition
 from golpae.ir.types import (
     BOOL,
@@ -113,8 +112,8 @@ class Calls:
         if definition.name in self.parts.tables:
             return True
         tiles = all(isinstance(p.type, Tile) for p in definition.params) and 1 <= len(definition.params) <= 2
-        fixed = all(first_read(c.expr, self.parts.definitions) is None for c in definition.cases)
-        if not (tiles and fixed and isinstance(definition.type, Bool | Int | Tile)):
+        fixed = tiles and not self.parts.dependencies.reads(case.expr for case in definition.cases)
+        if not (fixed and isinstance(definition.type, Bool | Int | Tile)):
             return False
         if any(self.parts.limited.can_fail(case.expr) for case in definition.cases):
             return False

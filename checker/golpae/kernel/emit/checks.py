@@ -98,13 +98,10 @@ class Checks:
         writer.call_into((), "settled")
         writer.copy(kept, Lit(layout.totals), size)
         writer.copy(Lit(layout.totals), Lit(layout.pay), size)
-        moments = expressions.parts.moments
-        if moments is not None:
-            moments.begins(writer)
+        expressions.parts.changed(writer)
         made = value()
         writer.copy(Lit(layout.totals), kept, size)
-        if moments is not None:
-            moments.begins(writer)
+        expressions.parts.changed(writer)
         return made
 
     def dealt(self, expressions: Expressions, action: Action) -> Bits:

@@ -46,8 +46,7 @@ class Effects:
             mark = self.writer.mark()
             try:
                 self._statement(statement, names)
-                if self._parts.moments is not None:
-                    self._parts.moments.changes(self.writer, written_itself(statement))
+                self._parts.changed(self.writer, written_itself(statement))
             except Unsupported as reason:
                 self.writer.restore(mark)
                 self._parts.refer(self.writer, reason)
@@ -236,8 +235,7 @@ class Payments:
         writer.copy(Lit(self._aside), Lit(layout.at), size)
         self._clauses(Effects(expressions, self.paid), action.name, action.effects, {})
         writer.copy(Lit(layout.at), Lit(self._aside), size)
-        if self._parts.moments is not None:
-            self._parts.moments.begins(writer)
+        self._parts.changed(writer)
 
     def _nothing(self, writer: Writer, address: int) -> None:
         for player in range(self._layout.players):

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from golpae.ir.dependencies import Dependencies
 from golpae.ir.limits import Limited
 from golpae.ir.ruleset import Definition
 from golpae.ir.traverse import nodes
@@ -74,6 +75,7 @@ class Parts:
         self.in_units = False  # whether an event is only a part of what has to end
         self.rules = layout.instance.rule_set
         self.definitions = {d.name: d for d in self.rules.definitions}
+        self.dependencies = Dependencies(self.rules)
         self.limited = Limited(self.rules)
         self.zones = {z.name: z for z in self.rules.zones}
         self.numbers = layout.instance.numbers()
@@ -93,8 +95,16 @@ class Parts:
         self.referrals = 0  # places where something is
         self.searches: tuple[Groups, Layouts, Scores] | None = None
         self._in_place: dict[str, bool] = {}
-        self.moments = Moments(layout, self.rules) if remembers else None
+        self.moments = Moments(layout, self.rules, self.dependencies) if remembers else None
         self._attributes: dict[str, tuple[int, int]] = {}
+
+    def changed(self, writer: Writer, names: Iterable[str] | None = None) -> None:
+        """Write that parts of the game have changed, or that all may have: what was worked out before is unknown."""
+        if self.moments is not None:
+            if names is None:
+                self.moments.begins(writer)
+            else:
+                self.moments.changes(writer, names)
 
     def start(self, writer: Writer, most: int = MOST_OF_LISTING) -> None:
         """Write that something begins which may take so many steps in all. If clauses are noted, all steps together

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import nodes_through, reads_through
+from golpae.ir.dependencies import Dependencies
 from golpae.ir.ruleset import Definition, RuleSet
-from golpae.ir.scoring import exprs_of_score
-from golpae.ir.traverse import children
+from golpae.ir.scoring import searches
+from golpae.ir.traverse import children, nodes
 from golpae.ir.types import Bag, Type
 from golpae.kernel.emit.values import Bits, Scalar, Value
 from golpae.kernel.language.code import Expr, Get, Lit
@@ -70,10 +70,9 @@ def remembering(
 class Moments:
     """Notes when parts of a game changed, in a module in which nothing but its events and deals changes them."""
 
-    def __init__(self, layout: Layout, rules: RuleSet) -> None:
-        self._layout = layout
+    def __init__(self, layout: Layout, rules: RuleSet, dependencies: Dependencies) -> None:
+        self._layout, self._dependencies = layout, dependencies
         self._definitions = {d.name: d for d in rules.definitions}
-        self._scores = {s.name: s for s in rules.scores}
         self._arrangements = {a.name for a in rules.arrangements}
         self._clock, self._event = layout.allocate(1), layout.allocate(1)
         self._changed: dict[str, int] = {}  # where it lies when a state, a zone or a word changed
@@ -89,31 +88,15 @@ class Moments:
         others, or has no parameters and goes through members of members of members. None of another one.
         """
         if definition.name not in self._reads:
-            asked = self._asked(definition)
-            through = [n for expr in asked for n in nodes_through(expr, self._definitions)]
-            dear = any(map(self._searches, through)) or (
+            asked = [case.expr for case in definition.cases]
+            through = [n for expr in self._dependencies.exprs_through(asked) for n in nodes(expr)]
+            dear = any(searches(n, self._arrangements) for n in through) or (
                 not definition.params and self._depth(definition) > 2
             )
             told = any(isinstance(n, ir.FitsScore | ir.Earlier | ir.Implicit | ir.Ways) for n in through)
-            read = {n for expr in asked for n in reads_through(expr, self._definitions)}
+            read = self._dependencies.reads(asked)
             self._reads[definition.name] = tuple(sorted(read)) if dear and read and not told else None
         return self._reads[definition.name]
-
-    def _asked(self, definition: Definition) -> list[ir.Expr]:
-        """Return the expressions of a definition, and those of the scores that it asks."""
-        asked = [case.expr for case in definition.cases]
-        scores: set[str] = set()
-        for expr in asked:
-            for node in nodes_through(expr, self._definitions):
-                if isinstance(node, ir.CallScore) and node.name not in scores:
-                    scores.add(node.name)
-                    asked += exprs_of_score(self._scores[node.name])
-        return asked
-
-    def _searches(self, node: ir.Expr) -> bool:
-        return isinstance(node, ir.CallScore | ir.LayOut | ir.IsBeside | ir.Parted) or (
-            isinstance(node, ir.IsShape) and node.shape in self._arrangements
-        )
 
     def _depth(self, definition: Definition) -> int:
         """Return how many loops a definition has inside one another, also through others."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import chooses_together, first_read
+from golpae.ir.dependencies import Dependencies, chooses_together
 from golpae.ir.limits import Limited
-from golpae.ir.ruleset import Definition
+from golpae.ir.ruleset import Definition, RuleSet
 from golpae.ir.traverse import nodes
 from golpae.ir.types import Tile
 
@@ -18,8 +18,9 @@ from golpae.ir.types import Tile
 class Definitions:
     """The definitions of one rule set, which never depend on themselves."""
 
-    def __init__(self, named: Mapping[str, Definition], limited: Limited, noting: bool = False) -> None:
-        self._named, self._limited, self._noting = named, limited, noting
+    def __init__(self, rules: RuleSet, limited: Limited, noting: bool = False) -> None:
+        self._named: Mapping[str, Definition] = {d.name: d for d in rules.definitions}
+        self._dependencies, self._limited, self._noting = Dependencies(rules), limited, noting
         self._tables: dict[str, bool] = {}
         self._searches: dict[str, bool] = {}
 
@@ -42,7 +43,7 @@ class Definitions:
 
     def fixed(self, expr: ir.Expr) -> bool:
         """Return whether an expression's value depends on nothing but its names."""
-        return first_read(expr, self._named) is None
+        return not self._dependencies.reads([expr])
 
     def asks_score(self, definition: Definition) -> bool:
         """Return whether a definition asks for a score or a shape, itself or through others.

@@ -91,7 +91,7 @@ class Emitter:
         self.arrangements = {a.name: a for a in instance.rule_set.arrangements}
         self.definitions = {d.name: d for d in instance.rule_set.definitions}
         self.limited = Limited(instance.rule_set)
-        self.of_definitions = Definitions(self.definitions, self.limited, noting)
+        self.of_definitions = Definitions(instance.rule_set, self.limited, noting)
         self.known: dict[
             str, str
         ] = {}  # the seats that names stand for, where a seat is written after the other

@@ -17,7 +17,7 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through, read_by
 from golpae.ir.ruleset import Definition
-from golpae.ir.scoring import exprs_of_score
+from golpae.ir.scoring import exprs_of_score, searches
 from golpae.ir.traverse import bound_in, children, nodes
 from golpae.ir.types import (
     Bag,
@@ -91,8 +91,7 @@ class Remembered:
     def _is_dear(self, definition: Definition) -> bool:
         """Return whether the value takes a search of arrangements, or many steps."""
         return self._steps[definition.name] >= DEAR or any(
-            isinstance(node, ir.CallScore | ir.LayOut | ir.IsBeside | ir.Parted)
-            or (isinstance(node, ir.IsShape) and node.shape in self._arrangements)
+            searches(node, self._arrangements)
             for case in definition.cases
             for node in nodes_through(case.expr, self._definitions)
         )

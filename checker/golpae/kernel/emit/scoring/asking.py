@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import ScoreDecl
 from golpae.ir.scoring import exprs_of_score
 from golpae.ir.types import Bag, Type
@@ -37,9 +36,8 @@ def asking(
     name = f"ask:{score.name}"
     if name in parts.functions:
         return name
-    if sum(_many(parts, kind) for _, kind in given) > MOST_WORDS or any(
-        first_read(e, parts.definitions) is not None for e in exprs_of_score(score)
-    ):
+    reads = parts.dependencies.reads(exprs_of_score(score))
+    if sum(_many(parts, kind) for _, kind in given) > MOST_WORDS or reads:
         return None
     writer = Writer(name, 1, 2 + len(numbers))
 
