@@ -66,6 +66,8 @@ def random_keys(machine: Machine, rng: random.Random) -> tuple[Any, ...]:
 
     def value(param: ParamDecl, kind: Type) -> Any:
         match kind:
+            case Opt(Each()):
+                return None
             case Opt(item):
                 return None if rng.random() < 0.5 else value(param, item)
             case Tile():
@@ -146,6 +148,8 @@ def _keys_by_chance(machine: Machine, chance: Chance) -> tuple[Any, ...]:
 
     def value(param: ParamDecl, kind: Type) -> Any:
         match kind:
+            case Opt(Each()):
+                return None
             case Opt(item):
                 return value(param, item) if chance.below(2) else None
             case Tile():

@@ -22,8 +22,8 @@ from golpae.elaborate.lifecycle import hand_sizes_read_keys, own_params
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import are_told_apart
 from golpae.ir.ruleset import Action, ParamDecl
-from golpae.ir.types import SEAT, TILE, TILES, Bool, Choice, Int, Opt, Seat, Tile, Type
-from golpae.kernel.emit.actions import in_order, named_tiles
+from golpae.ir.types import SEAT, TILE, TILES, Bool, Choice, Each, Int, Opt, Seat, Tile, Type
+from golpae.kernel.emit.actions import argument, in_order, named_tiles
 from golpae.kernel.emit.checks import hand_sizes, is_open
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.playing.choices import Choices
@@ -460,6 +460,9 @@ class _Deal:
     def _key(self, param: ParamDecl, arg: Arg) -> Value:
         writer = self.writer
         bare = param.type.item if isinstance(param.type, Opt) else param.type
+        if isinstance(param.type, Opt) and isinstance(bare, Each):
+            writer.store(8, ZERO, ZERO, arg.address)
+            return argument(self.expressions, arg)
         found = writer.var(none_of(param.type))
         if isinstance(param.type, Opt):
             with writer.when(call("below", Lit(2))):
