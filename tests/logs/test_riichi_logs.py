@@ -13,6 +13,7 @@ from golpae.cli.main import main
 from golpae.logs.adapter import Adapter
 from golpae.logs.mjai import Mjai
 from golpae.logs.mjlog import Call, Mjlog, call_of
+from golpae.logs.riichi import limit_of
 from golpae.logs.tenhou6 import Tenhou6
 from golpae.testing.adapters import check_adapter
 from golpae.trace.log_text import Place, Recorded
@@ -55,6 +56,7 @@ def test_a_match_of_mjlog() -> None:
     assert (header["rules"], header.get("options")) == ("riichi", None)
     assert deal["hands"][0][:5] == ["1m", "2m", "3m", "4m", "5mr"]
     assert (deal["first"], deal["passed-on"], deal["counters"], deal["bets"]) == (0, 0, 0, 0)
+    assert deal["scores"] == [25000] * 4
     assert [event["do"] for event in others] == [
         "flip",
         "draw",
@@ -225,3 +227,97 @@ def test_a_tile_that_nobody_saw_is_said() -> None:
 def test_spoilt_logs_are_met_with_words(adapter: Adapter, log: bytes) -> None:
     assert adapter.recognises(log[:1000])
     check_adapter(adapter, [log], spoilt=100)
+
+
+WON = MJLOG.partition(b"<E57/>")[0].replace(b'<REACH who="1" step="1"/>', b"") + (
+    b'<AGARI ba="0,0" machi="56" ten="30,8000,1" yaku="0,1" doraHai="132" who="1" fromWho="1" '
+    b'sc="250,-40,250,80,250,-20,250,-20"/></mjloggm>'
+)
+DRAWN = b'{"type":"dahai","actor":1,"pai":"9s","tsumogiri":false}'
+WON_TENHOU6 = THREE_TENHOU6.replace(
+    b"[],[],[]]]}", '[],[],[],["\u548c\u4e86",[0,0,0],[1,0,2,"\u6e80\u8cab8000\u70b9"]]]]}'.encode()
+)
+
+
+@pytest.mark.parametrize(
+    ("adapter", "log", "fault"),
+    [
+        (
+            Mjlog(),
+            WON.replace(b'ba="0,0"', b'ba="0,1"'),
+            "`ba` is 0,1, but 0 counters and 0 sticks lie there",
+        ),
+        (
+            Mjlog(),
+            MJLOG.replace(b'ba="0,1"', b'ba="1,1"'),
+            "`ba` is 1,1, but 0 counters and 1 stick lie there",
+        ),
+        (
+            Mjlog(),
+            WON.replace(b"8000,1", b"8000,2"),
+            "`ten` has limit 2, haneman, but 8000 points are mangan",
+        ),
+        (Mjlog(), WON.replace(b"8000,1", b"8000,9"), "there is no limit 9"),
+        (
+            Mjlog(),
+            WON.replace(b'Hai="132"', b'Hai="132,4"'),
+            "has C 2m, but the indicators that lie there are C",
+        ),
+        (
+            Mjlog(),
+            WON.replace(b'Hai="132"', b'Hai="132" doraHaiUra="0"').replace(
+                b"</mjloggm>", WON[WON.index(b"<AGARI") :].replace(b'Hai="132"', b'Hai="132" doraHaiUra="4"')
+            ),
+            "`doraHaiUra` has other tiles than that of the winner before",
+        ),
+        (
+            Mjai(),
+            MJAI.replace(DRAWN, DRAWN.replace(b"false", b"true")),
+            "Bo has just drawn 9s, but it was 5mr",
+        ),
+        (
+            Mjai(),
+            MJAI.replace(b'"E","tsumogiri":false', b'"E","tsumogiri":true'),
+            "drawn E, but Dae drew nothing",
+        ),
+        (
+            Mjai(),
+            MJAI.replace(DRAWN, DRAWN.replace(b"9s", b"5mr")),
+            "Bo keeps the tile just drawn, but has no other 5mr",
+        ),
+        (Tenhou6(), WON_TENHOU6.replace(b"8000", b"6000"), "is a mangan, but 6000 points are no limit"),
+    ],
+)
+def test_a_log_that_contradicts_itself_says_where(adapter: Adapter, log: bytes, fault: str) -> None:
+    (game,) = games(adapter, log)
+    assert fault in str(game.first.fault)
+
+
+def test_a_log_says_who_is_liable() -> None:
+    mjlog, tenhou6 = (
+        games(Mjlog(), WON.replace(b' who="1" from', b' paoWho="3" who="1" from')),
+        games(Tenhou6(), WON_TENHOU6),
+    )
+    told = [
+        event for game in (*mjlog, *tenhou6) for event in events(game) if event.get("do") in ("ron", "tsumo")
+    ]
+    assert [(event["do"], event["fed-by"]) for event in told] == [("tsumo", 3), ("ron", 2)]
+
+
+@pytest.mark.parametrize(
+    ("points", "dealer", "drawn", "seats", "limit"),
+    [
+        (7700, False, False, 4, "no limit"),
+        (8000, False, False, 4, "mangan"),
+        (9000, False, False, 4, None),
+        (12000, True, True, 4, "mangan"),
+        (18000, True, False, 3, "haneman"),
+        (9000, False, True, 3, "haneman"),
+        (16000, True, True, 3, "baiman"),
+        (96000, True, False, 4, "yakuman"),
+    ],
+)
+def test_limits_by_what_is_paid(
+    points: int, dealer: bool, drawn: bool, seats: int, limit: str | None
+) -> None:
+    assert limit_of(points, dealer=dealer, drawn=drawn, seats=seats) == limit

@@ -8,6 +8,7 @@ does not see (`?`) cannot be read yet.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -94,6 +95,9 @@ class _Reader:
         self._seats = len(names)
         self.match = Match(names, place, Table(seats=self._seats))
         self._tile = ""  # drawn, discarded or added last: what a win is on
+        self._names = names
+        self._hands: list[Counter[str]] = [Counter() for _ in names]
+        self._drawn = ""  # by whoever has to discard; nothing after a call
         self._sticks = [0] * self._seats  # put down in this hand
         self._wins: list[_Line] = []
 
@@ -114,17 +118,22 @@ class _Reader:
         if kind == "start_kyoku":
             self._deal(line, place)
         elif kind == "tsumo":
-            self._tile = _tile(line["pai"])
+            self._tile = self._drawn = _tile(line["pai"])
+            self._hands[self._seat(line["actor"])][self._tile] += 1
             match.draw(place, self._seat(line["actor"]), self._tile)
         elif kind == "dahai":
             self._tile = _tile(line["pai"])
+            self._check_drawn(line, self._seat(line["actor"]))
+            self._leaves(line, [self._tile])
             match.discard(place, self._seat(line["actor"]), self._tile)
         elif kind in _CALLS:
             own = [_tile(one) for one in line.get("consumed", ())]
             called = _tile(line["pai"]) if "pai" in line else own[0]
+            self._leaves(line, [called] if kind == "kakan" else own)
             match.call(place, _CALLS[kind], self._seat(line["actor"]), called, own)
             self._tile = called
         elif kind in _NORTHS:
+            self._leaves(line, [_NORTH])
             match.north(place, self._seat(line["actor"]))
             self._tile = _NORTH
         elif kind == "dora":
@@ -150,6 +159,7 @@ class _Reader:
             raise LogFault(f"`{line['bakaze']}` is no wind of a round", place)
         self._sticks = [0] * self._seats
         hands = [[_tile(one) for one in hand] for hand in line["tehais"][: self._seats]]
+        self._hands, self._drawn = [Counter(hand) for hand in hands], ""
         self.match.deal(
             place,
             hands,
@@ -160,6 +170,21 @@ class _Reader:
             sticks=int(line["kyotaku"]),
             scores=[int(score) for score in line["scores"][: self._seats]],
         )
+
+    def _leaves(self, line: _Line, tiles: list[str]) -> None:
+        """Note that tiles leave the hand of whoever acts."""
+        self._hands[self._seat(line["actor"])].subtract(tiles)
+        self._drawn = ""
+
+    def _check_drawn(self, line: _Line, seat: int) -> None:
+        """Check whether a discard is the tile just drawn, if the line says it. Raises `LogFault`."""
+        name, tile, drawn = self._names[seat], self._tile, self._drawn
+        stated = line.get("tsumogiri")
+        if stated is True and tile != drawn:
+            words = f"`tsumogiri` says that {name} has just drawn {tile}"
+            raise LogFault(f"{words}, but it was {drawn}" if drawn else f"{words}, but {name} drew nothing")
+        if stated is False and tile == drawn and self._hands[seat][tile] == 1:
+            raise LogFault(f"`tsumogiri` says that {name} keeps the tile just drawn, but has no other {tile}")
 
     def _won(self, place: Place) -> None:
         wins, self._wins = self._wins, []

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from xml.parsers import expat
 
 from golpae.logs.adapter import Adapter, Game, Log, LogFault
-from golpae.logs.riichi import Match, Table, passed_on
+from golpae.logs.riichi import LIMITS, Match, Table, limit_of, passed_on
 from golpae.trace.log_text import Place
 
 _DRAWS, _DISCARDS = "TUVW", "DEFG"
@@ -163,6 +163,10 @@ def call_of(packed: int) -> Call:
     return Call("kan" if packed & 0x3 else "concealed_kan", packed >> 8)
 
 
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 class _Reader:
     """Reads the elements of one log."""
 
@@ -170,6 +174,9 @@ class _Reader:
         self.match = Match([f"P{seat}" for seat in range(table.seats)], Place(1, 1), table)
         self._table = table
         self._before = [0] * table.seats
+        self._dealer = 0
+        self._counters, self._sticks = 0, 0  # that lie on the table
+        self._indicators: list[int] = []
 
     def read(self, elements: list[_Element]) -> None:
         """Tell what the elements say. Raises `LogFault`."""
@@ -197,10 +204,14 @@ class _Reader:
             own = sorted(self._tile(one, place) for one in call.own)
             match.call(place, call.do, seat, self._tile(call.tile, place), own)
         elif element.tag == "REACH":
-            tell = match.riichi if element.values.get("step") == "1" else match.stick
-            tell(place, element.seat("who"))
+            if element.values.get("step") == "1":
+                match.riichi(place, element.seat("who"))
+            else:
+                self._sticks += 1
+                match.stick(place, element.seat("who"))
         elif element.tag == "DORA":
-            match.flip(place, self._tile(element.number("hai"), place))
+            self._indicators.append(element.number("hai"))
+            match.flip(place, self._tile(self._indicators[-1], place))
         elif element.tag == "RYUUKYOKU":
             self._unwon(element)
         elif tag and tag in _DRAWS and number.isdigit():
@@ -229,11 +240,13 @@ class _Reader:
         if len(seed) < 6 or len(scores) != _SEATS:
             raise LogFault("a deal has six numbers in `seed`, and four in `ten`", element.place)
         self._before = [100 * score for score in scores[: self._table.seats]]
+        self._dealer, self._indicators = element.seat("oya"), [seed[5]]
+        self._counters, self._sticks = seed[1], seed[2]
         self.match.deal(
             element.place,
             [self._tiles(element, f"hai{seat}") for seat in range(self._table.seats)],
             self._tile(seed[5], element.place),
-            dealer=element.seat("oya"),
+            dealer=self._dealer,
             passed=passed_on(seed[0], self._table.seats),
             counters=seed[1],
             sticks=seed[2],
@@ -246,9 +259,16 @@ class _Reader:
         first, match = wins[0], self.match
         drawn = first.seat("who") == first.seat("fromWho")
         for win in wins:
+            self._check_table(win)
+            self._sticks = 0  # the first winner takes them
             match.wins(
-                win.place, win.seat("who"), win.seat("fromWho"), self._tile(win.number("machi"), win.place)
+                win.place,
+                win.seat("who"),
+                win.seat("fromWho"),
+                self._tile(win.number("machi"), win.place),
+                win.seat("paoWho") if "paoWho" in win.values else None,
             )
+        self._check_under(wins)
         for win in wins:
             if win.values.get("doraHaiUra"):
                 under = [self._tile(number, win.place) for number in win.numbers("doraHaiUra")]
@@ -259,10 +279,43 @@ class _Reader:
         alone = first.seat("who") if len(wins) == 1 or drawn else None
         self._end(wins[-1], alone)
 
+    def _check_table(self, end: _Element) -> None:
+        """Check what the end of a hand repeats of the table. Raises `LogFault`."""
+        if "ba" in end.values and end.numbers("ba") != [self._counters, self._sticks]:
+            lying = f"{_counted(self._counters, 'counter')} and {_counted(self._sticks, 'stick')}"
+            raise LogFault(f"`ba` is {end.values['ba']}, but {lying} lie there", end.place)
+        if "doraHai" in end.values and end.numbers("doraHai") != self._indicators:
+            stated, own = (
+                " ".join(self._tile(number, end.place) for number in numbers)
+                for numbers in (end.numbers("doraHai"), self._indicators)
+            )
+            raise LogFault(f"`doraHai` has {stated}, but the indicators that lie there are {own}", end.place)
+
+    def _check_under(self, wins: list[_Element]) -> None:
+        """Check that all winners name the same tiles under the indicators. Raises `LogFault`."""
+        told = {win.values["doraHaiUra"]: win for win in wins if win.values.get("doraHaiUra")}
+        if len(told) > 1:
+            place = [*told.values()][-1].place
+            raise LogFault("`doraHaiUra` has other tiles than that of the winner before", place)
+
+    def _check_limit(self, win: _Element, points: int, limit: int) -> None:
+        """Check that the points of a win are those of its limit. Raises `LogFault`."""
+        if not 0 <= limit < len(LIMITS):
+            raise LogFault(f"there is no limit {limit}", win.place)
+        who = win.seat("who")
+        own = limit_of(
+            points, dealer=who == self._dealer, drawn=who == win.seat("fromWho"), seats=self._table.seats
+        )
+        stated = [*LIMITS][limit]
+        if own not in (None, stated):
+            raise LogFault(f"`ten` has limit {limit}, {stated}, but {points} points are {own}", win.place)
+
     def _count(self, win: _Element) -> None:
         told = win.numbers("ten")
         if len(told) < 2:
             raise LogFault("a win has fu and points in `ten`", win.place)
+        if len(told) > 2:
+            self._check_limit(win, told[1], told[2])
         stated: dict[str, object] = {"points": told[1]}
         if "yakuman" in win.values:
             stated["patterns"] = {self._yaku(number, win): 1 for number in win.numbers("yakuman")}
@@ -282,6 +335,7 @@ class _Reader:
         return YAKU[number]
 
     def _unwon(self, element: _Element) -> None:
+        self._check_table(element)
         shown = [seat for seat in range(self._table.seats) if f"hai{seat}" in element.values]
         match element.values.get("type"):
             case "yao9":

@@ -43,6 +43,24 @@ class Table:
         return chosen or None
 
 
+LIMITS = {"no limit": 0, "mangan": 2000, "haneman": 3000, "baiman": 4000, "sanbaiman": 6000, "yakuman": 8000}
+"""The names of limits, in order, and the basic points of each."""
+
+
+def limit_of(points: int, *, dealer: bool, drawn: bool, seats: int) -> str | None:
+    """Return the limit of a hand by what all others pay together, or None if no hand is paid so."""
+    if drawn:
+        shares = 2 * (seats - 1) if dealer else seats
+    else:
+        shares = 6 if dealer else 4
+    basic, rest = divmod(points, shares)
+    if basic < LIMITS["mangan"]:
+        return "no limit"
+    if rest == 0 and basic % LIMITS["yakuman"] == 0:
+        return "yakuman"
+    return next((name for name, base in LIMITS.items() if base == basic and rest == 0), None)
+
+
 def passed_on(round_: int, seats: int) -> int:
     """Return how often the deal has passed on, by the number of a round: four to a wind, however many play."""
     return round_ // 4 * seats + round_ % 4
@@ -83,7 +101,7 @@ class Match:
         if not self._begun:
             self._first = [*scores]
         self._begun, self._due = True, False
-        keys = {"passed-on": passed, "counters": counters, "bets": sticks}
+        keys = {"passed-on": passed, "counters": counters, "bets": sticks, "scores": [*scores]}
         self.game.tell("deal", place, first=dealer, hands=[[*hand] for hand in hands], **keys)
         self.flip(place, indicator)
 
@@ -126,9 +144,10 @@ class Match:
 
     # ------------------------------------------------------------------ the end of a hand
 
-    def wins(self, place: Place, seat: int, giver: int, tile: str) -> None:
-        """Tell a win, on a tile drawn if the winner is the giver."""
-        self.game.tell("tsumo" if seat == giver else "ron", place, by=seat, tile=tile)
+    def wins(self, place: Place, seat: int, giver: int, tile: str, liable: int | None = None) -> None:
+        """Tell a win, on a tile drawn if the winner is the giver, and who is liable for it, if that is stated."""
+        keys = {} if liable is None else {"fed-by": liable}
+        self.game.tell("tsumo" if seat == giver else "ron", place, by=seat, tile=tile, **keys)
 
     def all_others_win(self, place: Place) -> None:
         """Tell that all others win on the tile offered last, in the order of turns."""

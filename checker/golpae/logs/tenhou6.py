@@ -17,7 +17,7 @@ from itertools import islice
 from typing import Any
 
 from golpae.logs.adapter import Adapter, Game, Log, LogFault, Ways
-from golpae.logs.riichi import Match, Table, passed_on
+from golpae.logs.riichi import Match, Table, limit_of, passed_on
 from golpae.trace.log_text import Place
 
 _OPEN = "which of two equal discards was called"
@@ -28,8 +28,16 @@ _STICK = 1000
 _SEATS = 4  # also of a table for three, where nobody sits on the last one
 _NORTH, _SET_ASIDE = "N", "f44"
 _POINTS = re.compile(
-    r"(?:(?P<fu>\d+)符)?(?:(?P<han>\d+)飜)?\D*?(?P<points>\d+)(?:-(?P<dealer>\d+))?点(?P<all>∀)?"
+    r"(?:(?P<fu>\d+)符)?(?:(?P<han>\d+)飜)?(?P<limit>\D*?)(?P<points>\d+)(?:-(?P<dealer>\d+))?点(?P<all>∀)?"
 )
+_LIMITS = {
+    "満貫": "mangan",
+    "跳満": "haneman",
+    "倍満": "baiman",
+    "三倍満": "sanbaiman",
+    "役満": "yakuman",
+    "数え役満": "yakuman",
+}
 _YAKU = re.compile(r"(?P<name>.+)\((?:(?P<han>\d+)飜|役満)\)")
 YAKU = {
     "門前清自摸和": "self-drawn",
@@ -114,7 +122,11 @@ class Tenhou6(Adapter):
         def told(way: Sequence[Sequence[_Step]]) -> Game:
             match = Match(players, place, table)
             for one, steps, begin in zip(read, way, places, strict=True):
-                one.tell(match, steps, begin)
+                try:
+                    one.tell(match, steps, begin)
+                except LogFault as fault:
+                    match.game.spoil(fault.message, begin)
+                    return match.game
             if isinstance(final, list) and len(final) == 2 * _SEATS:
                 match.finish(places[-1], [int(score) for score in final[::2]][:seats])
             return match.game
@@ -407,23 +419,37 @@ class _Round:
         wins = [told[at + 1] for at in range(0, len(told) - 1, 2)]
         gains = [sum(int(told[at][seat]) for at in range(0, len(told), 2)) for seat in range(self._seats)]
         for win in wins:
-            match.wins(place, int(win[0]), int(win[1]), last)
+            who, giver, liable = (int(seat) for seat in (*win[:2], win[2] if len(win) > 2 else win[0]))
+            match.wins(place, who, giver, last, None if liable == who else liable)
         match.under(place, self._under)
         for win in wins:
-            match.count(place, int(win[0]), last, **_stated(win))
+            self._check_limit(win, place)
+            match.count(place, int(win[0]), last, **_stated(win, self._seats))
         alone = int(wins[0][0]) if len(wins) == 1 else None
         match.end(place, alone, [gain - stick for gain, stick in zip(gains, sticks, strict=True)])
+
+    def _check_limit(self, win: Sequence[Any], place: Place) -> None:
+        """Check that the points of a win are those of the limit that it names. Raises `LogFault`."""
+        found = _POINTS.search(str(win[3])) if len(win) > 3 else None
+        stated = _LIMITS.get(found["limit"]) if found else None
+        if found is None or stated is None:
+            return
+        dealer, points = int(win[0]) == self._dealer, _points(found, self._seats)
+        own = limit_of(points, dealer=dealer, drawn=win[0] == win[1], seats=self._seats)
+        if own not in (None, stated):
+            words = f"`{found['limit']}` is a {stated}, but {points} points are "
+            raise LogFault(words + (own if own == "no limit" else f"a {own}"), place)
 
 
 _DO = {"c": "chi", "p": "pon", "m": "kan"}
 
 
-def _stated(win: Sequence[Any]) -> dict[str, object]:
+def _stated(win: Sequence[Any], seats: int) -> dict[str, object]:
     """Return what a win states: points, han, fu, patterns."""
     found = _POINTS.search(str(win[3])) if len(win) > 3 else None
     if found is None:
         return {}
-    stated: dict[str, object] = {"points": _points(found)}
+    stated: dict[str, object] = {"points": _points(found, seats)}
     patterns: dict[str, int] = {}
     for word in win[4:]:
         yaku = _YAKU.fullmatch(str(word))
@@ -438,9 +464,9 @@ def _stated(win: Sequence[Any]) -> dict[str, object]:
     return stated
 
 
-def _points(found: re.Match[str]) -> int:
+def _points(found: re.Match[str], seats: int) -> int:
     """Return what all players together pay."""
     points = int(found["points"])
     if found["dealer"]:
-        return 2 * points + int(found["dealer"])
-    return 3 * points if found["all"] else points
+        return (seats - 2) * points + int(found["dealer"])
+    return (seats - 1) * points if found["all"] else points
