@@ -128,6 +128,12 @@ def test_a_board_of_lin() -> None:
         (Pbn(), PBN.replace(b'[Deal "', b'[Dead "'), "this board has no tag `Deal`", Place(2, 1)),
         (Pbn(), PBN.replace(b'[Result "13"]', b'[Result "99"]'), "`99` is no number of tricks", Place(13, 1)),
         (Pbn(), b"a fine evening", "there is no tag of PBN in it", Place(1)),
+        (
+            Pbn(),
+            PBN.replace(b'Auction "N"', b'Auction "E"'),
+            "North deals, but the auction begins with East",
+            Place(8, 1),
+        ),
         (Lin(), b"a fine evening", "there is no deal (`md|...|`) in it", Place(1)),
         (Lin(), LIN.replace(b"pc|HT|", b"pc|H1|"), "`H1` is no card", Place(2, 48)),
         (Lin(), LIN.replace(b"mc|13|", b"mc|14|"), "`14` is no number of tricks", Place(2, 70)),
@@ -266,6 +272,36 @@ def test_a_board_that_breaks_a_law_is_illegal(
         clause and f"bridge.{clause}",
         message,
     )
+
+
+@pytest.mark.parametrize(
+    ("log", "clause", "line"),
+    [
+        (PBN.replace(b'Board "1"', b'Board "2"'), "deal.dealer", 8),
+        (PBN.replace(b'"None"', b'"All"'), "deal.vulnerable", 9),
+        (
+            PBN.replace(b'"None"', b'"All"').replace(b"[Contract", b'[Scoring "Rubber"]\n[Contract'),
+            None,
+            None,
+        ),
+        (PBN.replace(b'Declarer "N"', b'Declarer "W"'), "contract.declarer", 11),
+        (PBN.replace(b"NS 1520", b"NS 1500"), "end.scored", 14),
+        (PBN.replace(b'Result "13"', b'Result "1"'), "claim.enough", 13),
+        (LIN.replace(b"Board 1|", b"Board 2|"), "deal.dealer", 1),
+        (LIN.replace(b"sv|o|", b"sv|b|"), "deal.vulnerable", 1),
+        (LIN.replace(b"Board 1|sv|o|", b"Table 2|sv|b|"), None, None),
+    ],
+)
+def test_a_verdict_points_to_the_tag_that_is_wrong(
+    log: bytes, clause: str | None, line: int | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / ("evening.pbn" if log.startswith(b"%") else "evening.lin")
+    file.write_bytes(log)
+    main(["check", "--format", "json", str(file)])
+    verdict = json.loads(capsys.readouterr().out)
+    assert (verdict.get("clause"), verdict.get("at")) == (clause and f"bridge.{clause}", line), verdict
+    if clause == "deal.vulnerable" and line == 1:
+        assert verdict["at_column"] == LIN.index(b"sv|") + 1
 
 
 @pytest.mark.skipif("GOLPAE_LOGS" not in os.environ, reason="GOLPAE_LOGS names no folder of recorded games")

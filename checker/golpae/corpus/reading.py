@@ -222,7 +222,7 @@ def placed(report: Report, reading: Reading) -> Report:
     """Return a report on a game of a log, at its places there."""
     outcome, places = report.outcome, reading.places
     first = outcome.line
-    at = None if outcome.at is None else places[outcome.at - first]
+    at = None if outcome.at is None else reading.place(outcome.at - first, outcome.clause)
     if reading.fault is not None and outcome.at == first + len(places) - 1:
         outcome = replace(outcome, message=reading.fault)
     ruled = tuple(replace(one, at=places[one.at - first].line) for one in outcome.rulings)

@@ -97,12 +97,17 @@ class Game:
         header |= {key: value for key, value in given.items() if value is not None}
         self._lines, self._places = [_encoded(header)], [place]
         self._listings: list[Listing] = []
+        self._of_conditions: dict[tuple[int, str], Place] = {}
         self._fault: str | None = None
 
     def tell(self, do: str, place: Place, by: int | None = None, **keys: object) -> None:
         """Add an event: the action, its place in the log, the seat that acts, and the keys of the action."""
         self._lines.append(_encoded(event(do, by, **keys)))
         self._places.append(place)
+
+    def tells_at(self, condition: str, place: Place) -> None:
+        """Say where the log has what a condition asks of the last event, such as `scored`, if it stands elsewhere."""
+        self._of_conditions[len(self._lines) - 1, condition] = place
 
     def lists(
         self,
@@ -122,7 +127,13 @@ class Game:
 
     def reading(self) -> Reading:
         """Return the game as it was told."""
-        return Reading(tuple(self._lines), tuple(self._places), self._fault, tuple(self._listings))
+        return Reading(
+            tuple(self._lines),
+            tuple(self._places),
+            self._fault,
+            tuple(self._listings),
+            dict(self._of_conditions),
+        )
 
 
 @dataclass(frozen=True, slots=True)

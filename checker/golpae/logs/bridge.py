@@ -128,6 +128,8 @@ class Board:
 
     place: Place
     name: str | None = None
+    number: int | None = None
+    """The number, if it says who deals and who is vulnerable, as in duplicate."""
     players: tuple[str, ...] = NAMES
     dealer: int = 0
     vulnerable: str = "neither"
@@ -148,6 +150,8 @@ class Board:
     """Whether the record marks a revoke."""
     ended: Place | None = None
     fault: tuple[str, Place] | None = None
+    places: dict[str, Place] = field(default_factory=dict)
+    """Where the dealer, the vulnerable sides, the declarer and the score stand, by the conditions that ask for them."""
 
     def game(self) -> Game:
         """Return the game."""
@@ -163,7 +167,9 @@ class Board:
             first=self.dealer,
             hands=self.hands,
             vulnerable=self.vulnerable,
+            **({} if self.number is None else {"board": self.number}),
         )
+        self._tell_places(game, "dealer", "vulnerable")
         for number, (call, place) in enumerate(self.calls):
             seat = (self.dealer + number) % 4
             if call.do == "bid":
@@ -174,6 +180,7 @@ class Board:
             game.tell("name-contract", given.place, **given.keys())
         elif self.stated is not None and self.auction_is_over() and self.declarer() is not None:
             game.tell("contract", self.stated.place, **self.stated.keys())
+            self._tell_places(game, "declarer")
         for seat, (card, place) in zip(self._order(), self.cards, strict=False):
             game.tell("play", place, by=self._speaker(seat), tile=card)
         if self.fault is not None:
@@ -193,6 +200,12 @@ class Board:
         if self.score is not None:
             keys["scored"] = self.score
         game.tell("end", place, **keys)
+        self._tell_places(game, "scored")
+
+    def _tell_places(self, game: Game, *conditions: str) -> None:
+        for condition in conditions:
+            if condition in self.places:
+                game.tells_at(condition, self.places[condition])
 
     def is_over(self) -> bool:
         """Return whether the record has the board to its end."""

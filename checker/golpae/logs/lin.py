@@ -32,6 +32,9 @@ _CALL = re.compile(r"([1-7](?:NT|[CDHSN])|REDOUBLE|RDBL|DOUBLE|DBL|XX|X|PASS|P|D
 _CARD = re.compile(r"([SHDC](?:10|[2-9TJQKA]))[!?*]*", re.IGNORECASE)
 
 
+_NUMBERED = re.compile(r"(?:board\s*|[oc])?(\d{1,9})", re.IGNORECASE | re.ASCII)
+
+
 class Lin(Adapter):
     """Reads LIN."""
 
@@ -110,6 +113,8 @@ def _hand(told: str) -> list[str] | None:
 def _number(board: Board, name: str) -> None:
     """Name a board. Its number says who is vulnerable, unless the record does."""
     board.name = name.lower()
+    own = _NUMBERED.fullmatch(name.strip())
+    board.number = int(own[1]) or None if own is not None else None
     digits = re.search(r"\d{1,9}", name, re.ASCII)
     if digits is not None and int(digits[0]) > 0 and not board.says_vulnerable:
         board.vulnerable = by_board(int(digits[0]))[1]
@@ -120,6 +125,7 @@ def _told(board: Board, command: str, value: str, place: Place) -> None:
     match command:
         case "sv" if value.upper() in VULNERABLE:
             board.vulnerable, board.says_vulnerable = VULNERABLE[value.upper()], True
+            board.places["vulnerable"] = place
         case "ah" if value:
             _number(board, value)
         case "mb":

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from golpae.logs.adapter import Adapter, Game, Log, LogFault
 from golpae.logs.bridge import (
+    NAMES,
     SEATS,
     STRAINS,
     VULNERABLE,
@@ -118,6 +119,10 @@ class _Reader:
         if told and told in SEATS:
             board.dealer = SEATS.index(told)
         board.vulnerable = VULNERABLE.get(self._value("Vulnerable").upper(), board.vulnerable)
+        if number.isdecimal() and int(number) and self._is_duplicate():
+            board.number = int(number)
+        tags = {"dealer": "Dealer", "vulnerable": "Vulnerable", "declarer": "Declarer", "scored": "Score"}
+        board.places = {name: self._tags[tag][1] for name, tag in tags.items() if tag in self._tags}
         if self._broken is not None:
             board.fault = 'this is no tag of PBN, which is written `[Name "value"]`', self._broken
         else:
@@ -132,6 +137,9 @@ class _Reader:
         if board.fault is None:
             self._result(board)
         return board
+
+    def _is_duplicate(self) -> bool:
+        return re.search("rubber|chicago", self._value("Scoring"), re.IGNORECASE) is None
 
     def _deal(self, board: Board) -> None:
         if "Deal" not in self._tags:
@@ -149,7 +157,7 @@ class _Reader:
             board.fault = f"`{value}` does not tell at least three hands of a deal", place
 
     def _auction(self, board: Board) -> None:
-        told = self._tags.get("Auction")
+        told, dealer = self._tags.get("Auction"), board.dealer
         if told is None:
             return
         if told[0] and told[0][:1].upper() in SEATS:
@@ -171,6 +179,9 @@ class _Reader:
                 board.fault = f"`{word}` is no call", place
                 return
             board.calls.append((call, place))
+        if self._value("Dealer")[:1].upper() in tuple(SEATS) and board.dealer != dealer:
+            words = f"{NAMES[dealer]} deals, but the auction begins with {NAMES[board.dealer]}"
+            board.fault = words, self._tags["Dealer"][1]
 
     def _contract(self) -> Stated | None:
         """Return what the tags say of the contract. A declarer with `^` before it is one by a ruling."""
@@ -228,7 +239,7 @@ class _Reader:
                 tricks = 13 - tricks
             board.tricks, board.claimed, board.ended = tricks, len(board.cards) < 52, place
         score = re.fullmatch(r"(?:(NS|EW) )?([-+]?\d{1,9})(?: (?:NS|EW) .*)?", self._value("Score"), re.ASCII)
-        if score is not None and not re.search("rubber|chicago", self._value("Scoring"), re.IGNORECASE):
+        if score is not None and self._is_duplicate():
             own = int(score[2])
             board.score = own if (score[1] or _side(declarer or 0)) == "NS" else -own
 

@@ -10,7 +10,7 @@ which the one that the adapter found stands.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BytesIO
 from typing import BinaryIO, Protocol
 
@@ -53,12 +53,19 @@ class Listing:
 class Reading:
     """A game as a log is read: trace lines without their ends, the header first, and the place of each. `fault` is what
     is wrong with the log where its last line is. `listings` are what the log lists as legal, in their order.
+    `of_conditions` has the places of what the log says elsewhere of an event, by the line and the name of the condition
+    that asks for it.
     """
 
     lines: Sequence[bytes]
     places: Sequence[Place]
     fault: str | None = None
     listings: Sequence[Listing] = ()
+    of_conditions: Mapping[tuple[int, str], Place] = field(default_factory=dict)
+
+    def place(self, line: int, clause: str | None) -> Place:
+        """Return the place of a line, from 0, where it breaks the condition of a clause such as `claim.turn`."""
+        return self.of_conditions.get((line, (clause or "").rpartition(".")[2]), self.places[line])
 
     @property
     def text(self) -> bytes:
@@ -68,7 +75,11 @@ class Reading:
     @property
     def sound(self) -> Reading:
         """Return what comes before the place at which the log is spoilt."""
-        return self if self.fault is None else Reading(self.lines[:-1], self.places[:-1])
+        return (
+            self
+            if self.fault is None
+            else Reading(self.lines[:-1], self.places[:-1], of_conditions=self.of_conditions)
+        )
 
 
 @dataclass(frozen=True, slots=True)
