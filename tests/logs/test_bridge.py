@@ -254,6 +254,8 @@ def test_spoilt_logs_are_met_with_words(adapter: Adapter, log: bytes) -> None:
                 "3 of spades, 4 of spades, 5 of spades, J of spades"
             ),
         ),
+        (b"=1= AP", b"=1= Pass Pass", "pass.over", "the auction is over: An plays 7 no-trump"),
+        (b"=1= AP", b"", "play.early", "no contract has been reached yet: Bo cannot play a card"),
         (b"S3 S6 C6 SA", b"H3 S6 C6 SA", "play.once", "3 of hearts has been played before"),
         (b"7NT ! Pass", b"7NT ! 7S", "bid.higher", "7 spades is not higher than 7 no-trump"),
     ],
