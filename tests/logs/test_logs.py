@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
 import pytest
 
+from golpae import TraceError, Verdict, check, check_all, count_verdicts
 from golpae.logs import adapter as adapters
 from golpae.logs.installed import adapter
 from golpae.testing.adapters import AdapterFault, check_adapter
@@ -42,6 +44,32 @@ def test_a_log_is_named_by_its_format_or_found_by_its_ending(golpae: Golpae, wor
     ran = golpae(*words, stdin=SHEET)
     assert ran.out.endswith("3 traces: 1 incomplete, 1 illegal, 1 malformed\n")
     assert ":6  illegal  at event 2, line 8\n" in ran.out
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_log_on_standard_input_is_recognised(golpae: Golpae, packed: bool) -> None:
+    columns = b"COLUMNS 5-4+4-2 6-6+6-6 6-1+3-1\n"
+    ran = golpae("check", "-", stdin=gzip.compress(columns) if packed else columns)
+    assert ran.out.endswith("3 traces: 1 incomplete, 2 illegal\n")
+    assert golpae("convert", "-", "-o", "told.jsonl", stdin=columns).out.startswith("3 games")
+
+
+def test_traces_on_standard_input_are_read_whole(golpae: Golpae) -> None:
+    golpae("convert", "evening.sheet", "-o", "told.jsonl")
+    traces = Path("told.jsonl").read_bytes()
+    assert golpae("check", "-", stdin=traces).out.endswith(" 1 illegal\n")
+    assert "`<stdin>` is no log that golpae recognises" in golpae("convert", "-", stdin=traces).err
+
+
+def test_the_library_checks_logs(club: Path) -> None:
+    first, second, third = check_all("evening.sheet")
+    assert (first.verdict, second.line, second.at, third.at) == (Verdict.INCOMPLETE, 6, 8, 12)
+    assert count_verdicts("evening.sheet")[Verdict.ILLEGAL] == 1
+    Path("x.log").write_text("COLUMNS 5-4+4-2")
+    found = check("x.log")
+    assert (found.verdict, found.at, found.to_json()["at_column"]) == (Verdict.ILLEGAL, 1, found.at_column)
+    with pytest.raises(TraceError, match="several games"):
+        check("evening.sheet")
 
 
 def test_json_has_the_places_of_the_log(golpae: Golpae) -> None:

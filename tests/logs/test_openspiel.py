@@ -237,6 +237,14 @@ def test_playthroughs_that_others_recorded(capsys: pytest.CaptureFixture[str]) -
     assert verdicts
 
 
+def test_a_folder_of_playthroughs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "hand.txt").write_bytes(log("gin"))
+    (tmp_path / "notes.txt").write_text("a fine evening")
+    assert [one["verdict"] for one in check(capsys, tmp_path)] == ["legal"] * 2
+    main(["check", "--format", "json", "--from", "openspiel", str(tmp_path)])
+    assert '"malformed"' in capsys.readouterr().out.splitlines()[-1]
+
+
 def test_what_is_listed_wrongly_is_told_at_its_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

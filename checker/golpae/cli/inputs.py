@@ -58,7 +58,7 @@ def add_form(parser: argparse.ArgumentParser) -> None:
 
 def traces_of(args: argparse.Namespace, paths: Sequence[str]) -> tuple[list[Source], list[InputFault]]:
     """Return the sources that paths of a call name, traces and logs of other programs, and faults."""
-    from golpae.cli.logs import forms_of
+    from golpae.logs.forms import forms_of
 
     try:
         return sources(paths, forms_of(args.form))

@@ -28,6 +28,7 @@ from golpae.replay.replay import replay
 from golpae.replay.report import Explanation, Report
 from golpae.rule_names import UsageError
 from golpae.trace import InputFault, Source, Verdict, quoted, sources
+from golpae.trace.log_text import log_text
 from golpae.trace.ruling import Rulings
 
 Trace = PathLike | bytes | Iterable[Mapping[str, Any]] | Iterable[str]
@@ -124,6 +125,8 @@ class Checked(Told):
         spec_hash: the hash of the texts of its rules, if the call asks for verdicts that can be cited.
         trace_hash: the hash of the lines that the verdict is about, in the same case.
         rulings: the events that stand by rulings.
+        column: where the game begins in its line, in a log of another program whose lines hold several events.
+        at_column: where the faulty event begins in its line, in such a log.
     """
 
     verdict: Verdict
@@ -141,6 +144,8 @@ class Checked(Told):
     spec_hash: str | None = None
     trace_hash: str | None = None
     rulings: tuple[Ruled, ...] = ()
+    column: int | None = None
+    at_column: int | None = None
 
     @property
     def ok(self) -> bool:
@@ -151,6 +156,8 @@ class Checked(Told):
         """Return the verdict with the keys of `golpae check --format json`: with hashes only if it was to be cited."""
         names = ("file", "line", "id", "rules", "verdict", "event", "at", "clause", "message")
         out = {name: getattr(self, name) for name in names} | {"verdict": self.verdict.value}
+        in_a_log = {"column": self.column, "at_column": self.at_column}
+        out |= {name: value for name, value in in_a_log.items() if value is not None}
         if self.trace_hash is not None or self.spec_hash is not None:
             out |= {"spec_hash": self.spec_hash, "trace_hash": self.trace_hash, "version": __version__}
         return out | ({"rulings": [one.to_json() for one in self.rulings]} if self.rulings else {})
@@ -192,6 +199,8 @@ def checked(report: Report) -> Checked:
         of.spec_hash,
         of.trace_hash,
         ruled,
+        of.column,
+        of.at_column,
     )
 
 
@@ -230,17 +239,15 @@ class Call:
 
 def check_one(trace: Trace, call: Call) -> Checked:
     """Return the verdict on the only game of a trace. Raises `TraceError`, `RulesError` and `TypeError`."""
-    path, stream = _opened(trace)
-    used = call.used()
+    source, stream = _opened(trace)
+    path, used = source.name, call.used()
+    rulings = () if used is None else used.rulings
+    reports: Iterator[Report]
     with stream:
-        reports = replay(
-            stream,
-            path,
-            call.library(),
-            call.rules,
-            cited=call.cited,
-            rulings=() if used is None else used.rulings,
-        )
+        if log_text(stream) is None:
+            reports = replay(stream, path, call.library(), call.rules, cited=call.cited, rulings=rulings)
+        else:
+            reports = _of_log(source, stream, Reader(call.library(), call.rules, call.cited, rulings))
         first, second = next(reports, None), next(reports, None)
     if first is None:
         raise TraceError(f"there is no game in {_called(path)}")
@@ -254,6 +261,13 @@ def check_one(trace: Trace, call: Call) -> Checked:
     return checked(first)
 
 
+def _of_log(source: Source, log: BinaryIO, reader: Reader) -> Iterator[Report]:
+    """Yield the reports on the games of a log."""
+    for report in reader.reports(source, log, True, Paths()):
+        assert isinstance(report, Report)
+        yield report
+
+
 def files_in(trace: Trace) -> list[Source]:
     """Return the files that a caller gives as a game; none if it gives a text or lines. Raises `TraceError`."""
     is_text = isinstance(trace, str) and trace.lstrip("\ufeff \t\r\n").startswith("{")
@@ -264,21 +278,21 @@ def _called(path: str) -> str:
     return "this text" if path == TEXT else quoted(path)
 
 
-def _opened(trace: Trace) -> tuple[str, BinaryIO]:
-    """Return what a caller gives as a game: the name of its file, and its bytes."""
+def _opened(trace: Trace) -> tuple[Source, BinaryIO]:
+    """Return what a caller gives as a game: its file, of which a text has only the name, and its bytes."""
     if isinstance(trace, str) and trace.lstrip("\ufeff \t\r\n").startswith("{"):
-        return TEXT, io.BytesIO(trace.encode("utf-8", "surrogatepass"))
+        return Source(TEXT), io.BytesIO(trace.encode("utf-8", "surrogatepass"))
     if isinstance(trace, str | os.PathLike):
         files = files_of(trace)
         if len(files) > 1:
             message = f"{quoted(os.fspath(trace))} holds {len(files)} files of games"
             raise TraceError(message, "`check_all` yields the verdict on each game")
-        return files[0].name, opened(files[0])
+        return files[0], opened(files[0])
     if isinstance(trace, bytes):
-        return TEXT, io.BytesIO(trace)
+        return Source(TEXT), io.BytesIO(trace)
     if isinstance(trace, Mapping) or not isinstance(trace, Iterable):
         raise TypeError(f"a game is a path, a text or its lines, not {type(trace).__name__}")
-    return TEXT, io.BytesIO(b"".join(_line(line) for line in trace))
+    return Source(TEXT), io.BytesIO(b"".join(_line(line) for line in trace))
 
 
 def _line(line: object) -> bytes:
@@ -296,9 +310,11 @@ def _line(line: object) -> bytes:
 
 
 def files_of(paths: PathLike | Iterable[PathLike]) -> list[Source]:
-    """Return the files under these paths. Raises `TraceError`."""
+    """Return the files under these paths: traces, and logs of other programs. Raises `TraceError`."""
+    from golpae.logs.forms import forms_of
+
     given = several(paths, (str, os.PathLike), "files of games are named by paths")
-    files, faults = sources([os.fspath(path) for path in given])
+    files, faults = sources([os.fspath(path) for path in given], forms_of(None))
     if faults:
         raise TraceError(map(of_input, faults))
     return files

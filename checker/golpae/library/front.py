@@ -96,7 +96,8 @@ def check(
     """Check a recorded game. A game that breaks rules is a verdict, not an exception.
 
     Args:
-        trace: the path of its file; its text, which begins with `{`; or its lines, each a dict or a text.
+        trace: the path of its file, which may be a [log of another program](logs.md); its text, which begins with `{`;
+            or its lines, each a dict or a text.
         rules: the rules to check it against; those that its header names if None.
         spec_path: folders of rule texts that its header may name.
         cited: give the verdict the hashes of the texts and of the game, so that [others can check it](verdicts.md).
@@ -123,7 +124,8 @@ def check_all(
     """Yield the verdict on each game of files and folders, in order. Memory does not grow with them.
 
     Args:
-        paths: a file or folder of games, or several; they may be compressed (gzip, zstd).
+        paths: a file or folder of games, or several; they may be compressed (gzip, zstd), or [logs of other
+            programs](logs.md).
         rules: the rules to check them against; those that their headers name if None.
         spec_path: folders of rule texts that headers may name.
         on_fault: is called with the `TraceError` of each file that cannot be read to its end; without it, the error is

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from io import BytesIO
 
 from golpae.diagnostics import near
 from golpae.logs.adapter import Adapter
@@ -64,6 +65,16 @@ def all_adapters() -> list[Adapter]:
         except UsageError:
             continue
     return loaded
+
+
+def recognised(start: bytes) -> Adapter | None:
+    """Return the adapter that surely reads what begins with these bytes, which may be packed, or None."""
+    try:
+        head = next(blocks(BytesIO(start)), b"")[:START]
+    except DamagedArchive:
+        return None
+    found = [one for one in all_adapters() if one.recognises(head)]
+    return found[0] if len(found) == 1 else None
 
 
 def adapter_of(path: str) -> Adapter | None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, Protocol, cast
 
 from golpae.trace import packed, remote
-from golpae.trace.log_text import LogForm
+from golpae.trace.log_text import LogForm, log_text
 from golpae.trace.quote import quoted
 
 SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst", packed.ENDING)
@@ -66,8 +66,10 @@ class Source:
         """Open the source: archives not unpacked, packed games and logs as their text. Raises OSError."""
         stream = self.open_bytes()
         if self.form is not None:
-            with stream:
-                return self.form.text(stream, self.name)
+            text = self.form.text(stream, self.name)
+            if log_text(text) is not None:
+                stream.close()
+            return text
         if not self.is_packed:
             return stream
         try:

@@ -96,12 +96,10 @@ class Recorded:
 class LogForm(Protocol):
     """A format of logs. It pickles."""
 
-    @property
-    def name(self) -> str:
-        """The name after `--from`."""
-
-    def text(self, stream: BinaryIO, name: str) -> LogText:
-        """Return a log as the text of traces. Raises OSError if the stream cannot be read."""
+    def text(self, stream: BinaryIO, name: str) -> BinaryIO:
+        """Return a log as the text of traces, a `LogText`; or what holds the same bytes as the stream, if it is no
+        log. Raises OSError if the stream cannot be read.
+        """
 
 
 class LogText(BytesIO):

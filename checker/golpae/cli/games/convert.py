@@ -83,11 +83,7 @@ class _Convert:
         """Write the games of all logs."""
         for source in files:
             if source.form is None:
-                advice = "`--from FORMAT` says what it is; `golpae convert --formats` lists all"
-                complain_of(
-                    InputFault(source.name, f"`{source.shown}` is no log that golpae recognises", advice)
-                )
-                self.failed = True
+                self._complain_of(source)
                 continue
             stream = opened(source)
             if stream is None:
@@ -95,11 +91,18 @@ class _Convert:
                 continue
             with stream:
                 log = log_text(stream)
-                assert log is not None
+                if log is None:
+                    self._complain_of(source)
+                    continue
                 if not log.games:
                     say_empty(source.name, "game")
                 for game in log.games:
                     self._game(source, game, out)
+
+    def _complain_of(self, source: Source) -> None:
+        advice = "`--from FORMAT` says what it is; `golpae convert --formats` lists all"
+        complain_of(InputFault(source.name, f"`{source.shown}` is no log that golpae recognises", advice))
+        self.failed = True
 
     def _game(self, source: Source, game: Recorded, out: BinaryIO) -> None:
         reading = game.first

@@ -34,6 +34,7 @@ class OpenSpiel(Adapter):
 
     name = "openspiel"
     what = "playthroughs of OpenSpiel: gin rummy, block dominoes, spades, hearts, bridge"
+    shared_endings = (".txt",)
 
     def recognises(self, start: bytes) -> bool:
         return start.lstrip(b"\xef\xbb\xbf").startswith(GAME.encode()) and b"\nGameType." in start

@@ -1,13 +1,16 @@
 """Which files of a call are logs of another program.
 
 Input: the value of `--from`. Output: `Forms`, by which sources are listed.
-Guarantee: adapters are loaded only if a file is named that does not look like traces.
+Guarantee: adapters are loaded only if something is named that does not look like traces. Standard input is looked at
+when it is opened, and nothing of it is lost.
 """
 
 from __future__ import annotations
 
+import io
 import os
 from dataclasses import dataclass
+from typing import BinaryIO, cast
 
 from golpae.trace.discover import SUFFIXES, Forms
 from golpae.trace.log_text import LogForm
@@ -27,6 +30,22 @@ class _Named:
         return self.form
 
 
+@dataclass(frozen=True, slots=True)
+class _AsItBegins:
+    """Standard input, which is of the format that its first bytes surely tell."""
+
+    def text(self, stream: BinaryIO, name: str) -> BinaryIO:
+        if not hasattr(stream, "peek"):
+            stream = cast("BinaryIO", io.BufferedReader(cast("io.RawIOBase", stream)))
+        start = cast("io.BufferedReader", stream).peek(_START)
+        if _begins_traces(start):
+            return stream
+        from golpae.logs.installed import recognised
+
+        form = recognised(start)
+        return stream if form is None else form.text(stream, name)
+
+
 class _Recognised:
     """Files are of the format that their name or their content surely tells."""
 
@@ -43,7 +62,9 @@ class _Recognised:
         return tuple(ending for one in all_adapters() for ending in one.shared_endings)
 
     def of(self, path: str) -> LogForm | None:
-        if path == "-" or not os.path.isfile(path):  # what can be read once, such as a pipe
+        if path == "-":
+            return _AsItBegins()
+        if not os.path.isfile(path):  # what can be read once, such as a pipe
             return None
         if path.endswith(SUFFIXES) and _looks_like_traces(path):
             return None
@@ -61,7 +82,12 @@ def _looks_like_traces(path: str) -> bool:
             start = stream.read(_START).lstrip(b"\xef\xbb\xbf \t\r\n")
     except (OSError, ValueError):
         return True
-    return not start.startswith(b'{"') or b'"golpae"' in start.partition(b"\n")[0]
+    return not start.startswith(b'{"') or _begins_traces(start)
+
+
+def _begins_traces(start: bytes) -> bool:
+    """Return whether a file that begins with these bytes has traces: the first line is a header."""
+    return b'"golpae"' in start.lstrip().partition(b"\n")[0]
 
 
 def forms_of(name: str | None) -> Forms:
