@@ -499,6 +499,7 @@ class Declarations:
             keeping = inside.having(*((n, BOOL) for n in names), ("points", INT), ("eligible", INT))
             test = rng.choice(("eligible >= 1", "points > 0", "basic or fine", ""))
             lines.append(f"  keep: {test or self.make.truth(keeping, 1)}")
+        before, reads = self._asking_game(body)
         lines += [f"  counts: {', '.join(numbers)}"] if numbers else []
         lines.append(f"  total: {total}")
         lines += body
@@ -507,8 +508,29 @@ class Declarations:
             if world.chance(0.5):  # at times each brings the other
                 lines.append(f"  {names[1]} brings {rng.choice([names[0], *names[2:]])}")
         given_parts = (*locals_, *parts)
-        world.scores.append(Score("worth", tuple(params), tuple(points), tuple(names), given_parts, numbers))
-        return [*lines, ""]
+        made = Score("worth", tuple(params), tuple(points), tuple(names), given_parts, numbers, reads)
+        world.scores.append(made)
+        return [*before, *lines, ""]
+
+    def _asking_game(self, body: list[str]) -> tuple[list[str], frozenset[str]]:
+        """Let at times the last pattern of a score ask about a game, itself or by a definition. Return the definition,
+        and what is asked. The choice is its own, so that all else of a text stays as it is for its seed.
+        """
+        at = max(i for i, line in enumerate(body) if line.startswith("  pattern "))
+        rng = random.Random("\n".join(body))
+        states = [s for s in self.world.states if not s.each and s.name not in self.world.unset]
+        asked = [s.name for s in states if s.type == BOOL]
+        asked += [f"{s.name} is none" for s in states if isinstance(s.type, Opt)]
+        asked += [f"{s.name} >= 1" for s in states if s.type == INT]
+        asked += ["size of pool >= 2", "hands-played = 0", "stake = 1"]
+        if rng.random() < 0.7:
+            return [], frozenset()
+        asks = rng.choice(asked)
+        head, _, test = body[at].partition(": ")
+        by_definition = rng.random() < 0.4
+        asking = "asked-of-game" if by_definition else asks
+        body[at] = f"{head}: ({test}) {rng.choice(('and', 'or'))} {asking}"
+        return [f"define asked-of-game: {asks}", ""] * by_definition, self.world.reads_of(asks)
 
     def _about_marked(self, scope: Scope) -> str:
         """Return a truth about the marked group."""

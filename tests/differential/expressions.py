@@ -571,6 +571,8 @@ class Expressions:
         if not self.world.scores:
             raise CannotMake
         score = self.rng.choice(self.world.scores)
+        if score.reads and (scope.static or score.reads & scope.forbidden):
+            raise CannotMake
         named = [f"{name}: {self.of(kind, scope, min(depth, 1))}" for name, kind in score.params]
         return f"{score.name}({', '.join(named)})"
 

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import reads_through
+from golpae.ir.dependencies import Dependencies
 from golpae.ir.distinct_names import MARK, word_of
-from golpae.ir.ruleset import Action, Definition, RuleSet
+from golpae.ir.ruleset import Action, RuleSet
 from golpae.ir.traverse import bound_by, conjuncts, exprs_in, exprs_of, flat, free, nodes
 from golpae.ir.types import BOOL, INT, SEAT, TILE, Bag, Opt
 
@@ -84,21 +84,21 @@ def _of_names(rules: RuleSet) -> Iterator[str]:
 
 
 def _of_effects(effects: Iterable[ir.Effect], rules: RuleSet) -> Iterator[str]:
-    definitions = {d.name: d for d in rules.definitions}
+    dependencies = Dependencies(rules)
     for effect in flat(effects):
         match effect:
             case ir.Move(source=ir.Place() as source, target=ir.Place() as target):
                 moving = {source.zone, target.zone}
                 seats = [place.seat for place in (source, target) if place.seat is not None]
-                asks = any(reads_through(seat, definitions) & moving for seat in seats)
+                asks = bool(dependencies.reads(seats) & moving)
                 yield from ["move whose place asks what lies there"] * asks
             case ir.ForEach():
-                yield from _of_loop(effect, definitions)
+                yield from _of_loop(effect, dependencies)
             case _:
                 pass
 
 
-def _of_loop(loop: ir.ForEach, definitions: dict[str, Definition]) -> Iterator[str]:
+def _of_loop(loop: ir.ForEach, dependencies: Dependencies) -> Iterator[str]:
     inner = list(flat(loop.effects))
     taken = Counter(e.source.zone for e in inner if isinstance(e, ir.Move) and isinstance(e.source, ir.Place))
     if any(times > 1 for times in taken.values()):
@@ -116,7 +116,7 @@ def _of_loop(loop: ir.ForEach, definitions: dict[str, Definition]) -> Iterator[s
     }
     asked: frozenset[str] = frozenset()
     for test in (e for e in inner if isinstance(e, ir.When)):
-        asked = asked.union(*(reads_through(expr, definitions) for expr in exprs_of(test)))
+        asked |= dependencies.reads(exprs_of(test))
     yield from ["rounds that change what rounds ask"] * bool(asked & written)
     decides = (
         e for e in inner if isinstance(e, ir.SetState) and e.seat is None and loop.name in free(e.value)

@@ -95,6 +95,8 @@ class Properties:
         if not world.scores:
             raise CannotMake
         score = rng.choice(world.scores)
+        if score.reads:
+            raise CannotMake
         plain = tuple((n, t) for n, t in score.parts if n in ("tiles-held", "last-tile", "lucky"))
         scope = Scope(
             (*plain, *((p, BOOL) for p in score.patterns), ("points", INT), ("kept", BOOL)), static=True

@@ -58,7 +58,7 @@ class Define(NamedTuple):
 
 
 class Score(NamedTuple):
-    """A score: the parameters that a use has to give, and the numbers that it counts in."""
+    """A score: the parameters that a use has to give, the numbers that it counts in, and what it reads of a game."""
 
     name: str
     params: tuple[tuple[str, Type], ...]
@@ -66,6 +66,7 @@ class Score(NamedTuple):
     patterns: tuple[str, ...]
     parts: tuple[tuple[str, Type], ...]
     numbers: tuple[str, ...] = ()
+    reads: frozenset[str] = frozenset()
 
 
 class Group(NamedTuple):

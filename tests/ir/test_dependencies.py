@@ -10,19 +10,17 @@ from golpae.ir.dependencies import (
     SET,
     Dependencies,
     closure,
-    first_read,
     ordered_rows,
     pays,
     read_by,
-    reads_through,
     written_by,
 )
-from golpae.ir.ruleset import EffectClause
+from golpae.ir.ruleset import EffectClause, PatternDecl, ScoreDecl
 from golpae.ir.traverse import free, names_in
-from golpae.ir.types import BOOL, INT, SEAT, SEATS, TILE, TILES, Opt
+from golpae.ir.types import BOOL, INT, POINTS, SEAT, SEATS, TILE, TILES, Opt
 
 JJAK = elaborate("jjak")
-DEFINITIONS = {d.name: d for d in JJAK.definitions}
+OF_JJAK = Dependencies(JJAK)
 P = ir.Local("p", SEAT)
 ONE = ir.Const(1, INT)
 PLAYERS = ir.Builtin("players", None, SEATS)
@@ -47,16 +45,27 @@ def test_words_that_do_not_change_are_not_read() -> None:
 
 def test_reads_of_a_players_own_zones_can_be_left_out() -> None:
     own, others = (ir.ZoneRead("hand", seat, SEATS) for seat in (P, ir.Local("q", SEAT)))
-    assert reads_through(own, {}, "p") == frozenset()
-    assert reads_through(others, {}, "p") == reads_through(own, {}) == {"hand"}
+    assert OF_JJAK.reads([own], own_of="p") == frozenset()
+    assert OF_JJAK.reads([others], own_of="p") == OF_JJAK.reads([own]) == {"hand"}
 
 
 def test_reads_go_through_definitions() -> None:
     call = ir.CallDef("at-once", (P,), BOOL)
-    assert reads_through(call, DEFINITIONS) == reads_through(
-        DEFINITIONS["at-once"].cases[0].expr, DEFINITIONS
-    )
-    assert first_read(ir.CallDef("pair", (), BOOL), DEFINITIONS) is None
+    assert OF_JJAK.reads([call]) == OF_JJAK.reads(OF_JJAK.exprs_of(("definition", "at-once")))
+    assert OF_JJAK.first_read(call) in OF_JJAK.reads([call])
+    pair = ir.CallDef("pair", (), BOOL)
+    assert (OF_JJAK.first_read(pair), OF_JJAK.reads([pair])) == (None, frozenset())
+
+
+def test_reads_go_through_scores_also_of_a_players_own_zones() -> None:
+    own = ir.ZoneRead("hand", P, SEATS)
+    pattern = PatternDecl("kept", ONE, None, ir.Op("is_none", (own,), BOOL), False, ())
+    score = ScoreDecl("worth", (), ir.BagOf((), TILES), None, (), None, None, "sum", (), (pattern,), ())
+    dependencies = Dependencies(replace(JJAK, scores=(score,)))
+    call = ir.CallScore("worth", (), POINTS)
+    assert dependencies.reads([call, own], own_of="p") == {"hand"}
+    assert dependencies.first_read(call) == "hand"
+    assert own in [*dependencies.nodes([call])]
 
 
 def test_a_bound_name_is_open_in_the_domain_only() -> None:

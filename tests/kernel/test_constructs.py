@@ -156,6 +156,24 @@ def test_what_a_definition_asks_of_a_score_is_asked_again_when_a_state_has_chang
     assert (paths.referred, paths.disagree) == (0, [])
 
 
+def test_a_row_whose_order_nobody_asks_for_is_cut_no_further_than_it_goes() -> None:
+    text = FLAGS.replace("stock: tiles seen by nobody", "stock: row seen by nobody")
+    text = text.replace("action go by p\n", "action go(n: number from 0 to 20) by p\n  then cut stock at n\n")
+    rule_set = rule_sets_of(RuleText("flags", text, 0), ())["flags"]
+    library = Library(lambda name: rule_set)
+    lines: list[dict[str, Any]] = []
+    for number in (0, 8, 9, 20):  # eight tiles are left
+        lines.append({"golpae": 1, "rules": "flags", "players": ["An", "Bo"]})
+        lines.append({"do": "deal", "first": 0, "hands": [["1f", "1f"], ["2f", "3f"]]})
+        lines.append({"do": "go", "n": number, "by": 0})
+    written = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+    paths = Paths()
+    reports = check(BytesIO(written), "games", Tables(library, cited=True), True, paths)
+    found = [report.outcome for report in reports if isinstance(report, Report)]
+    assert found == [report.outcome for report in replay(BytesIO(written), "games", library, cited=True)]
+    assert [outcome.verdict for outcome in found] == [Verdict.INCOMPLETE] * 2 + [Verdict.ILLEGAL] * 2
+
+
 def test_a_game_whose_effects_fail_leaves_the_others_as_they_are() -> None:
     file = Path(__file__).parent / "texts" / "asked-afterwards.golpae"
     rule_set = rule_sets_of(RuleText(file.stem, file.read_text(), 0), ())[file.stem]

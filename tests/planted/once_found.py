@@ -128,8 +128,8 @@ ONCE_FOUND = (
     Fault(
         "rounds-read-what-is-shared",
         f"{ENCODING}/order_dependence.py",
-        "        or reads_through(expr, definitions) & writes.shared\n",
-        "",
+        "one.reads([expr], own_of=name) & writes.names or one.reads([expr]) & writes.shared",
+        "one.reads([expr], own_of=name) & writes.names",
         "a table is turned although a round reads its own value, which others write",
         "steps",
     ),

@@ -10,7 +10,7 @@ from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import bounds, instantiate, options_of
 from golpae.elaborate.load import game_names, load
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import chooses_together, first_read
+from golpae.ir.dependencies import Dependencies, chooses_together
 from golpae.ir.ruleset import PropertyDecl
 from golpae.ir.traverse import nodes
 from golpae.replay.legal_events import Legal
@@ -40,7 +40,7 @@ def static(machine: Machine, prop: PropertyDecl) -> bool:
     """Return whether replay can evaluate a property: it reads only the set and its definitions."""
     definitions = {d.name: d for d in machine.rules.definitions}
     proved = chooses_together(prop.expr, definitions) or any(isinstance(n, ir.Ways) for n in nodes(prop.expr))
-    return not proved and first_read(prop.expr, definitions) is None
+    return not proved and not Dependencies(machine.rules).reads([prop.expr])
 
 
 @pytest.mark.parametrize("game", [*GAMES, "jjak+culin"])

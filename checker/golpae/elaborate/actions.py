@@ -34,7 +34,7 @@ from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.swallowed import swallowed
 from golpae.elaborate.typecheck.symbols import SymbolTable
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import nodes_through, read_by
+from golpae.ir.dependencies import read_by
 from golpae.ir.facts import locations_of
 from golpae.ir.lifecycle import ACTION_KINDS, ActionKind
 from golpae.ir.ruleset import DEALT_PLAYER, Action, Condition, Dealing, EffectClause, ParamDecl
@@ -479,13 +479,14 @@ def _dealing(checker: Checker, node: t.Action, body: t.Hands, scope: Scope) -> D
 
 
 def _no_hidden_place(symbols: SymbolTable, exprs: Iterable[ir.Expr], span: Span) -> None:
-    """Check that an action reads no place of a row whose order may be hidden, itself or through definitions.
+    """Check that an action reads no place of a row whose order may be hidden, itself or through definitions and
+    scores.
 
     For replay that place is none, so a trace that leaves the order out would mean another game. Properties may read
     it.
     """
     for expr in exprs:
-        for node in nodes_through(expr, symbols.definitions):
+        for node in symbols.dependencies.nodes([expr]):
             read = read_by(node)
             if isinstance(node, ir.FitsPlace):
                 continue  # the number of the place may be asked as well as an end

@@ -15,9 +15,14 @@ from golpae.diagnostics import Diagnostic, Label, Span, SpecError
 from golpae.elaborate.actions import check_action, check_payout
 from golpae.elaborate.completeness import check_citations, effects_are_faulty, require_parts
 from golpae.elaborate.constant import StaticValues, constant_or_none
-from golpae.elaborate.cycles import refuse_cycles, refuse_large_definitions
 from golpae.elaborate.dead_actions import never_happens
 from golpae.elaborate.declare import declare, texts, tile_set
+from golpae.elaborate.dependence import (
+    refuse_cycles,
+    refuse_large_definitions,
+    refuse_reads_of_games,
+    without_usual_of_games,
+)
 from golpae.elaborate.expand.expand import expanded
 from golpae.elaborate.lifecycle import cite_payments, default_finish
 from golpae.elaborate.load import Loaded, load
@@ -36,6 +41,7 @@ from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.scoring import check_arrangement, check_score, check_shape
 from golpae.elaborate.typecheck.symbols import SymbolTable
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import DeclaredParts, Dependencies
 from golpae.ir.distinct_names import with_distinct_names
 from golpae.ir.ruleset import AS_IT_LIES, ArrangementDecl, OptionDecl, RuleSet, SourceRule, SwitchDecl
 from golpae.ir.types import INT
@@ -129,7 +135,15 @@ def check_expanded(resolved: Resolved) -> RuleSet:
     for name in symbols.defines:
         checker.definition(name)
     refuse_large_definitions(symbols)
-    states = in_dependency_order(states, symbols.definitions)
+    shapes = tuple(check_shape(checker, d) for d in symbols.shapes.values())
+    arrangements = tuple(check_arrangement(checker, d) for d in symbols.arrangements.values())
+    scores = tuple(check_score(checker, d) for d in symbols.scores.values())
+    refuse_cycles(symbols, shapes, arrangements, scores, states)
+    parts = DeclaredParts(tuple(symbols.definitions.values()), shapes, arrangements, scores)
+    scores = without_usual_of_games(scores, Dependencies(parts))
+    symbols.dependencies = Dependencies(parts._replace(scores=scores))
+    refuse_reads_of_games(symbols, symbols.dependencies, shapes, scores)
+    states = in_dependency_order(states, symbols.dependencies)
     nodes = [d for d in resolved.decls if isinstance(d, t.Action) and d.kind != "payout"]
     actions = [check_action(checker, node) for node in nodes]
     payouts = [d for d in resolved.decls if isinstance(d, t.Action) and d.kind == "payout"]
@@ -139,10 +153,6 @@ def check_expanded(resolved: Resolved) -> RuleSet:
     present = {node.kind for node in (*nodes, *payouts)}
     if "finish" not in present:
         actions.append(default_finish())
-    shapes = tuple(check_shape(checker, d) for d in symbols.shapes.values())
-    arrangements = tuple(check_arrangement(checker, d) for d in symbols.arrangements.values())
-    scores = tuple(check_score(checker, d) for d in symbols.scores.values())
-    refuse_cycles(symbols, shapes, arrangements, scores, states)
     if any(AS_IT_LIES in score.arrangements for score in scores):
         arrangements += (ArrangementDecl(AS_IT_LIES, (), (), ()),)
     property_nodes = [d for d in resolved.decls if isinstance(d, t.Property)]

@@ -16,8 +16,8 @@ from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.symbols import SymbolTable
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import nodes_through
-from golpae.ir.ruleset import Action, Definition, VarDecl, effects_of
+from golpae.ir.dependencies import Dependencies
+from golpae.ir.ruleset import Action, VarDecl, effects_of
 from golpae.ir.traverse import exprs_in
 from golpae.ir.types import (
     INT,
@@ -70,9 +70,7 @@ def check_states(checker: Checker, resolved: Resolved) -> tuple[VarDecl, ...]:
     return tuple(symbols.vars.values())
 
 
-def in_dependency_order(
-    states: Iterable[VarDecl], definitions: Mapping[str, Definition]
-) -> tuple[VarDecl, ...]:
+def in_dependency_order(states: Iterable[VarDecl], dependencies: Dependencies) -> tuple[VarDecl, ...]:
     """Return the states in the order of the text, but each after those that its first value reads."""
     by_name = {var.name: var for var in states}
     placed: dict[str, VarDecl] = {}
@@ -82,7 +80,7 @@ def in_dependency_order(
         if var.name in begun:  # placed already, or part of a cycle, which is a fault of its own
             return
         begun.add(var.name)
-        for node in () if var.initial is None else nodes_through(var.initial, definitions):
+        for node in () if var.initial is None else dependencies.nodes([var.initial]):
             if isinstance(node, ir.StateRead) and node.name in by_name:
                 place(by_name[node.name])
         placed[var.name] = var
@@ -161,8 +159,8 @@ def _sets(effect: ir.Effect, states: Mapping[str, VarDecl]) -> str | None:
 
 
 def _read(symbols: SymbolTable, expr: ir.Expr, names: set[str]) -> list[str]:
-    """Return which of these states an expression reads, itself or by definitions, in the order of the text."""
-    nodes = nodes_through(expr, symbols.definitions)
+    """Return which of these states an expression reads, itself or by other parts, in the order of the text."""
+    nodes = symbols.dependencies.nodes([expr])
     return [*dict.fromkeys(n.name for n in nodes if isinstance(n, ir.StateRead) and n.name in names)]
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from golpae.elaborate.instance import Setting
 from golpae.families.region import Cube
 from golpae.families.settled import NO, YES, Settled, possible
-from golpae.ir.dependencies import Dependencies, exprs_within, first_read
+from golpae.ir.dependencies import Dependencies, exprs_within
 from golpae.ir.ruleset import Action, Definition, EffectClause, PropertyDecl, RuleSet, ScoreDecl, form_of
 
 
@@ -66,7 +66,7 @@ def is_of_games(rules: RuleSet, prop: PropertyDecl) -> bool:
     """Return whether a property is about games, not about the rules alone."""
     if prop.after is not None or not form_of(prop.kind).of_rules:
         return True
-    return first_read(prop.expr, {d.name: d for d in rules.definitions}) is not None
+    return bool(Dependencies(rules).reads([prop.expr]))
 
 
 def table_of(rules: RuleSet) -> tuple[Any, ...]:

@@ -34,7 +34,7 @@ from golpae.families.alternatives import Alternative, Outside
 from golpae.families.family import Family
 from golpae.families.region import Cube, Region
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import contents_of, nodes_through
+from golpae.ir.dependencies import Dependencies, contents_of
 from golpae.ir.distinct_names import MARK
 from golpae.ir.ruleset import TABLE, RuleSet, form_of
 from golpae.syntax import tree as t
@@ -230,15 +230,13 @@ def _can_be_choice(family: Family, loaded: Loaded, free: tuple[str, ...], fixed:
 def _checked(resolved: Resolved) -> RuleSet:
     """Return the rule set of a text. Raises `SpecError`, and `NoChoice` if a shape or a score depends on a switch."""
     rules = check(resolved)
-    definitions = {d.name: d for d in rules.definitions}
     at_table = {v.name for v in rules.vars if v.scope == TABLE}
     of_table = [c for (kind, _), c in contents_of(rules).items() if kind in ("score", "shape", "arrangement")]
     exprs = [expr for content in of_table for expr in content.exprs]
     exprs += [rules.low, rules.high, *(bag for _, bag in rules.tiles.bags)]
-    for expr in exprs:
-        for node in nodes_through(expr, definitions):
-            if isinstance(node, ir.StateRead) and node.name in at_table:
-                raise NoChoice(node.name)
+    for node in Dependencies(rules).nodes(exprs):
+        if isinstance(node, ir.StateRead) and node.name in at_table:
+            raise NoChoice(node.name)
     return rules
 
 

@@ -19,7 +19,7 @@ from typing import Any, Literal
 from golpae.families.choices import PREFIX, Choices, Stated
 from golpae.families.settled import NO, YES, Settled, either, folded, joined, possible
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import nodes_through, reads_through, written_by
+from golpae.ir.dependencies import Dependencies, written_by
 from golpae.ir.ruleset import (
     DEALT_PLAYER,
     Action,
@@ -60,10 +60,10 @@ def asked_of(choices: Choices, switch: str) -> tuple[Choices, tuple[Asked, ...]]
         raise ValueError(f"`{switch}` {NO_CHOICE}")
     if switch in choices.of_table:
         raise ValueError(f"`{switch}` {OF_TABLE}")
-    definitions = {d.name: d for d in rules.definitions}
+    dependencies = Dependencies(rules)
 
     def reads(expr: ir.Expr) -> bool:
-        return any(isinstance(n, ir.StateRead) and n.name == state for n in nodes_through(expr, definitions))
+        return any(isinstance(n, ir.StateRead) and n.name == state for n in dependencies.nodes([expr]))
 
     if any(var.initial is not None and reads(var.initial) for var in rules.vars):
         raise ValueError(f"`{switch}` changes how a game begins")
@@ -294,7 +294,7 @@ class _Places:
     def __init__(self, rules: RuleSet, settled: Iterable[Settled]) -> None:
         self._names = {*(zone.name for zone in rules.zones), *(var.name for var in rules.vars)}
         own = [*rules.definitions, *(d for one in settled for d in one.definitions)]
-        self._definitions = {d.name: d for d in own}
+        self._dependencies = Dependencies(replace(rules, definitions=tuple(own)))
 
     def may_read(self, expr: ir.Expr, written: Sequence[ir.Effect]) -> bool:
         """Return whether an expression may read what effects before it have changed."""
@@ -303,11 +303,11 @@ class _Places:
         if not all(isinstance(e, ir.SetState | ir.Move | ir.When | ir.ForEach) for e in flat(written)):
             return True
         names = self._names & {name for effect in flat(written) for name in _words(effect)}
-        return any(not names.isdisjoint(_words(node)) for node in nodes_through(expr, self._definitions))
+        return any(not names.isdisjoint(_words(node)) for node in self._dependencies.nodes([expr]))
 
     def reads_changed(self, expr: ir.Expr, written: Sequence[ir.Effect]) -> bool:
         """Return whether an expression reads what effects after it change, or something else than states and zones."""
-        read = reads_through(expr, self._definitions)
+        read = self._dependencies.reads([expr])
         return not read <= self._names or not read.isdisjoint(written_by(written))
 
 

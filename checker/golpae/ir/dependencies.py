@@ -10,13 +10,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import Action, Condition, Definition, ParamDecl, RuleSet, effects_of
+from golpae.ir.ruleset import (
+    Action,
+    ArrangementDecl,
+    Condition,
+    Definition,
+    ParamDecl,
+    RuleSet,
+    ScoreDecl,
+    ShapeDecl,
+    VarDecl,
+    effects_of,
+)
 from golpae.ir.structure import ReadKind
 from golpae.ir.traverse import exprs_in, flat, free, nodes, tells_apart
-from golpae.ir.types import Opt
+from golpae.ir.types import Bag, Each, Meld, Opt, Type
 
 Part = tuple[str, str]  # the kind of a part of a rule set, and its name
 SET: Part = ("set", "")
@@ -74,33 +85,15 @@ def reads_in(expr: ir.Expr) -> Iterator[Read]:
             yield read
 
 
-def reads_through(
-    expr: ir.Expr, definitions: Mapping[str, Definition], own_of: str | None = None
-) -> frozenset[str]:
-    """Return the states, zones and words that an expression reads, itself or through definitions.
-
-    `own_of` is the name of a seat: what belongs to that seat is left out, unless a definition reads it.
-    """
-    own = (read for read in reads_in(expr) if not _is_of(read.seat, own_of))
-    through = (
-        read
-        for name in definitions_reached((expr,), definitions)
-        for case in definitions[name].cases
-        for read in reads_in(case.expr)
-    )
-    return frozenset(read.name for reads in (own, through) for read in reads)
+def _is_own(node: ir.Expr, name: str | None) -> bool:
+    """Return whether a node reads what belongs to the seat of this name."""
+    read = None if name is None else read_by(node)
+    return read is not None and isinstance(read.seat, ir.Local) and read.seat.name == name
 
 
-def _is_of(seat: ir.Expr | None, name: str | None) -> bool:
-    return name is not None and isinstance(seat, ir.Local) and seat.name == name
-
-
-def first_read(expr: ir.Expr, definitions: Mapping[str, Definition]) -> str | None:
-    """Return the first part of a game in progress that an expression reads, itself or through definitions, or None.
-
-    A check of a recorded value counts, by its kind.
-    """
-    return next(filter(None, map(_word_of, nodes_through(expr, definitions))), None)
+def _each_node(exprs: Iterable[ir.Expr]) -> Iterator[ir.Expr]:
+    """Yield all expressions in these, without what is in the parts that they refer to."""
+    return (node for expr in exprs for node in nodes(expr))
 
 
 def _word_of(node: ir.Expr) -> str | None:
@@ -113,10 +106,10 @@ def _word_of(node: ir.Expr) -> str | None:
 
 def reads_unset(expr: ir.Expr, rules: RuleSet) -> bool:
     """Return whether an expression reads a state that has no value before the first deal, itself or through
-    definitions. One without a first value that may be none is none there.
+    definitions and scores. One without a first value that may be none is none there.
     """
     unset = {v.name for v in rules.vars if v.initial is None and not isinstance(v.type, Opt)}
-    return bool(unset & reads_through(expr, {d.name: d for d in rules.definitions}))
+    return bool(unset & Dependencies(rules).reads([expr]))
 
 
 def reads_unset_earlier(expr: ir.Expr, rules: RuleSet) -> bool:
@@ -259,7 +252,29 @@ class PartContent(NamedTuple):
     names: frozenset[Part]
 
 
-def contents_of(rules: RuleSet) -> dict[Part, PartContent]:
+class Declared(Protocol):
+    """The parts that expressions can refer to: those of a rule set, or of a text that is still being checked."""
+
+    @property
+    def definitions(self) -> Iterable[Definition]: ...
+    @property
+    def shapes(self) -> Iterable[ShapeDecl]: ...
+    @property
+    def arrangements(self) -> Iterable[ArrangementDecl]: ...
+    @property
+    def scores(self) -> Iterable[ScoreDecl]: ...
+
+
+class DeclaredParts(NamedTuple):
+    """The parts of a text that is still being checked."""
+
+    definitions: tuple[Definition, ...] = ()
+    shapes: tuple[ShapeDecl, ...] = ()
+    arrangements: tuple[ArrangementDecl, ...] = ()
+    scores: tuple[ScoreDecl, ...] = ()
+
+
+def contents_of(rules: Declared) -> dict[Part, PartContent]:
     """Return every definition, shape, arrangement and score, without messages, sources and names of cases."""
     contents: dict[Part, PartContent] = {}
 
@@ -324,9 +339,10 @@ class Dependencies:
     do.
     """
 
-    def __init__(self, rules: RuleSet, provided: bool = False) -> None:
+    def __init__(self, rules: Declared, provided: bool = False) -> None:
         self.contents = contents_of(rules)
         self._uses: dict[Part, frozenset[Part]] = {}
+        self._words: dict[Part, frozenset[str]] = {}
         self._provided: dict[Part, tuple[ir.Expr, ...]] = {
             ("score", s.name): tuple(c.expr for c in s.provided) for s in rules.scores if provided
         }
@@ -352,17 +368,48 @@ class Dependencies:
         """Return these parts and all that they refer to, directly or through others."""
         return frozenset(closure(parts, self.uses))
 
-    def exprs_through(self, exprs: Iterable[ir.Expr]) -> list[ir.Expr]:
-        """Return expressions, and those of all parts that they refer to, directly or through others."""
-        own = list(exprs)
-        return [*own, *(expr for part in sorted(self.reached_by(own)) for expr in self.exprs_of(part))]
+    def nodes(self, exprs: Iterable[ir.Expr]) -> Iterator[ir.Expr]:
+        """Yield all expressions in these, and in the parts that they refer to, directly or through others: each part
+        once, at its first use.
+        """
+        yield from self._nodes(exprs, set())
 
-    def reads(self, exprs: Iterable[ir.Expr]) -> frozenset[str]:
+    def _nodes(self, exprs: Iterable[ir.Expr], visited: set[Part]) -> Iterator[ir.Expr]:
+        for expr in exprs:
+            for node in nodes(expr):
+                yield node
+                for part in closure(refers_to(node), self._names):
+                    if part not in visited:
+                        visited.add(part)
+                        yield from self._nodes(self.exprs_of(part), visited)
+
+    def _names(self, part: Part) -> frozenset[Part]:
+        """Return the parts that a part names outside of its expressions."""
+        content = self.contents.get(part)
+        return frozenset() if content is None else content.names
+
+    def first_read(self, expr: ir.Expr) -> str | None:
+        """Return the first part of a game in progress that an expression reads, itself or through definitions and
+        scores, or None. A check of a recorded value counts, by its kind.
+        """
+        return next(filter(None, map(_word_of, self.nodes([expr]))), None)
+
+    def reads(self, exprs: Iterable[ir.Expr], own_of: str | None = None) -> frozenset[str]:
         """Return the parts of a game in progress that expressions read, themselves or through definitions and scores.
         A check of a recorded value counts, by its kind.
+
+        `own_of` is the name of a seat: what belongs to that seat is left out, unless a definition or a score reads it.
         """
-        through = (node for expr in self.exprs_through(exprs) for node in nodes(expr))
-        return frozenset(filter(None, map(_word_of, through)))
+        exprs = list(exprs)
+        own = (_word_of(node) for node in _each_node(exprs) if not _is_own(node, own_of))
+        through = map(self._words_of, self.reached_by(exprs))
+        return frozenset(filter(None, own)).union(*through)
+
+    def _words_of(self, part: Part) -> frozenset[str]:
+        """Return what the expressions in a part read themselves."""
+        if part not in self._words:
+            self._words[part] = frozenset(filter(None, map(_word_of, _each_node(self.exprs_of(part)))))
+        return self._words[part]
 
     def meaning_of(self, parts: Iterable[Part]) -> str:
         """Return words for what parts mean, with all that they refer to, directly or through others: the same in two
@@ -370,6 +417,22 @@ class Dependencies:
         """
         reached = (part for part in sorted(self.reached_through(parts)) if part in self.contents)
         return repr([(part, self.contents[part].meaning, self._provided.get(part)) for part in reached])
+
+
+def states_of_score(rules: RuleSet, name: str) -> tuple[VarDecl, ...] | None:
+    """Return the states that a score reads, in the order of the text. None if it reads anything else, or if one of them
+    is no single value for all.
+    """
+    dependencies = Dependencies(rules)
+    read = dependencies.reads(dependencies.exprs_of(("score", name)))
+    states = tuple(v for v in rules.vars if v.name in read)
+    if len(states) < len(read) or any(v.each_player or _has_parts(v.type) for v in states):
+        return None
+    return states
+
+
+def _has_parts(kind: Type) -> bool:
+    return isinstance(kind.item if isinstance(kind, Opt) else kind, Bag | Each | Meld)
 
 
 def other_owners(action: Action, condition: Condition) -> list[tuple[str, ir.Expr]]:

@@ -19,7 +19,7 @@ from typing import assert_never
 from golpae.ir import expr as ir
 from golpae.ir.distinct_names import MARK
 from golpae.ir.ruleset import Action, EffectClause, RuleSet, paths_of, when_path
-from golpae.ir.types import INT, TILES, Meld, Tile, Type
+from golpae.ir.types import BOOL, INT, TILES, Meld, Tile, Type
 from golpae.lower import statements as st
 from golpae.records import dataclass
 
@@ -90,7 +90,7 @@ class _Lowering:
                 if self._kinds[place.zone] == "row":
                     yield st.Shuffle(place)
             case ir.Cut(zone=place, number=number):
-                yield st.Cut(place, number)
+                yield from self._cut(place, number)
             case ir.Arrange(zone=place, tiles=tiles):
                 yield st.Arrange(tiles, place)
             case ir.PassOn(zone=zone, side=side):
@@ -114,6 +114,17 @@ class _Lowering:
             yield from self.block(inner)
         else:
             yield st.Loop(name, domain, self.block(inner))
+
+    def _cut(self, place: ir.Place, number: ir.Expr) -> Iterator[st.Statement]:
+        """Yield a cut. Where no order is asked, so that the row is a zone of tiles, its size is all that matters."""
+        if self._kinds[place.zone] == "row":
+            yield st.Cut(place, number)
+            return
+        lets, places = self._once("places", number)
+        yield from lets
+        size = ir.Op("size", (ir.ZoneRead(place.zone, place.seat, TILES),), INT)
+        within = (ir.Op("le", (ir.Const(0, INT), places), BOOL), ir.Op("le", (places, size), BOOL))
+        yield st.Ensure(self._path, ir.Op("and", within, BOOL))
 
     # ------------------------------------------------------------------ moves
 

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from golpae.ir.dependencies import nodes_through, read_by
+from golpae.ir.dependencies import Dependencies, read_by
 from golpae.ir.ruleset import Action, Condition, RuleSet
+from golpae.ir.traverse import nodes
 
 
 def states_asked(rules: RuleSet, condition: Condition) -> list[str]:
-    """Return the states that a condition reads, itself or through definitions."""
+    """Return the states that a condition reads, itself or through definitions and scores."""
     read: dict[str, None] = {}
-    for node in nodes_through(condition.expr, {d.name: d for d in rules.definitions}):
+    for node in Dependencies(rules).nodes([condition.expr]):
         part = read_by(node)
         if part is not None and part.kind == "state":
             read[part.name] = None
@@ -25,7 +26,7 @@ def states_asked(rules: RuleSet, condition: Condition) -> list[str]:
 
 def keys_asked(action: Action, condition: Condition) -> list[str]:
     """Return who acts and the keys of the event, as far as a condition names them."""
-    used = {getattr(node, "name", None) for node in nodes_through(condition.expr, {})}
+    used = {getattr(node, "name", None) for node in nodes(condition.expr)}
     keys = [] if action.by is None or action.by not in used else [action.by]
     return keys + [p.name for p in action.params if used.intersection((p.name, *p.parts))]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import definitions_reached, nodes_through, pays, read_by
+from golpae.ir.dependencies import Dependencies, definitions_reached, pays, read_by
 from golpae.ir.lifecycle import Stage
 from golpae.ir.ruleset import Action, Condition, RuleSet
 from golpae.ir.traverse import deciding_test, exprs_of, flat
@@ -48,10 +48,9 @@ def changes(rules: RuleSet, action: Action, condition: Condition) -> Iterator[st
 
 def shared_zones(rules: RuleSet, condition: Condition) -> list[str]:
     """Return the shared zones that a condition reads, except a row whose whole order it compares."""
-    definitions = {d.name: d for d in rules.definitions}
     shared = {zone.name for zone in rules.zones if not zone.each_player}
     read: dict[str, None] = {}
-    for node in nodes_through(condition.expr, definitions):
+    for node in Dependencies(rules).nodes([condition.expr]):
         part = read_by(node)
         if part is not None and part.kind == "zone" and not isinstance(node, ir.FitsOrder):
             read[part.name] = None
@@ -87,7 +86,7 @@ def effects_fail_elsewhere(rules: RuleSet, action: Action) -> bool:
 
 
 def _reads_hidden(rules: RuleSet, action: Action, expr: ir.Expr) -> bool:
-    for node in nodes_through(expr, {d.name: d for d in rules.definitions}):
+    for node in Dependencies(rules).nodes([expr]):
         read = read_by(node)
         if read is not None and read.kind == "zone" and not _is_seen(rules, action, read.name, read.seat):
             return True

@@ -14,7 +14,7 @@ from math import factorial
 from golpae.elaborate.constant import NotConstant, constant_int
 from golpae.elaborate.lifecycle import own_params
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import paying_effects, reads_through
+from golpae.ir.dependencies import Dependencies, paying_effects
 from golpae.ir.ruleset import Action, RuleSet
 from golpae.ir.traverse import exprs_in
 from golpae.replay.event_planner import EventPlanner, choices
@@ -121,29 +121,25 @@ def words_read(rules: RuleSet, unread: Collection[str] = ()) -> frozenset[str]:
 
     What only the `unread` states depend on is left out.
     """
-    definitions = {d.name: d for d in rules.definitions}
-    read = {n for expr in deciding_exprs(rules, unread) for n in reads_through(expr, definitions)}
+    read = Dependencies(rules).reads(deciding_exprs(rules, unread))
     if "total" in read:  # the totals come from the payments
         read |= read_by_payout(rules)
     return MATCH_WORDS & read
 
 
 def read_by_payout(rules: RuleSet) -> frozenset[str]:
-    """Return the names that the payments read, also through definitions."""
-    definitions = {d.name: d for d in rules.definitions}
-    paid = exprs_in(paying_effects(rules))
-    return frozenset(name for expr in paid for name in reads_through(expr, definitions))
+    """Return the names that the payments read, also through definitions and scores."""
+    return Dependencies(rules).reads(exprs_in(paying_effects(rules)))
 
 
 def _reads_of_hand(rules: RuleSet, deal: Action) -> bool:
     """Return whether what can be dealt depends on the hand before."""
-    definitions = {d.name: d for d in rules.definitions}
     asked: list[ir.Expr] = [c.expr for c in deal.of_text]
     asked += [e for p in deal.params for e in (p.low, p.high) if e is not None]
     if deal.dealing is not None:
         asked += deal.dealing.sizes
     of_match = MATCH_WORDS | {v.name for v in rules.vars if v.scope == "match"}
-    return any(reads_through(expr, definitions) - of_match for expr in asked)
+    return bool(Dependencies(rules).reads(asked) - of_match)
 
 
 def _are_fixed(machine: Machine, deal: Action) -> bool:

@@ -20,7 +20,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import contents_of, reads_through, written_by
+from golpae.ir.dependencies import Dependencies, contents_of, written_by
 from golpae.ir.ruleset import TABLE, RuleSet, effects_of
 from golpae.ir.traverse import exprs_in, exprs_of, nested
 
@@ -28,14 +28,13 @@ from golpae.ir.traverse import exprs_in, exprs_of, nested
 def unread_states(instance: Instance, also: Iterable[ir.Expr] = ()) -> frozenset[str]:
     """Return the states that neither a rule nor one of these expressions reads."""
     rules = instance.rule_set
-    definitions = {d.name: d for d in rules.definitions}
+    dependencies = Dependencies(rules)
     always = [*exprs_in(effects_of(rules.payout)), *also]
     unread = {v.name for v in rules.vars if v.scope != TABLE}
     before: set[str] | None = None
     while unread and unread != before:
         before = set(unread)
-        exprs = [*always, *deciding_exprs(rules, unread)]
-        unread -= {name for expr in exprs for name in reads_through(expr, definitions)}
+        unread -= dependencies.reads([*always, *deciding_exprs(rules, unread)])
     return frozenset(unread)
 
 

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import first_read, nodes_through
+from golpae.ir.dependencies import Dependencies, nodes_through
 from golpae.ir.ruleset import Action
 from golpae.ir.scoring import listed_tiles
 from golpae.ir.traverse import conjuncts, free
@@ -219,7 +219,7 @@ def _melded(sight: Sight, action: Action) -> set[tuple[int, ...]]:
         return set()
     tiles = {param.name for param in action.params if param.type == Tile()}
     tiles |= {part for param in action.params for part in param.parts}
-    definitions = {definition.name: definition for definition in machine.rules.definitions}
+    dependencies = Dependencies(machine.rules)
     listed = {param.name: param.parts for param in action.params if param.parts}
     parts = tuple(part for name in names for part in listed.get(name, (name,)))
     if not parts or not {*parts} <= tiles or len(machine.instance.kinds) ** len(parts) > MOST_TRIED:
@@ -228,7 +228,7 @@ def _melded(sight: Sight, action: Action) -> set[tuple[int, ...]]:
         machine.function(expr, parts)
         for condition in action.conditions
         for expr in conjuncts(condition.expr)
-        if free(expr) and free(expr) <= {*parts} and first_read(expr, definitions) is None
+        if free(expr) and free(expr) <= {*parts} and not dependencies.reads([expr])
     ]
     if not tests:
         return set()

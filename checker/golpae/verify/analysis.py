@@ -17,7 +17,7 @@ from typing import TypeVar
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.applies import has_to_apply
-from golpae.ir.dependencies import first_read, reads_through
+from golpae.ir.dependencies import Dependencies
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import PropertyDecl, RuleSet, form_of
 from golpae.prove.encoding.reachable_melds import find_reachable_melds
@@ -210,7 +210,7 @@ class _Walks:
     def reads_forgotten(self, games: AllGames, expr: ir.Expr) -> bool:
         """Return whether an expression reads a state of the text that the positions of some games do not tell apart."""
         rules = self.machine.rules
-        read = reads_through(expr, {d.name: d for d in rules.definitions})
+        read = Dependencies(rules).reads([expr])
         return bool({v.name for v in rules.vars} & games.forgotten & read)
 
     def told_apart(self, also: tuple[ir.Expr, ...], searched: Search) -> AllGames | None:
@@ -275,8 +275,7 @@ class Analysis:
 
     def is_static(self, expr: ir.Expr) -> bool:
         """Return whether an expression reads no state of a game."""
-        definitions = {d.name: d for d in self.instance.rule_set.definitions}
-        return first_read(expr, definitions) is None
+        return not Dependencies(self.instance.rule_set).reads([expr])
 
     @property
     def games(self) -> AllGames | None:

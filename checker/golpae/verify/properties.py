@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from golpae.elaborate.blocks import BRINGS
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import first_read, nodes_through
+from golpae.ir.dependencies import Dependencies, nodes_through
 from golpae.ir.ruleset import PropertyDecl, RuleSet, form_of
 from golpae.ir.types import BOOL
 
@@ -26,7 +26,7 @@ def depends_on_players(rule_set: RuleSet, prop: PropertyDecl) -> bool:
     exprs = [prop.expr, *(bag for _, bag in rule_set.tiles.bags)]
     if prop.name.endswith(BRINGS) or prop.after is not None or not form_of(prop.kind).of_rules:
         return True
-    return any(first_read(e, definitions) is not None for e in exprs) or any(
+    return bool(Dependencies(rule_set).reads(exprs)) or any(
         isinstance(node, ir.CallScore | ir.Ways | ir.IsShape | ir.LayOut | ir.IsBeside | ir.Parted)
         or (isinstance(node, ir.Builtin) and node.name not in ("tiles", "kinds"))
         for e in exprs
@@ -36,8 +36,8 @@ def depends_on_players(rule_set: RuleSet, prop: PropertyDecl) -> bool:
 
 def is_about_rules(rule_set: RuleSet, prop: PropertyDecl) -> bool:
     """Return whether a property speaks of tiles, definitions and scores alone, and reads nothing of a game."""
-    definitions = {d.name: d for d in rule_set.definitions}
-    return form_of(prop.kind).of_rules and prop.after is None and first_read(prop.expr, definitions) is None
+    of_rules = form_of(prop.kind).of_rules and prop.after is None
+    return of_rules and not Dependencies(rule_set).reads([prop.expr])
 
 
 def properties_of(rule_set: RuleSet) -> tuple[PropertyDecl, ...]:

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any, assert_never
 
+from golpae.ir.dependencies import states_of_score
 from golpae.ir.lifecycle import STAGES
 from golpae.ir.limits import TooManySteps
 from golpae.ir.scoring import OF_NUMBER
@@ -38,7 +39,7 @@ from golpae.prove.symbolic.zones import HIDDEN, PLACES, Row, Zone
 from golpae.replay import runtime as zones
 from golpae.replay.machine import Machine, State
 from golpae.replay.scoring.score import number_of, total
-from golpae.replay.state_layout import var_in, zone_in
+from golpae.replay.state_layout import var_in, var_slot, zone_in
 
 Asked = dict[tuple[str, tuple[Any, ...]], int | None]  # a score and the values of its parameters: its points
 
@@ -66,9 +67,22 @@ class ReplayShapes:
         if (score, args) not in self.asked:
             name, _, number = score.partition(OF_NUMBER)
             with _steps_of(name):
-                best = self._machine.scorers[name].best(None, *map(_for_replay, args))
+                given, state = self._given(name, args)
+                best = self._machine.scorers[name].best(state, *map(_for_replay, given))
             self.asked[score, args] = number_of(best, number) if number else total(best)
         return self.asked[score, args]
+
+    def _given(self, name: str, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], State | None]:
+        """Return what a score is given, and a state with the values of the states that it reads, which come behind."""
+        size = len(next(s for s in self._machine.rules.scores if s.name == name).params)
+        if len(args) == size:
+            return args, None
+        state = self._machine.new_state()
+        states = states_of_score(self._machine.rules, name)
+        assert states is not None
+        for var, value in zip(states, args[size:], strict=True):
+            setattr(state, var_slot(var.name), value)
+        return args[:size], state
 
 
 @contextmanager

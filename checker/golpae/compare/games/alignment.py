@@ -16,7 +16,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar, cast
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import SET, Dependencies, Part, closure, parts_in, reads_through
+from golpae.ir.dependencies import SET, Dependencies, Part, closure, parts_in
 from golpae.ir.ruleset import Action, GroupDecl, ParamDecl, RuleSet, ZoneDecl, effects_of
 from golpae.ir.traverse import children, exprs_in
 from golpae.ir.types import Bag, Bool, Choice, Int, Seat, Tile, Type
@@ -244,7 +244,7 @@ class Rewritten:
         self.withdrawn = SET in changed
         self.parts = frozenset(changed - {SET})
         self._changed = frozenset(changed)
-        self._definitions = [{d.name: d for d in rules.definitions} for rules in (a, b)]
+        self._dependencies = [Dependencies(rules) for rules in (a, b)]
 
     def same(self, one: ir.Expr, other: ir.Expr) -> bool:
         """Return whether two expressions, one of each rule set, are the same by syntax."""
@@ -257,7 +257,7 @@ class Rewritten:
 
     def reads(self, expr: ir.Expr) -> frozenset[str]:
         """Return the states, zones and words of a state that an expression may read, in either rule set."""
-        return frozenset().union(*(reads_through(expr, d) for d in self._definitions))
+        return frozenset().union(*(dependencies.reads([expr]) for dependencies in self._dependencies))
 
 
 def _meaning(dependencies: Dependencies, part: Part) -> Any:

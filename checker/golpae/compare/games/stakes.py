@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import paying_effects, pays, reads_through
+from golpae.ir.dependencies import Dependencies, paying_effects, pays
 from golpae.ir.ruleset import Definition, RuleSet
 from golpae.ir.traverse import exprs_of, flat
 from golpae.ir.types import Int
@@ -32,36 +32,37 @@ def stakes_to_try(a: RuleSet, b: RuleSet) -> tuple[int, ...] | None:
 
 def _degree_of(rules: RuleSet) -> int | None:
     definitions = {d.name: d for d in rules.definitions}
+    dependencies = Dependencies(rules)
     degrees: list[int] = [0]
     for effect in flat(paying_effects(rules)):
         for expr in exprs_of(effect):
             amount = pays(effect) and isinstance(expr.type, Int)
-            degree = _degree(expr, definitions) if amount else _none_of(expr, definitions)
+            degree = _degree(expr, definitions, dependencies) if amount else _none_of(expr, dependencies)
             if degree is None:
                 return None
             degrees.append(degree)
     return max(degrees)
 
 
-def _degree(expr: ir.Expr, definitions: Mapping[str, Definition]) -> int | None:
+def _degree(expr: ir.Expr, definitions: Mapping[str, Definition], dependencies: Dependencies) -> int | None:
     """Return a bound on the degree of a number as a polynomial in the stake; None if it may be none."""
     if isinstance(expr, ir.Builtin) and expr.name == "stake":
         return 1
     if isinstance(expr, ir.Op) and expr.op in ("add", "sub", "mul"):
-        degrees = [_degree(arg, definitions) for arg in expr.args]
+        degrees = [_degree(arg, definitions, dependencies) for arg in expr.args]
         known = [degree for degree in degrees if degree is not None]
         if len(known) < len(degrees):
             return None
         return sum(known) if expr.op == "mul" else max(known)
-    if isinstance(expr, ir.If) and _none_of(expr.test, definitions) == 0:
-        branches = [_degree(branch, definitions) for branch in (expr.yes, expr.no)]
+    if isinstance(expr, ir.If) and _none_of(expr.test, dependencies) == 0:
+        branches = [_degree(branch, definitions, dependencies) for branch in (expr.yes, expr.no)]
         return None if None in branches else max(d for d in branches if d is not None)
     if isinstance(expr, ir.CallDef) and definitions[expr.name].single:
-        if all(_none_of(arg, definitions) == 0 for arg in expr.args):
-            return _degree(definitions[expr.name].cases[0].expr, definitions)
-    return _none_of(expr, definitions)
+        if all(_none_of(arg, dependencies) == 0 for arg in expr.args):
+            return _degree(definitions[expr.name].cases[0].expr, definitions, dependencies)
+    return _none_of(expr, dependencies)
 
 
-def _none_of(expr: ir.Expr, definitions: Mapping[str, Definition]) -> int | None:
+def _none_of(expr: ir.Expr, dependencies: Dependencies) -> int | None:
     """Return 0 if an expression does not depend on the stake, otherwise None."""
-    return None if "stake" in reads_through(expr, definitions) else 0
+    return None if "stake" in dependencies.reads([expr]) else 0

@@ -22,7 +22,7 @@ from golpae.compare.size.left_out import limit_steps
 from golpae.compare.size.paired_count import Hand, PairedCount, Valuation, count_paired, either
 from golpae.elaborate.constant import NotConstant, constant_int
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import first_read
+from golpae.ir.dependencies import Dependencies
 from golpae.ir.ruleset import Definition, RuleSet, ScoreDecl
 from golpae.ir.types import BOOL, TILE, TILES
 from golpae.prove.symbolic.multiset_count import space
@@ -239,8 +239,7 @@ def _scored(counts: PairedCount, name: str, size: int) -> Iterator[Amount]:
 
 
 def _of_tiles_alone(definition: Definition, rules: RuleSet) -> bool:
-    definitions = {d.name: d for d in rules.definitions}
-    return all(first_read(case.expr, definitions) is None for case in definition.cases)
+    return not Dependencies(rules).reads(case.expr for case in definition.cases)
 
 
 def _by_definition(machine: Machine, definition: Definition) -> Valuation:
@@ -280,12 +279,11 @@ def _each_anew(machine: Machine, name: str, valuation: Valuation) -> Valuation:
 
 def is_state_independent(score: ScoreDecl, rules: RuleSet) -> bool:
     """Return whether the score of a hand is the same in every state of a game."""
-    definitions = {d.name: d for d in rules.definitions}
     exprs = [score.hand, *(e for _, e in score.defines)]
     exprs += [e for e in (score.fixed, score.keep, score.formula) if e is not None]
     exprs += [e for p in score.patterns for e in (p.value, p.test, *((p.each[1],) if p.each else ()))]
     exprs += [c.expr for c in score.provided] + ([score.marking[0]] if score.marking else [])
-    return all(first_read(expr, definitions) is None for expr in exprs)
+    return not Dependencies(rules).reads(exprs)
 
 
 def _of_hand_alone(score: ScoreDecl, rules: RuleSet) -> bool:

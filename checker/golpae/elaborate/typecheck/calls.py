@@ -18,7 +18,6 @@ from golpae.elaborate.typecheck.parameters import type_of, typed_parameters
 from golpae.elaborate.typecheck.scope import Scope, value_key
 from golpae.elaborate.typecheck.symbols import Refused, SymbolTable, advice_for
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import ParamDecl
 from golpae.ir.substitute import substituted
 from golpae.ir.traverse import free
@@ -186,8 +185,7 @@ def _given(checker: Checker, score: t.Score) -> Iterator[GivenValue]:
             # what it binds has names that no value leaves open which is put in place of another one
             initial: t.Expr = Renaming(checker.fresh.word, None).of(line.initial, {})
             usual = checker.expect(initial, kind, scope)
-            of_game = free(usual) or first_read(usual, symbols.definitions) is not None
-            param_usual = None if of_game else usual
+            param_usual = None if free(usual) else usual
         optional = isinstance(kind, Opt) and param_usual is None
         yield GivenValue(ParamDecl(word, kind, (), optional, param_usual), usual, of_hand)
         scope = scope.with_local(word, kind)

@@ -14,7 +14,6 @@ from golpae.elaborate.typecheck.names import require_score
 from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.symbols import Refused
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import first_read
 from golpae.ir.types import BOOL, Type
 from golpae.syntax import tree as t
 
@@ -37,6 +36,12 @@ def ways(checker: Checker, expr: t.Ways, scope: Scope) -> ir.Expr:
     require_score(symbols, expr.score)
     if score not in symbols.keep_scopes:
         raise Refused
+    asked = next(
+        filter(None, map(symbols.dependencies.first_read, symbols.dependencies.exprs_of(("score", score)))),
+        None,
+    )
+    if asked is not None:
+        raise type_errors.ways_of_game(expr.score.span, score, asked)
     checker.in_ways = True
     try:
         # the names of the score hide names outside it
@@ -45,7 +50,7 @@ def ways(checker: Checker, expr: t.Ways, scope: Scope) -> ir.Expr:
         body = checker.check(expr.body, BOOL, Scope(names, asked=own.asked, by_face=own.by_face))
     finally:
         checker.in_ways = False
-    read = first_read(body, symbols.definitions)
+    read = symbols.dependencies.first_read(body)
     if read is not None:
         raise type_errors.ways_read(expr.body.span, score, read)
     return ir.Ways(overloads.QUANTIFIERS[expr.kind], score, body, BOOL)

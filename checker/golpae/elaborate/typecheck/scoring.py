@@ -23,7 +23,6 @@ from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.symbols import UNKNOWN, Refused, advice_for
 from golpae.elaborate.typecheck.type_errors import no_members
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import (
     AS_IT_LIES,
     SCORE_TOTALS,
@@ -162,15 +161,9 @@ def _tiles_named(part: t.Node, names: tuple[t.Word, ...]) -> Iterator[t.Name]:
 
 
 def _of_tiles_alone(checker: Checker, node: t.Shape, body: t.Expr, scope: Scope) -> ir.Expr:
-    """Return a shape's test, which reads nothing of a game in progress: the same tiles always have the same shape."""
+    """Return a shape's test."""
     test = checker.truth(body, scope)
     _require_faces(checker, body, test)
-    read = first_read(test, checker.symbols.definitions)
-    if read is not None:
-        advice = f"use `{read}` in the condition that asks for the shape"
-        checker.symbols.fault(
-            "T001", f"a shape depends only on its tiles, not on `{read}`", node.body.span, advice
-        )
     return test
 
 
@@ -413,10 +406,6 @@ def _provided(checker: Checker, node: t.Score, scope: Scope) -> Iterator[Conditi
             symbols.twice(f"{twice} `{name}`", line.name.span, "rename one of them", others[name])
         assert isinstance(line.body, t.Condition)
         expr, scope, fails = checker.condition(line.body.expr, scope)
-        read = first_read(expr, symbols.definitions)
-        if read is not None:
-            message = f"what can be given together does not depend on `{read}`"
-            symbols.fault("T001", message, line.body.expr.span, "use only the values under `given`")
         words = check_message(checker, line.body, fails)
         ids = tuple(w.text for w in line.ids) or tuple(w.text for w in node.ids)
         yield Condition(name, expr, words or (f"`{name}` does not hold",), ids)

@@ -14,7 +14,7 @@ from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near, quoted_
 from golpae.elaborate.typecheck.builtins import BUILTINS, NO_VALUES, TRUTHS
 from golpae.elaborate.typecheck.scope import Scope, names_within
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import closure
+from golpae.ir.dependencies import DeclaredParts, Dependencies, closure
 from golpae.ir.ruleset import Definition, VarDecl, ZoneDecl
 from golpae.ir.types import (
     MELDS,
@@ -108,6 +108,9 @@ class SymbolTable:
     most_players: int | None = 2  # None if an option says how many may play
     diagnostics: list[Diagnostic] = field(default_factory=list)
     used: dict[str, frozenset[str]] = field(default_factory=dict)  # by definition: the names in it
+    dependencies: Dependencies = field(
+        default_factory=lambda: Dependencies(DeclaredParts())
+    )  # of all parts, from when these are checked
 
     @property
     def has_faces(self) -> bool:

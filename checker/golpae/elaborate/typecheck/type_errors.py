@@ -219,3 +219,11 @@ def ways_read(span: Span, score: str, read: str) -> Refused:
     """Return the fault of ways of a score that read more than a hand and what is given."""
     message = f"a way of `{score}` depends only on the hand and what is given, not on `{read}`"
     return Refused("T001", message, span, "use only the hand and the values under `given`")
+
+
+def ways_of_game(span: Span, score: str, read: str) -> Refused:
+    """Return the fault of ways of a score that reads a game in progress."""
+    message = f"`every way of` goes through hands without a game, and `{score}` reads `{read}`"
+    return Refused(
+        "T001", message, span, f"let `{score}` be given what it needs of `{read}`, in a line under `given`"
+    )

@@ -17,7 +17,7 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import Dependencies
 from golpae.ir.ruleset import Definition, RuleSet
 from golpae.ir.scoring import searches
-from golpae.ir.traverse import children, nodes
+from golpae.ir.traverse import children
 from golpae.ir.types import Bag, Type
 from golpae.kernel.emit.values import Bits, Scalar, Value
 from golpae.kernel.language.code import Expr, Get, Lit
@@ -89,7 +89,7 @@ class Moments:
         """
         if definition.name not in self._reads:
             asked = [case.expr for case in definition.cases]
-            through = [n for expr in self._dependencies.exprs_through(asked) for n in nodes(expr)]
+            through = list(self._dependencies.nodes(asked))
             dear = any(searches(n, self._arrangements) for n in through) or (
                 not definition.params and self._depth(definition) > 2
             )

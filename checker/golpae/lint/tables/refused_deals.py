@@ -10,16 +10,16 @@ played. It takes a bounded number of steps.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 from golpae.elaborate.constant import NotConstant, constant_int
 from golpae.elaborate.instance import Instance
 from golpae.elaborate.lifecycle import own_params
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import nodes_through
+from golpae.ir.dependencies import Dependencies
 from golpae.ir.limits import TooManySteps
-from golpae.ir.ruleset import Action, Definition, ParamDecl
+from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.traverse import children, conjuncts
 from golpae.ir.types import Int, Opt, Type
 from golpae.lower.event_plan import EventPlans, all_values, explicit
@@ -43,14 +43,14 @@ def refused_deal(instance: Instance) -> str | None:
 
 def _refused(instance: Instance) -> str | None:
     action = _deal(instance)
-    definitions = {d.name: d for d in instance.rule_set.definitions}
+    dependencies = Dependencies(instance.rule_set)
     owners = {id(part): c.name for c in action.conditions for part in conjuncts(c.expr)}
     waiting = [
         part
         for expr in explicit(action)
-        if not _names_tables(expr, definitions)
+        if not _names_tables(expr, dependencies)
         for part in conjuncts(expr)
-        if not any(isinstance(n, ir.Builtin) and n.name == "stake" for n in nodes_through(part, definitions))
+        if not any(isinstance(n, ir.Builtin) and n.name == "stake" for n in dependencies.nodes([part]))
     ]
     plans = EventPlans(instance.rule_set, lambda param, source: False)
     machine = Machine(instance, counting=True)
@@ -71,9 +71,9 @@ def _refused(instance: Instance) -> str | None:
     return None
 
 
-def _names_tables(part: ir.Expr, definitions: Mapping[str, Definition]) -> bool:
+def _names_tables(part: ir.Expr, dependencies: Dependencies) -> bool:
     """Return whether a condition asks about the players and the options, and about nothing else."""
-    asked = [n for n in nodes_through(part, definitions) if not any(children(n))]
+    asked = [n for n in dependencies.nodes([part]) if not any(children(n))]
     of_table = [n for n in asked if isinstance(n, ir.OptionRead) or _is_players(n)]
     return bool(of_table) and all(n in of_table or isinstance(n, ir.Const) for n in asked)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from golpae.assets.pictures import pictures
 from golpae.elaborate.instance import Instance
-from golpae.ir.dependencies import reads_through
+from golpae.ir.dependencies import Dependencies
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import Definition
 from golpae.ir.types import BOOL, Tile
@@ -166,12 +166,11 @@ class BookPictures:
 
     def _of_definition(self, definition: Definition) -> Iterator[Group]:
         rules, size = self._instance.rule_set, len(definition.params)
-        known = {d.name: d for d in rules.definitions}
         if definition.type != BOOL or not 2 <= size <= LARGEST:
             return
-        if any(not isinstance(p.type, Tile) for p in definition.params) or any(
-            reads_through(case.expr, known) for case in definition.cases
-        ):
+        if any(not isinstance(p.type, Tile) for p in definition.params):
+            return
+        if Dependencies(rules).reads(case.expr for case in definition.cases):
             return
         kinds = range(len(self._instance.kinds))
         names = [p.name for p in definition.params]

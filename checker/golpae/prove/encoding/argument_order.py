@@ -15,7 +15,6 @@ from itertools import combinations_with_replacement, permutations
 from math import comb
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import Action, effects_of
 from golpae.ir.traverse import are_all, children, exprs_in, tells_apart
 from golpae.ir.types import BOOL, INT
@@ -62,7 +61,7 @@ def _is_call_sensitive(expr: ir.CallDef, parts: frozenset[str], evaluator: Evalu
 def _is_symmetric(expr: ir.Expr, parts: frozenset[str], evaluator: Evaluator) -> bool:
     """Return whether an expression that needs only these tiles is the same in every order, for all tiles."""
     names, kinds = sorted(parts), evaluator.kinds
-    if first_read(expr, evaluator.definitions) is not None:
+    if evaluator.dependencies.reads([expr]):
         return False
     if comb(len(kinds) + len(names) - 1, len(names)) > MOST_TRIED:
         return False

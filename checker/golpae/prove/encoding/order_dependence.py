@@ -7,12 +7,12 @@ cannot name: if the order does not matter, a table can be turned and nothing cha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import reads_through
-from golpae.ir.ruleset import Definition, RuleSet
+from golpae.ir.dependencies import Dependencies
+from golpae.ir.ruleset import RuleSet
 from golpae.ir.traverse import names_in, nodes
 from golpae.ir.types import (
     SEAT,
@@ -36,18 +36,19 @@ from golpae.lower.walk import exprs_of, flat
 
 
 def depends_on_order(
-    statements: Iterable[st.Statement], name: str, definitions: Mapping[str, Definition], rows: frozenset[str]
+    statements: Iterable[st.Statement], name: str, dependencies: Sequence[Dependencies], rows: frozenset[str]
 ) -> bool:
-    """Return whether the order of the values of a name matters to statements. `rows` are the zones with an order."""
+    """Return whether the order of the values of a name matters to statements. `dependencies` are those of the
+    rule sets that these may be of, `rows` are the zones with an order."""
     inner = list(flat(statements))
     writes = _Writes(name, _varying(name, inner), rows)
     if any(writes.conflict(statement) for statement in inner):
         return True
     read = [expr for statement in inner for expr in _read_by(statement)]
     return any(  # a round also depends on others that write what it reads of its own value
-        reads_through(expr, definitions, name) & writes.names
-        or reads_through(expr, definitions) & writes.shared
+        one.reads([expr], own_of=name) & writes.names or one.reads([expr]) & writes.shared
         for expr in read
+        for one in dependencies
     )
 
 
@@ -58,14 +59,14 @@ def depends_on_seats(
 
     `rows` are the zones of whose order the rules read something.
     """
-    definitions = {d.name: d for rules in rule_sets for d in rules.definitions}
+    dependencies = [Dependencies(rules) for rules in rule_sets]
     loops = (
         (statement, item_of(statement.domain.type))
         for statement in flat(statements)
         if isinstance(statement, st.Loop)
     )
     return any(
-        depends_on_order(loop.body, loop.name, definitions, rows) if item == SEAT else _has_seats(item)
+        depends_on_order(loop.body, loop.name, dependencies, rows) if item == SEAT else _has_seats(item)
         for loop, item in loops
     )
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import first_read
 from golpae.ir.traverse import names_in
 from golpae.ir.types import TILES, Tile, words_in
 from golpae.ir.wellformed_expr import item_of
@@ -144,7 +143,7 @@ class Rounds:
 
     def _changes(self, expr: ir.Expr) -> bool:
         """Return whether an expression reads something that a round of a loop may change."""
-        return first_read(expr, self._evaluator.definitions) is not None
+        return bool(self._evaluator.dependencies.reads([expr]))
 
 
 def _largest(numbers: list[int | None]) -> int | None:

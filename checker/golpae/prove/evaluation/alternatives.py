@@ -16,10 +16,12 @@ from typing import Any, Protocol, TypeVar, cast
 
 from golpae.elaborate.instance import Setting
 from golpae.ir.dependencies import Dependencies, Part
-from golpae.ir.scoring import grows, is_among, is_whole, named_number
+from golpae.ir.scoring import exprs_of_score, grows, is_among, is_whole, named_number
 from golpae.prove.evaluation.context import Context, Evaluate, ShapeOracle
-from golpae.prove.evaluation.scores import SYMBOLIC, ScoreEncoder, plain_value
+from golpae.prove.evaluation.reads import DefinitionReads
+from golpae.prove.evaluation.scores import ScoreEncoder
 from golpae.prove.evaluation.shapes import MOST_GROUPS, ShapeEncoder
+from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
     Bag,
@@ -219,31 +221,51 @@ class AlternativeScores(ScoreEncoder):
     """Scores that alternatives may count otherwise."""
 
     def __init__(
-        self, context: Context, shapes: AlternativeShapes, evaluate: Evaluate, alternatives: Alternatives
+        self,
+        context: Context,
+        shapes: AlternativeShapes,
+        reads: DefinitionReads,
+        evaluate: Evaluate,
+        alternatives: Alternatives,
     ) -> None:
-        super().__init__(context, shapes, evaluate)
+        super().__init__(context, shapes, reads, evaluate)
         self._many, self._alternatives = shapes, alternatives
 
-    def points(self, name: str, args: tuple[Value, ...], number: str = "") -> Value:
-        plain = tuple(plain_value(a) for a in args)
-        if self._alternatives.are_one(("score", name)) or any(p is SYMBOLIC for p in plain):
-            return super().points(name, args, number)
+    def points(
+        self, name: str, args: tuple[Value, ...], state: SymbolicState | None, number: str = ""
+    ) -> Value:
+        if not self._alternatives.are_one(("score", name)) and self._reads_game(name):
+            raise Unsupported(f"the score `{name}`, which reads the game, and which a switch changes")
+        return super().points(name, args, state, number)
+
+    def _reads_game(self, name: str) -> bool:
+        """Return whether a score reads a game in progress in some alternative."""
+        contexts = (
+            self._alternatives.context(number) for _, number in self._alternatives.classes(("score", name))
+        )
+        return any(own.dependencies.reads(exprs_of_score(own.scores[name])) for own in contexts)
+
+    def _counted(self, name: str, number: str, plain: tuple[Any, ...]) -> Value:
+        if self._alternatives.are_one(("score", name)):
+            return super()._counted(name, number, plain)
         asked = named_number(name, number)
         return guarded_union(
             self._alternatives.asked(("score", name), lambda own: own.oracle.best(asked, plain))
         )
 
-    def _exact_axiom(self, name: str, number: str, args: tuple[Value, ...], points: Value) -> Truth:
+    def _exact_axiom(
+        self, name: str, number: str, args: tuple[Value, ...], states: tuple[Any, ...], points: Value
+    ) -> Truth:
         if self._alternatives.are_one(("score", name)):
-            return super()._exact_axiom(name, number, args, points)
+            return super()._exact_axiom(name, number, args, states, points)
         return all_of(
-            implies(guard, self._encoder(alternative)._exact_axiom(name, number, args, points))
+            implies(guard, self._encoder(alternative)._exact_axiom(name, number, args, states, points))
             for guard, alternative in self._alternatives.classes(("score", name))
         )
 
     def _encoder(self, number: int) -> ScoreEncoder:
         return ScoreEncoder(
-            self._alternatives.context(number), self._many.encoder(number), _evaluates_nothing
+            self._alternatives.context(number), self._many.encoder(number), self._reads, _evaluates_nothing
         )
 
     def _members(self, arrangement: str) -> Iterator[str]:
@@ -256,14 +278,16 @@ class AlternativeScores(ScoreEncoder):
         yield from sorted(set.intersection(*own))
 
 
-def shapes_and_scores(context: Context, evaluate: Evaluate) -> tuple[ShapeEncoder, ScoreEncoder]:
+def shapes_and_scores(
+    context: Context, reads: DefinitionReads, evaluate: Evaluate
+) -> tuple[ShapeEncoder, ScoreEncoder]:
     """Return the shapes and scores of one table, with or without alternatives."""
     if not context.instance.alternatives:
         plain = ShapeEncoder(context, evaluate)
-        return plain, ScoreEncoder(context, plain, evaluate)
+        return plain, ScoreEncoder(context, plain, reads, evaluate)
     alternatives = Alternatives(context, cast(OracleOfMany, context.oracle))
     shapes = AlternativeShapes(context, evaluate, alternatives)
-    return shapes, AlternativeScores(context, shapes, evaluate, alternatives)
+    return shapes, AlternativeScores(context, shapes, reads, evaluate, alternatives)
 
 
 def _first(item: tuple[Any, Any]) -> Any:

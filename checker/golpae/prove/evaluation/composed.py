@@ -26,7 +26,7 @@ def number_of(
     """Return a number of a score. Its points do not say which hand it is, so whoever counts it is looked for."""
     if isinstance(score, ir.CallScore):
         values = tuple(evaluator.value(a, state, names) for a in score.args)
-        return evaluator.encoded_scores.points(score.name, values, number)
+        return evaluator.encoded_scores.points(score.name, values, state, number)
     if isinstance(score, ir.CallDef) and evaluator.definitions[score.name].single:
         definition = evaluator.definitions[score.name]
         values = tuple(evaluator.value(a, state, names) for a in score.args)

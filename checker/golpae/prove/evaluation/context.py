@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import first_read
+from golpae.ir.dependencies import Dependencies
 from golpae.ir.traverse import exprs_in, flat, nodes
 from golpae.ir.types import Tile
 from golpae.prove.evaluation.abstraction import Abstraction
@@ -34,7 +34,8 @@ class ShapeOracle(Protocol):
 
     def best(self, score: str, args: tuple[Any, ...]) -> int | None:
         """Return what a score counts, or one of its numbers, if that is named as `named_number` does; bags and values
-        for each seat are tuples, those of bags sorted, melds pairs of tiles and label.
+        for each seat are tuples, those of bags sorted, melds pairs of tiles and label. The values of the states that it
+        reads, in the order of the text, come behind what it is given.
         """
         ...
 
@@ -62,9 +63,9 @@ class Context:
         self.shape_decls = {s.name: s for s in self.rules.shapes}
         self.arrangements = {a.name: a for a in self.rules.arrangements}
         self.scores = {s.name: s for s in self.rules.scores}
+        self.dependencies = Dependencies(self.rules)
         self.static = {
-            d.name: all(first_read(c.expr, self.definitions) is None for c in d.cases)
-            for d in self.rules.definitions
+            d.name: not self.dependencies.reads(c.expr for c in d.cases) for d in self.rules.definitions
         }
         self.width = 1  # choices of members that the expression at hand is evaluated for
         self.at_table: Mapping[str, Truth] = {}

@@ -95,6 +95,7 @@ class Evaluator:
         self.kinds = context.kinds
         self.copies = context.copies
         self.definitions = context.definitions
+        self.dependencies = context.dependencies
         self.arrangements = context.arrangements
         self.scores = context.scores
         self.in_set = context.in_set
@@ -102,9 +103,9 @@ class Evaluator:
         self._faces = instance.faces
         self._attributes = {n: i for i, n in enumerate(self.rules.tiles.attributes)}
         self._before: SymbolicState | None = None  # while a truth after an event is evaluated
-        memo, reads = Memo(symbols), DefinitionReads(self.definitions)
+        memo, reads = Memo(symbols), DefinitionReads(self.definitions, self.scores)
         self._memo = memo
-        self.shapes, self.encoded_scores = shapes_and_scores(context, self.value)
+        self.shapes, self.encoded_scores = shapes_and_scores(context, reads, self.value)
         self._calls = DefinitionCalls(context, reads, memo, self.value)
         self.counter = ChoiceCounter(context, self.shapes, self._calls, self.value)
         self._quantifiers = Quantifiers(context, self.shapes, self.counter, reads, memo, self.value)
@@ -226,7 +227,8 @@ class Evaluator:
             case ir.Parted(kind=kind, shape=shape, tiles=tiles):
                 return self.shapes.parted(kind, self.bag(tiles, state, names), shape)
             case ir.CallScore(name=name, args=args):
-                return self.encoded_scores.points(name, tuple(self.value(a, state, names) for a in args))
+                given = tuple(self.value(a, state, names) for a in args)
+                return self.encoded_scores.points(name, given, state)
             case ir.ScoreNumber(score=score, number=number):
                 return number_of(self, score, number, state, names)
             case ir.Ways() | ir.Implicit():

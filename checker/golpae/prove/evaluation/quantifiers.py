@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import first_read
 from golpae.ir.traverse import names_in
 from golpae.ir.types import SEATS, TILES, Opt
 from golpae.prove.evaluation.choice_counts import ChoiceCounter, different_choices
@@ -109,7 +108,7 @@ class Quantifiers:
         if len(expr.names) == 1 or self._context.traced is not None or expr.domain.type != TILES:
             return False
         if id(expr) not in self._tiles_only:
-            reads_nothing = first_read(expr.body, self._context.definitions) is None
+            reads_nothing = not self._context.dependencies.reads([expr.body])
             self._tiles_only[id(expr)] = (expr, names_in(expr.body) <= {*expr.names} and reads_nothing)
         return self._tiles_only[id(expr)][1]
 

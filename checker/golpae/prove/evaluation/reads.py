@@ -1,8 +1,8 @@
-"""What a definition reads of a state, itself and through others.
+"""What a definition reads of a state, itself and through others, and what a score reads.
 
-Input: definitions. Output: for each the states, zones and words of the game that its value depends on; each with the
-parameter whose seat it is about, if it is about one. Guarantee: if two states agree in all of them, the definition has
-the same value for the same arguments.
+Input: definitions and scores. Output: for each the states, zones and words of the game that its value depends on; each
+with the parameter whose seat it is about, if it is about one. Guarantee: if two states agree in all of them, the
+definition or score has the same value for the same arguments.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from typing import Any, assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import read_by
-from golpae.ir.ruleset import Definition
+from golpae.ir.ruleset import Definition, ScoreDecl
+from golpae.ir.scoring import exprs_of_score
 from golpae.ir.structure import ReadKind
 from golpae.ir.traverse import asks_earlier, bound_in, names_in, nodes
 from golpae.prove.symbolic.state import SymbolicState
@@ -31,10 +32,11 @@ class StatePart:
 
 
 class DefinitionReads:
-    """What definitions read, each computed once."""
+    """What definitions and scores read, each computed once."""
 
-    def __init__(self, definitions: Mapping[str, Definition]) -> None:
-        self._definitions = definitions
+    def __init__(self, definitions: Mapping[str, Definition], scores: Mapping[str, ScoreDecl]) -> None:
+        self._definitions, self._scores = definitions, scores
+        self._of_scores: dict[str, tuple[StatePart, ...]] = {}
         self._reads: dict[str, tuple[StatePart, ...]] = {}
         self._bodies: dict[int, tuple[ir.Expr, tuple[StatePart, ...] | None]] = {}
 
@@ -63,6 +65,15 @@ class DefinitionReads:
             self._reads[name] = tuple(reads)
         return self._reads[name]
 
+    def of_score(self, name: str) -> tuple[StatePart, ...]:
+        """Return what a score reads, of all seats, always in the same order."""
+        if name not in self._of_scores:
+            exprs = exprs_of_score(self._scores[name])
+            self._of_scores[name] = tuple(
+                dict.fromkeys(read for expr in exprs for read in self._in(expr, {}))
+            )
+        return self._of_scores[name]
+
     def _in(self, expr: ir.Expr, params: Mapping[str, int]) -> Iterator[StatePart]:
         bound = bound_in(expr)
 
@@ -77,6 +88,8 @@ class DefinitionReads:
                 for read in self.of(node.name):
                     at = None if read.param is None else own(node.args[read.param])
                     yield StatePart(read.of, read.name, at)
+            if isinstance(node, ir.CallScore):
+                yield from self.of_score(node.name)
 
 
 def values_read(

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import product
 
-from golpae.ir.dependencies import reads_through
 from golpae.ir.lifecycle import OVER, PLAYING
 from golpae.ir.types import Choice, Opt, Seat, Type
 from golpae.prove.encoding.step import Step
@@ -96,11 +95,10 @@ def case_split(induction: Induction) -> Iterator[tuple[SymbolicState, list[Truth
 def _most_read(system: TransitionSystem, kind: type) -> list[str]:
     """Return the shared states of a type, in descending order of how many actions read them in conditions."""
     shared = {v.name for v in system.rules.vars if not v.each_player and isinstance(_item(v.type), kind)}
-    definitions = system.evaluator.definitions
     read: Counter[str] = Counter()
     for action in system.rules.actions:
         if action.kind == "play":
-            names = {n for c in action.conditions for n in reads_through(c.expr, definitions)}
+            names = system.evaluator.dependencies.reads(c.expr for c in action.conditions)
             read.update(names & shared)
     return sorted(read, key=lambda name: (-read[name], name))
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from golpae.elaborate.constant import NotConstant, constant
 from golpae.elaborate.instance import Instance
-from golpae.ir.dependencies import first_read
+from golpae.ir.dependencies import Dependencies
 from golpae.ir.ruleset import TABLE, RuleSet, VarDecl
 from golpae.ir.types import Bool, Choice, Int, Opt
 from golpae.lower import statements as st
@@ -59,8 +59,7 @@ def _first_value(instance: Instance, var: VarDecl) -> tuple[Plain] | None:
     inner = var.type.item if isinstance(var.type, Opt) else var.type
     if var.initial is None:
         return (None,) if isinstance(var.type, Opt) else None
-    definitions = {d.name: d for d in instance.rule_set.definitions}
-    if var.scope == TABLE or first_read(var.initial, definitions) is not None:
+    if var.scope == TABLE or Dependencies(instance.rule_set).reads([var.initial]):
         return None
     try:
         value = constant(var.initial, instance.static)

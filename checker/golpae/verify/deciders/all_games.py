@@ -16,7 +16,7 @@ from typing import Any, assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.applies import has_to_apply
-from golpae.ir.dependencies import nodes_through, reads_through, reads_unset, reads_unset_earlier
+from golpae.ir.dependencies import Dependencies, nodes_through, reads_unset, reads_unset_earlier
 from golpae.ir.lifecycle import BEFORE, OVER, PLAYING
 from golpae.ir.ruleset import PropertyDecl, form_of
 from golpae.ir.traverse import asks_earlier, nodes
@@ -73,7 +73,7 @@ def _is_told_apart(games: AllGames, prop: PropertyDecl) -> bool:
     action = None if prop.after is None else games.machine.actions[prop.after]
     if action is not None and any(p.parts and p.name in _asked_in_order(prop.expr) for p in action.params):
         return False  # the names of its tiles stand for one order
-    return not reads_through(prop.expr, definitions) & games.forgotten
+    return not Dependencies(games.machine.rules).reads([prop.expr]) & games.forgotten
 
 
 # ------------------------------------------------------------------ truths

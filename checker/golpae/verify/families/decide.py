@@ -20,7 +20,7 @@ from golpae.elaborate.blocks import BRINGS
 from golpae.families.choices import Choices
 from golpae.families.region import Cube, Region
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import first_read
+from golpae.ir.dependencies import Dependencies
 from golpae.ir.distinct_names import MARK
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import PropertyDecl
@@ -107,7 +107,7 @@ class FamilyVerifier:
             return False
         rules = self.table.load(self.family.called(region.sample))
         own = next(p for p in rules.properties if p.name == prop.name)
-        return first_read(own.expr, {d.name: d for d in rules.definitions}) is None
+        return not Dependencies(rules).reads([own.expr])
 
     def _of_rules(self, prop: PropertyDecl, region: Region) -> Iterator[Part]:
         """Decide a property for each setting of the switches that it depends on, or about ways to score for all."""

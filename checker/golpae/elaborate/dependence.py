@@ -1,7 +1,10 @@
-"""Find shapes, arrangements, scores and states that depend on themselves, and definitions that depend on too many.
+"""Find parts that depend on what they must not: themselves, too many definitions, a game in progress.
 
-Input: the checked declarations of a text. Output: a fault (T005) for each cycle, at its first part in the text.
-Guarantee: each cycle is reported once; cycles of definitions alone are reported when definitions are checked.
+Input: the checked declarations of a text.
+Output: a fault for each shape, arrangement, score and state that depends on itself (T005), for a definition that uses
+too many others (S006), and for each shape, and each condition on what is given with a score, that reads a game (T001).
+Guarantee: each cycle is reported once, at its first part in the text; cycles of definitions alone are reported when
+definitions are checked.
 
     shape good: near or fine        `good` depends on itself, through `fine`
     shape fine: good or three
@@ -10,15 +13,17 @@ Guarantee: each cycle is reported once; cycles of definitions alone are reported
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from graphlib import CycleError, TopologicalSorter
 
 from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.symbols import SymbolTable
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import Part, read_by, refers_to
-from golpae.ir.ruleset import ArrangementDecl, Definition, ScoreDecl, ShapeDecl, VarDecl
+from golpae.ir.dependencies import Dependencies, Part, read_by, refers_to
+from golpae.ir.ruleset import ArrangementDecl, Definition, ParamDecl, ScoreDecl, ShapeDecl, VarDecl
 from golpae.ir.traverse import nodes
+from golpae.ir.types import Opt
+from golpae.syntax import tree as t
 
 MOST_USES = 1_000_000  # of definitions by one of them
 Decl = Definition | ShapeDecl | ArrangementDecl | ScoreDecl | VarDecl
@@ -53,6 +58,39 @@ def refuse_cycles(
         symbols.fault("T005", f"`{first[1]}` depends on itself{way}", _span(symbols, first), advice)
         for part in cycle:
             del graph[part]
+
+
+def refuse_reads_of_games(
+    symbols: SymbolTable, dependencies: Dependencies, shapes: Iterable[ShapeDecl], scores: Iterable[ScoreDecl]
+) -> None:
+    """Enter a fault for each shape, and for each condition on what is given together, that reads a game in progress."""
+    for shape in shapes:
+        asked = (test for test in (shape.test, shape.wild) if test is not None)
+        read = next(filter(None, map(dependencies.first_read, asked)), None)
+        if read is not None:
+            message = f"a shape depends only on its tiles, not on `{read}`"
+            advice = f"use `{read}` in the condition that asks for the shape"
+            symbols.fault("T001", message, symbols.shapes[shape.name].body.span, advice)
+    for score in scores:
+        lines = {line.name.text: line for line in symbols.scores[score.name].provided}
+        for condition in score.provided:
+            read = dependencies.first_read(condition.expr)
+            if read is not None:
+                message = f"what can be given together does not depend on `{read}`"
+                body = lines[condition.name].body
+                assert isinstance(body, t.Condition)
+                symbols.fault("T001", message, body.expr.span, "use only the values under `given`")
+
+
+def without_usual_of_games(scores: Iterable[ScoreDecl], dependencies: Dependencies) -> tuple[ScoreDecl, ...]:
+    """Return the scores, in which a value that a game gives by itself is no usual value of a hand."""
+
+    def of_hand(param: ParamDecl) -> ParamDecl:
+        if param.initial is None or not dependencies.reads([param.initial]):
+            return param
+        return replace(param, optional=isinstance(param.type, Opt), initial=None)
+
+    return tuple(replace(score, params=tuple(map(of_hand, score.params))) for score in scores)
 
 
 def refuse_large_definitions(symbols: SymbolTable) -> None:
