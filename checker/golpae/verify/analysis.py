@@ -8,7 +8,7 @@ invariants raises `Unsupported` each time. What is decided `apart` finds no trac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -128,6 +128,14 @@ class Found:
         solver.unconfirmed += cost.unconfirmed
         solver.fullest = max(solver.fullest, cost.fullest)
         return needed
+
+
+@dataclass(frozen=True, slots=True)
+class Suggested:
+    """States of games that were played at random, and what holds in all of them."""
+
+    states: Sequence[SymbolicState]
+    candidates: Sequence[Candidate]
 
 
 class _KeptInvariants:
@@ -436,23 +444,40 @@ class Analysis:
             confirm(self.played, induction)
             return induction
         if kept is None:
-            self._add_suggested(induction)
+            suggested = self._add_suggested(induction)
+            induction.add_invariants(self._unproved(induction))
+            self._add_together(induction, suggested)
         else:
             induction.add_invariants(self._invariants.lemmas(system, kept), STRENGTHENED)
-        proved = [c.stated for c in induction.invariants]
-        made = stated_candidates(self.instance.rule_set, system.evaluator)
-        stated = [c for c in made if c.stated is None or c.stated not in proved]
-        induction.add_invariants(stated if kept is None else self._invariants.still(stated, kept.further))
+            induction.add_invariants(self._invariants.still(self._unproved(induction), kept.further))
         confirm(self.played, induction)
         return induction
 
-    def _add_suggested(self, induction: Induction) -> None:
-        """Add the invariants that games played at random suggest."""
+    def _add_suggested(self, induction: Induction) -> Suggested:
+        """Add the invariants that games played at random suggest. Return all that these suggest."""
         tell_part("playing games by chance")
         states: list[SymbolicState] = []
         with suppress(TooManySteps):  # by a rule: there are as many states as it lets games have
             states.extend(sample_states(self.played))
-        induction.add_invariants(templates.candidates(induction.system, states), STRENGTHENED)
+        suggested = templates.candidates(induction.system, states)
+        induction.add_invariants(suggested, STRENGTHENED)
+        return Suggested(states, suggested)
+
+    def _unproved(self, induction: Induction) -> list[Candidate]:
+        """Return the candidates that the text states and that are no invariants."""
+        proved = [c.stated for c in induction.invariants]
+        made = stated_candidates(self.instance.rule_set, induction.system.evaluator)
+        return [c for c in made if c.stated is None or c.stated not in proved]
+
+    def _add_together(self, induction: Induction, suggested: Suggested) -> None:
+        """Add what the text states and what games suggest if these hold only together.
+
+        What fails in some game is left out.
+        """
+        unproved = [c for c in self._unproved(induction) if c.stated is not None]
+        unproved = [c for c in unproved if all(_may_hold(c, state) for state in suggested.states)]
+        if unproved:
+            induction.add_invariants([*unproved, *suggested.candidates], STRENGTHENED)
 
     def _as_said(self, induction: Induction, kept: KeptTable) -> bool:
         """Add the invariants that are kept if each needs only those that proofs are said to need with it."""
@@ -545,6 +570,14 @@ def _by_action(analysis: Analysis, system: TransitionSystem) -> StepProofs | Non
             return proofs
     find_reachable_melds(system)
     return None
+
+
+def _may_hold(candidate: Candidate, state: SymbolicState) -> bool:
+    """Return whether a candidate is not certainly false in a state."""
+    try:
+        return candidate.predicate(state) is not False
+    except Unsupported:
+        return True
 
 
 def _at_stage(at: str, predicate: Predicate) -> Predicate:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import assert_never
 
 from golpae.ir import expr as ir
@@ -30,6 +31,7 @@ from golpae.prove.symbolic.state import EVERYBODY, SymbolicState, is_changed, me
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
     BLANK,
+    GuardedUnion,
     Number,
     Truth,
     Value,
@@ -48,6 +50,7 @@ from golpae.prove.symbolic.zones import arranged, shuffled
 
 MOST_IN_ALL = 5_000  # rounds of all loops around an effect together
 FEW_ROUNDS = 3  # for one value of a bag that may hold it any number of times
+MOST_NAMED = 12  # values of a state whose guards are named
 MOST_FORKS = 3  # tests of effects at which one event is cut into steps
 
 
@@ -199,7 +202,7 @@ class EffectRun:
             case st.TakeFromMeld(tiles=tiles, meld=meld, zone=zone):
                 mover.change_meld(zone, meld, tiles, True, None, at)
             case st.Set(name=var, seat=seat, value=expr):
-                new = value(expr, state, names)
+                new = self._short(value(expr, state, names))
                 self._states.note_members(var, new)
                 if var in self._states.blank:
                     new = BLANK
@@ -358,6 +361,21 @@ class EffectRun:
         forks.passed += 1
         self.whens.append(test if yes else other)
         return yes
+
+    def _short(self, value: Value) -> Value:
+        """Return one of few values, with symbols in place of its guards if these are long.
+
+        That one of them holds, and no other, is plain without their definitions.
+        """
+        long = isinstance(value, GuardedUnion) and any(is_long(guard) for guard, _ in value.cases)
+        if not long or len(value.cases) > MOST_NAMED:
+            return value
+        guards = [self._symbol_for(guard) for guard, _ in value.cases]
+        self._symbols.fact(any_of(guards))
+        for one, other in combinations(guards, 2):
+            self._symbols.fact(negate(conj(one, other)))
+        plain = (inner for _, inner in value.cases)
+        return GuardedUnion(tuple(zip(guards, plain, strict=True)))
 
     def _symbol_for(self, test: Truth) -> Truth:
         """Return a test, or a symbol with a definition if the test is long."""

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement, permutations, product
 
 from golpae.ir import expr as ir
-from golpae.ir.facts import LaidOut, facts
+from golpae.ir.facts import Equal, LaidOut, Within, facts
 from golpae.ir.ruleset import Action, ParamDecl, RuleSet
+from golpae.ir.traverse import names_in
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Each, Int, Opt, Seat, Tile
 from golpae.lower.effects import statements_of
@@ -23,7 +24,7 @@ from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
-from golpae.prove.symbolic.values import Bag, Value, bag_of, merge, negate
+from golpae.prove.symbolic.values import Bag, Value, bag_of, first_of, merge, negate
 
 MOST_NUMBERS = 40  # between two bounds, if they are enumerated
 MOST_TOGETHER = 2_500  # choices of tiles that are the keys of one meld
@@ -61,6 +62,8 @@ class ParameterChoices:
             is_enough = tiles > 1 and not exhaustive and param.name not in self._together(action)
             if param.type == Tile() and is_enough:  # one tile filled in is enough, if it is alone
                 rows.append([{param.name: unknown_key(self._evaluator, param.name, param.type)}])
+            elif exhaustive and (some := self._some_tiles(action, param, state, seat)) is not None:
+                rows.append([{param.name: some}])
             else:
                 rows.append(list(self.values_of(action, param, exhaustive)))
         for chosen in product(*rows):
@@ -164,6 +167,26 @@ class ParameterChoices:
             layout = _layout_of(action, param)
             if layout is not None:
                 yield self._groups(param, layout)
+
+    def _some_tiles(self, action: Action, param: ParamDecl, state: SymbolicState, seat: int) -> Bag | None:
+        """Return tiles that a key can have as far as two conditions say: where they lie, and how many they are.
+
+        tiles in p's hand, size of tiles = 3        the first three tiles of the hand
+        """
+        if param.type != BagType(Tile()) or param.optional:
+            return None
+        names: dict[str, Value] = {} if action.by is None else {action.by: seat}
+        key = ir.Local(param.name, param.type)
+        stated = [fact for condition in action.conditions for fact in facts(condition.expr)]
+        wholes = [fact.whole for fact in stated if isinstance(fact, Within) and fact.part == key]
+        sides = [side for fact in stated if isinstance(fact, Equal) for side in fact.sides()]
+        numbers = [
+            n for one, n in sides if isinstance(one, ir.Op) and one.op == "size" and one.args == (key,)
+        ]
+        if not wholes or not all(names_in(e) <= names.keys() for e in (*wholes[:1], *numbers[:1])):
+            return None
+        number = self._evaluator.number(numbers[0], state, names) if numbers else 1
+        return first_of(self._evaluator.bag(wholes[0], state, names), number)
 
     def _numbers(self, param: ParamDecl) -> list[int] | None:
         """Return the numbers between the bounds of a parameter if it is one, and these are known and few."""

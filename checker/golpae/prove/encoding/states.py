@@ -54,7 +54,9 @@ from golpae.prove.symbolic.values import (
     any_of,
     cases,
     equal,
+    how_many_tiles,
     negate,
+    of_size,
     tiles_of,
     total_of,
 )
@@ -160,6 +162,7 @@ class StateEncoder:
         copies = self._evaluator.copies
         lying = self._lying(state)
         self.conservation = [equal(total_of([b.count(k) for b in lying]), c) for k, c in copies.items()]
+        symbols.fact(equal(total_of(how_many_tiles(b) for b in self._zones_of(state)), sum(copies.values())))
         self.conservation += symbols.deferred[begin:]
         return state
 
@@ -188,7 +191,11 @@ class StateEncoder:
         if zone.kind == "melds":
             most = dict.fromkeys(self.groups[zone.name])
             return Zone(self._symbols.bag(zone.name, most))
-        bag = self._symbols.bag(zone.name, dict(self._evaluator.copies))
+        symbols, copies = self._symbols, self._evaluator.copies
+        counted = symbols.number(f"size of {zone.name}", 0, sum(copies.values()))
+        bag, is_size = of_size(symbols.bag(zone.name, dict(copies)), counted)
+        if is_size is not True:
+            symbols.deferred.append(is_size)
         if zone.kind != "row":
             return Zone(bag)
         return Zone(bag, row_of(bag, self._symbols, self.tracking[zone.name]))
@@ -265,10 +272,14 @@ class StateEncoder:
 
     def _lying(self, state: SymbolicState) -> list[Bag]:
         """Return the tiles of each zone."""
+        return [tiles_of(bag) for bag in self._zones_of(state)]
+
+    def _zones_of(self, state: SymbolicState) -> list[Bag]:
+        """Return what lies in each zone."""
         lying: list[Bag] = []
         for decl in self.rules.zones:
             zone = state.zones[decl.name]
-            lying += [tiles_of(one.bag) for one in (zone if decl.each_player else [zone])]
+            lying += [one.bag for one in (zone if decl.each_player else [zone])]
         return lying
 
     def note_groups(self, zone: str, groups: Iterable[Any]) -> None:

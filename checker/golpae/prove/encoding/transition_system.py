@@ -23,6 +23,7 @@ from golpae.ir.facts import Equal, LaidOut, facts
 from golpae.ir.lifecycle import LIFECYCLES, STAGES, ActionKind, Stage, open_at
 from golpae.ir.ruleset import DEALT_PLAYER, Action, EffectClause, RuleSet
 from golpae.lower.effects import LoweredClause, lowered, statements_of
+from golpae.lower.move_safety import moves_safely
 from golpae.prove.encoding.conditions import ConditionEncoder
 from golpae.prove.encoding.effects import EffectRun, Forks, run_clauses
 from golpae.prove.encoding.order_dependence import depends_on_seats
@@ -35,11 +36,10 @@ from golpae.prove.symbolic.values import (
     Value,
     all_of,
     bag_minus,
-    equal,
     joined,
+    of_size,
     plus,
     same,
-    size,
     within,
 )
 from golpae.prove.symbolic.zones import Zone, row_of
@@ -62,6 +62,7 @@ class TransitionSystem(ConditionEncoder):
         self.players = evaluator.players
         self.on_illegal: OnIllegal | None = None
         self._statements: dict[str, tuple[LoweredClause, ...]] = {}
+        self._safe: dict[str, bool] = {}  # by action, whether none of its events fails midway
         self._all_rules = (evaluator.rules, *(() if also is None else (also,)))
 
     def unknown_state(self, stages: tuple[Stage, ...] = STAGES) -> SymbolicState:
@@ -166,6 +167,9 @@ class TransitionSystem(ConditionEncoder):
         if any(truth is False for _, truth in guards):
             self._note_illegal(action, names, guards)
             return
+        if exhaustive and self._moves_safely(action):  # its conditions alone say whether it is legal
+            yield Step(action, names, guards, certain, state, state)
+            return
         groups_of = {
             fact.groups.name: fact.tiles
             for condition in action.conditions
@@ -183,6 +187,12 @@ class TransitionSystem(ConditionEncoder):
             else:
                 self._note_illegal(action, names, step.guards)
             forks = forks.next()
+
+    def _moves_safely(self, action: Action) -> bool:
+        """Return whether the conditions of an action state where all tiles are that it moves."""
+        if action.name not in self._safe:
+            self._safe[action.name] = moves_safely(self.rules, action)
+        return self._safe[action.name]
 
     def _note_illegal(
         self, action: Action, names: Mapping[str, Value], guards: tuple[tuple[str, Truth], ...]
@@ -295,7 +305,8 @@ class TransitionSystem(ConditionEncoder):
             number = self.evaluator.number(
                 dealing.first if seat == first else dealing.others, state, {**names, DEALT_PLAYER: seat}
             )
-            symbols.fact(equal(size(hand), number))
+            hand, is_size = of_size(hand, number)
+            symbols.fact(is_size)
             hands.append(hand)
         dealt = joined(*hands)
         set_ = Bag(dict(self.evaluator.copies))

@@ -212,7 +212,9 @@ def _claims_of_kinds(system: TransitionSystem) -> Iterator[_Claim]:
             yield _Claim(f"{zone.name} is empty", _zone_has(zone.name, 0))
             yield _Claim(f"{zone.name} is not empty", _zone_is_occupied(zone.name))
         else:
-            yield _Claim(f"every {p} in players: {p}'s {zone.name} is empty", _zones_are_empty(zone.name))
+            empty = _zones_are_empty(zone.name)
+            yield _Claim(f"every {p} in players: {p}'s {zone.name} is empty", empty)
+            yield _Claim(f"some {p} in players: {p}'s {zone.name} is not empty", denied(empty))
     yield from _claims_on_winner(shared)
     for var in shared:
         yield from _claims_on_shared(var, system.states.type_of(var), p)
@@ -306,6 +308,10 @@ def _claims_on_own(name: str, kind: Type, players: range, any_player: str) -> It
             yield _Claim(
                 f"every {of_all} is none",
                 lambda s: negate(any_of(negate(same(s.vars[name][p], None)) for p in players)),
+            )
+            yield _Claim(
+                f"every {of_all} is not none",
+                lambda s: negate(any_of(same(s.vars[name][p], None) for p in players)),
             )
         case BagType(Tile()):
             yield _Claim(

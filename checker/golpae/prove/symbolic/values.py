@@ -297,7 +297,8 @@ def merge(options: list[tuple[Truth, Value]]) -> Value:
     first = options[0][1]
     if all(isinstance(v, Bag) for _, v in options):
         keys = dict.fromkeys(k for _, v in options for k in v.counts)
-        return Bag({k: _ladder([(g, v.count(k)) for g, v in options]) for k in keys})
+        counts = {k: _ladder([(g, v.count(k)) for g, v in options]) for k in keys}
+        return Bag(counts, _sized=lambda: _ladder([(g, size(v)) for g, v in options]))
     if isinstance(first, list):
         return [merge([(g, v[i]) for g, v in options]) for i in range(len(first))]
     if all(isinstance(v, bool | z3.BoolRef) for _, v in options):
@@ -341,6 +342,10 @@ class Bag:
 
     counts: Mapping[Any, Number]
     _size: list[Number] = field(default_factory=list, compare=False, repr=False)  # computed once
+    _sized: Callable[[], Number] | None = field(
+        default=None, compare=False, repr=False
+    )  # how, if not by adding up
+    _only: list[Value] = field(default_factory=list, compare=False, repr=False)  # its tile, if it has one
     _tiles: list[Number] = field(default_factory=list, compare=False, repr=False)
     _key: list[Any] = field(default_factory=list, compare=False, repr=False)
 
@@ -366,11 +371,17 @@ EMPTY = Bag({})
 def bag_of(values: Iterable[Value], keeps_none: bool = False) -> Bag:
     """Return the bag of these values; none counts as nothing, unless it is kept."""
     parts: dict[Any, list[Number]] = {}
+    values = list(values)
     for value in values:
         for guard, plain in cases(value):
             if plain is not None or keeps_none:
                 parts.setdefault(as_key(plain), []).append(ite_number(guard, 1, 0))
-    return Bag({k: total_of(v) for k, v in parts.items()})
+    if keeps_none:
+        return Bag({k: total_of(v) for k, v in parts.items()})
+    some = [any_of(guard for guard, plain in cases(v) if plain is not None) for v in values]
+    only = values if len(values) == 1 and some[0] is True else []
+    counts = {k: total_of(v) for k, v in parts.items()}
+    return Bag(counts, _sized=lambda: total_of(ite_number(one, 1, 0) for one in some), _only=only)
 
 
 def as_key(value: Value) -> Any:
@@ -412,7 +423,8 @@ def joined(*bags: Bag) -> Bag:
     for bag in bags:
         for key, count in bag.items():
             parts.setdefault(key, []).append(count)
-    return Bag({k: total_of(v) for k, v in parts.items()})
+    counts = {k: total_of(v) for k, v in parts.items()}
+    return Bag(counts, _sized=lambda: total_of(size(bag) for bag in bags))
 
 
 def without(left: Bag, right: Bag) -> Bag:
@@ -422,7 +434,10 @@ def without(left: Bag, right: Bag) -> Bag:
         if key in out:
             have = out[key]
             out[key] = ite_number(at_least(have, count), minus(have, count), 0)
-    return Bag({k: c for k, c in out.items() if not (c.__class__ is int and c == 0)})
+    left_over = {k: c for k, c in out.items() if not (c.__class__ is int and c == 0)}
+    if right._only:
+        return Bag(left_over, _sized=lambda: minus(size(left), ite_number(holds(left, right._only[0]), 1, 0)))
+    return Bag(left_over)
 
 
 def bag_minus(bag: Bag, tiles: Bag) -> Bag:
@@ -430,14 +445,33 @@ def bag_minus(bag: Bag, tiles: Bag) -> Bag:
     out = dict(bag.counts)
     for key, count in tiles.items():
         out[key] = minus(out.get(key, 0), count)
-    return Bag(out)
+    return Bag(out, _sized=lambda: minus(size(bag), size(tiles)))
+
+
+def first_of(bag: Bag, number: Number) -> Bag:
+    """Return so many members of a bag, those that it names first; all of them if there are no more."""
+    most = ite_number(at_least(number, 0), number, 0)
+    left, counts = most, {}
+    for key, count in bag.items():
+        counts[key] = ite_number(at_least(left, count), count, left)
+        left = minus(left, counts[key])
+    return Bag(counts, _sized=lambda: ite_number(at_least(size(bag), most), most, size(bag)))
 
 
 def size(bag: Bag) -> Number:
     if not bag._size:
         with uncounted():
-            bag._size.append(total_of(c for _, c in bag.items()))
+            bag._size.append(_summed(bag) if bag._sized is None else bag._sized())
     return bag._size[0]
+
+
+def _summed(bag: Bag) -> Number:
+    return total_of(c for _, c in bag.items())
+
+
+def of_size(bag: Bag, number: Number) -> tuple[Bag, Truth]:
+    """Return the same bag, of which this number is the size, and that it is."""
+    return Bag(bag.counts, _sized=lambda: number), equal(number, _summed(bag))
 
 
 def tiles_of(bag: Bag) -> Bag:
@@ -449,6 +483,8 @@ def tiles_of(bag: Bag) -> Bag:
 
 def how_many_tiles(bag: Bag) -> Number:
     """Return the number of tiles in a bag of tiles or of groups."""
+    if not any(isinstance(k, MeldValue) for k in bag.counts):
+        return size(bag)
     if not bag._tiles:
         parts = (times(c, len(k.tiles)) if isinstance(k, MeldValue) else c for k, c in bag.items())
         with uncounted():
@@ -481,6 +517,9 @@ def sub_bags(bag: Bag, copies: Mapping[Any, int]) -> list[tuple[Truth, tuple[Any
 
 
 def bags_same(left: Bag, right: Bag) -> Truth:
+    for one, other in ((left, right), (right, left)):
+        if not any(True for _ in one.items()):
+            return equal(size(other), 0)
     keys = dict.fromkeys([*left.counts, *right.counts])
     return all_of(equal(left.count(k), right.count(k)) for k in keys)
 
