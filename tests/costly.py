@@ -614,6 +614,10 @@ LONG: dict[str, tuple[str, ...]] = {
         "test_what_a_switch_changes_is_in_the_page",
         "test_what_is_kept_about_all_rule_sets_is_told",
     ),
+    "replay/scoring/test_riichi_hands.py": (
+        "test_values_that_exclude_each_other_are_refused",
+        "test_what_is_left_out_is_as_usual",
+    ),
     "replay/scoring/test_score.py": (
         "test_a_faulty_hand_gets_a_message",
         "test_a_hand_that_does_not_count_says_which_condition_of_keep_fails",

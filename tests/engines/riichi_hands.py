@@ -108,6 +108,8 @@ def named(hand: Hand) -> Hand:
     melds = [[label, *map(name, meld)] for label, meld in hand["melds"]]
     told = {**hand, "melds": melds, "hand": [*map(name, hand["hand"])]}
     told |= {key: NAMES[hand[key]] for key in ("win", "own-wind", "round")}
+    told["win"] = next(tile for tile in told["hand"] if tile[:2] == told["win"])  # which may be red
+    told["hand"].remove(told["win"])
     return {key: value for key, value in told.items() if value is not None}
 
 
