@@ -21,7 +21,7 @@ from typing import Any
 from golpae.diagnostics import SpecError, Text
 from golpae.elaborate.instance import TableFault, bounds, instantiate, options_of, values_of
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import nodes_through, reads_unset_earlier
+from golpae.ir.dependencies import Dependencies, reads_unset_earlier
 from golpae.ir.limits import TooManySteps
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.ir.traverse import asks_earlier
@@ -362,8 +362,7 @@ def _check_property(games: Walk, prop: PropertyDecl, result: PropertyResult | No
                     say("proved-but-stuck", "no event is legal", games.trace(position))
                     return
         return
-    definitions = {d.name: d for d in rules.definitions}
-    through = list(nodes_through(prop.expr, definitions))
+    through = list(Dependencies(rules).nodes([prop.expr]))
     if any(isinstance(node, ir.Ways) for node in through):
         return
     if prop.kind == "ends":
