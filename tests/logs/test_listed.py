@@ -9,6 +9,7 @@ import pytest
 
 from golpae.corpus.paths import LARGE
 from tests.logs.conftest import Golpae
+from tests.pages.games import data_of
 
 FIRST = "6-6+6-6 4-2+2-1 6-3+5-4"
 """All that An can do first: who holds a pair has to lay one."""
@@ -81,3 +82,20 @@ def test_lists_are_compared_with_the_rules_that_the_call_names(golpae: Golpae) -
     Path("x.menu").write_text(FIRST)
     ran = golpae("check", "--rules", "jjak+lay-optional", "x.menu")
     assert "by the rules `discard 6-6` of An, `discard 6-3` of An, `discard 5-4` of An" in ran.out
+
+
+def test_pages_say_what_check_says(golpae: Golpae) -> None:
+    Path("x.menu").write_text("6-6+6-6 6-3+5-4")
+    assert golpae("report", "x.menu", "-o", "pages").out.startswith("pages/index.html: 1 game: 1 illegal\n")
+    page = data_of(Path("pages/index.html").read_text("utf-8"))["game"]
+    assert page["refused"]["title"] == "The log lists other events"
+    assert page["refused"]["message"].startswith("by the rules `lay 4-2 2-1` of An is legal here")
+    assert (len(page["steps"]), page["steps"][0]["at"]) == (1, 1)
+    assert "by the rules" in golpae("view", "x.menu", "--event", "2").out
+
+
+def test_pages_show_the_way_to_read_a_game_that_breaks_no_rule(golpae: Golpae) -> None:
+    Path("x.log").write_text("COLUMNS 6-6+6-6")
+    assert golpae("report", "x.log", "-o", "pages").out.startswith("pages/index.html: 1 game: 1 incomplete\n")
+    page = data_of(Path("pages/index.html").read_text("utf-8"))["game"]
+    assert [step["line"]["do"] for step in page["steps"]] == ["deal", "lay"]

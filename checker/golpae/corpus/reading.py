@@ -111,13 +111,14 @@ class Reader:
             return report
         game = log.game(report.outcome.line)
         if game.others is None or report.outcome.verdict not in _REFUSED:
-            return self._listed(game.first, placed(report, game.first))
+            return self.in_log(game.first, report)
         reading, best, tried = self._best(source, game, report)
         best = replace(best, outcome=replace(best.outcome, ways=tried, open=game.open))
-        return self._listed(reading, placed(best, reading))
+        return self.in_log(reading, best)
 
-    def _listed(self, reading: Reading, report: Report) -> Report:
-        """Return the report on a game at its places, or one on what the log lists as legal there."""
+    def in_log(self, reading: Reading, report: Report) -> Report:
+        """Return the report on a game with its places in the log, or one on what the log lists as legal there."""
+        report = placed(report, reading)
         if not reading.listings:
             return report
         from golpae.corpus.listed import at_odds

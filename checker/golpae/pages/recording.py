@@ -1,6 +1,6 @@
 """What a page shows of a recorded game: its events in words, the position after each, and why it was refused.
 
-Input: the lines of a trace file, and the machines of its rules.
+Input: the lines of a trace file, or the games of a log of another program, and the machines of its rules.
 Output: a `Recording` for each trace.
 Guarantee: everything in it is plain data, and text from the trace is what it was; whoever writes it into a page
 escapes it. A trace that cannot be replayed has its verdict, and nothing else.
@@ -11,8 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
+from io import BytesIO
 from typing import Any
 
+from golpae.corpus.reading import Reader
 from golpae.diagnostics import SpecError
 from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.instance import Instance
@@ -32,7 +35,9 @@ from golpae.replay.report import Explanation, Refusal, Report
 from golpae.replay.speaker import Speaker
 from golpae.replay.state_layout import var_in
 from golpae.simulate.position import Position, Positions
-from golpae.trace import Header, Outcome, Verdict
+from golpae.trace import Header, Outcome, Source, Verdict
+from golpae.trace.log_text import LogText
+from golpae.trace.read import lines as lines_of
 
 Line = tuple[int, dict[str, object] | None, str | None]
 MOST_UNREAD = 400  # characters of a line that cannot be read as an event
@@ -63,6 +68,8 @@ class Recorder:
 
     def __init__(self, file: str, library: Library, rules: str | None = None) -> None:
         self._trace = OneTrace(file, library, rules)
+        self._of_one_game = partial(OneTrace, file, library, rules)
+        self._reader = Reader(library, rules)
         self._tables: dict[int, tuple[Positions, frozenset[str]]] = {}
 
     @property
@@ -88,6 +95,21 @@ class Recorder:
             report, first = self._trace.after(following, tape)
             lines = [following, *tape.cut()]
 
+    def of_log(
+        self, source: Source, log: LogText, is_wanted: Callable[[], bool] = lambda: True
+    ) -> Iterator[Recording]:
+        """Yield the recordings of the games of a log, with its lines and with the verdicts of `golpae check`."""
+        for game in log.games:
+            reading = self._reader.best_reading(source, game)
+            read = [*lines_of(BytesIO(reading.text))]
+            report, _ = self._of_one_game().report(iter(read))
+            assert report is not None
+            told = [
+                (place.line, line, fault)
+                for place, (_, line, fault) in zip(reading.places, read, strict=True)
+            ]
+            yield self._recording(self._reader.in_log(reading, report), told, is_wanted())
+
     def _recording(self, report: Report, lines: list[Line], is_wanted: bool) -> Recording:
         outcome = report.outcome
         told = explained(report)
@@ -98,12 +120,17 @@ class Recorder:
         if not is_wanted:
             return Recording(outcome, header, machine.instance, events=report.events, message=message)
         at_fault = outcome.verdict in (Verdict.ILLEGAL, Verdict.MALFORMED)
+        differs = (
+            outcome.verdict is Verdict.ILLEGAL and report.refusal is None
+        )  # from what the log lists as legal
         events = lines[1 : 1 + report.events]
-        legal = events[:-1] if at_fault else events
+        legal = events[:-1] if at_fault and not differs else events
         first, steps = self._steps(machine, header, legal)
         refused = None
         if report.refusal is not None and told is not None:
             refused = _refused(report.refusal, told, events[-1])
+        elif differs:
+            refused = _differing(message, told, outcome)
         elif at_fault and events:
             refused = _unread(events[-1], outcome)
         many = len(steps) + (refused is not None)
@@ -244,6 +271,26 @@ def _of_event(refusal: Refusal, condition: Condition, speaker: Speaker) -> Itera
     for param, value in zip(action.params, args, strict=True):
         if param.name in keys:
             yield [param.name, "none" if value is None else speaker.say(value, param.type)]
+
+
+def _differing(message: str, told: Explanation | None, outcome: Outcome) -> dict[str, Any]:
+    """Return how what a log lists as legal differs from the rules."""
+    refused: dict[str, Any] = {
+        "at": outcome.at,
+        "line": {},
+        "words": "the list of legal events",
+        "message": message,
+    }
+    if told is None:
+        return {**refused, "title": "The log lists other events"}
+    facts = [[*fact] for fact in told.facts]
+    return {
+        **refused,
+        "clause": outcome.clause,
+        "rules": [*told.rules],
+        "facts": facts,
+        "legal": [*(told.legal or ())],
+    }
 
 
 def _unread(last: Line, outcome: Outcome) -> dict[str, Any]:

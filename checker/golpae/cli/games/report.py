@@ -32,6 +32,7 @@ from golpae.pages.recording import Recorder
 from golpae.pages.report import INDEX, PAGES, Report
 from golpae.rule_names import UsageError, named
 from golpae.trace import InputFault, Source, quoted
+from golpae.trace.log_text import log_text
 from golpae.trace.read import lines
 
 
@@ -95,7 +96,12 @@ def _report(args: argparse.Namespace, rules: RulesToPlay, files: list[Source]) -
                 with stream:
                     before = report.tally.games
                     recorder = Recorder(source.name, rules.library, rules.rules)
-                    for recording in recorder.recordings(lines(progress.watched(stream)), report.has_room):
+                    log = log_text(stream)
+                    if log is None:
+                        found = recorder.recordings(lines(progress.watched(stream)), report.has_room)
+                    else:
+                        found = recorder.of_log(source, log, report.has_room)
+                    for recording in found:
                         if recording.text_faults is not None:
                             texts.add(str(recording.outcome.rules), recording.text_faults)
                         strange.add(recording.instance)

@@ -23,6 +23,7 @@ from golpae.rule_names import UsageError
 from golpae.simulate.onlooker import Look, Onlooker
 from golpae.simulate.position import Position, Positions, whole
 from golpae.trace import InputFault
+from golpae.trace.log_text import log_text
 from golpae.trace.read import lines
 
 MOST_DIGITS = 9  # of a number that somebody types
@@ -61,7 +62,8 @@ def run(args: argparse.Namespace) -> int:
     rules, source, stream = given
     with stream:
         number = 1 if args.trace is None else args.trace
-        found = Recorder(source.name, rules.library, rules.rules).recordings(lines(stream))
+        recorder, log = Recorder(source.name, rules.library, rules.rules), log_text(stream)
+        found = recorder.recordings(lines(stream)) if log is None else recorder.of_log(source, log)
         chosen = next(islice(found, max(number, 1) - 1, None), None)
         is_alone = args.trace is not None or next(found, None) is None
     try:

@@ -311,7 +311,7 @@ function coded(text) {
 /** Return the elements that tell why an event was refused. */
 function faultCard(told, game) {
   const text = game.clauses[told.clause?.slice(game.game.length + 1)];
-  const title = told.clause ? "Not legal" : told.reason ? "Not decided here" : "Cannot be read";
+  const title = told.title ? told.title : told.clause ? "Not legal" : told.reason ? "Not decided here" : "Cannot be read";
   const rows = [];
   const row = (name, values) => {
     if (!values?.length) return;
