@@ -61,7 +61,7 @@ def _is_call_sensitive(expr: ir.CallDef, parts: frozenset[str], evaluator: Evalu
 def _is_symmetric(expr: ir.Expr, parts: frozenset[str], evaluator: Evaluator) -> bool:
     """Return whether an expression that needs only these tiles is the same in every order, for all tiles."""
     names, kinds = sorted(parts), evaluator.kinds
-    if evaluator.dependencies.reads([expr]):
+    if evaluator.context.dependencies.reads([expr]):
         return False
     if comb(len(kinds) + len(names) - 1, len(names)) > MOST_TRIED:
         return False

@@ -143,7 +143,7 @@ class Rounds:
 
     def _changes(self, expr: ir.Expr) -> bool:
         """Return whether an expression reads something that a round of a loop may change."""
-        return bool(self._evaluator.dependencies.reads([expr]))
+        return bool(self._evaluator.context.dependencies.reads([expr]))
 
 
 def _largest(numbers: list[int | None]) -> int | None:

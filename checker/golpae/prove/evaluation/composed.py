@@ -20,13 +20,20 @@ if TYPE_CHECKING:
     from golpae.prove.evaluation.evaluator import Evaluator
 
 
+def points_of(
+    evaluator: Evaluator, score: ir.CallScore, state: SymbolicState | None, names: Names, number: str = ""
+) -> Value:
+    """Return what a score counts: its total, or the number of this name."""
+    given = tuple(evaluator.value(a, state, names) for a in score.args)
+    return evaluator.encoded_scores.points(score.name, given, state, number)
+
+
 def number_of(
     evaluator: Evaluator, score: ir.Expr, number: str, state: SymbolicState | None, names: Names
 ) -> Value:
     """Return a number of a score. Its points do not say which hand it is, so whoever counts it is looked for."""
     if isinstance(score, ir.CallScore):
-        values = tuple(evaluator.value(a, state, names) for a in score.args)
-        return evaluator.encoded_scores.points(score.name, values, state, number)
+        return points_of(evaluator, score, state, names, number)
     if isinstance(score, ir.CallDef) and evaluator.definitions[score.name].single:
         definition = evaluator.definitions[score.name]
         values = tuple(evaluator.value(a, state, names) for a in score.args)

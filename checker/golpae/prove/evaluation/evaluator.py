@@ -36,7 +36,7 @@ from golpae.ir.types import Bag as BagType
 from golpae.prove.evaluation import operators
 from golpae.prove.evaluation.alternatives import shapes_and_scores
 from golpae.prove.evaluation.choice_counts import ChoiceCounter
-from golpae.prove.evaluation.composed import may_fit, number_of
+from golpae.prove.evaluation.composed import may_fit, number_of, points_of
 from golpae.prove.evaluation.context import Context, Names, ShapeOracle
 from golpae.prove.evaluation.definition_calls import DefinitionCalls
 from golpae.prove.evaluation.memo_keys import Memo
@@ -95,7 +95,6 @@ class Evaluator:
         self.kinds = context.kinds
         self.copies = context.copies
         self.definitions = context.definitions
-        self.dependencies = context.dependencies
         self.arrangements = context.arrangements
         self.scores = context.scores
         self.in_set = context.in_set
@@ -226,9 +225,8 @@ class Evaluator:
                 return self.shapes.is_beside(*beside, arrangement)
             case ir.Parted(kind=kind, shape=shape, tiles=tiles):
                 return self.shapes.parted(kind, self.bag(tiles, state, names), shape)
-            case ir.CallScore(name=name, args=args):
-                given = tuple(self.value(a, state, names) for a in args)
-                return self.encoded_scores.points(name, given, state)
+            case ir.CallScore(name=_, args=_):
+                return points_of(self, expr, state, names)
             case ir.ScoreNumber(score=score, number=number):
                 return number_of(self, score, number, state, names)
             case ir.Ways() | ir.Implicit():

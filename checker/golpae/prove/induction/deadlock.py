@@ -98,7 +98,7 @@ def _most_read(system: TransitionSystem, kind: type) -> list[str]:
     read: Counter[str] = Counter()
     for action in system.rules.actions:
         if action.kind == "play":
-            names = system.evaluator.dependencies.reads(c.expr for c in action.conditions)
+            names = system.evaluator.context.dependencies.reads(c.expr for c in action.conditions)
             read.update(names & shared)
     return sorted(read, key=lambda name: (-read[name], name))
 
