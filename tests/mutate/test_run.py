@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -80,6 +82,41 @@ def test_what_is_explained_need_not_be_noticed(tmp_path: Path) -> None:
     held = by_name["put.held: dropped"]
     assert (held.path, held.fate, held.by) == ("put.held", "explained", "why not")
     assert by_name["put.fits: dropped"].fate == "noticed"
+
+
+def games(at: Path, text: str, *played: tuple[str, Iterable[Mapping[str, Any]]]) -> Series:
+    """Return a series of a text with these games."""
+    (at / "picks.golpae").write_text(text, encoding="utf-8")
+    (at / "games.jsonl").write_bytes(traces(*played))
+    files, _ = sources([str(at / "games.jsonl")])
+    return Series("picks", (at,), tuple(files))
+
+
+def test_games_of_rules_with_fewer_switches_notice_a_mutant_first(tmp_path: Path) -> None:
+    by_name = found(
+        games(tmp_path, PICKS, ("picks+passing+free", WON), ("picks+passing", WON), ("picks", WON))
+    )
+    assert by_name["put.then (3): p wins -> nobody wins"].by == f"{tmp_path}/games.jsonl:13"
+
+
+def test_a_mutant_that_takes_too_many_steps_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("golpae.replay.steps.MOST_STEPS", 500)
+    long = 'held: tile in p\'s hand or (some a, b in {1 to 40}: a * b < 0) "no"'
+    text = PICKS.replace('held: tile in p\'s hand "{p} does not hold {tile}"', long)
+    by_name = found(games(tmp_path, text, ("picks", WON)))
+    name = next(name for name in by_name if name.endswith("-> some a, b in {1 to 40}: a * b < 0"))
+    assert by_name[name].fate == "noticed"
+
+
+def test_a_mutant_with_a_case_twice_is_no_rules(tmp_path: Path) -> None:
+    cases = "define price by size of players: 1 5, 2 2, otherwise 3"
+    by_name = found(games(tmp_path, PICKS.replace("define price: 2 * stake", cases), ("picks", WON)))
+    assert by_name["price: 1 -> 2"].fate == "no rules"
+    side = "kind side: one of left, right\ndefine price by side-now: left 1, right 2\ndefine side-now: right"
+    by_name = found(games(tmp_path, PICKS.replace("define price: 2 * stake", side), ("picks", WON)))
+    assert by_name["price: left -> right"].fate == "no rules"
 
 
 @pytest.mark.process

@@ -18,8 +18,8 @@ from golpae.syntax import tree as t
 
 
 class Bench:
-    """All traces of a game, with their verdicts. Traces that noticed earlier mutants are tried first, hands last,
-    except for clauses that only score hands.
+    """All traces of a game, with their verdicts. Rules with fewer switches are tried first, and among them traces that
+    noticed earlier mutants; hands last, except for clauses that only score hands.
     """
 
     def __init__(self, loaded: Loaded, traces: Sequence[Trace], hands: Sequence[Hand] = ()) -> None:
@@ -35,7 +35,7 @@ class Bench:
         groups: dict[object, list[Trace]] = {}
         for trace in self._traces:
             groups.setdefault(trace.table, []).append(trace)
-        self._groups = list(groups.values())
+        self._groups = sorted(groups.values(), key=_switches)
         self._lately: dict[str, list[Trace]] = {}
 
     def notices(self, mutant: Mutant, judge: Judge) -> str | None:
@@ -65,7 +65,8 @@ class Bench:
                     group.insert(0, trace)
                     self._lately[block] = group
                     self._groups.remove(group)
-                    self._groups.insert(0, group)
+                    at = sum(_switches(other) < _switches(group) for other in self._groups)
+                    self._groups.insert(at, group)
                     return trace.name
         return None
 
@@ -73,3 +74,8 @@ class Bench:
         """Return the traces in groups, with those that noticed the last mutant of this block first."""
         last = self._lately.get(block)
         return list(self._groups) if last is None else [last, *(g for g in self._groups if g is not last)]
+
+
+def _switches(group: Sequence[Trace]) -> int:
+    """Return how many switches are on in the rules of traces of one table."""
+    return len(split(group[0].header.rules)[1])

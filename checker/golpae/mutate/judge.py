@@ -14,6 +14,7 @@ from golpae.elaborate.check import check
 from golpae.elaborate.instance import TableFault, instantiate
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve
+from golpae.ir.limits import TooManySteps
 from golpae.mutate.mutants import Mutant
 from golpae.mutate.recorded import REFUSED, Hand, Trace, Worth
 from golpae.replay.decode import Bad
@@ -106,6 +107,8 @@ class Judge:
                 found = step(state, event)
             except ValueError as fault:
                 return number, midway(fault)
+            except TooManySteps as long:
+                return number, str(long)
             if isinstance(found, Bad):
                 return number, "malformed"
             if found is not None:

@@ -69,7 +69,13 @@ def _values(kind: Type) -> list[str] | None:
 
 
 def _written(key: t.Expr) -> str:
-    return str(key.value) if isinstance(key, t.Number) else key.span.words
+    match key:
+        case t.Number(value=value):
+            return str(value)
+        case t.Name(name=name) | t.TileName(name=name):
+            return name
+        case _:
+            return key.span.words
 
 
 def _refuse_repeats(symbols: SymbolTable, cases: t.Cases) -> None:
