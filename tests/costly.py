@@ -258,6 +258,7 @@ WHOLE: dict[str, dict[str, int]] = {
     "ir/test_wellformed.py": {"test_every_elaborated_rule_set_is_well_formed": 3},
     "judge/test_against_replay.py": {"test_replay_and_the_judge_agree_on_every_event": 12},
     "judge/test_judge_comparison.py": {"test_10_1_comparison": 3},
+    "judge/test_recorded_games.py": {"test_the_judge_agrees_with_the_verdicts_of_recorded_games": 9},
     "kernel/test_constructs.py": {"test_every_game_is_checked_on_the_compiled_path": 20},
     "kernel/test_playing.py": {
         "test_both_paths_play_small_texts_alike": 10,

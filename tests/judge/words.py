@@ -186,7 +186,7 @@ def _names(part: object) -> Iterator[str]:
     elif isinstance(part, t.Clause):
         yield from _names(part.body)  # its own name means nothing elsewhere
     elif isinstance(part, t.Node):
-        if isinstance(part, t.Param):
+        if isinstance(part, t.Param) and (part.type or part.parts):  # else a key of every game (6.4)
             yield part.name
         for f in fields(part):
             yield from _names(getattr(part, f.name))
