@@ -16,7 +16,7 @@ import pytest
 
 from golpae.elaborate.instance import TableFault, instantiate
 from golpae.elaborate.load import load
-from golpae.elaborate.resolve import resolve
+from golpae.elaborate.resolve import resolve, split
 from golpae.ir.ruleset import RuleSet
 from tests.committed import TOP
 from tests.judge.events import Illegal, try_event
@@ -47,7 +47,7 @@ Recorded = tuple[Event, list[Event], Event]
 
 @cache
 def rules_of(name: str) -> RuleSet:
-    return as_judged(resolve(name, load(name.split("+")[0], [SPECS])))
+    return as_judged(resolve(name, load(split(name)[0], [SPECS])))
 
 
 def recorded(file: Path) -> list[Recorded]:

@@ -1,4 +1,4 @@
-"""The mutants of the four games that no recorded game notices.
+"""The mutants of the games that no recorded game notices.
 
 Input: `GAME-properties.txt` (mutants that a property notices) and `GAME-equivalent.txt` (mutants that change nothing).
 Output: the mutants with their properties or reasons. A reason that starts with `proved:` is proved by the solver.
