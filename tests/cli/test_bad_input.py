@@ -91,7 +91,6 @@ def test_a_file_of_anything_else_is_one_malformed_trace(golpae: Golpae, content:
             "unknown key `tilee` in `put`; did you mean `tile`?",
         ),
         ('{"do":"put","by":null,"tile":"1-1"}', "`by` must be a seat from 0 to 1, not `null`"),
-        ('{"do":"put","by":0,"tile":"?"}', "unknown tiles (`?`) cannot be checked yet"),
     ],
 )
 def test_a_malformed_event_is_reported_at_its_line(golpae: Golpae, line: str, message: str) -> None:

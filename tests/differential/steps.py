@@ -29,8 +29,8 @@ from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import HIDDEN, Missing, orders
 from golpae.replay.state_layout import zones_in
+from golpae.replay_bridge import symbolic_state
 from golpae.search import witness
-from golpae.verify.replay_bridge import symbolic_state
 from tests.differential.against_judge import Say
 from tests.differential.parts import NO_VALUE, Part, meets_none, parts_of
 from tests.prove.encoding.steps import assert_turns

@@ -96,7 +96,7 @@ STEPS = (
     ),
     Fault(
         "labels-lost-on-the-bridge",
-        "verify/replay_bridge.py",
+        "replay_bridge.py",
         "group = tiles if label is None else zones.Meld(tiles, label)",
         "group = tiles",
         "the prover asks replay about the shape of a meld without its label",

@@ -11,7 +11,7 @@ from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Truth, same
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import State
-from golpae.verify.replay_bridge import symbolic_state
+from golpae.replay_bridge import symbolic_state
 from tests.prove.shared import Both, culprits, differences, step_of
 
 

@@ -12,7 +12,7 @@ from golpae.prove.answer import Answer
 from golpae.prove.solving.solver import Solver
 from golpae.prove.theorem import Theorems
 from golpae.replay.machine import Machine
-from golpae.verify.replay_bridge import ReplayShapes
+from golpae.replay_bridge import ReplayShapes
 
 START = """game probe "A probe" [1]
 source 1 "A source"

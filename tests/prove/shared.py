@@ -55,7 +55,7 @@ from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import Missing
 from golpae.replay.state_layout import var_slot, zone_slot
-from golpae.verify.replay_bridge import ReplayShapes, symbolic_state
+from golpae.replay_bridge import ReplayShapes, symbolic_state
 
 PLAIN = (Seat, Tile, Choice, Bool, Int)
 

@@ -9,7 +9,7 @@ import pytest
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
 from golpae.replay.legal_events import Event
-from golpae.verify.replay_bridge import symbolic_state
+from golpae.replay_bridge import symbolic_state
 from tests.prove.encoding.steps import GAMES, rule_sets, seats
 from tests.prove.game_path import Path
 from tests.prove.play import any_event, spoilt, taken

@@ -13,7 +13,7 @@ from golpae.prove.answer import Answer
 from golpae.prove.solving.solver import Solver
 from golpae.prove.theorem import Theorems
 from golpae.replay.machine import Machine
-from golpae.verify.replay_bridge import ReplayShapes
+from golpae.replay_bridge import ReplayShapes
 
 TEXT = """game bones "Bones" [1]
 source 1 "A source"

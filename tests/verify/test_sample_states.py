@@ -11,7 +11,7 @@ from golpae.elaborate.instance import instantiate
 from golpae.ir.limits import TooManySteps
 from golpae.replay import simulate
 from golpae.replay.machine import Machine
-from golpae.verify.replay_bridge import symbolic_state
+from golpae.replay_bridge import symbolic_state
 from golpae.verify.sample_states import PlayedGames
 from tests.verify.shells import SHELLS
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from golpae.cli.inputs import complain, complain_of, spec_path
 from golpae.diagnostics import SpecError, quoted_list
 from golpae.elaborate.names import ENDING
+from golpae.hidden.lazily import completes
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.machine_cache import Library
 from golpae.rule_names import UsageError, loader, named, named_rule_set
@@ -32,7 +33,7 @@ class NewLibrary:
     beside: tuple[Path, ...]
 
     def __call__(self) -> Library:
-        return Library(loader(self.places, self.beside))
+        return Library(loader(self.places, self.beside), completes=completes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,13 @@ def rules_to_play(args: argparse.Namespace, traces: Sequence[str] = ()) -> Rules
     beside = [path if os.path.isdir(path) else path.parent for path in map(Path, traces)]
     if args.rules is None:
         load = loader(places, beside)
-        return RulesToPlay(load, None, Library(load), tuple(places), NewLibrary(tuple(places), tuple(beside)))
+        return RulesToPlay(
+            load,
+            None,
+            Library(load, completes=completes),
+            tuple(places),
+            NewLibrary(tuple(places), tuple(beside)),
+        )
     try:
         name = named(args.rules, places)
         first = named_rule_set(name)
@@ -75,7 +82,7 @@ def rules_to_play(args: argparse.Namespace, traces: Sequence[str] = ()) -> Rules
         return first if rules == name.rules else load(rules)
 
     again = NewLibrary(tuple(name.places), tuple(beside))
-    return RulesToPlay(known, name.rules, Library(known), name.places, again)
+    return RulesToPlay(known, name.rules, Library(known, completes=completes), name.places, again)
 
 
 class FaultyTexts:

@@ -343,13 +343,14 @@ def check_files(files: Sequence[Source], call: Call) -> Iterator[Checked]:
 
 def count_files(files: Sequence[Source], call: Call) -> dict[Verdict, int]:
     """Return how many games of these files have each verdict."""
-    given = (verdict for verdict in Verdict if verdict is not Verdict.RULED or call.rulings is not None)
+    only_if = {Verdict.RULED: call.rulings is not None, Verdict.UNKNOWN: False}
+    given = (verdict for verdict in Verdict if only_if.get(verdict, True))
     counts: dict[Verdict, int] = dict.fromkeys(given, 0)
     for report in _reports(files, call, False):
         if isinstance(report, Legal):
             counts[Verdict.LEGAL] += report.games
         else:
-            counts[report.outcome.verdict] += 1
+            counts[report.outcome.verdict] = counts.get(report.outcome.verdict, 0) + 1
     return counts
 
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from golpae.diagnostics import SpecError
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.names import OwnFolder, own_folders, texts_lie_in
+from golpae.hidden.lazily import completes
 from golpae.ir.ruleset import RuleSet
 from golpae.library.errors import RulesError, translated
 from golpae.library.values import several
@@ -156,14 +157,14 @@ def library_at(places: tuple[Path, ...]) -> Library:
     changed since the last call.
     """
     if any(not isinstance(place, OwnFolder) or texts_lie_in(place) for place in places):
-        return Library(loader(places))
+        return Library(loader(places), completes=completes)
     return _kept(None, loader(()))
 
 
 def _kept(key: object, load: Callable[[str], RuleSet]) -> Library:
     made = _libraries.made
     if key not in made:
-        made[key] = Library(load)
+        made[key] = Library(load, completes=completes)
         if len(made) > MOST_LIBRARIES:
             made.popitem(last=False)
     made.move_to_end(key)

@@ -77,7 +77,7 @@ def _told(recording: Recording) -> str:
             return f"{who}: {_all(len(recording.steps))} legal{left}"
         case Verdict.RULED:
             return f"{who}: {_all(len(recording.steps))} legal, or stand by a ruling"
-        case Verdict.ILLEGAL | Verdict.MALFORMED:
+        case Verdict.ILLEGAL | Verdict.MALFORMED | Verdict.UNKNOWN:
             return f"{who}: event {outcome.event}: {recording.message}"
 
 

@@ -15,6 +15,7 @@ from golpae.diagnostics import Diagnostic, SpecError
 from golpae.elaborate.instance import Instance, TableFault, bounds, instantiate, options_of
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.machine import Machine
+from golpae.trace.unseen import Completes
 
 MOST_CACHED = 64
 MOST_OPTIONS = 64  # of a machine that is cached
@@ -24,11 +25,18 @@ class Library:
     """Makes and caches the machines of rule sets at tables.
 
     `load` turns a rule set's name into its IR and may raise `SpecError`; `make` makes the machine of a table.
+    `completes` decides games with tiles that nobody saw, which are malformed without it.
     `faults` are the first `MOST_CACHED` rule sets whose texts have faults; unknown rules have no text.
     """
 
-    def __init__(self, load: Callable[[str], RuleSet], make: Callable[[Instance], Machine] = Machine) -> None:
+    def __init__(
+        self,
+        load: Callable[[str], RuleSet],
+        make: Callable[[Instance], Machine] = Machine,
+        completes: Completes | None = None,
+    ) -> None:
         self._load = load
+        self.completes = completes
         self._make_machine = make
         self._machines: OrderedDict[object, Machine | str] = OrderedDict()
         self._rules: OrderedDict[str, RuleSet | SpecError] = OrderedDict()

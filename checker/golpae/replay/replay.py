@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import BinaryIO, TypeVar
 
 from golpae.ir.limits import TooManySteps
@@ -32,6 +33,7 @@ from golpae.trace import (
 )
 from golpae.trace.digest import Digest
 from golpae.trace.ruling import Ruling, Rulings, is_hash, on_trace
+from golpae.trace.unseen import is_hidden
 
 Setting = TypeVar("Setting")  # what sets a condition aside
 
@@ -176,10 +178,17 @@ class _Replay:
         except TooManySteps as long:
             return self._malformed(start, name, rules, 0, start, f"{long}{OF_RULES}"), None
         event = 0
+        completes = self.library.completes
+        before: list[Mapping[str, object]] = []  # the lines until now, if unknown tiles can be decided
         for at, line_read, fault in read:
             if fault is None and line_read is not None:
                 if "golpae" in line_read or ("do" not in line_read and is_header(line_read)):
                     return self._finished(start, header, machine, state, event), (at, line_read, None)
+                if completes is not None:
+                    if is_hidden(line_read):
+                        from_here = chain([(at, line_read, fault)], read)
+                        return self._unseen(start, header, machine, state, before, from_here)
+                    before.append(line_read)
                 event += 1
                 try:
                     refused = happen(machine, header, state, line_read)
@@ -207,6 +216,69 @@ class _Replay:
             self._close(machine, state, line_read)
             return self._malformed(start, name, rules, event, at, fault or "", machine, header, state), None
         return self._finished(start, header, machine, state, event, True), None
+
+    def _unseen(
+        self,
+        start: int,
+        header: Header,
+        machine: Machine,
+        state: State,
+        before: list[Mapping[str, object]],
+        read: Iterator[_Line],
+    ) -> tuple[Report, _First | None]:
+        """Return the report on a trace whose next line has unknown tiles, and the first line of the next trace."""
+        lines: list[Mapping[str, object]] = []
+        ats: list[int] = []
+        following: _First | None = None
+        broken: tuple[int, str] | None = None
+        for at, line, fault in read:
+            if line is not None and is_header(line):
+                following = at, line, fault
+                break
+            if line is None and lines and _is_finish(lines[-1]):
+                following = at, line, fault
+                break
+            if line is None or fault is not None:
+                broken = at, fault or ""
+                break
+            lines.append(line)
+            ats.append(at)
+        assert self.library.completes is not None
+        name, rules = header.id, self.rules or header.rules
+        decision = self.library.completes(machine, header, state, lines, before)
+        event = len(before) + decision.event
+        if decision.verdict == "completed":
+            events = len(before) + len(lines)
+            if broken is not None:
+                at, message = broken
+                report = self._malformed(
+                    start, name, rules, events + 1, at, message, machine, header, decision.state
+                )
+            else:
+                report = self._finished(start, header, machine, decision.state, events, following is None)
+                outcome = replace(report.outcome, completion=(*before, *decision.lines))
+                report = replace(report, outcome=outcome)
+        elif decision.verdict == "malformed":
+            at = ats[decision.event - 1]
+            report = self._malformed(start, name, rules, event, at, decision.message, machine, header, state)
+        else:
+            verdict = Verdict.ILLEGAL if decision.verdict == "illegal" else Verdict.UNKNOWN
+            at = ats[decision.event - 1]
+            outcome = Outcome(
+                self.file,
+                start,
+                name,
+                header.rules,
+                verdict,
+                event,
+                at,
+                decision.clause,
+                bounded(decision.message),
+            )
+            outcome = replace(outcome, conflict=decision.conflict)
+            report = Report(self._cited(outcome, machine, True), None, (machine, header, state), event)
+        self.closed = any(map(_is_finish, lines))
+        return report, following
 
     def _allowed(
         self, refused: Refusal, line: Mapping[str, object], event: int, at: int, rulings: Rulings

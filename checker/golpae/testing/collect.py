@@ -27,6 +27,7 @@ from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.load import games_in
 from golpae.elaborate.names import ENDING, OwnFolder
+from golpae.hidden.lazily import completes
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import OneTrace
@@ -93,7 +94,7 @@ class Collector:
     def library(self, folder: Path) -> Library:
         """Return the rules of games in a folder."""
         if folder not in self._libraries:
-            self._libraries[folder] = Library(loader(self.places_for(folder)))
+            self._libraries[folder] = Library(loader(self.places_for(folder)), completes=completes)
         return self._libraries[folder]
 
     def shown(self, path: Path) -> str:

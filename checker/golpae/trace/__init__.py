@@ -7,13 +7,14 @@
 from golpae.trace.decompress import DamagedArchive, blocks
 from golpae.trace.discover import InputFault, Source, sources
 from golpae.trace.header import NO_HEADER, Header, identity, is_header, may_be_header, read_header
-from golpae.trace.outcome import Outcome, Ruled, Verdict
+from golpae.trace.outcome import Conflicting, Outcome, Ruled, Verdict
 from golpae.trace.quote import quoted
 from golpae.trace.read import MAX_LINE, Unread, lines, lines_in
 
 __all__ = [
     "MAX_LINE",
     "NO_HEADER",
+    "Conflicting",
     "DamagedArchive",
     "Header",
     "InputFault",

@@ -4,6 +4,7 @@ Input: the verdict and what led to it. Output: an `Outcome`. Guarantee: `to_json
 `golpae check --format json` prints, in their order.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -12,7 +13,7 @@ from golpae import __version__
 
 
 class Verdict(StrEnum):
-    """The four verdicts on a trace, and one more where there are rulings."""
+    """The four verdicts on a trace, one more where there are rulings, and one where tiles are unknown."""
 
     LEGAL = "legal"
     """Every event is legal and the last hand has ended."""
@@ -24,6 +25,8 @@ class Verdict(StrEnum):
     """It cannot be read as a trace."""
     RULED = "legal by ruling"
     """Some event breaks a rule, a director let it stand, and the game is legal but for that. Only with rulings."""
+    UNKNOWN = "unknown"
+    """Tiles that nobody saw decide it, and the effort did not reach. Only of games with such tiles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,24 @@ class Ruled:
             "message": self.message,
             "reason": self.reason,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Conflicting:
+    """A record that cannot stand with others, whatever tiles nobody saw: an `event`, counted from 1 after the header,
+    with the `seat` of the hand if it is a deal; `says` is what it says, for players. `clause` is what it has to fulfil
+    for the conflict, None if only its tiles count.
+    """
+
+    event: int
+    seat: int | None
+    says: str
+    clause: str | None = None
+
+    def to_json(self) -> dict[str, str | int]:
+        """Return it as `golpae check --format json` prints it."""
+        parts = {"event": self.event, "seat": self.seat, "says": self.says, "clause": self.clause}
+        return {key: value for key, value in parts.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +101,10 @@ class Outcome:
     """In how many ways the log was read: those that were tried, up to this one if it is the first without a fault."""
     open: str | None = None
     """What the log leaves open, if it can be read in several ways."""
+    completion: tuple[Mapping[str, Any], ...] | None = None
+    """The events of a legal game that agrees with a trace in which tiles are unknown."""
+    conflict: tuple[Conflicting, ...] = ()
+    """What cannot stand together in an illegal one, whatever the unknown tiles are: nothing of it can be left out."""
 
     def to_json(self) -> dict[str, str | int | None]:
         """Return the outcome with the keys of the trace format in their order, null for an unknown value."""
@@ -101,7 +126,15 @@ class Outcome:
         """
         hashes = {"spec_hash": self.spec_hash, "trace_hash": self.trace_hash, "version": __version__}
         rulings = {"rulings": [one.to_json() for one in self.rulings]} if self.rulings else {}
-        return {**self.to_json(), **hashes, **rulings, **self._of_log()}
+        return {**self.to_json(), **hashes, **rulings, **self._of_log(), **self._of_unknown_tiles()}
+
+    def _of_unknown_tiles(self) -> dict[str, Any]:
+        """Return what is only said of games with unknown tiles."""
+        completion = (
+            {} if self.completion is None else {"completion": [dict(line) for line in self.completion]}
+        )
+        conflict = {"conflict": [one.to_json() for one in self.conflict]} if self.conflict else {}
+        return {**completion, **conflict}
 
     def _of_log(self) -> dict[str, Any]:
         """Return what is only said of games in logs of other programs."""

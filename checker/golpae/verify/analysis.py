@@ -37,6 +37,7 @@ from golpae.prove.symbolic.values import implies
 from golpae.prove.theorem import Theorems
 from golpae.replay.machine import Machine, State
 from golpae.replay.steps import MOST_IN_ALL
+from golpae.replay_bridge import ReplayShapes
 from golpae.search.all_games import AllGames, all_games
 from golpae.verify.confirmation import GAMES as PLAYED
 from golpae.verify.confirmation import by_replay, confirm
@@ -45,7 +46,6 @@ from golpae.verify.kept_proofs import SEPARATOR, KeptResult, KeptTable, lemma_of
 from golpae.verify.lemmas import Lemmas
 from golpae.verify.options import GAMES, INVARIANTS, MORE_INVARIANTS, Settings
 from golpae.verify.properties import is_about_rules
-from golpae.verify.replay_bridge import ReplayShapes
 from golpae.verify.sample_states import PlayedGames, sample_states
 from golpae.verify.sharing.steps import StepProofs, has_long_steps, pays
 from golpae.workers import tell_part

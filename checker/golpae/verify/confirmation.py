@@ -49,8 +49,8 @@ from golpae.replay.machine import Machine, State
 from golpae.replay.random_deal import random_deal
 from golpae.replay.runtime import HIDDEN
 from golpae.replay.state_layout import var_in, var_slot, zones_in
+from golpae.replay_bridge import symbolic_state
 from golpae.search import witness
-from golpae.verify.replay_bridge import symbolic_state
 from golpae.verify.sample_states import PlayedGames
 
 GAMES = 8

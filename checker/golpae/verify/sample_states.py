@@ -16,7 +16,7 @@ from golpae.prove.symbolic.state import SymbolicState
 from golpae.replay import simulate
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
-from golpae.verify.replay_bridge import symbolic_state
+from golpae.replay_bridge import symbolic_state
 
 GAMES = 30
 LONGEST = 150  # events of a game

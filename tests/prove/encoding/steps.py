@@ -10,8 +10,8 @@ from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import State
+from golpae.replay_bridge import symbolic_state
 from golpae.syntax import tree as t
-from golpae.verify.replay_bridge import symbolic_state
 from tests.prove.play import any_event, spoilt, taken
 from tests.prove.shared import (
     Both,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from golpae.replay.legal_events import Event
 from golpae.replay.random_deal import random_deal
-from golpae.verify.replay_bridge import symbolic_state
+from golpae.replay_bridge import symbolic_state
 from tests.prove.encoding.collisions import COLLISIONS, collisions, long, quick, wander
 from tests.prove.encoding.steps import assert_alike, assert_turns
 from tests.prove.shared import both_of, replayed

@@ -9,7 +9,7 @@ import pytest
 from golpae.ir.lifecycle import PLAYING
 from golpae.prove.encoding.step import Step
 from golpae.prove.symbolic.values import Truth
-from golpae.verify.replay_bridge import symbolic_state
+from golpae.replay_bridge import symbolic_state
 from tests.prove.play import taken
 from tests.prove.shared import Both, both, differences, names_of, possible, replayed, turned, turned_event
 

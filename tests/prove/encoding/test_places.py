@@ -10,6 +10,7 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from golpae import replay_bridge as adapt
 from golpae.prove.evaluation import evaluator
 from golpae.prove.symbolic import moved_rows, zones
 from golpae.prove.symbolic.terms import Unsupported
@@ -17,8 +18,7 @@ from golpae.prove.symbolic.values import Bag, all_of, equal, negate, same
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import State
 from golpae.replay.random_deal import random_deal
-from golpae.verify import replay_bridge as adapt
-from golpae.verify.replay_bridge import symbolic_state
+from golpae.replay_bridge import symbolic_state
 from tests.prove.encoding.collisions import COLLISIONS, quick, wander
 from tests.prove.encoding.steps import assert_alike
 from tests.prove.evaluation.definitions import assert_definitions_alike

@@ -11,7 +11,7 @@ from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.replay.machine import Machine
-from golpae.verify.replay_bridge import ReplayShapes
+from golpae.replay_bridge import ReplayShapes
 from tests.cli.table import PUT
 
 

@@ -9,7 +9,7 @@ import pytest
 from golpae.prove.evaluation.evaluator import Opaque
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import State
-from golpae.verify.replay_bridge import symbolic_state
+from golpae.replay_bridge import symbolic_state
 from tests.prove.encoding.steps import (
     GAMES,
     LONG,

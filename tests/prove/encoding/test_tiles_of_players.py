@@ -13,8 +13,8 @@ from golpae.prove.encoding.tiles_of_players import most_tiles
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.replay.machine import Machine
+from golpae.replay_bridge import ReplayShapes
 from golpae.verify.options import Settings
-from golpae.verify.replay_bridge import ReplayShapes
 from golpae.verify.sample_states import PlayedGames
 from golpae.verify.verifier import Verifier
 

@@ -17,8 +17,8 @@ from golpae.replay import runtime as zones
 from golpae.replay.machine import State
 from golpae.replay.scoring.score import total
 from golpae.replay.state_layout import zone_in
-from golpae.verify.replay_bridge import _value as as_in_prover
-from golpae.verify.replay_bridge import symbolic_state
+from golpae.replay_bridge import symbolic_state
+from golpae.replay_bridge import symbolic_value as as_in_prover
 from tests.prove.shared import Both
 
 

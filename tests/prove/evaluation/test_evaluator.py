@@ -19,7 +19,7 @@ from golpae.prove.symbolic.values import negate, same
 from golpae.replay import runtime as zones
 from golpae.replay.machine import State
 from golpae.replay.scoring.score import total
-from golpae.verify.replay_bridge import symbolic_state
+from golpae.replay_bridge import symbolic_state
 from tests.prove.encoding.steps import GAMES, rule_sets, seats
 from tests.prove.evaluation.definitions import argument, assert_definitions_alike, calls, in_prover
 from tests.prove.play import taken

@@ -10,7 +10,7 @@ from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import Solver
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.replay.machine import Machine
-from golpae.verify.replay_bridge import ReplayShapes
+from golpae.replay_bridge import ReplayShapes
 from tests.prove.probe import rule_set
 
 PUT = """

@@ -15,7 +15,7 @@ from golpae.prove.symbolic.multiset_count import Count, choices, space, tally, w
 from golpae.prove.theorem import Theorems
 from golpae.replay.machine import Machine
 from golpae.replay.runtime import choices_with_counts
-from golpae.verify.replay_bridge import ReplayShapes
+from golpae.replay_bridge import ReplayShapes
 from tests.prove.probe import answer_to, rule_set
 
 BAGS: tuple[dict[str, int], ...] = (

@@ -49,6 +49,7 @@ STATUS = {
     Verdict.ILLEGAL: exit_codes.FAILS,
     Verdict.MALFORMED: exit_codes.WRONG_INPUT,
     Verdict.RULED: exit_codes.HOLDS,
+    Verdict.UNKNOWN: exit_codes.UNKNOWN,
 }
 
 
@@ -117,7 +118,7 @@ class Tally:
             codes += [exit_codes.FAILS] if args.complete and self.verdicts[Verdict.INCOMPLETE] else []
         codes += [exit_codes.WRONG_INPUT] if self.faults or self.texts else []
         codes += [exit_codes.FAULT] if self.paths.disagree else []
-        return max(codes, default=exit_codes.HOLDS)
+        return exit_codes.worst(*codes, exit_codes.HOLDS)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

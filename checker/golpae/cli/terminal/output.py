@@ -26,6 +26,7 @@ COLOURS = {
     Verdict.ILLEGAL: "31",
     Verdict.MALFORMED: "35",
     Verdict.RULED: "36",
+    Verdict.UNKNOWN: "33",
 }
 LONGEST = 500  # characters of one line on a trace
 MOST_TOLD = 5  # faults of golpae in a file

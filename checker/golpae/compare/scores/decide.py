@@ -36,8 +36,8 @@ from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.score_hand import Fault, Scored, score_hand
 from golpae.replay.simulate import value_written
+from golpae.replay_bridge import ReplayShapes
 from golpae.verify.options import Settings
-from golpae.verify.replay_bridge import ReplayShapes
 
 HANDS = 1_000  # by chance
 MODELS = 4  # of the solver, whose ways differ although their hands may count the same

@@ -80,6 +80,10 @@ class ConditionEncoder:
             self.settle([*names], names)
         return tuple(guards)
 
+    def allows(self, action: Action, names: Mapping[str, Value], state: SymbolicState) -> Truth:
+        """Return whether all conditions of an event hold; one without an encoding does."""
+        return all_of(truth for _, truth in self._conditions(action, dict(names), state, exhaustive=False))
+
     def _condition_or(
         self,
         unsure: bool,

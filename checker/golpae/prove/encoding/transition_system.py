@@ -11,7 +11,7 @@ action with a loop that depends on this order is tried for every seat.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import product
@@ -36,13 +36,16 @@ from golpae.prove.symbolic.values import (
     Value,
     all_of,
     bag_minus,
+    bags_same,
+    equal,
     joined,
     of_size,
     plus,
     same,
+    size,
     within,
 )
-from golpae.prove.symbolic.zones import Zone, row_of
+from golpae.prove.symbolic.zones import Zone, free_row, row_of
 from golpae.workers import tell_event
 
 OnIllegal = Callable[[Action, Mapping[str, Value], str], None]
@@ -308,9 +311,50 @@ class TransitionSystem(ConditionEncoder):
             hand, is_size = of_size(hand, number)
             symbols.fact(is_size)
             hands.append(hand)
-        dealt = joined(*hands)
-        set_ = Bag(dict(self.evaluator.copies))
-        symbols.fact(within(dealt, set_))
+        symbols.fact(within(joined(*hands), Bag(dict(self.evaluator.copies))))
+        return self._dealt(action, state, names, hands, None, begin, deferred)
+
+    def deal_of(
+        self,
+        action: Action,
+        state: SymbolicState,
+        names: dict[str, Value],
+        hands: Sequence[Bag],
+        reserve: Bag | None,
+    ) -> Step:
+        """Return a deal of these hands, whose tiles may be unknown. Nobody knows the order of what is left over.
+
+        Its guards are also what every game asks of a deal: the sizes of the hands, and no tile too often. `reserve` is
+        what the deal says is left over, if it says so.
+        """
+        assert action.dealing is not None
+        begin, deferred = len(self.symbols.facts), len(self.symbols.deferred)
+        first = names["first"]
+        set_, dealt = Bag(dict(self.evaluator.copies)), joined(*hands)
+        sizes = []
+        for seat, hand in enumerate(hands):
+            here = {**names, DEALT_PLAYER: seat}
+            number = action.dealing.first if seat == first else action.dealing.others
+            sizes.append(equal(size(hand), self.evaluator.number(number, state, here)))
+        asked = [("hands", all_of(sizes)), ("set", within(dealt, set_))]
+        if reserve is not None:
+            asked.append(("rest", bags_same(reserve, bag_minus(set_, dealt))))
+        step = self._dealt(action, state, names, hands, free_row, begin, deferred)
+        return replace(step, guards=(*step.guards, *asked))
+
+    def _dealt(
+        self,
+        action: Action,
+        state: SymbolicState,
+        names: dict[str, Value],
+        hands: Sequence[Bag],
+        in_a_row: Callable[[Bag], Zone] | None,
+        begin: int,
+        deferred: int,
+    ) -> Step:
+        """Return a deal of these hands; `in_a_row` makes a row of what is left over, in an unknown order if None."""
+        assert action.dealing is not None
+        dealing, symbols = action.dealing, self.symbols
         guards = self._conditions(action, names, state, exhaustive=False)
         after = state.copy()
         after.winner = None
@@ -321,10 +365,13 @@ class TransitionSystem(ConditionEncoder):
             if var.scope == "hand":
                 after.vars[var.name] = self.states.first_value(var, after)
         after.zones[dealing.hand] = [Zone(h) for h in hands]
-        rest = bag_minus(set_, dealt)
+        rest = bag_minus(Bag(dict(self.evaluator.copies)), joined(*hands))
         reserve = Zone(rest)
         if self.states.zone_decls[dealing.zone].kind == "row":
-            reserve = Zone(rest, row_of(rest, symbols, self.states.tracking[dealing.zone]))
+            if in_a_row is None:
+                reserve = Zone(rest, row_of(rest, symbols, self.states.tracking[dealing.zone]))
+            else:
+                reserve = in_a_row(rest)
         after.zones[dealing.zone] = reserve
         after.memo = {}
         run = EffectRun(self.evaluator, self.states, exhaustive=False)

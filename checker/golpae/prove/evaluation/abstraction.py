@@ -35,9 +35,10 @@ WeakAxioms = Callable[[Value], Iterable[Truth]]  # what an answer implies
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer:
-    """An unknown answer; its arguments are referenced, so that their keys stay theirs."""
+class UnknownAnswer:
+    """An unknown answer to a question; its arguments are referenced, so that their keys stay theirs."""
 
+    question: str
     value: Value
     arguments: tuple[Value, ...]
     exact: Callable[[], Truth] | None
@@ -55,7 +56,7 @@ class Abstraction:
         self._symbols = symbols
         self.axioms: list[Callable[[], Truth]] = []
         self.overapproximate = False
-        self._answers: dict[Any, _Answer] = {}
+        self._answers: dict[Any, UnknownAnswer] = {}
         self._built: list[Truth] = []
         self._tried = 0  # how many of `axioms`
         self._axioms_of: dict[tuple[Any, bool], list[Truth]] = {}
@@ -108,9 +109,17 @@ class Abstraction:
     ) -> None:
         exact_axiom = None if exact is None else partial(exact, value)
         weak_axioms = None if weak is None else partial(weak, value)
-        self._answers[key] = _Answer(value, arguments, exact_axiom, weak_axioms)
+        self._answers[key] = UnknownAnswer(key[0], value, arguments, exact_axiom, weak_axioms)
         if exact_axiom is not None:
             self.axioms.append(exact_axiom)
+
+    def answers_in(self, truths: Iterable[Truth]) -> Iterator[UnknownAnswer]:
+        """Yield the answers that occur in some truths, in the order in which they were asked for."""
+        symbols = constants(truths)
+        for answer in self._answers.values():
+            parts = (part for case in cases(answer.value) for part in case)
+            if not symbols.isdisjoint(constants(parts)):
+                yield answer
 
     @property
     def precise(self) -> bool:
@@ -142,11 +151,11 @@ class Abstraction:
         return axioms
 
 
-def _exact(answer: _Answer) -> Iterator[Truth]:
+def _exact(answer: UnknownAnswer) -> Iterator[Truth]:
     if answer.exact is not None:
         with suppress(Unsupported):
             yield answer.exact()
 
 
-def _weak(answer: _Answer) -> Iterable[Truth]:
+def _weak(answer: UnknownAnswer) -> Iterable[Truth]:
     return () if answer.weak is None else answer.weak()

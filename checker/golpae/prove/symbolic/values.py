@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import product
-from math import inf, prod
+from itertools import combinations_with_replacement, product
+from math import comb, inf, prod
 from typing import Any
 
 import z3
@@ -378,10 +378,17 @@ def bag_of(values: Iterable[Value], keeps_none: bool = False) -> Bag:
                 parts.setdefault(as_key(plain), []).append(ite_number(guard, 1, 0))
     if keeps_none:
         return Bag({k: total_of(v) for k, v in parts.items()})
-    some = [any_of(guard for guard, plain in cases(v) if plain is not None) for v in values]
+    some = [_is_some(value) for value in values]
     only = values if len(values) == 1 and some[0] is True else []
     counts = {k: total_of(v) for k, v in parts.items()}
     return Bag(counts, _sized=lambda: total_of(ite_number(one, 1, 0) for one in some), _only=only)
+
+
+def _is_some(value: Value) -> Truth:
+    """Return whether a value is not none."""
+    if all(plain is not None for _, plain in cases(value)):
+        return True
+    return any_of(guard for guard, plain in cases(value) if plain is not None)
 
 
 def as_key(value: Value) -> Any:
@@ -505,6 +512,9 @@ def sub_bags(bag: Bag, copies: Mapping[Any, int]) -> list[tuple[Truth, tuple[Any
     """Return what a bag of at most so many copies can be; None if that is too much."""
     have = ((kind, number, copies.get(kind, 0)) for kind, number in bag.items())
     most = {kind: min(number, often) if isinstance(number, int) else often for kind, number, often in have}
+    whole = size(bag)
+    if isinstance(whole, int):
+        return _sub_bags_of(bag, most, whole)
     if prod(often + 1 for often in most.values()) > MOST_SUB_BAGS:
         return None
     options = []
@@ -513,6 +523,23 @@ def sub_bags(bag: Bag, copies: Mapping[Any, int]) -> list[tuple[Truth, tuple[Any
         truth = bags_same(bag, chosen)
         if truth is not False:
             options.append((truth, chosen.tiles()))
+    return options
+
+
+def _sub_bags_of(bag: Bag, most: Mapping[Any, int], whole: int) -> list[tuple[Truth, tuple[Any, ...]]] | None:
+    """Return what a bag of so many members can be; None if that is too much."""
+    known = [kind for kind, number in bag.items() if isinstance(number, int) for _ in range(number)]
+    unknown = [kind for kind, number in bag.items() if not isinstance(number, int)]
+    missing = whole - len(known)
+    if missing < 0 or comb(len(unknown) + missing - 1, missing) > MOST_SUB_BAGS:
+        return None
+    options = []
+    for added in combinations_with_replacement(unknown, missing):
+        if all(added.count(kind) <= most[kind] for kind in set(added)):
+            chosen = bag_of([*known, *added])
+            truth = bags_same(bag, chosen)
+            if truth is not False:
+                options.append((truth, chosen.tiles()))
     return options
 
 

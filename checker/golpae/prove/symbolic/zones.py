@@ -398,6 +398,8 @@ def take(zone: Zone, tiles: Bag, end: str | None, symbols: SymbolFactory, tracki
     """Return a zone after its tiles were taken: from one end (then it is one tile) or from anywhere."""
     if zone.row is None or tracking is None:
         return Zone(bag_minus(zone.bag, tiles))
+    if zone.row.free is True and isinstance(size(zone.bag), int) and isinstance(size(tiles), int):
+        return free_row(bag_minus(zone.bag, tiles))
     # this is also computed for events that do not happen: the facts about new ends must be satisfiable even if the
     # tiles are not there; hence `without`
     bag = without(zone.bag, tiles)
@@ -433,6 +435,12 @@ def shuffled(zone: Zone, symbols: SymbolFactory, tracking: Tracking | None) -> Z
     end = ite(equal(size(zone.bag), 0), None, HIDDEN)
     row = row_of(zone.bag, symbols, tracking, end, end, zone.bag, hidden_places(zone.bag))
     return Zone(zone.bag, replace(row, free=True))
+
+
+def free_row(bag: Bag) -> Zone:
+    """Return a row of so many tiles in an order that nobody knows."""
+    end = ite(equal(size(bag), 0), None, HIDDEN)
+    return Zone(bag, Row(end, end, bag, hidden_places(bag), True))
 
 
 def hidden_places(bag: Bag) -> tuple[Value, ...]:

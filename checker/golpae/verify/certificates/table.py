@@ -28,9 +28,9 @@ from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.theorem import Theorems
 from golpae.replay.machine import Machine
 from golpae.replay.steps import MOST_IN_ALL
+from golpae.replay_bridge import ReplayShapes
 from golpae.verify.deciders.stated import postcondition, stated_candidates
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM
-from golpae.verify.replay_bridge import ReplayShapes
 from golpae.verify.sample_states import PlayedGames, sample_states
 
 

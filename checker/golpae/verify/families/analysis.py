@@ -19,6 +19,7 @@ from golpae.prove.solving.model import Model
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
 from golpae.replay.state_layout import var_in
+from golpae.replay_bridge import ReplayShapes
 from golpae.search.all_games import AllGames
 from golpae.verify.analysis import Analysis, Found, NotKept
 from golpae.verify.confirmation import confirm
@@ -26,7 +27,6 @@ from golpae.verify.deciders.stated import stated_candidates
 from golpae.verify.families.machine import FamilyMachine
 from golpae.verify.kept_proofs import KeptResult
 from golpae.verify.options import INVARIANTS, MORE_INVARIANTS, Settings
-from golpae.verify.replay_bridge import ReplayShapes
 from golpae.verify.sample_states import PlayedGames
 
 ENOUGH = 8  # games from which more invariants are suggested, in a part of a region

@@ -28,11 +28,11 @@ from golpae.prove.answer import PROVED
 from golpae.prove.induction.invariant_templates import NAMES
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import MeldValue
+from golpae.replay_bridge import Asked, ReplayShapes
 from golpae.verify.cache import CODE, meaning_of, packages_of
 from golpae.verify.kept_proofs import KeptTable
 from golpae.verify.options import Settings
 from golpae.verify.properties import OF_ANY_GAME, is_about_rules
-from golpae.verify.replay_bridge import Asked, ReplayShapes
 from golpae.verify.result import PropertyResult
 from golpae.verify.sharing.slices import known_scores
 

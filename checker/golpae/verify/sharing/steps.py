@@ -40,11 +40,11 @@ from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.zones import Tracking
 from golpae.replay.machine import Machine
 from golpae.replay.steps import MOST_IN_ALL
+from golpae.replay_bridge import Asked, ReplayShapes
 from golpae.verify.cache import CODE, packages_of
 from golpae.verify.deciders.stated import postcondition, stated_candidates
 from golpae.verify.kept_proofs import SEPARATOR
 from golpae.verify.options import Settings
-from golpae.verify.replay_bridge import Asked, ReplayShapes
 from golpae.verify.sharing.games import counts_alike, frozen, plain
 from golpae.verify.sharing.slices import WEAKENED, Slices, asks_about_hands, between, loosened
 from golpae.workers import tell_part

@@ -63,6 +63,11 @@ class ReplayShapes:
         with _steps_of(shape):
             return self._machine.shapes.holds(group, shape)
 
+    def beside(self, tiles: tuple[int, ...], melds: tuple[MeldValue, ...], arrangement: str) -> bool:
+        """Return whether tiles and melds make an arrangement in which each meld is one of the groups."""
+        with _steps_of(arrangement):
+            return self._machine.shapes.lies_beside(tiles, [_for_replay(meld) for meld in melds], arrangement)
+
     def best(self, score: str, args: tuple[Any, ...]) -> int | None:
         if (score, args) not in self.asked:
             name, _, number = score.partition(OF_NUMBER)
@@ -129,21 +134,26 @@ def symbolic_state(machine: Machine, state: State) -> SymbolicState:
 
 def _value_or_blank(value: Any, kind: Type) -> Any:
     try:
-        return _value(value, kind)
+        return symbolic_value(value, kind)
     except Unsupported:
         return BLANK
 
 
-def _value(value: Any, kind: Type) -> Any:
+def symbolic_value(value: Any, kind: Type) -> Any:
+    """Return a value of replay, of this type, as a value of the prover. Raises `Unsupported`."""
     match kind:
         case Bag(item):
-            return value if value is None else BagValue(dict(Counter(as_key(_value(v, item)) for v in value)))
+            return (
+                value
+                if value is None
+                else BagValue(dict(Counter(as_key(symbolic_value(v, item)) for v in value)))
+            )
         case Each(item):
-            return [_value(v, item) for v in value]
+            return [symbolic_value(v, item) for v in value]
         case Meld():
             return MeldValue(tuple(sorted(value)), getattr(value, "label", None))
         case Opt(item):
-            return None if value is None else _value(value, item)
+            return None if value is None else symbolic_value(value, item)
         case Bool() | Int() | Seat() | Tile() | Choice() | NoneType() | Points() | Patterns():
             return value
         case _:

@@ -1,0 +1,1 @@
+"""Recorded games with tiles that nobody saw."""

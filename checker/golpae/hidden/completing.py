@@ -1,0 +1,293 @@
+"""Looks for tiles that make the events of a game legal.
+
+Input: a machine, a state of it, and lines with unknown tiles that follow. Output: a completion that replay has
+accepted; or which events no tiles make legal; or nothing, if the effort does not reach.
+Guarantee: nothing is found without replay, and nothing is ruled out that replay would accept. Counted effort bounds the
+search, so that the answer is the same on every machine.
+
+The solver chooses tiles that satisfy the formulas of the events, and replay plays them. Where it refuses them, a lemma
+says why: what a shape or a score really is, or that the condition fails whenever all that it reads is as it is here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import z3
+
+from golpae.hidden.guesses import Guesses
+from golpae.hidden.lemmas import Lemmas, constant, same_values
+from golpae.hidden.lines import HiddenLine
+from golpae.hidden.symbolic_game import Asked, SymbolicGame
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import Dependencies
+from golpae.ir.limits import TooManySteps
+from golpae.ir.traverse import exprs_in, flat
+from golpae.prove.solving.fresh_solver import FreshSolver
+from golpae.prove.solving.model import Model, read
+from golpae.prove.solving.solver import MILLION, SAT, UNKNOWN, UNSAT
+from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.prove.symbolic.values import BLANK, Truth, all_of, bag_of, bags_same, implies, negate
+from golpae.prove.symbolic.zones import Zone
+from golpae.replay.machine import Machine, State
+from golpae.replay.replay import happen
+from golpae.replay.report import Refusal
+from golpae.replay_bridge import symbolic_state
+from golpae.trace import Header
+
+QUESTION = 100 * MILLION  # units of the solver's work for one choice of tiles
+MOST_TRIES = 400  # choices of tiles for one game
+FEW_LEMMAS, NEAR = (
+    60,
+    4,
+)  # with more lemmas about an event than that, one of so many events after it is looked at
+MOST_GUESSES, FEW_GUESSES = 12, 5  # that are given up again; that are tried for one refusal
+MOVES = "moves"  # what is said to fail where no condition does
+
+
+@dataclass(slots=True)
+class Effort:
+    """What a search may still cost: units of the solver's work, and choices of tiles."""
+
+    units: int = 2_000 * MILLION
+    tries: int = MOST_TRIES
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """Lines whose tiles are all known, and the state after them."""
+
+    lines: tuple[dict[str, Any], ...]
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Impossible:
+    """No tiles make the events legal. `event` is one that is not legal for any tiles, if those before it are;
+    `clauses` are the conditions that the proof needs, by the number of the event and the name.
+    """
+
+    event: int
+    clauses: frozenset[tuple[int, str]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfEffort:
+    """It is not known whether some tiles make the events up to this one legal."""
+
+    event: int
+
+
+class Completing:
+    """The search for the tiles of one stretch of a game."""
+
+    def __init__(
+        self, machine: Machine, header: Header, state: State, lines: Sequence[HiddenLine], effort: Effort
+    ) -> None:
+        self.machine = machine
+        self.header = header
+        self.state = state
+        self.lines = lines
+        self.effort = effort
+        self.game = SymbolicGame(machine, state)
+        self.asked: list[Asked] = []
+        self._solver = FreshSolver()
+        self._lemmas = Lemmas(self.game.evaluator, self.game.shapes)
+        self._reads = Dependencies(machine.rules)
+        self._guesses = Guesses(machine, header, self._lemmas, self._reads)
+        self._pins: dict[str, Any] = {}  # the guesses that the search keeps to
+        self._pinned: list[Any] = []
+        self._named: dict[str, tuple[int, str]] = {}
+        self._literal_of: dict[str, Any] = {}
+        self._blind = False  # whether the prover cannot follow the game any further
+
+    def upto(self, number: int) -> Completed | Impossible | OutOfEffort:
+        """Return tiles that make the first so many events legal."""
+        self._follow(number)
+        self._pins.clear()
+        guesses = MOST_GUESSES
+        furthest = number
+        status = self._check(number)
+        while True:
+            if self.effort.tries <= 0:
+                return OutOfEffort(furthest)
+            self.effort.tries -= 1
+            if status != SAT and self._pins:
+                self._pins.clear()
+                guesses -= 1
+                status = self._check(number)
+            if status == UNSAT:
+                core = self._solver.core(self._literals(number))
+                clauses = frozenset(self._named[name] for name in core)
+                return Impossible(max((event for event, _ in clauses), default=0), clauses)
+            if status != SAT:
+                return OutOfEffort(furthest)
+            model = self._solver.model()
+            lines = self._filled(model, number)
+            played = self._play(lines)
+            if not isinstance(played, tuple):
+                return Completed(tuple(lines), played)
+            event, refusal = played
+            furthest = event
+            if guesses > 0 and refusal is not None and self._guess(event, refusal, lines, number):
+                status = SAT
+                continue
+            self._learn(model, event, refusal, number)
+            status = self._check(number)
+
+    def _guess(self, event: int, refusal: Refusal, lines: Sequence[Mapping[str, Any]], number: int) -> bool:
+        """Look for other tiles in hidden places with which a refused event is legal; keep to them if they can be."""
+        before = self.asked[event - 1].before
+        if before is None or refusal.condition is None:
+            return False
+        guesses = self._guesses.about(self._exprs(refusal), before, refusal.state, lines[event - 1 :])
+        for guess in guesses[:FEW_GUESSES]:
+            alike = [
+                bags_same(_each(before.zones[zone])[seat or 0].bag, bag_of(tiles))
+                for (zone, seat), tiles in guess.contents.items()
+            ]
+            pin = z3.Bool(f"guess {len(self._pinned)}")
+            self._pinned.append(pin)
+            self._solver.add([implies(pin, truth) for truth in alike])
+            self._pins[f"guess {len(self._pinned)}"] = pin
+            if self._check(number) == SAT:
+                return True
+            self._pins.popitem()
+        return False
+
+    def _exprs(self, refusal: Refusal) -> list[ir.Expr]:
+        """Return the expressions that decide whether a condition holds."""
+        assert refusal.condition is not None
+        if refusal.condition.of_game is None:
+            return [refusal.condition.expr]
+        # it is compared with what the rules pay
+        clauses = (*self.machine.rules.payout, *refusal.action.effects)
+        return [e for clause in clauses for e in exprs_in(flat(clause.effects))]
+
+    # ------------------------------------------------------------------ formulas
+
+    def _follow(self, number: int) -> None:
+        """Ask the solver about so many events."""
+        while len(self.asked) < number:
+            symbols = self.game.evaluator.symbols
+            facts = len(symbols.facts)
+            line = self.lines[len(self.asked)]
+            try:
+                asked = self.game.unseen(line) if self._blind else self.game.happen(line)
+            except Unsupported:
+                del symbols.facts[facts:]
+                self._blind = True
+                continue
+            self.asked.append(asked)
+            self._solver.add([truth for truth in asked.facts if truth is not True])
+            for name, truth in asked.guards:
+                if truth is not True:
+                    literal = self._literal(len(self.asked), name)
+                    self._solver.add([implies(literal, truth) if truth is not False else negate(literal)])
+
+    def _literal(self, event: int, clause: str) -> Any:
+        """Return the literal that stands for a condition of an event."""
+        name = f"{event} {clause}"
+        if name not in self._named:
+            self._named[name] = event, clause
+            self._literal_of[name] = z3.Bool(f"asked {name}")
+        return self._literal_of[name]
+
+    def _literals(self, number: int) -> dict[str, Any]:
+        return {name: self._literal_of[name] for name, (event, _) in self._named.items() if event <= number}
+
+    def _check(self, number: int) -> str:
+        """Ask the solver for tiles that make the first so many events legal, as far as it knows."""
+        before = self._solver.work
+        self._solver.z3.set("rlimit", max(1, min(QUESTION, self.effort.units)))
+        try:
+            status, _ = self._solver.check({**self._literals(number), **self._pins})
+        except z3.Z3Exception:
+            status = UNKNOWN
+        self.effort.units -= self._solver.work - before
+        return status
+
+    # ------------------------------------------------------------------ choices of tiles
+
+    def _filled(self, model: Model, number: int) -> list[dict[str, Any]]:
+        """Return the lines of the first so many events with the tiles of a model."""
+        lines = []
+        for asked, line in zip(self.asked[:number], self.lines, strict=False):
+            tiles = self.game.tiles_in(model, asked)
+            lines.append(line.filled([tiles[place] for place in line.places]))
+        return lines
+
+    def _play(self, lines: Sequence[Mapping[str, Any]]) -> State | tuple[int, Refusal | None]:
+        """Return the state after some lines; or the number of the event that is refused, and why, if replay says."""
+        state = self.machine.copy(self.state)
+        for number, line in enumerate(lines, 1):
+            try:
+                refused = happen(self.machine, self.header, state, line)
+            except TooManySteps:
+                return number, None
+            if refused is not None:
+                return number, refused if isinstance(refused, Refusal) else None
+        return state
+
+    # ------------------------------------------------------------------ what a refusal teaches
+
+    def _learn(self, model: Model, event: int, refusal: Refusal | None, number: int) -> None:
+        """Add truths that rule out what replay has refused."""
+        lemmas = self._about(event, model)
+        if len(lemmas) > FEW_LEMMAS:  # the events after it may say more with less
+            later = [self._about(n, model) for n in range(event + 1, min(number, event + NEAR) + 1)]
+            lemmas = min((some for some in later if some), key=len, default=lemmas)
+        self._solver.add(lemmas or [self._never_again(model, event, refusal)])
+
+    def _about(self, event: int, model: Model) -> list[Truth]:
+        return self._lemmas.about([truth for _, truth in self.asked[event - 1].guards], model)
+
+    def _never_again(self, model: Model, event: int, refusal: Refusal | None) -> Truth:
+        """Return that an event is not refused again for the same reason: one of the values that decided it differs."""
+        asked = self.asked[event - 1]
+        alike = None
+        if refusal is not None and refusal.condition is not None and asked.before is not None:
+            alike = self._as_it_was(asked.before, refusal)
+        own = asked.unknowns
+        if alike is None:
+            alike, own = [], tuple(u for one in self.asked[:event] for u in one.unknowns)
+        name = "moves" if refusal is None or refusal.condition is None else refusal.condition.name
+        values = (same_values(u.value, constant(read(model, u.value), u.value)) for u in own)
+        return implies(self._literal(event, name), negate(all_of([*alike, *values])))
+
+    def _as_it_was(self, before: SymbolicState, refusal: Refusal) -> list[Truth] | None:
+        """Return that all that a condition reads of the state is as it was; None if that cannot be said."""
+        assert refusal.condition is not None
+        was = symbolic_state(self.machine, refusal.state)
+        alike = [
+            same_values(before.winner, was.winner),
+            same_values(before.total, was.total),
+            same_values(before.hands_played, was.hands_played),
+        ]
+        for name in sorted(self._reads.reads(self._exprs(refusal))):
+            if name in before.zones:
+                pairs = zip(_each(before.zones[name]), _each(was.zones[name]), strict=True)
+                for here, there in pairs:
+                    if not _is_comparable(here):
+                        return None
+                    alike.append(bags_same(here.bag, there.bag))
+            elif name in before.vars:
+                for here, there in zip(_each(before.vars[name]), _each(was.vars[name]), strict=True):
+                    if here is BLANK or there is BLANK:
+                        return None
+                    alike.append(same_values(here, there))
+            elif name not in ir.WORDS:
+                return None
+        return alike
+
+
+def _each(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _is_comparable(zone: Zone) -> bool:
+    """Return whether the tiles of a zone say all there is to say of it."""
+    return zone.row is None or zone.row.free is True or zone.bag.concrete

@@ -1,0 +1,91 @@
+"""Decides games with tiles that nobody saw.
+
+Input: a machine, a state of it, and the lines that follow, in the first of which a tile is unknown. Output: a
+`Decision`. Guarantee: what is completed was replayed; an event is illegal only if no tiles make it legal, and those
+before it are legal for some.
+
+Hands are completed one after the other, each from the state that the ones before it have led to. Only if a hand has no
+completion then, the hands before it are looked at again together with it: their tiles may have decided who pays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from golpae.hidden.completing import Completed, Completing, Effort, Impossible, OutOfEffort
+from golpae.hidden.conflict import conflict_of
+from golpae.hidden.lines import HiddenLine, read_line
+from golpae.replay.machine import Machine, State
+from golpae.trace import Header
+from golpae.trace.unseen import Decision
+
+TOO_LONG = "whether some tiles make this event legal takes longer than golpae looks"
+
+
+def decide(
+    machine: Machine,
+    header: Header,
+    state: State,
+    lines: Sequence[Mapping[str, Any]],
+    before: Sequence[Mapping[str, Any]],
+    effort: Effort | None = None,
+) -> Decision:
+    """Decide whether some tiles make the lines of a game legal, and which event is the first at which none do."""
+    effort = effort or Effort()
+    hidden: list[HiddenLine] = []
+    fault = ""
+    for line in lines:
+        read = read_line(machine, line)
+        if isinstance(read, str):
+            fault = read
+            break
+        hidden.append(read)
+    found = _completed(machine, header, state, hidden, effort)
+    if isinstance(found, Completed):
+        if fault:
+            return Decision("malformed", event=len(hidden) + 1, message=fault)
+        return Decision("completed", found.lines, found.state)
+    if isinstance(found, OutOfEffort):
+        return Decision("unknown", event=found.event, message=TOO_LONG)
+    return conflict_of(machine, header, state, hidden, found, len(before))
+
+
+def _completed(
+    machine: Machine, header: Header, state: State, lines: Sequence[HiddenLine], effort: Effort
+) -> Completed | Impossible | OutOfEffort:
+    """Return tiles that make all events legal, or the first event at which there are none."""
+    done: list[dict[str, Any]] = []
+    here = state
+    for end in _ends(lines):
+        begin = len(done)
+        search = Completing(machine, header, here, lines[begin:end], effort)
+        found = search.upto(end - begin)
+        if isinstance(found, Impossible) and begin:
+            search, begin, done = Completing(machine, header, state, lines[:end], effort), 0, []
+            found = search.upto(end)
+        if isinstance(found, Impossible):
+            return _first(search, found)
+        if isinstance(found, OutOfEffort):
+            return OutOfEffort(begin + found.event)
+        done += found.lines
+        here = found.state
+    return Completed(tuple(done), here)
+
+
+def _ends(lines: Sequence[HiddenLine]) -> list[int]:
+    """Return the numbers of lines after which a hand is over, and of all lines."""
+    deals = [number for number, line in enumerate(lines) if line.line.get("do") == "deal" and number]
+    return [*deals, len(lines)] if lines else []
+
+
+def _first(search: Completing, found: Impossible) -> Impossible | OutOfEffort:
+    """Return the first event at which no tiles are left; those before it were completed."""
+    while found.event > 1:
+        earlier = search.upto(found.event - 1)
+        if isinstance(earlier, Completed):
+            return found
+        if isinstance(earlier, OutOfEffort):
+            return earlier
+        found = earlier
+    return found

@@ -1,0 +1,120 @@
+"""Lines of a trace in which tiles are unknown: where, and what each line says once they are filled in.
+
+Input: the object of a line, and the action that it names. Output: a `HiddenLine`, or why the line cannot be read.
+Guarantee: `filled` gives an ordinary line, which differs from the recorded one in unknown tiles alone.
+
+A tile is unknown where `"?"` stands for it, where a hand is given by its size, and where a key that must hold a tile is
+left out.
+
+    {"do":"deal","first":0,"hands":[["5m","?"],2]}     the places ("hands", 0, 1), ("hands", 1, 0) and ("hands", 1, 1)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, assert_never
+
+from golpae.ir.ruleset import Action
+from golpae.ir.types import (
+    Bag,
+    Bool,
+    Choice,
+    Each,
+    Int,
+    Meld,
+    NoneType,
+    Opt,
+    Patterns,
+    Points,
+    Seat,
+    Tile,
+    Type,
+)
+from golpae.replay.decode import Bad, shown
+from golpae.replay.machine import Machine
+from golpae.replay.replay import no_such_action
+from golpae.trace.unseen import UNKNOWN
+
+MOST_IN_HAND = 10_000  # tiles of a hand that is given by its size
+
+Place = tuple[str | int, ...]
+"""A key, and the numbers of the items inside lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenLine:
+    """An event: its line with `UNKNOWN` wherever a tile is unknown, and these places in their order."""
+
+    line: Mapping[str, Any]
+    places: tuple[Place, ...]
+
+    def filled(self, tiles: Sequence[str]) -> dict[str, Any]:
+        """Return the line with these tiles, one for each place in order."""
+        line = {key: _copied(value) for key, value in self.line.items()}
+        for place, tile in zip(self.places, tiles, strict=True):
+            inside: Any = line
+            for step in place[:-1]:
+                inside = inside[step]
+            inside[place[-1]] = tile
+        return line
+
+
+def read_line(machine: Machine, line: Mapping[str, Any]) -> HiddenLine | str:
+    """Return a line with its unknown tiles, or in words for the player why it is no event of a game."""
+    do = line.get("do")
+    action = machine.actions.get(do) if isinstance(do, str) else None
+    if action is None:
+        return no_such_action(machine, line)
+    hidden = hidden_line(line, action)
+    if isinstance(hidden, str):
+        return hidden
+    any_tile = machine.instance.kinds[0].name
+    read = machine.read(action.name, hidden.filled([any_tile] * len(hidden.places)))
+    return read.message if isinstance(read, Bad) else hidden
+
+
+def hidden_line(line: Mapping[str, Any], action: Action | None) -> HiddenLine | str:
+    """Return a line with its unknown tiles, or in words for the player why it is no event."""
+    whole = dict(line)
+    if action is not None and action.kind == "deal" and isinstance(whole.get("hands"), list):
+        hands = []
+        for hand in whole["hands"]:
+            if type(hand) is int and not 0 <= hand <= MOST_IN_HAND:
+                return f"a hand cannot have {shown(hand)} tiles"
+            hands.append([UNKNOWN] * hand if type(hand) is int else hand)
+        whole["hands"] = hands
+    for param in () if action is None else action.params:
+        if param.name not in whole and not param.optional:
+            if isinstance(param.type, Tile):
+                whole[param.name] = UNKNOWN
+            elif param.parts:
+                whole[param.name] = [UNKNOWN] * len(param.parts)
+    tiles = [] if action is None else [p.name for p in action.params if _holds_tiles(p.type)]
+    places = (place for key in tiles if key in whole for place in _places(whole[key], (key,)))
+    return HiddenLine(whole, tuple(places))
+
+
+def _holds_tiles(kind: Type) -> bool:
+    """Return whether tiles are written in a value of a type."""
+    match kind:
+        case Tile() | Meld():
+            return True
+        case Opt(item) | Each(item) | Bag(item):
+            return _holds_tiles(item)
+        case Bool() | Int() | Seat() | Choice() | NoneType() | Points() | Patterns():
+            return False
+        case _:
+            assert_never(kind)
+
+
+def _places(value: Any, at: Place) -> Iterator[Place]:
+    if value == UNKNOWN:
+        yield at
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from _places(item, (*at, number))
+
+
+def _copied(value: Any) -> Any:
+    return [_copied(item) for item in value] if isinstance(value, list) else value

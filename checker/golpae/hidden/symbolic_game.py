@@ -1,0 +1,274 @@
+"""A recorded game whose unknown tiles are symbols: its events as formulas, one after the other.
+
+Input: a machine, a state of it, and the lines that follow. Output: for each what it asks of the unknown tiles.
+Guarantee: whatever tiles make the events legal satisfy the formulas. Some may satisfy them and be illegal, where the
+prover has no encoding, so a choice of tiles counts only once replay has accepted it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import z3
+
+from golpae.hidden.lines import HiddenLine, Place
+from golpae.ir.ruleset import Action, Condition, ParamDecl
+from golpae.ir.types import Bag as BagType
+from golpae.ir.types import Opt, Patterns, Tile
+from golpae.lower.checks import Amounts, AtStage, HandSizes, Holds, Settled, test_of
+from golpae.prove.encoding.conditions import MOST_ORDERS, orders
+from golpae.prove.encoding.transition_system import TransitionSystem
+from golpae.prove.evaluation.composed import unknown_key
+from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
+from golpae.prove.solving.model import Model, read
+from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.symbol_factory import SymbolFactory
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.prove.symbolic.values import (
+    Bag,
+    GuardedUnion,
+    Truth,
+    Value,
+    all_of,
+    any_of,
+    bag_of,
+    bags_same,
+    conj,
+    equal,
+    guarded_union,
+    joined,
+    negate,
+    of_size,
+)
+from golpae.replay.codegen.events import decoder
+from golpae.replay.machine import Machine, State
+from golpae.replay_bridge import ReplayShapes, symbolic_state, symbolic_value
+from golpae.trace.unseen import UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Unknown tiles of an event: one, or several in a list whose order does not matter."""
+
+    places: tuple[Place, ...]
+    value: GuardedUnion | Bag
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What an event asks: `guards` are its conditions by name; `facts` are certain of its symbols."""
+
+    action: Action
+    guards: tuple[tuple[str, Truth], ...]
+    facts: tuple[Truth, ...]
+    unknowns: tuple[Unknown, ...]
+    names: Mapping[str, Value]
+    before: SymbolicState | None
+
+
+class SymbolicGame:
+    """A game from a state on."""
+
+    def __init__(self, machine: Machine, state: State) -> None:
+        self.machine = machine
+        self.shapes = ReplayShapes(machine)
+        evaluator = Evaluator(machine.instance, self.shapes, SymbolFactory(""))
+        self.evaluator = evaluator
+        self.system = TransitionSystem(evaluator)
+        self.state = symbolic_state(machine, state)
+        self._symbols = evaluator.symbols
+        self._numbers = machine.instance.numbers()
+
+    def happen(self, line: HiddenLine) -> Asked:
+        """Let an event happen. INVARIANT: replay can read the line once it is filled in."""
+        symbols = self._symbols
+        facts, deferred = len(symbols.facts), len(symbols.deferred)
+        action = self.machine.actions[line.line["do"]]
+        unknowns: list[Unknown] = []
+        names = self._names(action, line, unknowns)
+        if action.kind == "deal":
+            hands = [self._tiles(line, ("hands", seat), unknowns) for seat in range(self.system.players)]
+            reserve = None
+            if line.line.get("reserve") is not None:
+                reserve = self._tiles(line, ("reserve",), unknowns)
+            step = self.system.deal_of(action, self.state, names, hands, reserve)
+        else:
+            step = self.system.step(action, names, self.state)
+        guards = [*step.guards, *self._of_game(action, names, line.line)]
+        certain = (*symbols.facts[facts:], *symbols.deferred[deferred:], *step.definitions)
+        asked = Asked(action, tuple(guards), certain, tuple(unknowns), names, self.state)
+        self.state = step.after
+        return asked
+
+    def unseen(self, line: HiddenLine) -> Asked:
+        """Return an event of which nothing is said: its unknown tiles can be any."""
+        begin = len(self._symbols.facts)
+        action = self.machine.actions[line.line["do"]]
+        unknowns: list[Unknown] = []
+        for place in line.places:
+            self._tile(line, place, unknowns)
+        facts = tuple(self._symbols.facts[begin:])
+        return Asked(action, (), facts, tuple(unknowns), {}, None)
+
+    # ------------------------------------------------------------------ what a line says
+
+    def _names(self, action: Action, line: HiddenLine, unknowns: list[Unknown]) -> dict[str, Value]:
+        """Return the values of the names of an event."""
+        names: dict[str, Value] = {}
+        if action.by is not None:
+            names[action.by] = line.line["by"]
+        for param in action.params:
+            if action.kind == "deal" and param.name in ("hands", "reserve"):
+                names[param.name] = OPAQUE
+            elif param.parts:
+                parts = [
+                    self._tile(line, (param.name, number), unknowns) for number in range(len(param.parts))
+                ]
+                names |= {param.name: bag_of(parts), **dict(zip(param.parts, parts, strict=True))}
+            else:
+                names[param.name] = self._value(param, line, unknowns)
+        if any(param.parts for param in action.params):
+            names |= self._in_order(action, names)
+        return names
+
+    def _in_order(self, action: Action, names: Mapping[str, Value]) -> dict[str, Value]:
+        """Return the tiles of lists in the order that the conditions allow; in any order if some are unknown."""
+        if not self.system.parameter_choices.is_order_sensitive(action):
+            return {}
+        parts = [param.parts for param in action.params if param.parts]
+        given = [tuple(names[part] for part in of_list) for of_list in parts]
+        if not all(isinstance(tile, int) for tiles in given for tile in tiles):
+            return {
+                part: tile
+                for of_list, tiles in zip(parts, given, strict=True)
+                for part, tile in zip(of_list, self._in_some_order(of_list, tiles), strict=True)
+            }
+        ways: list[tuple[Truth, dict[str, Value]]] = []
+        none_before: Truth = True
+        for order in islice(orders(given), MOST_ORDERS):
+            tried: dict[str, Value] = {
+                part: tile
+                for of_list, tiles in zip(parts, order, strict=True)
+                for part, tile in zip(of_list, tiles, strict=True)
+            }
+            legal = self.system.allows(action, {**names, **tried}, self.state)
+            ways.append((conj(none_before, legal), tried))
+            none_before = conj(none_before, negate(legal))
+            if none_before is False:
+                break
+        ways.append((none_before, ways[0][1]))
+        return {part: guarded_union([(g, tried[part]) for g, tried in ways]) for part in ways[0][1]}
+
+    def _value(self, param: ParamDecl, line: HiddenLine, unknowns: list[Unknown]) -> Value:
+        written = line.line.get(param.name)
+        kind = param.type.item if isinstance(param.type, Opt) else param.type
+        if written is None:
+            return None
+        if isinstance(kind, Tile):
+            return self._tile(line, (param.name,), unknowns)
+        if kind == BagType(Tile()):
+            return self._tiles(line, (param.name,), unknowns)
+        if isinstance(kind, Patterns):
+            return OPAQUE
+        own = [place for place in line.places if place[0] == param.name]
+        for place in own:
+            self._tile(line, place, unknowns)
+        if own:
+            return OPAQUE
+        read_value = self.machine.reader.decode(decoder(kind), param.name, written)
+        return symbolic_value(read_value, kind)
+
+    def _tile(self, line: HiddenLine, place: Place, unknowns: list[Unknown]) -> Value:
+        """Return the tile at a place."""
+        written: Any = line.line
+        for step in place:
+            written = written[step]
+        if written != UNKNOWN:
+            return self._numbers[written]
+        value = self._one_of()
+        if isinstance(value, GuardedUnion):  # not so if the set has one kind
+            unknowns.append(Unknown((place,), value))
+        else:
+            unknowns.append(Unknown((place,), bag_of([value])))
+        return value
+
+    def _one_of(self) -> Value:
+        """Return an unknown tile: a truth for each kind, of which one holds."""
+        kinds = self.evaluator.context.kinds
+        if len(kinds) == 1:
+            return kinds[0]
+        yes = [self._symbols.truth("tile") for _ in kinds]
+        self._symbols.fact(any_of(yes))
+        self._symbols.fact(z3.PbLe([(one, 1) for one in yes], 1))
+        return GuardedUnion(tuple(zip(yes, kinds, strict=True)))
+
+    def _tiles(self, line: HiddenLine, place: Place, unknowns: list[Unknown]) -> Bag:
+        """Return the tiles of a list whose order does not matter."""
+        written: Any = line.line
+        for step in place:
+            written = written[step]
+        known = bag_of([self._numbers[tile] for tile in written if tile != UNKNOWN])
+        places = tuple((*place, number) for number, tile in enumerate(written) if tile == UNKNOWN)
+        if not places:
+            return known
+        left = {kind: copies - known.count(kind) for kind, copies in self.evaluator.copies.items()}
+        most = {kind: min(copies, len(places)) for kind, copies in left.items() if copies > 0}
+        bag = self._symbols.bag(str(place[0]), most)
+        bag, is_size = of_size(bag, len(places))
+        self._symbols.fact(is_size)
+        unknowns.append(Unknown(places, bag))
+        return joined(known, bag)
+
+    def _in_some_order(self, parts: Sequence[str], tiles: Sequence[Value]) -> list[Value]:
+        """Return the same tiles in an order that nobody knows."""
+        order = [unknown_key(self.evaluator, part, Tile()) for part in parts]
+        self._symbols.fact(bags_same(bag_of(order), bag_of(tiles)))
+        return order
+
+    # ------------------------------------------------------------------ what every game asks
+
+    def _of_game(
+        self, action: Action, names: Mapping[str, Value], line: Mapping[str, Any]
+    ) -> list[tuple[str, Truth]]:
+        """Return the conditions of every game on what a line records of the winner, the payments and the totals."""
+        out = []
+        for condition in action.conditions:
+            if condition.of_game is not None and action.kind in ("end", "finish"):
+                try:
+                    out.append((condition.name, self._recorded(action, condition, names, line)))
+                except Unsupported:
+                    continue
+        return out
+
+    def _recorded(
+        self, action: Action, condition: Condition, names: Mapping[str, Value], line: Mapping[str, Any]
+    ) -> Truth:
+        test = test_of(action, condition)
+        match test:
+            case Holds(expr):
+                return self.evaluator.truth(expr, self.state, names)
+            case Amounts(key, account):
+                if line.get(key) is None:
+                    return True
+                paid = self.system.paid_at(action.kind, self.state) if account != "total" else []
+                amounts: Sequence[Value] = self.state.total if account == "total" else paid
+                if account == "settled":
+                    amounts = [a + b for a, b in zip(self.state.total, paid, strict=True)]
+                return all_of(equal(a, b) for a, b in zip(amounts, line[key], strict=True))
+            case AtStage() | HandSizes() | Settled():
+                return True
+
+    # ------------------------------------------------------------------ what a model says
+
+    def tiles_in(self, model: Model, asked: Asked) -> dict[Place, str]:
+        """Return the tiles that a model puts at the unknown places of an event."""
+        kinds = self.machine.instance.kinds
+        out: dict[Place, str] = {}
+        for unknown in asked.unknowns:
+            value = read(model, unknown.value)
+            tiles = value if isinstance(value, tuple) else (value,)
+            out |= {place: kinds[tile].name for place, tile in zip(unknown.places, tiles, strict=True)}
+        return out

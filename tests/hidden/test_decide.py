@@ -1,0 +1,110 @@
+"""Recorded games with tiles that nobody saw: verdicts on short games of jjak."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from typing import Any
+
+import pytest
+
+from golpae.elaborate.cache import elaborate_cached
+from golpae.hidden.lazily import completes
+from golpae.replay.machine_cache import Library
+from golpae.replay.replay import replay
+from golpae.replay.report import Report
+from golpae.trace import Verdict
+
+HEADER: dict[str, Any] = {"golpae": 1, "rules": "jjak", "players": ["An", "Bo"]}
+GAME: list[dict[str, Any]] = [
+    {
+        "do": "deal",
+        "first": 1,
+        "hands": [["6-1", "3-1", "5-1", "4-4", "1-1"], ["6-6", "6-6", "5-4", "6-3", "4-2", "2-2"]],
+    },
+    {"do": "lay", "by": 1, "tiles": ["6-6", "6-6"]},
+    {"do": "lay", "by": 1, "tiles": ["5-4", "6-3"]},
+    {"do": "discard", "by": 1, "tile": "4-2"},
+    {"do": "draw", "by": 0, "tile": "3-3"},
+    {"do": "discard", "by": 0, "tile": "3-3"},
+    {"do": "draw", "by": 1, "tile": "2-2"},
+    {"do": "lay", "by": 1, "tiles": ["2-2", "2-2"]},
+    {"do": "end", "winner": 1, "pay": [-1, 1]},
+]
+
+
+def report_on(events: Sequence[Mapping[str, Any]]) -> Report:
+    library = Library(elaborate_cached, completes=completes)
+    text = "".join(f"{json.dumps(line)}\n" for line in (HEADER, *events))
+    [report] = replay(BytesIO(text.encode()), "game", library)
+    return report
+
+
+def changed(**at: Any) -> list[dict[str, Any]]:
+    """Return the game with other keys in some events: `e5={"tile": "?"}` changes the fifth."""
+    return [{**line, **at.get(f"e{number}", {})} for number, line in enumerate(GAME, 1)]
+
+
+def test_a_game_without_unknown_tiles_has_no_completion() -> None:
+    report = report_on(GAME)
+    assert (report.outcome.verdict, report.outcome.completion) == (Verdict.LEGAL, None)
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        {"e5": {"tile": "?"}},
+        {"e1": {"hands": [5, 6]}},
+        {"e1": {"hands": [["?", "3-1", "5-1", "4-4", "1-1"], 6]}, "e2": {"tiles": ["?", "6-6"]}},
+        {"e1": {"hands": [5, 6]}, "e5": {"tile": "?"}, "e6": {"tile": "?"}, "e7": {"tile": "?"}},
+    ],
+)
+def test_a_legal_game_stays_legal_when_tiles_are_hidden(hidden: dict[str, Any]) -> None:
+    report = report_on(changed(**hidden))
+    assert report.outcome.verdict is Verdict.LEGAL
+    completion = report.outcome.completion
+    assert completion is not None
+    again = report_on(completion)
+    assert (again.outcome.verdict, again.outcome.completion) == (Verdict.LEGAL, None)
+    for number, (line, whole) in enumerate(zip(changed(**hidden), completion, strict=True), 1):
+        if f"e{number}" not in hidden:
+            assert line == whole
+
+
+def test_a_key_for_a_tile_may_be_left_out_behind_an_unknown_one() -> None:
+    events = changed(e1={"hands": [5, 6]})
+    del events[4]["tile"]
+    assert report_on(events).outcome.verdict is Verdict.LEGAL
+    del events[0]
+    report = report_on([GAME[0], *events])
+    assert (report.outcome.verdict, report.outcome.event) == (Verdict.MALFORMED, 5)
+
+
+def test_an_event_is_illegal_if_no_tiles_make_it_legal() -> None:
+    events = changed(e1={"hands": [5, 6]}, e3={"tiles": ["6-6", "6-6"]})
+    report = report_on(events)
+    assert (report.outcome.verdict, report.outcome.event) == (Verdict.ILLEGAL, 3)
+
+
+def test_a_game_that_breaks_off_is_incomplete() -> None:
+    report = report_on(changed(e1={"hands": [5, 6]})[:6])
+    assert report.outcome.verdict is Verdict.INCOMPLETE
+    assert report.outcome.completion is not None
+
+
+@pytest.mark.parametrize(
+    ("at", "line", "message"),
+    [
+        (5, {"do": "draw", "by": 0, "tile": "7-7"}, "there is no tile `7-7`"),
+        (4, {"do": "discard", "by": "?", "tile": "?"}, '`by` must be a seat from 0 to 1, not `"?"`'),
+        (1, {"do": "deal", "first": 1, "hands": [5, -1]}, "a hand cannot have `-1` tiles"),
+        (2, {"do": "lie", "by": 1}, "`jjak` has no action `lie`"),
+    ],
+)
+def test_a_line_that_is_no_event_is_malformed(at: int, line: dict[str, Any], message: str) -> None:
+    events: list[dict[str, Any]] = changed(e1={"hands": [5, 6]})
+    events[at - 1] = line
+    report = report_on(events)
+    assert (report.outcome.verdict, report.outcome.event) == (Verdict.MALFORMED, at)
+    assert (report.outcome.message or "").startswith(message)
