@@ -13,7 +13,7 @@ from golpae.ir import expr as ir
 from golpae.replay.machine import Machine
 from golpae.replay.simulate import play
 from golpae.search.heuristic import Heuristic
-from golpae.search.witness import as_trace, holds, in_words, replays, save
+from golpae.search.witness import as_trace, completed, holds, in_words, replays, save
 from tests.replay.shared import LIBRARY, machine
 from tests.verify.shared import BEADS, about, made
 
@@ -51,6 +51,18 @@ def test_a_refused_event_is_not_applied(rules: Any) -> None:
     replayed = replays(rules, header, [*events[:3], events[0]])
     assert (replayed.accepted, replayed.events) == (False, 3)
     assert replayed.state is not None
+
+
+def test_an_end_keeps_the_keys_that_it_has_beside_those_that_the_rules_fix() -> None:
+    text = BEADS.replace(
+        "\nend\n", "\nend(optional spare: number from 0 to 3)\n  small: spare is none or spare < 3\n"
+    )
+    one, _ = made(text, 2)
+    events = [*as_trace(one, play(one, one.new_state(), random.Random(1)))[1:]]
+    plain = {key: value for key, value in events[-1].items() if key != "spare"}
+    for spare in (1, 2):
+        wrong = {**plain, "spare": spare, "pay": [50, 50]}
+        assert completed(one, [*events[:-1], wrong])[-1] == {**plain, "spare": spare}
 
 
 def test_a_header_that_names_no_rules_is_not_accepted() -> None:

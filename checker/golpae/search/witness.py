@@ -27,6 +27,7 @@ from golpae.replay.replay import replay
 from golpae.replay.report import Report
 
 Line = Mapping[str, Any]  # of a trace: a header or an event
+FIXED = {"do", "winner", "pay", "totals", "winners"}  # what the rules fix of an `end` and a `finish`
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +100,8 @@ def completed(machine: Machine, events: Iterable[Line], stake: int = 1) -> list[
     for event in events:
         name = str(event.get("do"))
         if going and machine.actions[name].kind in ("end", "finish"):
-            closing = next((e for e in legal.closings(state) if e.action == name), None)
-            event = event if closing is None else simulate.written(machine, closing)
+            closings = [simulate.written(machine, e) for e in legal.closings(state) if e.action == name]
+            event = _with_fixed_values(event, closings)
         elif going:
             event = _ordered(machine, state, event)
         out.append(event)
@@ -109,6 +110,16 @@ def completed(machine: Machine, events: Iterable[Line], stake: int = 1) -> list[
         except ValueError:
             going = False
     return out
+
+
+def _with_fixed_values(event: Line, closings: Sequence[Line]) -> Line:
+    """Return an `end` or a `finish` with the values that the rules fix, and with the keys that it has besides; as it is
+    if none is legal.
+    """
+    own = {key: value for key, value in event.items() if key not in FIXED}
+    agreeing = (line for line in closings if all(line.get(key) == value for key, value in own.items()))
+    closing = next(agreeing, closings[0] if closings else event)
+    return {**closing, **own}
 
 
 def _ordered(machine: Machine, state: State, line: Line) -> Line:
