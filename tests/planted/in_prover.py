@@ -101,6 +101,29 @@ STEPS = (
         "group = tiles",
         "the prover asks replay about the shape of a meld without its label",
     ),
+    Fault(
+        "sizes-stay-when-tiles-leave",
+        "prove/symbolic/values.py",
+        "return Bag(out, _sized=lambda: minus(size(bag), size(tiles)))",
+        "return Bag(out, _sized=lambda: size(bag))",
+        "a zone is as large after tiles have left it as before",
+    ),
+    Fault(
+        "few-values-without-their-tests",
+        f"{ENCODING}/effects.py",
+        "guards = [self._symbol_for(guard) for guard, _ in value.cases]",
+        'guards = [self._symbols.truth("when") for _ in value.cases]',
+        "a state gets any of the few values that it may get, if it is long to say which",
+        unseen="more seems possible than is, so that less is proved and nothing wrong",
+    ),
+    Fault(
+        "taken-and-not-put-down",
+        "lower/ledger.py",
+        "return not any(held.values())",
+        "return True",
+        "what statements take and do not put down is not noticed",
+        unseen="no effect lowers to such statements; tests/lower/test_ledger.py has some",
+    ),
 )
 
 PROOFS = (

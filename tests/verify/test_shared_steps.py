@@ -84,7 +84,7 @@ def asked(place: Path, variant: str, kept: KeptTable | None = KEPT) -> list[str]
 
 
 def test_the_solver_is_asked_only_about_actions_that_differ(place: Path) -> None:
-    assert {"deal", "draw", "end"} <= {*asked(place, "")}
+    assert {"draw", "end"} <= {*asked(place, "")}
     assert asked(place, "dearer") == ["end"]
     assert asked(place, "free") == ["draw"]
     assert asked(place, "free") == []
@@ -98,7 +98,7 @@ def test_what_is_shared_says_the_same_as_what_is_asked_anew(place: Path) -> None
 
 
 def test_rule_sets_share_what_is_asked_without_anything_kept(place: Path) -> None:
-    assert {"deal", "draw", "end"} <= {*asked(place, "", None)}
+    assert {"draw", "end"} <= {*asked(place, "", None)}
     assert asked(place, "dearer", None) == ["end"]
     assert asked(place, "dearer", None) == []
 

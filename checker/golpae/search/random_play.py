@@ -27,6 +27,9 @@ from golpae.search.target import Target
 
 GUIDED = ("toward",)
 POLICIES = ("toward", "uniform", "eager", "long")
+SORTED = (
+    "sorted",
+)  # uniform choice after deals in the order of the set, in which hands are as unequal as they can be
 UNGUIDED = ("long", "uniform", "eager")  # for a target that looks at each event of a game once
 LENGTHS = (60, 200, 600)  # events of a hand at most, by turns
 LONGEST = 2_000  # events of a game at most
@@ -310,7 +313,7 @@ class _Search:
         choose = self._chooser(policy, rng)
         state = self.machine.new_state()
         events: list[Event] = []
-        for event in self._events(state, rng, choose, policy in GUIDED):
+        for event in self._events(state, rng, choose, policy):
             events.append(event)
             if self.target.reached(state, event, self.before):
                 return events
@@ -318,7 +321,7 @@ class _Search:
                 return None
         return None
 
-    def _events(self, state: State, rng: random.Random, choose: Chooser, guided: bool) -> Iterator[Event]:
+    def _events(self, state: State, rng: random.Random, choose: Chooser, policy: str) -> Iterator[Event]:
         """Play a match: change the state event by event, and yield each event after it is applied."""
         machine, legal = self.machine, self.legal
         length = rng.choice(LENGTHS)
@@ -334,7 +337,7 @@ class _Search:
                 if not waiting:
                     return
                 yield self._take(state, rng.choice(waiting))
-            deals = (self._deal(state, rng.choice(seats), rng, guided) for _ in range(DEALS))
+            deals = (self._deal(state, rng.choice(seats), rng, policy) for _ in range(DEALS))
             deal = legal.first_dealt(deals, state)
             if deal is None:
                 return
@@ -363,15 +366,18 @@ class _Search:
         """Return the state before an event that changes it: a copy only if the target compares with it."""
         return self.machine.copy(state) if self.target.compares else state
 
-    def _deal(self, state: State, first: int, rng: random.Random, guided: bool) -> Event:
+    def _deal(self, state: State, first: int, rng: random.Random, policy: str) -> Event:
         """Return a deal from the shuffled set that fixes no more than the dealt tiles.
 
         In a guided deal tiles are swapped as long as that does not raise the distance to the target.
         """
         event = random_deal(self.machine, state, first, rng)
         action, hands = event.action, event.args[1]
-        legal_for_certain = action not in self.machine.may_fail_midway and len(event.args) == 3
-        guided = guided and legal_for_certain  # what cannot be dealt has no distance
+        is_plain = len(event.args) == 3
+        if policy in SORTED and is_plain:
+            return deal_of(self.machine, first, self._in_order([len(hand) for hand in hands], rng))
+        legal_for_certain = action not in self.machine.may_fail_midway and is_plain
+        guided = policy in GUIDED and legal_for_certain  # what cannot be dealt has no distance
         rest = undealt(self.machine, hands)
 
         def dealt() -> Event:
@@ -398,6 +404,15 @@ class _Search:
                 least = distance
         return dealt()
 
+    def _in_order(self, sizes: Sequence[int], rng: random.Random) -> list[list[int]]:
+        """Return hands of these sizes that are consecutive tiles of the set, the first of them in any seat."""
+        tiles, seats = sorted(self.machine.instance.whole), len(sizes)
+        begin = rng.randrange(seats)
+        hands: list[list[int]] = [[] for _ in sizes]
+        for seat in ((begin + k) % seats for k in range(seats)):
+            hands[seat], tiles = tiles[: sizes[seat]], tiles[sizes[seat] :]
+        return hands
+
     def _distance(self, state: State, event: Event) -> float:
         """Return how far the state after an event is from the target; ends of hands are far."""
         following = self._next(state, event)
@@ -408,7 +423,7 @@ class _Search:
 
     def _chooser(self, policy: str, rng: random.Random) -> Chooser:
         match policy:
-            case "uniform":
+            case "uniform" | "sorted":
                 return lambda state, events: rng.choice(events)
             case "eager":
                 return lambda state, events: self._rarest(events, rng)

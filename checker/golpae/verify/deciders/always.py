@@ -24,6 +24,7 @@ from golpae.prove.symbolic.values import Truth, conj, negate
 from golpae.verify.analysis import Analysis
 from golpae.verify.confirmation import applies_after
 from golpae.verify.deciders.game_search import find_game, kept_game
+from golpae.verify.deciders.open_position import advice
 from golpae.verify.deciders.phrases import count_of, length_of, names_of, never_happens, undecided, why_not
 from golpae.verify.deciders.stated import is_not_asked, never_applies, postcondition
 from golpae.verify.kept_proofs import KeptResult
@@ -53,9 +54,16 @@ def decide_always(analysis: Analysis, prop: PropertyDecl) -> Answer:
     if isinstance(game, Witness):
         return Answer(REFUTED, length_of(game), witness=game)
     if game:
-        story = f"no game of up to {game} events breaks it; {why_not(failure)}"
+        story = (
+            f"no game of up to {game} events breaks it; {why_not(failure)}{_advice(analysis, prop, failure)}"
+        )
         return replace(undecided(failure), verdict=BOUNDED, story=story, bound=game)
-    return undecided(failure)
+    return undecided(failure, _advice(analysis, prop, failure))
+
+
+def _advice(analysis: Analysis, prop: PropertyDecl, failure: Failure) -> str:
+    """Return a position before the event at which the proof fails, in words; "" if there is none."""
+    return "" if failure.model is None else advice(analysis.induction, failure, [prop.expr])
 
 
 def failure_or_lack(

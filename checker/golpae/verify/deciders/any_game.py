@@ -15,6 +15,7 @@ from golpae.prove.induction.conservation import check_conservation
 from golpae.prove.induction.deadlock import check_deadlock_freedom
 from golpae.search.random_play import find_deadlock, is_dead_end
 from golpae.verify.analysis import Analysis
+from golpae.verify.deciders.open_position import advice
 from golpae.verify.deciders.phrases import count_of, names_of, undecided
 
 STUCK = "a game in which nobody can act"
@@ -42,7 +43,15 @@ def decide_deadlock_freedom(analysis: Analysis, prop: PropertyDecl) -> Answer:
     dead = find_deadlock(analysis.machine, seed=settings.seed, games=settings.scaled(settings.games // 10))
     if dead is not None:
         return Answer(REFUTED, STUCK, witness=Witness((), tuple(dead.events)))
-    return undecided(failure)
+    return undecided(failure, _advice(analysis, failure))
+
+
+def _advice(analysis: Analysis, failure: Failure) -> str:
+    """Return where nobody can act for all that induction knows, in words; "" if it has found no such position."""
+    if failure.model is None:
+        return ""
+    played = (action for action in analysis.instance.rule_set.actions if action.kind == "play")
+    return advice(analysis.induction, failure, (c.expr for action in played for c in action.conditions))
 
 
 def conservation_failure(analysis: Analysis) -> Failure | None:

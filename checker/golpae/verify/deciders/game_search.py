@@ -25,6 +25,7 @@ from golpae.replay.machine import Machine, State
 from golpae.search import random_play, witness
 from golpae.verify.analysis import Analysis
 
+UNEQUAL = 8  # games after deals in the order of the set
 DEPTH = 12  # events of a game that the solver looks for
 
 
@@ -45,6 +46,11 @@ def find_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witnes
     )
     if searched.events is not None:
         return Witness((), tuple(map(dict, witness.completed(machine, searched.events))))
+    unequal = random_play.find(
+        machine, target, seed=settings.seed, games=UNEQUAL, after=prop.after, policies=random_play.SORTED
+    )
+    if unequal is not None:
+        return Witness(witness.in_words(unequal.names), tuple(unequal.events))
     return searched.depth
 
 

@@ -30,10 +30,10 @@ def why_not(failure: Failure) -> str:
     return "not proved by induction, and no game was found in which it fails"
 
 
-def undecided(failure: Failure) -> Answer:
-    """Return the answer that induction proves nothing, and why."""
+def undecided(failure: Failure, advice: str = "") -> Answer:
+    """Return the answer that induction proves nothing, why, and what would help."""
     clause = None if failure.unsupported is None else failure.unsupported.clause
-    return Answer(UNKNOWN, why_not(failure), unsupported=clause)
+    return Answer(UNKNOWN, f"{why_not(failure)}{advice}", unsupported=clause)
 
 
 def count_of(invariants: Sequence[Candidate]) -> str:
