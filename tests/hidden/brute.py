@@ -18,7 +18,7 @@ left out is a way of its own; `fillings` counts without these orders.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, islice, product
 from typing import Any, Literal
@@ -38,6 +38,7 @@ Place = tuple[
     int, str, int | None
 ]  # an event, a key, and a seat of hands or a place in an order, if it has one
 Way = tuple[Any, ...]
+Record = tuple[int, int | None]  # the number of an event; of a deal, at times the seat of one hand
 
 
 class TooMany(Exception):
@@ -80,29 +81,35 @@ def judged(machine: Machine, events: Sequence[Event], stake: int = 1, most: int 
 
 
 def is_conflict(
-    machine: Machine, events: Sequence[Event], kept: set[int], stake: int = 1, most: int = 20_000
+    machine: Machine, events: Sequence[Event], kept: Set[Record], stake: int = 1, most: int = 20_000
 ) -> bool:
-    """Return whether no way is legal to the end although only the tiles in the events of these numbers are kept."""
+    """Return whether no way is legal to the end although only the tiles in these records are kept."""
     shown = [
-        event if number in kept else all_unknown(machine, event) for number, event in enumerate(events, 1)
+        event
+        if (number, None) in kept
+        else all_unknown(machine, event, {seat for at, seat in kept if at == number and seat is not None})
+        for number, event in enumerate(events, 1)
     ]
     return judged(machine, shown, stake, most).event is not None
 
 
 def is_smallest_conflict(
-    machine: Machine, events: Sequence[Event], kept: set[int], stake: int = 1, most: int = 20_000
+    machine: Machine, events: Sequence[Event], kept: Set[Record], stake: int = 1, most: int = 20_000
 ) -> bool:
-    """Return whether events conflict, and no longer do if the tiles of one of them are unknown."""
+    """Return whether records conflict, and no longer do if the tiles of one of them are unknown."""
     return is_conflict(machine, events, kept, stake, most) and not any(
-        is_conflict(machine, events, kept - {number}, stake, most) for number in kept
+        is_conflict(machine, events, kept - {record}, stake, most) for record in kept
     )
 
 
-def all_unknown(machine: Machine, event: Event) -> Event:
-    """Return an event each of whose tiles is unknown."""
+def all_unknown(machine: Machine, event: Event, seats: Set[int] = frozenset()) -> Event:
+    """Return an event each of whose tiles is unknown, but for the hands of some seats in a deal."""
     action = machine.actions.get(event["do"])
     named = keys_with_tiles(action) if action is not None else frozenset()
-    return {key: _hidden(machine, value) if key in named else value for key, value in event.items()}
+    out = {key: _hidden(machine, value) if key in named else value for key, value in event.items()}
+    if seats:
+        out["hands"] = [event["hands"][i] if i in seats else hand for i, hand in enumerate(out["hands"])]
+    return out
 
 
 def keys_with_tiles(action: Action) -> frozenset[str]:

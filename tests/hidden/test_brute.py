@@ -113,9 +113,9 @@ def test_an_event_that_no_way_gets_past_is_illegal_and_what_is_certain_ends_befo
     found = judged(coins, events)
     assert (found.verdict, found.event) == ("illegal", 3)
     assert {place for place in found.certain if place[1] != "reserve"} == {(1, "hands", 0), (2, "tile", None)}
-    assert is_smallest_conflict(coins, events, {1, 3})  # what was drawn is not known anyway
-    assert is_conflict(coins, events, {1, 2, 3})
-    assert not is_smallest_conflict(coins, events, {1, 2, 3})
+    assert is_smallest_conflict(coins, events, {(1, 1), (3, None)})  # what was drawn is not known anyway
+    assert is_conflict(coins, events, {(1, None), (2, None), (3, None)})
+    assert not is_smallest_conflict(coins, events, {(1, 1), (2, None), (3, None)})
 
 
 def test_what_cannot_be_read_is_malformed_and_tiles_that_there_are_not_are_illegal(coins: Machine) -> None:

@@ -45,6 +45,7 @@ FEW_LEMMAS, NEAR = (
     4,
 )  # with more lemmas about an event than that, one of so many events after it is looked at
 MOST_GUESSES, FEW_GUESSES = 12, 5  # that are given up again; that are tried for one refusal
+TILES = "set"  # what is said to fail where there are not so many tiles
 MOVES = "moves"  # what is said to fail where no condition does
 
 
@@ -182,7 +183,11 @@ class Completing:
                 self._blind = True
                 continue
             self.asked.append(asked)
-            self._solver.add([truth for truth in asked.facts if truth is not True])
+            there = self._literal(len(self.asked), TILES)
+            certain = [truth for truth in asked.facts if truth is not True]
+            self._solver.add(
+                [implies(there, truth) if truth is not False else negate(there) for truth in certain]
+            )
             for name, truth in asked.guards:
                 if truth is not True:
                     literal = self._literal(len(self.asked), name)

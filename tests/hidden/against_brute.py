@@ -1,0 +1,135 @@
+"""Hold `golpae check` of logs with unknown tiles against all ways to fill them in.
+
+`python -m tests.hidden.against_brute --seed S --texts N` makes so many random texts with few tiles, games of them, logs
+of these games with hidden tiles, and spoilt ones.
+
+Input: a seed. Output: findings, and counts of what was compared.
+Guarantee: the same seed makes the same logs. `unknown` is no finding; it is counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from io import BytesIO
+from itertools import islice
+
+from golpae.hidden.lazily import completes
+from golpae.ir.ruleset import RuleSet
+from golpae.replay.machine_cache import Library
+from golpae.replay.replay import replay
+from golpae.replay.simulate import header
+from golpae.trace import Verdict
+from golpae.trace.outcome import Outcome
+from tests.hidden.brute import Event, TooMany, is_smallest_conflict, judged
+from tests.hidden.hiding import all_but_discards, hidden_by_chance, seen_from, spoilt
+from tests.hidden.tiny import TinyGame, tiny_games
+
+MOST = 4_000  # ways of a log
+SHARES = (0.05, 0.3, 0.7)  # of tiles that are hidden
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A log that is judged wrongly."""
+
+    kind: str
+    rules: str
+    detail: str
+    events: tuple[Event, ...]
+
+
+def logs_of(game: TinyGame, rng: random.Random) -> Iterator[tuple[str, list[Event]]]:
+    """Yield logs of one game with unknown tiles, with a word for how they were made: legal ones and spoilt ones."""
+    machine, events = game.machine, game.events
+    for share in SHARES:
+        yield "by chance", hidden_by_chance(machine, events, rng, share)
+    for seat in range(machine.instance.players):
+        yield "from a seat", seen_from(machine, events, seat)
+    yield "all but discards", all_but_discards(machine, events)
+    for share in SHARES:
+        wrong = spoilt(machine, hidden_by_chance(machine, events, rng, share), rng)
+        if wrong is not None:
+            yield "spoilt", wrong
+
+
+def checked(rules: RuleSet, lines: Sequence[Event], solves: bool = True) -> Outcome:
+    """Return what `golpae check` says of a trace."""
+    library = Library(lambda name: rules, completes=completes if solves else None)
+    stream = BytesIO("".join(json.dumps(line) + "\n" for line in lines).encode())
+    return next(iter(replay(stream, "log", library))).outcome
+
+
+def compare(game: TinyGame, events: list[Event], counts: Counter[str]) -> Iterator[Finding]:
+    """Yield how the answer on one log differs from all ways to fill it in."""
+    try:
+        expected = judged(game.machine, events, most=MOST)
+    except TooMany:
+        counts["too many ways"] += 1
+        return
+    rules, first = game.text.rule_set(), header(game.machine)
+    outcome = checked(rules, [first, *events])
+    counts[f"{expected.verdict}: {outcome.verdict}"] += 1
+
+    finding = partial(_finding, game, (first, *events))
+    if outcome.verdict is Verdict.UNKNOWN:
+        counts["unknown"] += 1
+        return
+    said, event = str(outcome.verdict), outcome.event or None
+    if (said, event) != (expected.verdict, expected.event):
+        yield finding("verdict", f"brute {expected.verdict} {expected.event}, check {said} {event}")
+        return
+    if outcome.completion is not None:
+        again = checked(rules, [first, *map(dict, outcome.completion)], solves=False)
+        if (str(again.verdict), again.event or None) != (said, event):
+            yield finding("completion", f"{again.verdict} {again.event}: {again.message}")
+    if expected.verdict == "illegal" and outcome.conflict:
+        kept = frozenset((part.event, part.seat) for part in outcome.conflict)
+        try:
+            if not is_smallest_conflict(game.machine, events[: outcome.event], kept, most=MOST):
+                yield finding("conflict", f"{kept} is no smallest conflict")
+            counts["conflicts"] += 1
+        except TooMany:
+            counts["conflicts with too many ways"] += 1
+
+
+def _finding(game: TinyGame, lines: tuple[Event, ...], kind: str, detail: str) -> Finding:
+    return Finding(kind, game.text.name, detail, lines)
+
+
+def compare_texts(first: int, games: int, counts: Counter[str]) -> Iterator[Finding]:
+    """Yield what is wrong with logs of so many games of random texts, from a seed on."""
+    for number, game in enumerate(islice(tiny_games(first), games)):
+        counts["games"] += 1
+        for how, events in logs_of(game, random.Random(first + number)):
+            counts[f"logs {how}"] += 1
+            yield from compare(game, events, counts)
+
+
+def main() -> int:
+    """Compare, and print findings and counts."""
+    parser = argparse.ArgumentParser(prog="python -m tests.hidden.against_brute", description=__doc__)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--texts", type=int, default=50)
+    given = parser.parse_args()
+    counts: Counter[str] = Counter()
+    begun, found = time.monotonic(), 0
+    for finding in compare_texts(given.seed, 2 * given.texts, counts):
+        found += 1
+        print(f"{finding.kind} {finding.rules} from seed {given.seed}: {finding.detail}")
+        print("".join(f"  {json.dumps(line)}\n" for line in finding.events), flush=True)
+    for name, number in sorted(counts.items()):
+        print(f"{number:8,} {name}")
+    print(f"{found} findings in {time.monotonic() - begun:.0f} s")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
