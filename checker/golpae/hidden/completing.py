@@ -22,7 +22,7 @@ from golpae.hidden.lemmas import Lemmas, constant, same_values
 from golpae.hidden.lines import HiddenLine
 from golpae.hidden.symbolic_game import Asked, SymbolicGame
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import Dependencies
+from golpae.ir.dependencies import Dependencies, ordered_rows
 from golpae.ir.limits import TooManySteps
 from golpae.ir.traverse import exprs_in, flat
 from golpae.prove.solving.fresh_solver import FreshSolver
@@ -98,6 +98,7 @@ class Completing:
         self._solver = FreshSolver()
         self._lemmas = Lemmas(self.game.evaluator, self.game.shapes)
         self._reads = Dependencies(machine.rules)
+        self._ordered = ordered_rows(machine.rules)
         self._guesses = Guesses(machine, header, self._lemmas, self._reads)
         self._pins: dict[str, Any] = {}  # the guesses that the search keeps to
         self._pinned: list[Any] = []
@@ -276,7 +277,7 @@ class Completing:
             if name in before.zones:
                 pairs = zip(_each(before.zones[name]), _each(was.zones[name]), strict=True)
                 for here, there in pairs:
-                    if not _is_comparable(here):
+                    if not _is_comparable(here, name in self._ordered):
                         return None
                     alike.append(bags_same(here.bag, there.bag))
             elif name in before.vars:
@@ -293,6 +294,15 @@ def _each(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _is_comparable(zone: Zone) -> bool:
-    """Return whether the tiles of a zone say all there is to say of it."""
-    return zone.row is None or zone.row.free is True or zone.bag.concrete
+def _is_comparable(zone: Zone, ordered: bool) -> bool:
+    """Return whether the tiles of a zone say all there is to say of it. The rules may ask for the order of it if it is
+    `ordered`.
+    """
+    if zone.row is None or not ordered or zone.row.free is True:
+        return True
+    if not zone.bag.concrete:
+        return False
+    many = len(zone.bag.tiles())
+    return many == 0 or (
+        many <= len(zone.row.places) and all(isinstance(t, int) for t in zone.row.places[:many])
+    )

@@ -91,9 +91,9 @@ class SymbolicGame:
         names = self._names(action, line, unknowns)
         if action.kind == "deal":
             hands = [self._tiles(line, ("hands", seat), unknowns) for seat in range(self.system.players)]
-            reserve = None
+            reserve: Bag | list[Value] | None = None
             if line.line.get("reserve") is not None:
-                reserve = self._tiles(line, ("reserve",), unknowns)
+                reserve = self._reserve(action, line, unknowns)
             step = self.system.deal_of(action, self.state, names, hands, reserve)
         else:
             step = self.system.step(action, names, self.state)
@@ -221,6 +221,14 @@ class SymbolicGame:
         self._symbols.fact(is_size)
         unknowns.append(Unknown(places, bag))
         return joined(known, bag)
+
+    def _reserve(self, action: Action, line: HiddenLine, unknowns: list[Unknown]) -> Bag | list[Value]:
+        """Return what a deal says is left over; of a row, in its order."""
+        assert action.dealing is not None
+        if self.machine.rules.zone(action.dealing.zone).kind != "row":
+            return self._tiles(line, ("reserve",), unknowns)
+        numbers = range(len(line.line["reserve"]))
+        return [self._tile(line, ("reserve", number), unknowns) for number in numbers]
 
     def _in_some_order(self, parts: Sequence[str], tiles: Sequence[Value]) -> list[Value]:
         """Return the same tiles in an order that nobody knows."""

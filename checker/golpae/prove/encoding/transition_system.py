@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 
 from golpae.elaborate.lifecycle import own_params
@@ -36,6 +36,7 @@ from golpae.prove.symbolic.values import (
     Value,
     all_of,
     bag_minus,
+    bag_of,
     bags_same,
     equal,
     joined,
@@ -45,7 +46,7 @@ from golpae.prove.symbolic.values import (
     size,
     within,
 )
-from golpae.prove.symbolic.zones import Zone, free_row, row_of
+from golpae.prove.symbolic.zones import Zone, free_row, row_in_order, row_of
 from golpae.workers import tell_event
 
 OnIllegal = Callable[[Action, Mapping[str, Value], str], None]
@@ -320,9 +321,10 @@ class TransitionSystem(ConditionEncoder):
         state: SymbolicState,
         names: dict[str, Value],
         hands: Sequence[Bag],
-        reserve: Bag | None,
+        reserve: Bag | Sequence[Value] | None,
     ) -> Step:
-        """Return a deal of these hands, whose tiles may be unknown. Nobody knows the order of what is left over.
+        """Return a deal of these hands, whose tiles may be unknown. Nobody knows the order of what is left over, if the
+        deal does not say it or `reserve` is a bag.
 
         Its guards are also what every game asks of a deal: the sizes of the hands, and no tile too often. `reserve` is
         what the deal says is left over, if it says so.
@@ -337,9 +339,14 @@ class TransitionSystem(ConditionEncoder):
             number = action.dealing.first if seat == first else action.dealing.others
             sizes.append(equal(size(hand), self.evaluator.number(number, state, here)))
         asked = [("hands", all_of(sizes)), ("set", within(dealt, set_))]
+        in_a_row: Callable[[Bag], Zone] = free_row
         if reserve is not None:
-            asked.append(("rest", bags_same(reserve, bag_minus(set_, dealt))))
-        step = self._dealt(action, state, names, hands, free_row, begin, deferred)
+            rest = reserve if isinstance(reserve, Bag) else bag_of(reserve)
+            asked.append(("rest", bags_same(rest, bag_minus(set_, dealt))))
+        if reserve is not None and not isinstance(reserve, Bag):
+            track = self.states.tracking.get(action.dealing.zone)
+            in_a_row = partial(row_in_order, reserve, self.symbols, track)
+        step = self._dealt(action, state, names, hands, in_a_row, begin, deferred)
         return replace(step, guards=(*step.guards, *asked))
 
     def _dealt(

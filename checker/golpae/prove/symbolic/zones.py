@@ -443,6 +443,15 @@ def free_row(bag: Bag) -> Zone:
     return Zone(bag, Row(end, end, bag, hidden_places(bag), True))
 
 
+def row_in_order(tiles: Sequence[Value], symbols: SymbolFactory, tracking: Tracking | None, bag: Bag) -> Zone:
+    """Return a row of a bag of tiles, which lie in this order, from the front on."""
+    if tracking is None:
+        return Zone(bag, Row())
+    places = (*tiles[:PLACES], *[None] * (PLACES - len(tiles)))
+    front, back = (tiles[0], tiles[-1]) if tiles else (None, None)
+    return Zone(bag, row_of(bag, symbols, tracking, front, back, EMPTY, places))
+
+
 def hidden_places(bag: Bag) -> tuple[Value, ...]:
     """Return the places of a row whose order nobody knows."""
     return tuple(ite(at_least(size(bag), i + 1), HIDDEN, None) for i in range(PLACES))
