@@ -61,6 +61,7 @@ WHOLE: dict[str, dict[str, int]] = {
     },
     "cli/test_check.py": {"test_one_file_may_use_more_than_64_rule_sets": 0},
     "cli/test_compare.py": {"test_another_usual_value_of_an_option_is_a_difference": 0},
+    "cli/test_hide.py": {"test_several_processes_check_from_a_seat_as_one_does": 0},
     "cli/test_hostile_markdown.py": {"test_a_page_shows_hostile_texts_as_they_are": 5},
     "cli/test_hostile_names.py": {
         "test_the_name_of_a_branch_is_shown_and_never_run": 5,
@@ -495,6 +496,12 @@ LONG: dict[str, tuple[str, ...]] = {
     ),
     "cli/test_empty.py": ("test_a_file_without_a_game_is_named",),
     "cli/test_help.py": ("test_every_verb_has_two_examples_that_it_understands",),
+    "cli/test_hide.py": (
+        "test_a_check_from_a_seat_finds_what_its_player_could_tell",
+        "test_completed_games_are_written_as_a_file_of_traces",
+        "test_games_are_written_as_a_player_saw_them",
+        "test_the_library_tells_completions_and_conflicts",
+    ),
     "cli/test_lint.py": (
         "test_a_text_without_a_game_line_may_be_part_of_other_texts",
         "test_a_text_without_faults_is_reported_as_such",

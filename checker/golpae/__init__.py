@@ -20,7 +20,7 @@ __version__ = "0.2.0"
 _HOMES = {
     "arrow": "verdict_batches verdicts_table",
     "answers.attributing": "Attributed SwitchEvidence attribute_games",
-    "checking": "Checked Refused Ruled Trace Verdict",
+    "checking": "Checked Conflicting Refused Ruled Trace Verdict",
     "answers.comparing": "Answer Compared ComparedTable Difference Size",
     "engine": "Meld Policy Position Turn",
     "errors": "Diagnostic GolpaeError HandError LimitError MissingExtra PolicyError RulesError TableError TraceError",

@@ -28,6 +28,7 @@ from golpae.library.answers.switching import compare_switch as compare_switch
 from golpae.library.arrow import verdict_batches as verdict_batches
 from golpae.library.arrow import verdicts_table as verdicts_table
 from golpae.library.checking import Checked as Checked
+from golpae.library.checking import Conflicting as Conflicting
 from golpae.library.checking import Refused as Refused
 from golpae.library.checking import Ruled as Ruled
 from golpae.library.checking import Trace as Trace

@@ -28,7 +28,7 @@ GROUPS = {
     "verdict_batches score compare_rules compare_traces compare_switch attribute_games",
     "Rules and tables": "Rules Switch Option Action Key Condition Property Table",
     "Live games": "Game Accepted Refused Event Choice Position Meld",
-    "Recorded games": "Checked Verdict Ruled Recorded Attributed SwitchEvidence",
+    "Recorded games": "Checked Verdict Ruled Conflicting Recorded Attributed SwitchEvidence",
     "Scores": "Scored Way Missed Misfit Waiting Wait",
     "Simulations": "Simulated Share Mean Turn",
     "Proofs and comparisons": "Proof Compared Difference ComparedTable Answer Size ComparedTraces Change "

@@ -21,6 +21,7 @@ from functools import partial
 from io import BytesIO
 from itertools import islice
 
+from golpae.hidden.hiding import by_chance, seen_from
 from golpae.hidden.lazily import completes
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.machine_cache import Library
@@ -29,8 +30,8 @@ from golpae.replay.simulate import header
 from golpae.trace import Verdict
 from golpae.trace.outcome import Outcome
 from tests.hidden.brute import Event, TooMany, is_smallest_conflict, judged
-from tests.hidden.hiding import all_but_discards, hidden_by_chance, seen_from, spoilt
-from tests.hidden.tiny import TinyGame, tiny_games
+from tests.hidden.spoiling import spelt_out, spoilt
+from tests.hidden.tiny import TinyGame, table, tiny_games
 
 MOST = 4_000  # ways of a log
 SHARES = (0.05, 0.3, 0.7)  # of tiles that are hidden
@@ -50,12 +51,12 @@ def logs_of(game: TinyGame, rng: random.Random) -> Iterator[tuple[str, list[Even
     """Yield logs of one game with unknown tiles, with a word for how they were made: legal ones and spoilt ones."""
     machine, events = game.machine, game.events
     for share in SHARES:
-        yield "by chance", hidden_by_chance(machine, events, rng, share)
+        yield "by chance", spelt_out(by_chance(machine, events, rng, share), rng)
     for seat in range(machine.instance.players):
-        yield "from a seat", seen_from(machine, events, seat)
-    yield "all but discards", all_but_discards(machine, events)
+        yield "from a seat", seen_from(machine, table(machine), events, seat)
+    yield "all but discards", seen_from(machine, table(machine), events, None)
     for share in SHARES:
-        wrong = spoilt(machine, hidden_by_chance(machine, events, rng, share), rng)
+        wrong = spoilt(machine, spelt_out(by_chance(machine, events, rng, share), rng), rng)
         if wrong is not None:
             yield "spoilt", wrong
 

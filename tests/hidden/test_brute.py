@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from golpae.elaborate.instance import instantiate
+from golpae.hidden.hiding import by_chance, seen_from
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
@@ -20,8 +21,8 @@ from golpae.replay.simulate import header
 from golpae.trace import Verdict
 from tests.differential.texts import RuleText
 from tests.hidden.brute import Event, Judged, TooMany, is_conflict, is_smallest_conflict, judged
-from tests.hidden.hiding import all_but_discards, hidden_by_chance, seen_from, spoilt
-from tests.hidden.tiny import TinyGame, tiny_games
+from tests.hidden.spoiling import spelt_out, spoilt
+from tests.hidden.tiny import TinyGame, table, tiny_games
 
 pytestmark = pytest.mark.property
 
@@ -155,9 +156,11 @@ def hidden_logs(game: TinyGame, rng: random.Random) -> list[list[Event]]:
     """Return logs of one game with unknown tiles, made in every way."""
     machine, events = game.machine, game.events
     return [
-        *(hidden_by_chance(machine, events, rng, share) for share in (0.05, 0.3, 0.7)),
-        *(seen_from(machine, events, seat) for seat in range(machine.instance.players)),
-        all_but_discards(machine, events),
+        *(spelt_out(by_chance(machine, events, rng, share), rng) for share in (0.05, 0.3, 0.7)),
+        *(
+            seen_from(machine, table(machine), events, seat)
+            for seat in (*range(machine.instance.players), None)
+        ),
     ]
 
 
@@ -222,7 +225,7 @@ def test_a_spoilt_game_of_which_tiles_are_hidden_is_illegal_at_no_earlier_event(
             continue
         full = judged(game.machine, wrong)
         for share in (0.1, 0.3):
-            found = listed(game, hidden_by_chance(game.machine, wrong, rng, share))
+            found = listed(game, by_chance(game.machine, wrong, rng, share))
             if found is not None and found.event is not None:
                 illegal += 1
                 assert full.event is not None
@@ -235,7 +238,7 @@ def test_a_plainer_listing_of_whole_traces_says_the_same() -> None:
     for number, game in enumerate(games(900, 16)):
         rng = random.Random(number)
         for events in (game.events, spoilt(game.machine, game.events, rng) or game.events):
-            hidden = hidden_by_chance(game.machine, events, rng, 0.3)
+            hidden = by_chance(game.machine, events, rng, 0.3)
             traces = _plainly(game, hidden)
             if traces is None:
                 continue

@@ -14,7 +14,8 @@ from typing import NamedTuple
 from golpae.elaborate.instance import TableFault, bounds, instantiate
 from golpae.ir.limits import TooManySteps
 from golpae.replay.machine import Machine
-from golpae.replay.simulate import DeadEnd, play
+from golpae.replay.simulate import DeadEnd, header, play
+from golpae.trace import Header, read_header
 from tests.differential.texts import RuleText, random_text
 from tests.hidden.brute import Event
 
@@ -27,6 +28,13 @@ class TinyGame(NamedTuple):
     text: RuleText
     machine: Machine
     events: list[Event]
+
+
+def table(machine: Machine) -> Header:
+    """Return the header of a game that a machine plays."""
+    found = read_header(header(machine))
+    assert isinstance(found, Header)
+    return found
 
 
 def tiny_games(first: int, games: int = 2) -> Iterator[TinyGame]:

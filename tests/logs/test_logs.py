@@ -112,6 +112,16 @@ def test_logs_become_traces(golpae: Golpae) -> None:
     assert golpae("check", "evening.jsonl").out.endswith("3 traces: 2 incomplete, 1 illegal\n")
 
 
+def test_logs_are_shown_as_one_player_saw_them(golpae: Golpae) -> None:
+    ran = golpae("hide", "evening.sheet", "--seat", "1")
+    assert (ran.status, ran.err) == (2, "golpae: evening.sheet: line 12: nothing is known of sings\n")
+    games = [json.loads(line) for line in ran.out.splitlines()]
+    assert [line["hands"][0] for line in games if line.get("do") == "deal"] == [6, 6, 6]
+    ran = golpae("check", "evening.sheet", "--seat", "1", "--verbose")
+    assert ran.out.startswith(VERDICTS.partition("\n")[0])
+    assert ran.out.endswith("3 traces: 1 incomplete, 1 illegal, 1 malformed\n")
+
+
 def test_a_game_that_is_left_open_is_written_as_it_breaks_no_rule(golpae: Golpae) -> None:
     Path("x.log").write_text("COLUMNS 6-6+6-6")
     ran = golpae("convert", "x.log")

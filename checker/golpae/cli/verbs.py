@@ -22,6 +22,7 @@ GAMES = {
     "pack": "pack many recorded games into one small file",
     "unpack": "take recorded games out of such a file",
     "convert": "turn logs of another program into recorded games",
+    "hide": "show recorded games as one player saw them, with the other tiles unknown",
     "conform": "drive another program through games, and compare it with the rules",
 }
 RULES = {
@@ -58,6 +59,7 @@ EXAMPLES = {
     "pack": ("pack games -o games.parquet", "pack games.jsonl -o games.parquet"),
     "unpack": ("unpack games.parquet -o games", "unpack games.parquet -o more"),
     "convert": ("convert game.mjlog -o game.jsonl", "convert --from mjai games.json"),
+    "hide": ("hide games.jsonl --seat 0", "hide games --seat none -o seen.jsonl"),
     "conform": ("conform game.golpae -- python engine.py", "conform game.golpae --games 100 -- ./engine"),
     "new": ("new harbour", "new harbour -o texts/harbour.golpae"),
     "lint": ("lint game.golpae", "lint texts"),
@@ -78,6 +80,7 @@ PAGES = {
     **dict.fromkeys(("lint", "format"), "language"),
     **dict.fromkeys(("new", "help", "completion"), "tutorial"),
     "convert": "logs",
+    "hide": "traces",
     "show": "rule-book",
     "prove": "proofs",
     "recheck": "certificates",

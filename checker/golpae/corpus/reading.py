@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from golpae.corpus.parts import Cuts
 from golpae.corpus.paths import ENDINGS, Legal, Paths, Reports, begin, each_changed, is_large
+from golpae.corpus.seen import Look, reports_on_seen
 from golpae.replay.machine_cache import Library
-from golpae.replay.replay import replay
+from golpae.replay.replay import OneTrace, replay
 from golpae.replay.report import Report
 from golpae.trace import DamagedArchive, Source, Verdict
 from golpae.trace.decompress import damage
@@ -63,13 +64,19 @@ def refuse_damaged(source: Source) -> None:
 
 class Reader:
     """Checks sources by the rules of a library; `rules` replaces those of the headers. If traces are `cited`, reports
-    have hashes. `rulings` let events stand that break a rule.
+    have hashes. `rulings` let events stand that break a rule. `look` is how else games are looked at.
     """
 
     def __init__(
-        self, library: Library, rules: str | None = None, cited: bool = False, rulings: Rulings = ()
+        self,
+        library: Library,
+        rules: str | None = None,
+        cited: bool = False,
+        rulings: Rulings = (),
+        look: Look | None = None,
     ) -> None:
         self.library, self.rules, self.cited, self.rulings = library, rules, cited, rulings
+        self.look = look
         self._tables: Tables | None = None
 
     def reports(self, source: Source, stream: BinaryIO, each: bool, counts: Paths) -> Reports:
@@ -146,10 +153,15 @@ class Reader:
         return next(self._by_replay(source, BytesIO(reading.text)))
 
     def _by_replay(self, source: Source, stream: BinaryIO) -> Generator[Report, None, tuple[int, str] | None]:
+        if self.look is not None:
+            one = OneTrace(source.name, self.library, self.rules, self.cited, self.rulings)
+            return reports_on_seen(one, source.name, stream, self.library, self.look)
         return replay(stream, source.name, self.library, self.rules, cited=self.cited, rulings=self.rulings)
 
     def _reports(self, source: Source, stream: BinaryIO, each: bool, counts: Paths) -> Reports:
         packed, large = packed_text(stream), is_large(source, paths=counts)
+        if self.look is not None:
+            return (yield from self._by_replay(source, cast("BinaryIO", Counted(stream, counts))))
         if not large and packed is None:
             return (yield from self._by_replay(source, cast("BinaryIO", Counted(stream, counts))))
         from golpae.corpus.check import check
@@ -168,7 +180,7 @@ class Reader:
 class CheckTraces:
     """Check sources, in any process: `library` makes the rules, which `rules` replaces if it is not None. Unless
     `each`, legal games may be counted; unless `explained`, nobody asks for the explanations of refusals; unless
-    `cited`, for hashes. `rulings` let events stand that break a rule.
+    `cited`, for hashes. `rulings` let events stand that break a rule. `look` is how else games are looked at.
     """
 
     library: Callable[[], Library]
@@ -177,6 +189,7 @@ class CheckTraces:
     explained: bool
     cited: bool = False
     rulings: Rulings = ()
+    look: Look | None = None
 
     @property
     def cuts(self) -> Cuts:
@@ -185,7 +198,7 @@ class CheckTraces:
         return Cuts.NOWHERE if by_line else Cuts.AT_HEADERS
 
     def begin(self) -> Callable[[Source, BinaryIO, Paths], Reports]:
-        reader = Reader(self.library(), self.rules, self.cited, self.rulings)
+        reader = Reader(self.library(), self.rules, self.cited, self.rulings, self.look)
 
         def reports(source: Source, stream: BinaryIO, counts: Paths) -> Reports:
             found = reader.reports(source, stream, self.each, counts)

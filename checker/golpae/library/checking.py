@@ -22,7 +22,7 @@ from golpae.corpus.reading import CheckTraces, NotOpened, Reader, open_source
 from golpae.corpus.rulings import Used
 from golpae.library.errors import Diagnostic, RulesError, TraceError, of_input, rules_error
 from golpae.library.origin import PathLike
-from golpae.library.values import NOT_JSON, Told, several, shown, written
+from golpae.library.values import NOT_JSON, FrozenDict, Told, frozen, plain, several, shown, written
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
 from golpae.replay.report import Explanation, Report
@@ -105,6 +105,28 @@ class Ruled:
         return written({"trace": trace, "event": self.event, "clause": self.clause, "reason": self.reason})
 
 
+@dataclass(frozen=True, slots=True)
+class Conflicting:
+    """A record that cannot stand with others, whatever tiles nobody saw.
+
+    Attributes:
+        event: the number of the event, from 1.
+        seat: whose hand it is, if the event is a deal; None if it is about no hand.
+        says: what it says, for players.
+        clause: what it has to fulfil; None if only its tiles count.
+    """
+
+    event: int
+    seat: int | None
+    says: str
+    clause: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it with the keys of `golpae check --format json`, without those that are None."""
+        given = {name: getattr(self, name) for name in ("event", "seat", "says", "clause")}
+        return {name: value for name, value in given.items() if value is not None}
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Checked(Told):
     """The verdict on one recorded game.
@@ -127,6 +149,9 @@ class Checked(Told):
         rulings: the events that stand by rulings.
         column: where the game begins in its line, in a log of another program whose lines hold several events.
         at_column: where the faulty event begins in its line, in such a log.
+        completion: the events of a legal game that agrees with a record in which tiles are unknown; None if every tile
+            is known, or if there is no such game.
+        conflict: what cannot stand together in an illegal game, whatever its unknown tiles are.
     """
 
     verdict: Verdict
@@ -146,6 +171,8 @@ class Checked(Told):
     rulings: tuple[Ruled, ...] = ()
     column: int | None = None
     at_column: int | None = None
+    completion: tuple[FrozenDict[str, Any], ...] | None = None
+    conflict: tuple[Conflicting, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -160,7 +187,9 @@ class Checked(Told):
         out |= {name: value for name, value in in_a_log.items() if value is not None}
         if self.trace_hash is not None or self.spec_hash is not None:
             out |= {"spec_hash": self.spec_hash, "trace_hash": self.trace_hash, "version": __version__}
-        return out | ({"rulings": [one.to_json() for one in self.rulings]} if self.rulings else {})
+        out |= {"rulings": [one.to_json() for one in self.rulings]} if self.rulings else {}
+        out |= {} if self.completion is None else {"completion": plain(self.completion)}
+        return out | ({"conflict": [one.to_json() for one in self.conflict]} if self.conflict else {})
 
 
 def refused_of(clause: str | None, told: Explanation) -> Refused:
@@ -183,6 +212,8 @@ def checked(report: Report) -> Checked:
         refused = malformed(of.message or "")
     faults = None if report.text_faults is None else rules_error(report.text_faults)
     ruled = tuple(Ruled(one.event, one.at, one.clause, one.message, one.reason) for one in of.rulings)
+    completion = None if of.completion is None else tuple(frozen(dict(line)) for line in of.completion)
+    conflict = tuple(Conflicting(one.event, one.seat, one.says, one.clause) for one in of.conflict)
     return Checked(
         of.verdict,
         of.file,
@@ -201,6 +232,8 @@ def checked(report: Report) -> Checked:
         ruled,
         of.column,
         of.at_column,
+        completion,
+        conflict,
     )
 
 

@@ -30,7 +30,7 @@ from golpae.replay.explain import explained, names_of
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
 from golpae.replay.machine_cache import Library
-from golpae.replay.replay import OneTrace
+from golpae.replay.replay import OneTrace, Tape
 from golpae.replay.report import Explanation, Refusal, Report
 from golpae.replay.speaker import Speaker
 from golpae.replay.state_layout import var_in
@@ -83,7 +83,7 @@ class Recorder:
         """Yield the recordings, each as soon as its trace is complete; `is_wanted` says whether somebody wants to see
         the one that comes next.
         """
-        tape = _Tape(read)
+        tape = Tape(read)
         report, first = self._trace.report(tape)
         lines = tape.cut()
         while report is not None:
@@ -159,26 +159,6 @@ class Recorder:
                 step["scores"] = scores_of(machine, kept, event)
             steps.append(step)
         return walk.first, steps
-
-
-class _Tape:
-    """Lines as they are read, and those that were read since the last cut."""
-
-    def __init__(self, read: Iterator[Line]) -> None:
-        self._read = read
-        self._lines: list[Line] = []
-
-    def __iter__(self) -> Iterator[Line]:
-        return self
-
-    def __next__(self) -> Line:
-        line = next(self._read)
-        self._lines.append(line)
-        return line
-
-    def cut(self) -> list[Line]:
-        lines, self._lines = self._lines, []
-        return lines
 
 
 def _can_win(machine: Machine) -> frozenset[str]:

@@ -98,9 +98,44 @@ class OneTrace:
         """Return the same where the first line has been read."""
         return self._replay.one(first, read)
 
+    def games(self, read: Iterator[_Line]) -> Iterator[tuple[Report, list[_Line]]]:
+        """Yield the report on each trace with all its lines, once the next one begins."""
+        tape = Tape(read)
+        report, first = self.report(tape)
+        begin: list[_Line] = []
+        while report is not None:
+            following = self.behind(first, tape)
+            lines = begin + tape.cut()
+            if following is None:
+                yield report, lines
+                return
+            yield report, lines[:-1]
+            begin = [following]
+            report, first = self.after(following, tape)
+
     def behind(self, following: _First | None, read: Iterator[_Line]) -> _First | None:
         """Return the first line of the next trace, after a report that came with `following`."""
         return following or self._replay.skip(read)
+
+
+class Tape:
+    """Lines as they are read, and those that were read since the last cut."""
+
+    def __init__(self, read: Iterator[_Line]) -> None:
+        self._read = read
+        self._lines: list[_Line] = []
+
+    def __iter__(self) -> Iterator[_Line]:
+        return self
+
+    def __next__(self) -> _Line:
+        line = next(self._read)
+        self._lines.append(line)
+        return line
+
+    def cut(self) -> list[_Line]:
+        lines, self._lines = self._lines, []
+        return lines
 
 
 class _Replay:

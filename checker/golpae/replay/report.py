@@ -6,6 +6,7 @@ Guarantee: a refusal has everything that an explanation of it needs.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from golpae.diagnostics import SpecError
@@ -55,6 +56,7 @@ class Report:
     `text_faults` are the faults of the text of its rules, if the trace could not be replayed because of them.
     `unknown_rules` is whether it could not be replayed because golpae finds no rules of that name. `explanation` is
     that of the refusal, if the replay explains. A report that another process has made has no refusal and no `end`.
+    `whole` are the header and the events of a game without a fault, with all tiles, if they were asked for.
     """
 
     outcome: Outcome
@@ -64,6 +66,7 @@ class Report:
     text_faults: SpecError | None = None
     unknown_rules: bool = False
     explanation: Explanation | None = None
+    whole: tuple[Mapping[str, object], ...] | None = None
 
 
 def bounded(message: str) -> str:

@@ -7,6 +7,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -30,6 +31,7 @@ from golpae.cli.verdicts.expected import Expected, verdicts_file
 from golpae.corpus.paths import Legal, Paths, Reports, each_changed
 from golpae.corpus.reading import CheckTraces, NoCluster, NotOpened, Reader, open_source
 from golpae.corpus.rulings import Used, uses_of
+from golpae.corpus.seen import Look
 from golpae.elaborate.names import ENDING
 from golpae.progress import Progress
 from golpae.replay.report import Report
@@ -41,6 +43,7 @@ from golpae.trace.remote import is_url
 from golpae.trace.ruling import Rulings
 
 if TYPE_CHECKING:
+    from golpae.cli.verdicts.completions import Completions
     from golpae.corpus.jobs import Pool, Run
 
 STATUS = {
@@ -159,6 +162,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="events that break a rule and stand by a director's ruling: one JSON object a line, with `trace`, "
         "`event`, `clause` and `reason`",
     )
+    add(
+        "--seat",
+        metavar="SEAT",
+        help="check each game as this player saw it, by name or number from 0; `none` sees what all players see",
+    )
+    add(
+        "--complete-with",
+        metavar="FILE",
+        help="write the legal and incomplete games to this file, with tiles in place of unknown ones",
+    )
     add("--view", action="store_true", help="show the table as it was before a refused event")
     add_jobs(parser)
     add_output(parser, "each trace", "the verdict")
@@ -174,6 +187,9 @@ def run(args: argparse.Namespace) -> int:
         return exit_codes.WRONG_INPUT
     except MissingExtra as missing:
         complain_of(InputFault("--scheduler", str(missing.strerror)))
+        return exit_codes.WRONG_INPUT
+    except UsageError as error:
+        complain_of(error.fault)
         return exit_codes.WRONG_INPUT
 
 
@@ -207,7 +223,9 @@ def _run(args: argparse.Namespace) -> int:
         else:
             is_json = args.format == "json"
             held = () if rulings is None else rulings.rulings
-            task = CheckTraces(rules.again, rules.rules, check.each, not is_json, is_json, held)
+            task = CheckTraces(
+                rules.again, rules.rules, check.each, not is_json, is_json, held, _look_of(args)
+            )
             from golpae.corpus.jobs import Pool
 
             with Pool(files, task, run, progress.has_read) as pool:
@@ -216,6 +234,7 @@ def _run(args: argparse.Namespace) -> int:
         _tell_faults(rulings, out, tally)
     if files:
         remarks = tally.texts.remarks() + tally.unchanged() + (tally.paths.words() if args.verbose else [])
+        remarks += [] if check.completions is None else [check.completions.summary()]
         if args.expected:
             out.summary(tally.verdicts, tally.compared(), False, tally.mistakes() + remarks)
         else:
@@ -237,7 +256,7 @@ def _to_file(
     from golpae.corpus.forms import VerdictsForm
 
     held = () if rulings is None else rulings.rulings
-    task = CheckTraces(rules.again, rules.rules, True, False, True, held)
+    task = CheckTraces(rules.again, rules.rules, True, False, True, held, _look_of(args))
     with reading("checking", "traces", files) as progress:
 
         def note(report: Report | Legal, file: Source) -> list[tuple[int, str]]:
@@ -249,6 +268,7 @@ def _to_file(
             return uses_of(report.outcome)
 
         call = [rules.rules, *(() if rulings is None else [rulings.digest])]
+        call += [] if args.seat is None else ["seat", args.seat]
         results = to_file(
             args, files, task, VerdictsForm(), rules.again, call, run, note, progress, "trace", "verdicts"
         )
@@ -297,6 +317,13 @@ def run_of(args: argparse.Namespace, jobs: int) -> Run | None:
     return partial(in_workers, jobs=jobs)
 
 
+def _look_of(args: argparse.Namespace) -> Look | None:
+    """Return how a call looks at games, if there is more to do than to check them."""
+    if args.seat is None and args.complete_with is None:
+        return None
+    return Look(args.seat, args.complete_with is not None)
+
+
 def _printer(args: argparse.Namespace, rules: RulesToPlay) -> Printer:
     """Return what prints the reports of a call."""
     if args.format in FORMS:
@@ -311,6 +338,16 @@ def _wrong_call(args: argparse.Namespace) -> InputFault | None:
     if args.expected and args.write_expected:
         message = "`--expected` compares with the expected verdicts, `--write-expected` replaces them"
         return InputFault("--write-expected", message, "give one of the two")
+    for option in ("expected", "write_expected", "rulings") if args.seat is not None else ():
+        if getattr(args, option):
+            name = "--" + option.replace("_", "-")
+            return InputFault("--seat", f"`{name}` is about whole games, so it does not go with `--seat`")
+    if args.complete_with is not None:
+        from golpae.cli.verdicts.completions import wrong_file
+
+        wrong = wrong_file(args.complete_with, args.paths)
+        if wrong is not None:
+            return wrong
     if args.scheduler is not None:
         for option in ("view", "rulings"):
             if getattr(args, option):
@@ -326,7 +363,7 @@ def _wrong_call(args: argparse.Namespace) -> InputFault | None:
     if args.resume or args.output is not None:
         from golpae.cli.verdicts.results import wrong_output
 
-        wrong = wrong_output(args, ("expected", "write_expected", "view"), args.paths)
+        wrong = wrong_output(args, ("expected", "write_expected", "view", "complete_with"), args.paths)
         if wrong is not None:
             return wrong
     if args.write_expected and args.format in FORMS:
@@ -363,17 +400,23 @@ class _Check:
         self.rules = rules
         self._rulings = rulings
         held = () if rulings is None else rulings.rulings
-        self._reader = Reader(rules.library, rules.rules, args.format == "json", held)
+        self._reader = Reader(rules.library, rules.rules, args.format == "json", held, _look_of(args))
+        self.completions: Completions | None = None
+        if args.complete_with is not None:
+            from golpae.cli.verdicts.completions import Completions
+
+            self.completions = Completions(args.complete_with)
         self._pool: Pool[Report | Legal] | None = None
         expects = args.expected or args.write_expected
         self.each: bool = expects or args.verbose or args.format == "json"
         """Whether somebody wants to see each legal game."""
 
     def files(self, files: Sequence[Source], pool: Pool[Report | Legal] | None = None) -> None:
-        """Check files as the options ask, in other processes if there is a pool of them."""
+        """Check files as the options ask, in other processes if there is a pool of them. Raises `UsageError`."""
         self._pool = pool
-        for source in files:
-            self._file(source)
+        with self.completions if self.completions is not None and files else nullcontext():
+            for source in files:
+                self._file(source)
 
     def _file(self, source: Source) -> None:
         if self.args.write_expected:
@@ -470,7 +513,9 @@ class _Check:
             self.tally.faults = True
 
     def _noted(self, report: Report | Legal) -> Report | Legal:
-        """Note which rulings a report uses, and return it."""
+        """Note which rulings a report uses, write the game if the call asks for it, and return the report."""
+        if self.completions is not None and isinstance(report, Report):
+            self.completions.add(report)
         if self._rulings is not None and isinstance(report, Report):
             self._rulings.note(report.outcome)
         return report

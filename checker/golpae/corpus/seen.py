@@ -1,0 +1,157 @@
+"""Recorded games as somebody saw them: which tiles were hidden, and whether the rest can be a legal game.
+
+Input: the lines of a file, and a view of its games. Output: each game with its lines as seen, and the reports on them.
+Guarantee: memory holds one game. An event keeps its number and its line.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Any, BinaryIO
+
+from golpae.hidden.hiding import by_chance, seat_named, seen_from, still_hidden
+from golpae.replay.machine import Machine
+from golpae.replay.machine_cache import Library, Waived
+from golpae.replay.replay import OneTrace
+from golpae.replay.report import Report
+from golpae.trace import Header, Verdict, lines
+
+Line = tuple[int, dict[str, object] | None, str | None]
+Event = Mapping[str, Any]
+View = Callable[[Machine, Header, Sequence[Event]], list[dict[str, Any]] | str]
+"""What is seen of the events of a game; or in words why nothing is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How games are looked at: from a `seat`, by its name or number, and whether they are `completed`, so that a report
+    has the whole of a game without a fault. It pickles.
+    """
+
+    seat: str | None = None
+    completed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """What the player of a seat saw, by name or number."""
+
+    seat: str
+    _waived: Waived = field(default_factory=Waived)
+
+    def __call__(
+        self, machine: Machine, header: Header, events: Sequence[Event]
+    ) -> list[dict[str, Any]] | str:
+        seat = seat_named(header, self.seat)
+        return seat if isinstance(seat, str) else seen_from(machine, header, events, seat, self._waived)
+
+
+@dataclass(frozen=True, slots=True)
+class ChanceView:
+    """What is left if each tile is hidden with a probability."""
+
+    share: float
+    rng: random.Random
+
+    def __call__(
+        self, machine: Machine, header: Header, events: Sequence[Event]
+    ) -> list[dict[str, Any]] | str:
+        return by_chance(machine, events, self.rng, self.share)
+
+
+@dataclass(frozen=True, slots=True)
+class SeenGame:
+    """A game: the report on what is recorded, its lines, and what is seen of its events.
+
+    `events` are None if nothing is: what is recorded cannot be followed (the report says why), or there is a `fault`.
+    """
+
+    report: Report
+    lines: Sequence[Line]
+    events: Sequence[dict[str, Any]] | None = None
+    fault: str | None = None
+
+
+def seen_games(one: OneTrace, read: Iterator[Line], view: View) -> Iterator[SeenGame]:
+    """Yield the games of a file with what is seen of them."""
+    for report, read_lines in one.games(read):
+        recorded = _recorded(report, read_lines)
+        if recorded is None or report.end is None:
+            yield SeenGame(report, read_lines)
+            continue
+        machine, header, _ = report.end
+        completion = report.outcome.completion
+        events = view(machine, header, recorded if completion is None else completion)
+        if isinstance(events, str):
+            yield SeenGame(report, read_lines, fault=events)
+            continue
+        if completion is not None:
+            events = [still_hidden(machine, *both) for both in zip(events, recorded, strict=True)]
+        yield SeenGame(report, read_lines, events)
+
+
+def reports_on_seen(
+    one: OneTrace, file: str, stream: BinaryIO, library: Library, look: Look
+) -> Generator[Report, None, tuple[int, str] | None]:
+    """Yield the reports on the games of a file as `look` says."""
+    read = lines(stream, one.see)
+    if look.seat is None:
+        for report, read_lines in one.games(read):
+            yield _with_whole(report, read_lines) if look.completed else report
+        return one.unread
+    for game in seen_games(one, read, SeatView(look.seat)):
+        report, seen_lines = game.report, game.lines
+        if game.fault is not None:
+            outcome = replace(
+                report.outcome,
+                verdict=Verdict.MALFORMED,
+                event=0,
+                at=report.outcome.line,
+                clause=None,
+                message=game.fault,
+                completion=None,
+            )
+            report = Report(outcome)
+        elif game.events is not None:
+            first, *rest = game.lines
+            events: Iterator[Line] = (
+                (at, event, None) for (at, _, _), event in zip(rest, game.events, strict=False)
+            )
+            seen_lines = [first, *events]
+            cited = report.outcome
+            report, _ = OneTrace(file, library, cited.rules).after(seen_lines[0], iter(seen_lines[1:]))
+            outcome = replace(report.outcome, spec_hash=cited.spec_hash, trace_hash=cited.trace_hash)
+            report = replace(report, outcome=outcome)
+        yield _with_whole(report, seen_lines) if look.completed else report
+    return one.unread
+
+
+def _recorded(report: Report, read: Sequence[Line]) -> list[Event] | None:
+    """Return the events of a game, up to a line that is none; None if the game cannot be followed."""
+    outcome = report.outcome
+    if outcome.verdict in (Verdict.MALFORMED, Verdict.UNKNOWN) or report.end is None:
+        return None
+    if outcome.verdict is Verdict.ILLEGAL and report.refusal is None:
+        return None
+    events: list[Event] = []
+    for _, line, fault in read[1:]:
+        if line is None or fault is not None:
+            break
+        events.append(line)
+    return events
+
+
+def _with_whole(report: Report, read: Sequence[Line]) -> Report:
+    """Return a report that has the lines of a game without a fault, with all tiles."""
+    outcome = report.outcome
+    if outcome.verdict not in (Verdict.LEGAL, Verdict.INCOMPLETE):
+        return report
+    header = read[0][1]
+    assert header is not None
+    events = outcome.completion
+    if events is None:
+        events = tuple(line for _, line, _ in read[1:] if line is not None)
+    return replace(report, whole=tuple(chain([header], events)))
