@@ -123,7 +123,7 @@ def test_a_board_of_lin() -> None:
     [
         (Pbn(), PBN.replace(b"7NT !", b"8NT !"), "`8NT` is no call", Place(17, 1)),
         (Pbn(), PBN.replace(b"H3 HT", b"H3 H1"), "`H1` is no card", Place(20, 4)),
-        (Pbn(), PBN.replace(b"N:AKQ2.", b"N:"), "does not tell at least three hands", Place(10, 1)),
+        (Pbn(), PBN.replace(b"N:AKQ2.", b"N:"), "is no deal: who is first", Place(10, 1)),
         (Pbn(), PBN.replace(b'[Deal "N:', b"[Deal N:"), "this is no tag of PBN", Place(10, 1)),
         (Pbn(), PBN.replace(b'[Deal "', b'[Dead "'), "this board has no tag `Deal`", Place(2, 1)),
         (Pbn(), PBN.replace(b'[Result "13"]', b'[Result "99"]'), "`99` is no number of tricks", Place(13, 1)),

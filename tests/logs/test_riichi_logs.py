@@ -217,12 +217,6 @@ def test_a_log_in_lines_of_json_is_no_trace(tmp_path: Path, capsys: pytest.Captu
     assert main(["convert", str(trace)]) == 2
 
 
-def test_a_tile_that_nobody_saw_is_said() -> None:
-    (game,) = games(Mjai(), MJAI.replace(b'"pai":"5mr"', b'"pai":"?"'))
-    assert game.first.fault == "a tile that nobody saw cannot be read yet"
-    assert game.first.places[-1] == Place(3)
-
-
 @pytest.mark.parametrize(("adapter", "log"), [(Mjlog(), MJLOG), (Mjai(), MJAI)], ids=["mjlog", "mjai"])
 def test_spoilt_logs_are_met_with_words(adapter: Adapter, log: bytes) -> None:
     assert adapter.recognises(log[:1000])

@@ -35,6 +35,7 @@ MOST_WAYS = 1_000
 """Ways to read one game of a log that are tried."""
 
 _REFUSED = (Verdict.ILLEGAL, Verdict.MALFORMED)
+_TRY_ON = (*_REFUSED, Verdict.UNKNOWN)  # a game that can be read in other ways is read in them
 
 
 class NotOpened(Exception):
@@ -117,7 +118,7 @@ class Reader:
         if isinstance(report, Legal):
             return report
         game = log.game(report.outcome.line)
-        if game.others is None or report.outcome.verdict not in _REFUSED:
+        if game.others is None or report.outcome.verdict not in _TRY_ON:
             return self.in_log(game.first, report)
         reading, best, tried = self._best(source, game, report)
         best = replace(best, outcome=replace(best.outcome, ways=tried, open=game.open))
@@ -141,7 +142,7 @@ class Reader:
         reading, best, tried = game.first, first, 1
         others = islice(game.others(), MOST_WAYS - 1) if game.others is not None else ()
         for other in others:
-            if best.outcome.verdict not in _REFUSED:
+            if best.outcome.verdict not in _TRY_ON:
                 break
             tried += 1
             own = self._judged(source, other)
@@ -226,10 +227,10 @@ def _portable(item: Report | Legal, is_explained: bool) -> Report | Legal:
     return replace(item, refusal=None, end=None, explanation=item.explanation if is_explained else None)
 
 
-def _furthest(report: Report) -> tuple[bool, int]:
-    """Return how well a game goes: without a fault, or up to the event at fault."""
+def _furthest(report: Report) -> tuple[bool, bool, int]:
+    """Return how well a game goes: without a fault, perhaps without one, or up to the event at fault."""
     outcome = report.outcome
-    return outcome.verdict not in _REFUSED, outcome.event or 0
+    return outcome.verdict not in _TRY_ON, outcome.verdict not in _REFUSED, outcome.event or 0
 
 
 def placed(report: Report, reading: Reading) -> Report:

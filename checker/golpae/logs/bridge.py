@@ -1,7 +1,7 @@
 """Boards of bridge, as PBN and LIN record them, told as games of `bridge`.
 
 Input: a board: who deals, the hands, the calls, the cards in the order of play, and what the record says of the result.
-Output: its game. Guarantee: what a record leaves out is left out; cards that it does not show end the play.
+Output: its game. Guarantee: what a record leaves out is left out; hands and cards that it does not show are unknown.
 
 Seats are numbered in the order of play: 0 north, 1 east, 2 south, 3 west.
 """
@@ -9,12 +9,13 @@ Seats are numbered in the order of play: 0 north, 1 east, 2 south, 3 west.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from golpae.logs.adapter import Game, Log, LogFault
 from golpae.trace.log_text import Place
+from golpae.trace.unseen import UNKNOWN
 
 SEATS = "NESW"
 SUITS = "SHDC"
@@ -37,6 +38,11 @@ _CALLS = {
     **dict.fromkeys(("X", "D", "DBL", "DOUBLE"), "double"),
     **dict.fromkeys(("XX", "R", "RDBL", "REDOUBLE"), "redouble"),
 }
+
+
+Hand = list[str] | int
+"""The cards of a hand, or how many they are if nobody saw it."""
+CARDS = 13  # of a hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +141,12 @@ class Board:
     vulnerable: str = "neither"
     says_vulnerable: bool = False
     """Whether the record says who is vulnerable."""
-    hands: list[list[str]] = field(default_factory=list)
+    hands: list[Hand] = field(default_factory=list)
     dealt: Place | None = None
     calls: list[tuple[Call, Place]] = field(default_factory=list)
     cards: list[tuple[str, Place]] = field(default_factory=list)
+    takers: Mapping[int, int] = field(default_factory=dict)
+    """The seat that takes a trick, by its number from 0, if the cards do not tell it."""
     tricks: int | None = None
     """Tricks of the declarer."""
     claimed: bool = False
@@ -260,28 +268,38 @@ class Board:
             trick = [card for card, _ in self.cards[begin : begin + 4]]
             for place in range(4):
                 yield (leader + place) % 4
-            leader = (leader + taken_by(trick, contract[1])) % 4
+            if UNKNOWN not in trick:
+                leader = (leader + taken_by(trick, contract[1])) % 4
+            elif begin // 4 in self.takers:
+                leader = self.takers[begin // 4]
 
 
 def taken_by(trick: Sequence[str], trumps: str) -> int:
     """Return which card of a trick takes it, from 0: the highest trump, or else the highest of the suit led."""
-    led = trick[0][-1]
-
-    def strength(place: int) -> tuple[bool, bool, int]:
-        card = trick[place]
-        return STRAINS[card[-1]] == trumps, card[-1] == led, RANKS.index(card[:-1].replace("10", "T"))
-
-    return max(range(len(trick)), key=strength)
+    return max(range(len(trick)), key=lambda place: strength(trick[place], trick[0][-1], trumps))
 
 
-def fourth_hand(hands: Sequence[Sequence[str] | None]) -> list[list[str]]:
-    """Return four hands, one of which may be left out. Raises ValueError if two are, or they are no deal."""
-    seen = {card for hand in hands if hand is not None for card in hand}
-    missing = [seat for seat, hand in enumerate(hands) if not hand]
-    if len(missing) > 1 or len(hands) != 4:
+def strength(card: str, led: str, trumps: str) -> tuple[bool, bool, int]:
+    """Return how high a card is in a trick to which a suit was led: the highest takes it."""
+    return STRAINS[card[-1]] == trumps, card[-1] == led, RANKS.index(card[:-1].replace("10", "T"))
+
+
+def four_hands(hands: Sequence[list[str] | None]) -> list[Hand]:
+    """Return four hands, some of which may be left out: one is what is left of the deck, more are unknown. Raises
+    ValueError if they are no deal.
+    """
+    if len(hands) != 4:
         raise ValueError
+    if sum(not hand for hand in hands) > 1:
+        return [hand or CARDS for hand in hands]
+    seen = {card for hand in hands if hand is not None for card in hand}
     left = [card for card in _NAMES_OF_CARDS.values() if card not in seen]
-    return [left if seat in missing else list(hand or ()) for seat, hand in enumerate(hands)]
+    return [hand or left for hand in hands]
+
+
+def all_cards() -> Iterable[str]:
+    """Return the cards of the deck."""
+    return _NAMES_OF_CARDS.values()
 
 
 def told_seat(letter: str, place: Place) -> int:

@@ -1,7 +1,8 @@
 """LIN, the records of Bridge Base Online: a row of `command|value|`.
 
 Input: the text of a file of boards. Output: their games.
-Guarantee: the hand that a deal leaves out is what is left of the deck. Remarks, questions and pages are passed over.
+Guarantee: the hand that a deal leaves out is what is left of the deck; if it leaves out more, they are unknown.
+Remarks, questions and pages are passed over.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from golpae.logs.bridge import (
     by_board,
     call_of,
     card_of,
-    fourth_hand,
+    four_hands,
     hand_of,
     text_of,
 )
@@ -94,9 +95,12 @@ def _dealt(value: str, place: Place) -> Board:
         board.dealer = _SEATS[int(value[0]) - 1]
         told = [hand.strip().upper() for hand in value[1:].split(",")][:4]
         hands = [_hand(hand) for hand in told] + [None] * (4 - len(told))
-        board.hands = fourth_hand([hands[_SEATS.index(seat)] for seat in range(4)])
+        board.hands = four_hands([hands[_SEATS.index(seat)] for seat in range(4)])
     except (ValueError, IndexError):
-        board.fault = f"`{value}` does not tell at least three hands of a deal", place
+        board.fault = (
+            f"`{value}` is no deal: the dealer, 1 to 4, and four hands, some of which may be left out",
+            place,
+        )
     return board
 
 

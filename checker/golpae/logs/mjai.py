@@ -1,8 +1,8 @@
 """mjai, the records of programs that play riichi: a JSON object a line.
 
 Input: the text of a log. Output: its matches.
-Guarantee: the payments of a hand are those of its `deltas`, and the sticks that were put down in it. What a player
-does not see (`?`) cannot be read yet.
+Guarantee: the payments of a hand are those of its `deltas`, and the sticks that were put down in it. A tile that nobody
+saw (`?`) stays unknown; a draw is known if it was discarded at once (`tsumogiri`).
 """
 
 from __future__ import annotations
@@ -15,12 +15,17 @@ from typing import Any
 from golpae.logs.adapter import Adapter, Game, Log, LogFault
 from golpae.logs.riichi import Match, Table
 from golpae.trace.log_text import Place
+from golpae.trace.unseen import UNKNOWN
 
 _ROUNDS = {"E": 0, "S": 1, "W": 2, "N": 3}
 _CALLS = {"chi": "chi", "pon": "pon", "daiminkan": "kan", "kakan": "add_kan", "ankan": "concealed_kan"}
 _NINE_KINDS = ("yao9", "kyushukyuhai", "kyushu_kyuhai", "kyuushu_kyuuhai", "kyushu")
 _PASSED_OVER = frozenset(("start_game", "none", "hello", "end_kyoku", "error"))
 _NORTHS, _NORTH = ("nukidora", "kita"), "N"
+_USES = frozenset(
+    ("dahai", "ankan", "kakan", "hora", *_NORTHS)
+)  # what a player does with a tile that he has drawn
+_NEAR = 4  # lines behind a draw, one of which uses it
 STICK = 1000
 
 _Line = Mapping[str, Any]
@@ -40,15 +45,8 @@ class Mjai(Adapter):
     def games(self, log: Log) -> Iterator[Game]:
         reader: _Reader | None = None
         begun: tuple[_Line, Place] | None = None  # a match of which no hand has been dealt
-        for number, text in log.lines():
-            if not text.strip():
-                continue
-            place = Place(number)
-            try:
-                line = json.loads(text)
-            except (ValueError, RecursionError):
-                line = None
-            if not isinstance(line, dict) or not isinstance(line.get("type"), str):
+        for place, line in _draws_known(_lines(log)):
+            if line is None:
                 fault = LogFault("this line is no JSON object with a `type`", place)
             else:
                 if line["type"] == "start_game":
@@ -75,6 +73,35 @@ class Mjai(Adapter):
             reader = _Reader(_names(begun[0], {}), begun[1])
         if reader is not None:
             yield reader.match.game
+
+
+def _lines(log: Log) -> Iterator[tuple[Place, _Line | None]]:
+    """Yield the lines of a log; None for one that is no object with a type."""
+    for number, text in log.lines():
+        if not text.strip():
+            continue
+        try:
+            line = json.loads(text)
+        except (ValueError, RecursionError):
+            line = None
+        yield Place(number), line if isinstance(line, dict) and isinstance(line.get("type"), str) else None
+
+
+def _draws_known(lines: Iterator[tuple[Place, _Line | None]]) -> Iterator[tuple[Place, _Line | None]]:
+    """Yield lines; a draw that nobody saw has its tile if the player discards it at once."""
+    held: list[tuple[Place, _Line | None]] = []  # such a draw, and lines behind it
+    for place, line in lines:
+        held.append((place, line))
+        first = held[0][1]
+        if first is None or first["type"] != "tsumo" or first.get("pai") != UNKNOWN:
+            yield from held
+            held = []
+        elif line is None or line["type"] in _USES or len(held) > _NEAR:
+            if line is not None and line["type"] == "dahai" and line.get("tsumogiri") is True:
+                held[0] = held[0][0], {**first, "pai": line.get("pai")}
+            yield from held
+            held = []
+    yield from held
 
 
 def _names(first: _Line, line: _Line) -> list[str]:
@@ -183,7 +210,8 @@ class _Reader:
         if stated is True and tile != drawn:
             words = f"`tsumogiri` says that {name} has just drawn {tile}"
             raise LogFault(f"{words}, but it was {drawn}" if drawn else f"{words}, but {name} drew nothing")
-        if stated is False and tile == drawn and self._hands[seat][tile] == 1:
+        hand = self._hands[seat]
+        if stated is False and tile == drawn and hand[tile] == 1 and UNKNOWN not in hand:
             raise LogFault(f"`tsumogiri` says that {name} keeps the tile just drawn, but has no other {tile}")
 
     def _won(self, place: Place) -> None:
@@ -210,9 +238,7 @@ class _Reader:
 
 
 def _tile(value: object) -> str:
-    """Return the name of a tile. What nobody saw is a fault."""
+    """Return the name of a tile, which may be unknown."""
     if not isinstance(value, str):
         raise TypeError
-    if value == "?":
-        raise LogFault("a tile that nobody saw cannot be read yet")
     return value

@@ -2,7 +2,8 @@
 
 Input: the text of a file of boards. Output: their games.
 Guarantee: a row of cards is read from the hand that led the first trick on, as the standard says, and put into the
-order of play. Remarks, directives and notes are passed over. A card that nobody saw ends the play.
+order of play. Remarks, directives and notes are passed over. Cards that nobody saw are unknown; those behind the last
+one that somebody saw are left out.
 
 Source: the PBN standard 2.1 (www.tistis.nl/pbn), 2 to 5.
 """
@@ -11,8 +12,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
 
-from golpae.logs.adapter import Adapter, Game, Log, LogFault
+from golpae.logs.adapter import Adapter, Game, Log, LogFault, Ways
 from golpae.logs.bridge import (
     NAMES,
     SEATS,
@@ -25,12 +28,13 @@ from golpae.logs.bridge import (
     by_board,
     call_of,
     card_of,
-    fourth_hand,
+    four_hands,
     hand_of,
-    taken_by,
     text_of,
 )
+from golpae.logs.tricks import Cell, Played, Rows
 from golpae.trace.log_text import Place
+from golpae.trace.unseen import UNKNOWN
 
 _TOKEN = re.compile(
     r"""
@@ -41,6 +45,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.MULTILINE | re.DOTALL,
 )
+OPEN = "who took a trick of which nobody saw every card"
 _REMARK = re.compile(r"=\d+=|\$\d+|[!?]+|\^\S*|=\S*")  # beside a call or a card
 
 
@@ -54,7 +59,7 @@ class Pbn(Adapter):
     def recognises(self, start: bytes) -> bool:
         return start.lstrip(b"\xef\xbb\xbf \r\n").startswith((b"% PBN", b'[Event "')) and b'[Board "' in start
 
-    def games(self, log: Log) -> Iterator[Game]:
+    def games(self, log: Log) -> Iterator[Game | Ways]:
         text = text_of(log)
         before: dict[str, str] = {}
         found = False
@@ -64,7 +69,7 @@ class Pbn(Adapter):
                 if value == "#":
                     tags[name] = before.get(name, ""), place
             before = {name: value for name, (value, _) in tags.items()}
-            yield _Reader(tags, words, broken).board().game()
+            yield _Reader(tags, words, broken).game()
         if not found and text.strip():
             raise LogFault('there is no tag of PBN in it, such as `[Deal "N:..."]`', Place(1))
 
@@ -109,7 +114,21 @@ class _Reader:
         value = self._tags[tag][0] if tag in self._tags else ""
         return "" if value == "?" else value
 
-    def board(self) -> Board:
+    def game(self) -> Game | Ways:
+        """Return the game; if a card that nobody saw leaves open who took a trick, all ways to read it."""
+        board = self._board()
+        first = board.game()
+        if next(self._others(board), None) is None:
+            return first
+        return Ways(first, lambda: self._others(board), OPEN)
+
+    def _others(self, board: Board) -> Iterator[Game]:
+        """Yield the other ways to read a board, if it is open who took a trick."""
+        if board.takers and board.fault is None:
+            for played in islice(self._plays(board), 1, None):
+                yield replace(board, cards=[*played.cards], takers=played.takers, fault=played.fault).game()
+
+    def _board(self) -> Board:
         place = next((place for _, place in self._tags.values()), self._broken or Place(1))
         number = self._value("Board")
         dealer, vulnerable = by_board(int(number)) if number.isdecimal() and int(number) else (0, "neither")
@@ -147,14 +166,20 @@ class _Reader:
             return
         value, place = self._tags["Deal"]
         board.dealt = place
+        if value in ("", "?"):
+            board.hands = four_hands([None] * 4)
+            return
         first, _, told = value.partition(":")
         try:
             begin = SEATS.index(first.strip().upper())
             hands = [None if hand == "-" else hand_of(hand.split(".")) for hand in told.split()]
             turned = [hands[(seat - begin) % 4] for seat in range(4)]
-            board.hands = fourth_hand(turned)
+            board.hands = four_hands(turned)
         except (ValueError, IndexError):
-            board.fault = f"`{value}` does not tell at least three hands of a deal", place
+            board.fault = (
+                f"`{value}` is no deal: who is first, and four hands, some of which may be `-`",
+                place,
+            )
 
     def _auction(self, board: Board) -> None:
         told, dealer = self._tags.get("Auction"), board.dealer
@@ -194,37 +219,28 @@ class _Reader:
         return Stated(int(told[1]), STRAINS[told[2][0]], risk, seat, self._tags["Contract"][1])
 
     def _play(self, board: Board) -> None:
+        """Read the cards that are played, in the likeliest way."""
+        board.revokes = any("^R" in word.upper() for word, _ in self._words.get("Play", ()))
+        for played in self._plays(board):
+            board.cards, board.takers, board.fault = [*played.cards], played.takers, played.fault
+            return
+
+    def _plays(self, board: Board) -> Iterator[Played]:
+        """Yield all ways in which the rows can have been played."""
         told, contract, declarer = self._tags.get("Play"), board.contract(), board.declarer()
         if told is None or contract is None or declarer is None:
             return
         leader = (declarer + 1) % 4
         first = SEATS.find(told[0][:1].upper()) if told[0] else leader
-        board.revokes = any("^R" in word.upper() for word, _ in self._words.get("Play", ()))
-        words = [
-            (own, place) for word, place in self._words.get("Play", ()) if (own := _REMARK.sub("", word))
-        ]
-        columns = first if first >= 0 else leader
-        holder = {card: seat for seat, hand in enumerate(board.hands) for card in hand}
-        for begin in range(0, len(words), 4):
-            row = words[begin : begin + 4]
-            cards = [card_of(word) for word, _ in row]
-            holders = [holder.get(card or "") for card in cards]
-            if len({*holders} - {None}) == 4:  # some programs write a row in the order of play
-                of_seat = dict(zip(holders, zip(cards, row, strict=True), strict=True))
-            else:
-                seats = [(columns + step) % 4 for step in range(len(row))]
-                of_seat = dict(zip(seats, zip(cards, row, strict=True), strict=True))
-            trick: list[str] = []
-            for step in range(4):
-                card, (word, place) = of_seat.get((leader + step) % 4, (None, ("-", board.place)))
-                if word.strip("*-+") == "":
-                    return
-                if card is None:
-                    board.fault = f"`{word}` is no card", place
-                    return
-                trick.append(card)
-                board.cards.append((card, place))
-            leader = (leader + taken_by(trick, contract[1])) % 4
+        cells: list[Cell] = []
+        for word, place in self._words.get("Play", ()):
+            if own := _REMARK.sub("", word):
+                if own.strip("*+") == "":
+                    break
+                cells.append(Cell(UNKNOWN if own.strip("-") == "" else card_of(own), own, place))
+        rows = [cells[begin : begin + 4] for begin in range(0, len(cells), 4)]
+        column = first if first >= 0 else leader
+        yield from Rows(rows, board.hands, leader, column, contract[1]).ways()
 
     def _result(self, board: Board) -> None:
         """Read the tricks of the declarer, or of a side, and the points of a side."""
