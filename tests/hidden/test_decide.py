@@ -108,3 +108,15 @@ def test_a_line_that_is_no_event_is_malformed(at: int, line: dict[str, Any], mes
     report = report_on(events)
     assert (report.outcome.verdict, report.outcome.event) == (Verdict.MALFORMED, at)
     assert (report.outcome.message or "").startswith(message)
+
+
+@pytest.mark.parametrize("hands", [[5], [5, 6, 5]])
+def test_a_deal_with_too_few_or_too_many_hands_is_illegal(hands: list[int]) -> None:
+    report = report_on(changed(e1={"hands": hands}))
+    assert (report.outcome.verdict, report.outcome.event) == (Verdict.ILLEGAL, 1)
+    assert (report.outcome.clause or "").startswith("jjak.deal.")
+
+
+def test_too_few_tiles_for_a_pair_are_illegal() -> None:
+    report = report_on(changed(e1={"hands": [5, 6]}, e3={"tiles": ["?"]}))
+    assert (report.outcome.verdict, report.outcome.event) == (Verdict.ILLEGAL, 3)

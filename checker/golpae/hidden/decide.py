@@ -15,7 +15,7 @@ from typing import Any
 
 from golpae.hidden.completing import Completed, Completing, Effort, Impossible, OutOfEffort
 from golpae.hidden.conflict import conflict_of
-from golpae.hidden.lines import HiddenLine, read_line
+from golpae.hidden.lines import HiddenLine, miscounted, read_line
 from golpae.replay.machine import Machine, State
 from golpae.trace import Header
 from golpae.trace.unseen import Decision
@@ -41,6 +41,8 @@ def decide(
             fault = read
             break
         hidden.append(read)
+        if miscounted(machine, read) is not None:
+            break
     found = _completed(machine, header, state, hidden, effort)
     if isinstance(found, Completed):
         if fault:

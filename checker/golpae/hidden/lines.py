@@ -74,6 +74,17 @@ def read_line(machine: Machine, line: Mapping[str, Any]) -> HiddenLine | str:
     return read.message if isinstance(read, Bad) else hidden
 
 
+def miscounted(machine: Machine, line: HiddenLine) -> str | None:
+    """Return the name of the condition that a line breaks whatever its tiles are, because it has too few or too many
+    hands, or parts of a list; None if it has as many as the rules ask for.
+    """
+    action = machine.actions[line.line["do"]]
+    if action.kind == "deal" and len(line.line["hands"]) != machine.instance.players:
+        return next(condition.name for condition in action.conditions if condition.of_game == "hands")
+    parts = (param for param in action.params if param.parts)
+    return next((param.name for param in parts if len(line.line[param.name]) != len(param.parts)), None)
+
+
 def hidden_line(line: Mapping[str, Any], action: Action | None) -> HiddenLine | str:
     """Return a line with its unknown tiles, or in words for the player why it is no event."""
     whole = dict(line)

@@ -8,13 +8,13 @@ prover has no encoding, so a choice of tiles counts only once replay has accepte
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
 import z3
 
-from golpae.hidden.lines import HiddenLine, Place
+from golpae.hidden.lines import HiddenLine, Place, miscounted
 from golpae.ir.ruleset import Action, Condition, ParamDecl
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Opt, Patterns, Tile
@@ -84,6 +84,9 @@ class SymbolicGame:
 
     def happen(self, line: HiddenLine) -> Asked:
         """Let an event happen. INVARIANT: replay can read the line once it is filled in."""
+        wrong = miscounted(self.machine, line)
+        if wrong is not None:
+            return replace(self.unseen(line), guards=((wrong, False),))
         symbols = self._symbols
         facts, deferred = len(symbols.facts), len(symbols.deferred)
         action = self.machine.actions[line.line["do"]]
