@@ -120,3 +120,22 @@ def test_a_deal_with_too_few_or_too_many_hands_is_illegal(hands: list[int]) -> N
 def test_too_few_tiles_for_a_pair_are_illegal() -> None:
     report = report_on(changed(e1={"hands": [5, 6]}, e3={"tiles": ["?"]}))
     assert (report.outcome.verdict, report.outcome.event) == (Verdict.ILLEGAL, 3)
+
+
+def test_a_conflict_names_what_cannot_stand_together() -> None:
+    """The set has two 6-6; Bo has both, and An discards one."""
+    report = report_on(changed(e1={"hands": [5, 6]}, e5={"tile": "?"}, e6={"tile": "6-6"})[:6])
+    outcome = report.outcome
+    assert (outcome.verdict, outcome.event) == (Verdict.ILLEGAL, 6)
+    assert [(one.event, one.says) for one in outcome.conflict] == [
+        (2, "Bo: lay 6-6 6-6"),
+        (6, "An: discard 6-6"),
+    ]
+    assert outcome.message is not None
+    assert "event 2 (Bo: lay 6-6 6-6), event 6 (An: discard 6-6) cannot stand together" in outcome.message
+
+
+def test_a_conflict_names_the_condition_that_tiles_break() -> None:
+    outcome = report_on(changed(e1={"hands": [5, 6]}, e2={"tiles": ["6-6", "5-5"]})).outcome
+    assert (outcome.event, outcome.clause) == (2, "jjak.lay.pair")
+    assert [(one.event, one.clause) for one in outcome.conflict] == [(2, None), (2, "jjak.lay.pair")]

@@ -12,41 +12,60 @@ says why: what a shape or a score really is, or that the condition fails wheneve
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import z3
 
 from golpae.hidden.guesses import Guesses
 from golpae.hidden.lemmas import Lemmas, constant, same_values
-from golpae.hidden.lines import HiddenLine
+from golpae.hidden.lines import HiddenLine, Place
 from golpae.hidden.symbolic_game import Asked, SymbolicGame
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import Dependencies, ordered_rows
 from golpae.ir.limits import TooManySteps
+from golpae.ir.ruleset import Action
 from golpae.ir.traverse import exprs_in, flat
 from golpae.prove.solving.fresh_solver import FreshSolver
 from golpae.prove.solving.model import Model, read
 from golpae.prove.solving.solver import MILLION, SAT, UNKNOWN, UNSAT
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.terms import Unsupported
-from golpae.prove.symbolic.values import BLANK, Truth, all_of, bag_of, bags_same, implies, negate
+from golpae.prove.symbolic.values import (
+    BLANK,
+    GuardedUnion,
+    Truth,
+    all_of,
+    bag_of,
+    bags_same,
+    implies,
+    negate,
+)
 from golpae.prove.symbolic.zones import Zone
 from golpae.replay.machine import Machine, State
 from golpae.replay.replay import happen
 from golpae.replay.report import Refusal
 from golpae.replay_bridge import symbolic_state
 from golpae.trace import Header
+from golpae.trace.unseen import UNKNOWN as UNSEEN
 
+QUICK = MILLION // 4  # for a question whose answer may stay open
 QUESTION = 100 * MILLION  # units of the solver's work for one choice of tiles
 MOST_TRIES = 400  # choices of tiles for one game
 FEW_LEMMAS, NEAR = (
     60,
     4,
 )  # with more lemmas about an event than that, one of so many events after it is looked at
+MOST_LIGHT = 10  # refusals that only rule out what was chosen, as long as guesses may help
 MOST_GUESSES, FEW_GUESSES = 12, 5  # that are given up again; that are tried for one refusal
 TILES = "set"  # what is said to fail where there are not so many tiles
+ALWAYS_ASKED = ("open", "hands", "set", "rest")  # of every game: without them no event can be followed
 MOVES = "moves"  # what is said to fail where no condition does
+
+
+Clause = tuple[int, str]
+"""The number of an event, and the name of a condition."""
 
 
 @dataclass(slots=True)
@@ -72,7 +91,7 @@ class Impossible:
     """
 
     event: int
-    clauses: frozenset[tuple[int, str]] = frozenset()
+    clauses: frozenset[Clause] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +105,17 @@ class Completing:
     """The search for the tiles of one stretch of a game."""
 
     def __init__(
-        self, machine: Machine, header: Header, state: State, lines: Sequence[HiddenLine], effort: Effort
+        self,
+        machine: Machine,
+        header: Header,
+        state: State,
+        lines: Sequence[HiddenLine],
+        effort: Effort,
+        only: frozenset[Clause] | None = None,
     ) -> None:
+        """With `only`, no other conditions of the text are asked, at these events."""
         self.machine = machine
+        self._only = only
         self.header = header
         self.state = state
         self.lines = lines
@@ -104,13 +131,14 @@ class Completing:
         self._pinned: list[Any] = []
         self._named: dict[str, tuple[int, str]] = {}
         self._literal_of: dict[str, Any] = {}
+        self._numbers = machine.instance.numbers()
         self._blind = False  # whether the prover cannot follow the game any further
 
     def upto(self, number: int) -> Completed | Impossible | OutOfEffort:
         """Return tiles that make the first so many events legal."""
         self._follow(number)
         self._pins.clear()
-        guesses = MOST_GUESSES
+        guesses, light = MOST_GUESSES, MOST_LIGHT
         furthest = number
         status = self._check(number)
         while True:
@@ -137,14 +165,70 @@ class Completing:
             if guesses > 0 and refusal is not None and self._guess(event, refusal, lines, number):
                 status = SAT
                 continue
-            self._learn(model, event, refusal, number)
+            if light > 0 and self._can_guess(event, refusal):
+                light -= (
+                    1  # with other tiles a guess may be better, and what shapes mean takes the solver long
+                )
+                self._solver.add([self._never_again(model, event, refusal)])
+            else:
+                self._learn(model, event, refusal, number)
             status = self._check(number)
+
+    def _smaller(self, number: int, pins: dict[str, Any]) -> frozenset[str]:
+        """Return pins that cannot be kept to together, after the solver has said so: as few as it finds quickly."""
+        core = self._solver.core({**self._literals(number), **pins}) & pins.keys()
+        for name in sorted(core):
+            self._pins = {other: pins[other] for other in core - {name}}
+            if name in core and self._check(number, QUICK) == UNSAT:
+                core = self._solver.core({**self._literals(number), **self._pins}) & self._pins.keys()
+        return core
+
+    def agrees(self, number: int, line: HiddenLine, seat: int | None) -> Truth | None:
+        """Return that the unknown tiles of an event are as another line has them: those of a player's hand, or (None)
+        the others; None if that line does not know all of them.
+        """
+        self._follow(number)
+        alike: list[Truth] = []
+        for unknown in self.asked[number - 1].unknowns:
+            at = unknown.places[0]
+            if (at[1] if at[0] == "hands" else None) != seat:
+                continue
+            tiles = [_at(line.line, place) for place in unknown.places]
+            if UNSEEN in tiles:
+                return None
+            numbers = [self._numbers[tile] for tile in tiles]
+            one = numbers[0] if isinstance(unknown.value, GuardedUnion) else bag_of(numbers)
+            alike.append(same_values(unknown.value, one))
+        return all_of(alike) if alike else None
+
+    def core(self, number: int, stated: Mapping[str, Truth]) -> frozenset[str] | None:
+        """Return statements about the tiles, by their names, that cannot all be true if the first so many events are
+        legal; None if none were found.
+        """
+        self._follow(number)
+        self._pins = {name: z3.Bool(f"stated {name}") for name in stated}
+        self._solver.add([implies(self._pins[name], truth) for name, truth in stated.items()])
+        while self.effort.tries > 0:
+            self.effort.tries -= 1
+            status = self._check(number)
+            if status == UNSAT:
+                return self._smaller(number, self._pins)
+            if status != SAT:
+                break
+            model = self._solver.model()
+            played = self._play(self._filled(model, number))
+            if not isinstance(played, tuple):
+                break
+            event, refusal = played
+            self._learn(model, event, refusal, number)
+        return None
 
     def _guess(self, event: int, refusal: Refusal, lines: Sequence[Mapping[str, Any]], number: int) -> bool:
         """Look for other tiles in hidden places with which a refused event is legal; keep to them if they can be."""
-        before = self.asked[event - 1].before
-        if before is None or refusal.condition is None:
+        if not self._can_guess(event, refusal):
             return False
+        before = self.asked[event - 1].before
+        assert before is not None
         guesses = self._guesses.about(self._exprs(refusal), before, refusal.state, lines[event - 1 :])
         for guess in guesses[:FEW_GUESSES]:
             alike = [
@@ -159,6 +243,13 @@ class Completing:
                 return True
             self._pins.popitem()
         return False
+
+    def _can_guess(self, event: int, refusal: Refusal | None) -> bool:
+        """Return whether guesses at hidden places can help where an event is refused."""
+        if refusal is None or refusal.condition is None:
+            return False
+        before = self.asked[event - 1].before
+        return before is not None and self._guesses.can_be(self._exprs(refusal), before)
 
     def _exprs(self, refusal: Refusal) -> list[ir.Expr]:
         """Return the expressions that decide whether a condition holds."""
@@ -178,7 +269,8 @@ class Completing:
             facts = len(symbols.facts)
             line = self.lines[len(self.asked)]
             try:
-                asked = self.game.unseen(line) if self._blind else self.game.happen(line)
+                action = self._asking(len(self.asked) + 1, self.machine.actions[line.line["do"]])
+                asked = self.game.unseen(line) if self._blind else self.game.happen(line, action)
             except Unsupported:
                 del symbols.facts[facts:]
                 self._blind = True
@@ -205,10 +297,10 @@ class Completing:
     def _literals(self, number: int) -> dict[str, Any]:
         return {name: self._literal_of[name] for name, (event, _) in self._named.items() if event <= number}
 
-    def _check(self, number: int) -> str:
+    def _check(self, number: int, most: int = QUESTION) -> str:
         """Ask the solver for tiles that make the first so many events legal, as far as it knows."""
         before = self._solver.work
-        self._solver.z3.set("rlimit", max(1, min(QUESTION, self.effort.units)))
+        self._solver.z3.set("rlimit", max(1, min(most, self.effort.units)))
         try:
             status, _ = self._solver.check({**self._literals(number), **self._pins})
         except z3.Z3Exception:
@@ -231,12 +323,30 @@ class Completing:
         state = self.machine.copy(self.state)
         for number, line in enumerate(lines, 1):
             try:
-                refused = happen(self.machine, self.header, state, line)
+                refused = happen(self._machine_at(number, line), self.header, state, line)
             except TooManySteps:
                 return number, None
             if refused is not None:
                 return number, refused if isinstance(refused, Refusal) else None
         return state
+
+    def _asking(self, event: int, action: Action) -> Action:
+        """Return an action with the conditions that are asked at an event."""
+        if self._only is None:
+            return action
+        always = {param.name for param in action.params if param.parts}  # how many tiles a list has
+        asked = tuple(
+            c
+            for c in action.conditions
+            if c.of_game in ALWAYS_ASKED or c.name in always or (event, c.name) in self._only
+        )
+        return action if asked == action.conditions else replace(action, conditions=asked)
+
+    def _machine_at(self, event: int, line: Mapping[str, Any]) -> Machine:
+        """Return the machine that asks at an event what is asked there."""
+        action = self.machine.actions[line["do"]]
+        asking = self._asking(event, action)
+        return self.machine if asking is action else _asking_less(self.machine, asking)
 
     # ------------------------------------------------------------------ what a refusal teaches
 
@@ -288,6 +398,21 @@ class Completing:
             elif name not in ir.WORDS:
                 return None
         return alike
+
+
+@lru_cache(64)
+def _asking_less(machine: Machine, action: Action) -> Machine:
+    """Return a machine with another action in place of the one of its name."""
+    actions = tuple(action if one.name == action.name else one for one in machine.rules.actions)
+    return Machine(replace(machine.instance, rule_set=replace(machine.rules, actions=actions)))
+
+
+def _at(line: Mapping[str, Any], place: Place) -> Any:
+    """Return what a line has at a place."""
+    inside: Any = line
+    for step in place:
+        inside = inside[step]
+    return inside
 
 
 def _each(value: Any) -> list[Any]:

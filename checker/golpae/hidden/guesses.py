@@ -29,12 +29,14 @@ from golpae.replay.report import Refusal
 from golpae.replay.state_layout import zone_in
 from golpae.trace import Header
 
-SAMPLES = 3_000  # contents that are tried for one refusal
-PATIENCE = 800  # of them without progress
+SAMPLES = 6_000  # contents that are tried for one refusal
+PATIENCE, MOST_PATIENCE = (
+    300,
+    3_000,
+)  # of them without progress: if what refuses is about others, and if it is not
 ENOUGH = 8  # with which the game goes on as far as one looks
 MOST_KEPT = 12  # of those that reached furthest, which others begin with
 AFRESH = 0.3  # how often one begins with what the solver chose
-AHEAD = 12  # events after it that are looked at
 WITH_NAMED = 0.7  # how often a tile that the event names belongs to what is put together
 ALONE = 0.6  # how often only one place gets other tiles
 Spot = tuple[str, int | None]
@@ -50,11 +52,23 @@ class Guess:
 
 
 @dataclass(frozen=True, slots=True)
+class _Layout:
+    """Groups that were put together for a place, each with its shape, for an arrangement; `with_it` is a tile that was
+    one of theirs and is not in the place.
+    """
+
+    arrangement: ArrangementDecl
+    groups: tuple[tuple[str, Counter[int]], ...]
+    with_it: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class _Tried:
-    """A state with other tiles in hidden places, and how far the game goes on from it."""
+    """A state with other tiles in hidden places, how they were laid out, and how far the game goes on from it."""
 
     reached: tuple[int, int]
     state: State
+    layouts: Mapping[Spot, _Layout]
 
 
 class Guesses:
@@ -67,6 +81,10 @@ class Guesses:
         self._dependencies = dependencies
         self._arrangements = {a.name: a for a in machine.rules.arrangements}
         self._random = Random(0)
+        self._groups: dict[str, list[tuple[int, tuple[tuple[int, int], ...]]]] = {}
+        self._of_face: dict[int, list[int]] = {}
+        for kind, face in enumerate(machine.instance.faces):
+            self._of_face.setdefault(face, []).append(kind)
 
     def about(
         self,
@@ -82,20 +100,28 @@ class Guesses:
         if not wanted or not spots:
             return []
         named = self._named_in(lines[0])
+        needed = self._needed(lines)
         found: dict[Any, Guess] = {}
-        best = [_Tried(self._reached(self._machine.copy(state), lines), state)]
+        first = _Tried(self._reached(self._machine.copy(state), lines), state, {})
+        best = [first]
         hits = Counter({one.name: 1 for one in wanted})
-        furthest = (min(len(lines), AHEAD), 0)
+        furthest = (len(lines), 0)
         progress = enough = 0
         for number in range(SAMPLES):
-            if enough >= ENOUGH or number > progress + PATIENCE:
+            patience = MOST_PATIENCE if self._is_own(lines, best[0].reached[0], spots) else PATIENCE
+            if enough >= ENOUGH or number > progress + patience:
                 break
-            base = state if self._random.random() < AFRESH else self._random.choice(best).state
-            tried = self._machine.copy(base)
+            base = first if self._random.random() < AFRESH else self._random.choice(best)
+            tried = self._machine.copy(base.state)
             moved = self._random.sample(spots, 1 if self._random.random() < ALONE else len(spots))
             moved = moved[: self._random.randint(1, len(moved))]
             [arrangement] = self._random.choices(wanted, [hits[one.name] for one in wanted])
-            if not all(self._change(tried, spot, before, arrangement, named) for spot in moved):
+            changed = {
+                spot: self._change(tried, spot, before, arrangement, named, needed, base.layouts.get(spot))
+                for spot in moved
+            }
+            laid = {spot: layout for spot, layout in changed.items() if layout is not None}
+            if len(laid) < len(moved):
                 continue
             made = self._machine.copy(tried)
             reached = self._reached(tried, lines)
@@ -104,7 +130,8 @@ class Guesses:
                 progress = number
             enough += reached == furthest
             if len(best) < MOST_KEPT or reached >= best[-1].reached:
-                best = sorted([_Tried(reached, made), *best], key=lambda one: one.reached, reverse=True)
+                new = _Tried(reached, made, {**base.layouts, **laid})
+                best = sorted([new, *best], key=lambda one: one.reached, reverse=True)
                 del best[MOST_KEPT:]
             if reached[0]:
                 contents = {
@@ -115,6 +142,15 @@ class Guesses:
                 key = tuple(sorted(contents.items(), key=repr))
                 found.setdefault(key, Guess(contents, reached[0]))
         return sorted(found.values(), key=lambda guess: (-guess.legal, len(guess.contents)))
+
+    def can_be(self, exprs: Sequence[ir.Expr], before: SymbolicState) -> bool:
+        """Return whether expressions ask about arrangements of tiles in hidden places."""
+        return bool(self._wanted(exprs)) and any(True for _ in self._spots(before, exprs))
+
+    def _is_own(self, lines: Sequence[Mapping[str, Any]], number: int, spots: Sequence[Spot]) -> bool:
+        """Return whether a line is about players whose places get other tiles, or about nobody."""
+        by = lines[number].get("by") if number < len(lines) else None
+        return by is None or by in [seat for _, seat in spots]
 
     # ------------------------------------------------------------------ places
 
@@ -159,24 +195,27 @@ class Guesses:
         before: SymbolicState,
         wanted: ArrangementDecl,
         named: Sequence[int],
-    ) -> bool:
-        """Put other tiles into a hidden place, for which the tiles there go to where they lay. Return whether it could
-        be done.
+        later: Counter[int],
+        base: _Layout | None,
+    ) -> _Layout | None:
+        """Put other tiles into a hidden place, for which the tiles there go to where they lay. Return how they are laid
+        out, or None if it could not be done.
         """
         own, others = self._tiles(state, spot), self._others(state, spot, before)
         there = Counter(own)
-        around = there + Counter(t for lying in others for t in lying)
-        tiles = self._laid_out(wanted, there, around, named)
-        if tiles is None:
-            return False
+        around = there + (Counter(t for lying in others for t in lying) - later)
+        made = self._laid_out(wanted, there, around, named, base)
+        if made is None:
+            return None
+        tiles, layout = made
         needed, given = [*(tiles - there).elements()], [*(there - tiles).elements()]
         for tile, instead in zip(needed, given, strict=True):
             source = next((lying for lying in others if tile in lying), None)
             if source is None:
-                return False
+                return None
             source[source.index(tile)] = instead
             own[own.index(instead)] = tile
-        return True
+        return layout
 
     # ------------------------------------------------------------------ contents
 
@@ -196,30 +235,54 @@ class Guesses:
         numbers = self._machine.instance.numbers()
         return [numbers[value] for value in line.values() if isinstance(value, str) and value in numbers]
 
+    def _needed(self, lines: Sequence[Mapping[str, Any]]) -> Counter[int]:
+        """Return the tiles that lines behind the first name: they have to lie where they come from."""
+        out: Counter[int] = Counter()
+        last: tuple[Any, list[int]] = (None, [])
+        for line in lines[1:]:
+            named = self._named_in(line)
+            if (line.get("by"), named) != last:  # a tile that is drawn and discarded is one
+                out.update(named)
+            last = line.get("by"), named
+        return out
+
     def _laid_out(
         self,
         arrangement: ArrangementDecl,
         own: Counter[int],
         there: Counter[int],
         named: Sequence[int],
-    ) -> Counter[int] | None:
+        base: _Layout | None,
+    ) -> tuple[Counter[int], _Layout] | None:
         """Return as many of the tiles that are `there` as a place has, which make an arrangement or nearly do: with a
-        tile that the event names, or with any other. None if it cannot be done.
+        tile that the event names, or with any other; and their groups. All but one or two groups are those of a
+        `base`, if there is one. None if it cannot be done.
         """
         random, size = self._random, own.total()
-        shapes = [part.shape for part in arrangement.parts for _ in range(part.count)]
-        random.shuffle(shapes)
-        with_it = random.choice(named) if named and random.random() < WITH_NAMED else None
+        kept: list[tuple[str, Counter[int]]] = []
+        if base is None:
+            shapes = [part.shape for part in arrangement.parts for _ in range(part.count)]
+            random.shuffle(shapes)
+            with_it = random.choice(named) if named and random.random() < WITH_NAMED else None
+        else:
+            arrangement, with_it = base.arrangement, base.with_it
+            others = random.sample(base.groups, len(base.groups))
+            shapes = [shape for shape, _ in others[: random.randint(1, 2)]]
+            kept, own = others[len(shapes) :], Counter()
         left = there + Counter([] if with_it is None else [with_it])
         tiles: Counter[int] = Counter()
-        for shape in shapes:
+        groups = []
+        for shape, old in [*kept, *((shape, None) for shape in shapes)]:
             if tiles.total() >= size:
                 break
             has = with_it if with_it is not None and not tiles[with_it] else None
-            group = self._group(shape, own, left, size + 1 - tiles.total(), has)
+            group = old if old is not None and old <= left else None
+            if group is None:
+                group = self._group(shape, own, left, size + 1 - tiles.total(), has)
             if group is not None:
                 tiles += group
                 left -= group
+                groups.append((shape, group))
         if with_it is not None and tiles[with_it] and tiles.total() > size:
             tiles -= Counter([with_it])
         while tiles.total() > size:
@@ -231,7 +294,7 @@ class Guesses:
             rest = [*left.elements()]
         if len(rest) < missing or tiles - there:
             return None
-        return tiles + Counter(random.sample(rest, missing))
+        return tiles + Counter(random.sample(rest, missing)), _Layout(arrangement, tuple(groups), with_it)
 
     def _group(
         self, shape: str, own: Counter[int], left: Counter[int], most: int, has: int | None
@@ -240,35 +303,41 @@ class Guesses:
         `has` a tile, if there is one.
         """
         faces = self._machine.instance.faces
-        of_face: Counter[int] = Counter()
-        own_faces: Counter[int] = Counter()
+        of_face, own_faces = [0] * len(faces), [0] * len(faces)
         for kind, often in left.items():
-            of_face[faces[kind]] += often
-        for kind, often in own.items():
-            own_faces[faces[kind]] += min(often, left[kind])
+            if often > 0:
+                of_face[faces[kind]] += often
+                own_faces[faces[kind]] += min(often, own[kind])
         fitting = [
-            group
-            for group in self._lemmas.groups(shape) or ()
-            if len(group) <= most and Counter(group) <= of_face
+            (group, sum(min(own_faces[face], often) for face, often in group))
+            for size, group in self._listed(shape)
+            if size <= most and all(of_face[face] >= often for face, often in group)
         ]
         if has is not None:
-            fitting = [group for group in fitting if faces[has] in group] or fitting
+            fitting = [one for one in fitting if any(face == faces[has] for face, _ in one[0])] or fitting
         if not fitting:
             return None
-        weights = [(1 + 2 * (Counter(group) & own_faces).total()) ** 2 for group in fitting]
-        [group] = self._random.choices(fitting, weights)
-        chosen: Counter[int] = Counter()
-        for face in group:
-            if has is not None and face == faces[has] and not chosen[has]:
-                chosen[has] += 1
-                continue
-            kinds = [k for k, often in left.items() if faces[k] == face and often > chosen[k]]
-            chosen[self._random.choice(kinds)] += 1
-        return chosen
+        [(chosen, _)] = self._random.choices(fitting, [(1 + 2 * there) ** 2 for _, there in fitting])
+        tiles: Counter[int] = Counter()
+        for face, often in chosen:
+            for _ in range(often):
+                if has is not None and face == faces[has] and not tiles[has]:
+                    tiles[has] += 1
+                    continue
+                kinds = [k for k in self._of_face[face] if left[k] > tiles[k]]
+                tiles[self._random.choice(kinds)] += 1
+        return tiles
+
+    def _listed(self, shape: str) -> list[tuple[int, tuple[tuple[int, int], ...]]]:
+        """Return the groups of a shape: their sizes, and how often each has which face."""
+        if shape not in self._groups:
+            groups = self._lemmas.groups(shape) or []
+            self._groups[shape] = [(len(group), tuple(sorted(Counter(group).items()))) for group in groups]
+        return self._groups[shape]
 
     def _reached(self, state: State, lines: Sequence[Mapping[str, Any]]) -> tuple[int, int]:
         """Return how many lines are legal one after the other, and which condition refuses the next one."""
-        for number, line in enumerate(lines[:AHEAD]):
+        for number, line in enumerate(lines):
             try:
                 refused = happen(self._machine, self._header, state, line)
             except TooManySteps:
@@ -278,4 +347,4 @@ class Guesses:
                 names = [condition.name for condition in conditions]
                 condition = refused.condition if isinstance(refused, Refusal) else None
                 return number, len(names) if condition is None else names.index(condition.name)
-        return min(len(lines), AHEAD), 0
+        return len(lines), 0

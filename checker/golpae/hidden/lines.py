@@ -119,6 +119,30 @@ def _holds_tiles(kind: Type) -> bool:
             assert_never(kind)
 
 
+def without_tiles(machine: Machine, line: HiddenLine, seat: int | None) -> HiddenLine:
+    """Return a line that says nothing of the tiles of a player's hand in a deal, or (None) of its other tiles."""
+    action = machine.actions[line.line["do"]]
+    whole = dict(line.line)
+    if seat is not None:
+        whole["hands"] = [
+            [UNKNOWN] * len(hand) if s == seat else hand for s, hand in enumerate(whole["hands"])
+        ]
+    else:
+        for param in action.params:
+            if _holds_tiles(param.type) and whole.get(param.name) is not None and param.name != "hands":
+                whole[param.name] = _blank(whole[param.name], machine)
+    hidden = hidden_line(whole, action)
+    assert isinstance(hidden, HiddenLine)
+    return hidden
+
+
+def _blank(value: Any, machine: Machine) -> Any:
+    """Return a value with unknown tiles, which keeps the labels of melds."""
+    if isinstance(value, list):
+        return [_blank(item, machine) for item in value]
+    return UNKNOWN if value in machine.reader.numbers and value not in machine.reader.labels else value
+
+
 def _places(value: Any, at: Place) -> Iterator[Place]:
     if value == UNKNOWN:
         yield at

@@ -82,14 +82,16 @@ class SymbolicGame:
         self._symbols = evaluator.symbols
         self._numbers = machine.instance.numbers()
 
-    def happen(self, line: HiddenLine) -> Asked:
-        """Let an event happen. INVARIANT: replay can read the line once it is filled in."""
+    def happen(self, line: HiddenLine, action: Action) -> Asked:
+        """Let an event happen, of an action with the conditions that are asked of it.
+
+        INVARIANT: replay can read the line once it is filled in.
+        """
         wrong = miscounted(self.machine, line)
         if wrong is not None:
             return replace(self.unseen(line), guards=((wrong, False),))
         symbols = self._symbols
         facts, deferred = len(symbols.facts), len(symbols.deferred)
-        action = self.machine.actions[line.line["do"]]
         unknowns: list[Unknown] = []
         names = self._names(action, line, unknowns)
         if action.kind == "deal":
@@ -139,7 +141,8 @@ class SymbolicGame:
 
     def _in_order(self, action: Action, names: Mapping[str, Value]) -> dict[str, Value]:
         """Return the tiles of lists in the order that the conditions allow; in any order if some are unknown."""
-        if not self.system.parameter_choices.is_order_sensitive(action):
+        whole = self.machine.actions[action.name]
+        if not self.system.parameter_choices.is_order_sensitive(whole):
             return {}
         parts = [param.parts for param in action.params if param.parts]
         given = [tuple(names[part] for part in of_list) for of_list in parts]

@@ -1,0 +1,69 @@
+"""Says in words what cannot stand together in a game with tiles that nobody saw.
+
+Input: events of a trace and conditions. Output: words for players. Guarantee: nothing is said of unknown tiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from golpae.hidden.lines import HiddenLine
+from golpae.replay.decode import Bad
+from golpae.replay.legal_events import Event
+from golpae.replay.machine import Machine
+from golpae.replay.speaker import Speaker, listed
+from golpae.trace import Header
+from golpae.trace.unseen import UNKNOWN
+
+
+class Told:
+    """The words for one table."""
+
+    def __init__(self, machine: Machine, header: Header) -> None:
+        self._machine = machine
+        self._names = header.players
+        self._speaker = Speaker(machine, header)
+
+    def record(self, line: HiddenLine, seat: int | None) -> str:
+        """Return what a line says of tiles: an event, or a player's hand in a deal."""
+        if seat is not None:
+            shown = [tile for tile in line.line["hands"][seat] if tile != UNKNOWN]
+            hidden = len(line.line["hands"][seat]) - len(shown)
+            more = f" and {hidden} unknown" if hidden else ""
+            return f"{self._names[seat]}'s hand {' '.join(shown)}{more}"
+        action = self._machine.actions[line.line["do"]]
+        any_tile = self._machine.instance.kinds[0].name
+        args = self._machine.read(action.name, line.filled([any_tile] * len(line.places)))
+        assert not isinstance(args, Bad)
+        first = 0 if action.by is None else 1
+        keys = [place[0] for place in line.places]
+        unseen = [first + n for n, param in enumerate(action.params) if param.name in keys]
+        said = self._speaker.event(Event(action.name, args), unseen)
+        return said if action.by is None else f"{self._names[line.line['by']]}: {said}"
+
+    def condition(self, line: HiddenLine, name: str) -> str:
+        """Return what an event has to fulfil."""
+        who = line.line.get("by")
+        does = line.line["do"] if who is None else f"{self._names[who]}'s {line.line['do']}"
+        return f"`{name}` of {does}"
+
+    def message(
+        self,
+        records: Sequence[tuple[int, int | None]],
+        clauses: Sequence[tuple[int, str]],
+        lines: Sequence[HiddenLine],
+        before: int,
+        event: int,
+    ) -> str:
+        """Return all of it in a sentence."""
+        parts: dict[Any, None] = {}
+        for number, seat in records:
+            said = self.record(lines[number - 1], seat)
+            parts[f"event {before + number} ({said})"] = None
+        for number, name in clauses:
+            parts[f"{self.condition(lines[number - 1], name)} at event {before + number}"] = None
+        if not parts:
+            return "no tiles in the hidden places make this event legal"
+        alone = "cannot be" if len(parts) == 1 else "cannot stand together"
+        return f"no tiles in the hidden places make this legal: {listed([*parts])} {alone}"
