@@ -13,7 +13,6 @@ import argparse
 import json
 import random
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -121,14 +120,14 @@ def main() -> int:
     parser.add_argument("--texts", type=int, default=50)
     given = parser.parse_args()
     counts: Counter[str] = Counter()
-    begun, found = time.monotonic(), 0
+    found = 0
     for finding in compare_texts(given.seed, 2 * given.texts, counts):
         found += 1
         print(f"{finding.kind} {finding.rules} from seed {given.seed}: {finding.detail}")
         print("".join(f"  {json.dumps(line)}\n" for line in finding.events), flush=True)
     for name, number in sorted(counts.items()):
         print(f"{number:8,} {name}")
-    print(f"{found} findings in {time.monotonic() - begun:.0f} s")
+    print(f"{found} findings")
     return 1 if found else 0
 
 

@@ -15,7 +15,7 @@ from golpae.logs.mjai import Mjai
 from golpae.logs.pbn import Pbn
 from golpae.testing.adapters import check_adapter
 from golpae.trace.log_text import Place
-from tests.logs.test_bridge import LIN, PBN, events, reading, told
+from tests.logs.boards import LIN, PBN, events, reading, told
 from tests.logs.views import seen_from
 
 HANDS = (

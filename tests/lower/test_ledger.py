@@ -12,7 +12,7 @@ from golpae.ir.types import BOOL, TILE, TILES
 from golpae.lower import statements as st
 from golpae.lower.effects import lowered
 from golpae.lower.ledger import is_balanced, unbalanced
-from tests.lower.test_lowering import rules_of
+from tests.lower.effects_alone import rules_of
 
 MOVES = """\
 action act(tile, other: tile) by p

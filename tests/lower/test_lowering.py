@@ -9,32 +9,14 @@ from typing import get_args
 import pytest
 
 from golpae.elaborate.check import elaborate
-from golpae.ir.ruleset import RuleSet
 from golpae.lower import statements as st
 from golpae.lower import walk
 from golpae.lower.effects import lowered
+from tests.lower.effects_alone import rules_of
 from tests.lower.golden_text import LOWERS, lowered_text
-from tests.prove.meanings import game, rule_set_of
 
 GOLDEN = Path(__file__).parent / "golden"
 CASES = sorted(GOLDEN.glob("*.txt"))
-ZONES = """
-table: tiles seen by everyone
-line: row seen by everyone
-queue: row seen by nobody
-each player's melds: melds seen by everyone
-pool: melds seen by everyone
-"""
-STATE = "n: number = 0\nlast: tile or none = none\neach player's own: number = 0"
-SHAPE = "shape run of 2: yes\n"
-
-
-def rules_of(written: str) -> RuleSet:
-    """Return the rules of a text in which an action `act`, or the payout, has these effects."""
-    block, _, body = written.partition("\n")
-    if block == "payout":
-        return rule_set_of(game(zones=ZONES, state=STATE, end=f"\nend\n  due: over\n\npayout\n{body}\n"))
-    return rule_set_of(game(zones=ZONES, state=STATE, more=SHAPE, actions=f"\n{written}\n"))
 
 
 @pytest.mark.parametrize("path", CASES, ids=[path.stem for path in CASES])

@@ -64,7 +64,7 @@ class _Layout:
 
 @dataclass(frozen=True, slots=True)
 class _Tried:
-    """A state with other tiles in hidden places, how they were laid out, and how far the game goes on from it."""
+    """A state with other tiles in hidden places, how they were arranged, and how far the game goes on from it."""
 
     reached: tuple[int, int]
     state: State
@@ -120,8 +120,8 @@ class Guesses:
                 spot: self._change(tried, spot, before, arrangement, named, needed, base.layouts.get(spot))
                 for spot in moved
             }
-            laid = {spot: layout for spot, layout in changed.items() if layout is not None}
-            if len(laid) < len(moved):
+            made_of = {spot: layout for spot, layout in changed.items() if layout is not None}
+            if len(made_of) < len(moved):
                 continue
             made = self._machine.copy(tried)
             reached = self._reached(tried, lines)
@@ -130,7 +130,7 @@ class Guesses:
                 progress = number
             enough += reached == furthest
             if len(best) < MOST_KEPT or reached >= best[-1].reached:
-                new = _Tried(reached, made, {**base.layouts, **laid})
+                new = _Tried(reached, made, {**base.layouts, **made_of})
                 best = sorted([new, *best], key=lambda one: one.reached, reverse=True)
                 del best[MOST_KEPT:]
             if reached[0]:
@@ -198,8 +198,8 @@ class Guesses:
         later: Counter[int],
         base: _Layout | None,
     ) -> _Layout | None:
-        """Put other tiles into a hidden place, for which the tiles there go to where they lay. Return how they are laid
-        out, or None if it could not be done.
+        """Put other tiles into a hidden place, and the tiles there to where those were. Return how they are arranged;
+        None if it could not be done.
         """
         own, others = self._tiles(state, spot), self._others(state, spot, before)
         there = Counter(own)

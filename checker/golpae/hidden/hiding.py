@@ -200,10 +200,12 @@ def _of_event(machine: Machine, before: State, after: State, seat: int | None) -
     changes: list[tuple[Counter[str], bool]] = []
     for zone in machine.rules.zones:
         for owner in range(machine.instance.players) if zone.each_player else (None,):
-            lay, lies = (Counter(map(machine.tile, _lying(zone, state, owner))) for state in (before, after))
-            if lay != lies:
-                changes.append((lay - lies, _sees(machine, before, zone, owner, seat)))
-                changes.append((lies - lay, _sees(machine, after, zone, owner, seat)))
+            first, then = (
+                Counter(map(machine.tile, _lying(zone, state, owner))) for state in (before, after)
+            )
+            if first != then:
+                changes.append((first - then, _sees(machine, before, zone, owner, seat)))
+                changes.append((then - first, _sees(machine, after, zone, owner, seat)))
 
     def shows(key: str, tile: str, owner: int | None) -> bool:
         seen = [sees for moved, sees in changes if moved[tile]]

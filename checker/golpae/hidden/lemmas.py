@@ -131,7 +131,7 @@ class Lemmas:
         kinds = dict.fromkeys(kind for a in answers for kind in as_bag(a.arguments[0]).counts)
         tiles = as_bag(answers[0].arguments[0])
         if len(answers) > 1:
-            tiles = Bag({kind: symbols.number("laid", 0) for kind in kinds})
+            tiles = Bag({kind: symbols.number("arranged", 0) for kind in kinds})
             for yes, answer in zip(chosen, answers, strict=True):
                 yield implies(yes, conj(answer.value, bags_same(tiles, as_bag(answer.arguments[0]))))
         yield implies(any_of(chosen), self._in_groups(name, tiles, melds[0]))
@@ -162,7 +162,7 @@ class Lemmas:
         for part, beside in zip(parts, lying, strict=True):
             groups = self.groups(part.shape)
             if groups is None and part.count == 1 and not beside:
-                whole = symbols.bag("laid", dict(self._evaluator.copies))
+                whole = symbols.bag("arranged", dict(self._evaluator.copies))
                 right.append(as_truth(self._evaluator.shapes.is_shape(whole, part.shape)))
                 for kind, often in whole.items():
                     counts.setdefault(self._faces[kind], []).append(often)

@@ -445,11 +445,13 @@ class Analysis:
             return induction
         if kept is None:
             suggested = self._add_suggested(induction)
-            induction.add_invariants(self._unproved(induction))
+            induction.add_invariants(_unproved(induction, self.instance))
             self._add_together(induction, suggested)
         else:
             induction.add_invariants(self._invariants.lemmas(system, kept), STRENGTHENED)
-            induction.add_invariants(self._invariants.still(self._unproved(induction), kept.further))
+            induction.add_invariants(
+                self._invariants.still(_unproved(induction, self.instance), kept.further)
+            )
         confirm(self.played, induction)
         return induction
 
@@ -463,18 +465,9 @@ class Analysis:
         induction.add_invariants(suggested, STRENGTHENED)
         return Suggested(states, suggested)
 
-    def _unproved(self, induction: Induction) -> list[Candidate]:
-        """Return the candidates that the text states and that are no invariants."""
-        proved = [c.stated for c in induction.invariants]
-        made = stated_candidates(self.instance.rule_set, induction.system.evaluator)
-        return [c for c in made if c.stated is None or c.stated not in proved]
-
     def _add_together(self, induction: Induction, suggested: Suggested) -> None:
-        """Add what the text states and what games suggest if these hold only together.
-
-        What fails in some game is left out.
-        """
-        unproved = [c for c in self._unproved(induction) if c.stated is not None]
+        """Add what the text states and games suggest, if it holds only together; not what fails in some game."""
+        unproved = [c for c in _unproved(induction, self.instance) if c.stated is not None]
         unproved = [c for c in unproved if all(_may_hold(c, state) for state in suggested.states)]
         if unproved:
             induction.add_invariants([*unproved, *suggested.candidates], STRENGTHENED)
@@ -544,6 +537,13 @@ class Analysis:
             self._forget(level)
             return check()
         return failure
+
+
+def _unproved(induction: Induction, instance: Instance) -> list[Candidate]:
+    """Return the candidates that the text states and that are no invariants."""
+    proved = [c.stated for c in induction.invariants]
+    made = stated_candidates(instance.rule_set, induction.system.evaluator)
+    return [c for c in made if c.stated is None or c.stated not in proved]
 
 
 def new_system(analysis: Analysis) -> TransitionSystem:

@@ -281,7 +281,7 @@ class EffectRun:
         ]
         needs_before = len(self.needs)
         move = self._rounds.group_move(body, name)
-        whole = move is not None and self._lays_out(domain, move, state)
+        whole = move is not None and _lays_out(domain, move, state, self._before, self._groups_of)
         if move is not None and pay is None and not bag.concrete:
             self._mover.move_all(move, bag, Moment(state, names, path))
         else:
@@ -305,16 +305,6 @@ class EffectRun:
         self._forget(loop, then, None, conj(path, more), Unsupported(ENDLESS))
         self._symbols.only_if(more, facts, deferred)
         _become(merged(more, then, state), state)
-
-    def _lays_out(self, domain: ir.Expr, move: GroupMove, state: SymbolicState) -> bool:
-        """Return whether a loop moves the groups of a key that are, by a condition, all the tiles where they lie."""
-        if not isinstance(domain, ir.Local) or self._before is None:
-            return False
-        tiles = self._groups_of.get(domain.name)
-        if not isinstance(tiles, ir.ZoneRead):
-            return False
-        same_place = (tiles.name, tiles.seat) == (move.source.zone, move.source.seat)
-        return same_place and not is_changed(state.zones[tiles.name], self._before.zones[tiles.name])
 
     # ------------------------------------------------------------------ tests
 
@@ -363,10 +353,7 @@ class EffectRun:
         return yes
 
     def _short(self, value: Value) -> Value:
-        """Return one of few values, with symbols in place of its guards if these are long.
-
-        That one of them holds, and no other, is plain without their definitions.
-        """
+        """Return one of few values, with symbols in place of long guards, of which one holds without definitions."""
         long = isinstance(value, GuardedUnion) and any(is_long(guard) for guard, _ in value.cases)
         if not long or len(value.cases) > MOST_NAMED:
             return value
@@ -384,6 +371,23 @@ class EffectRun:
         symbol = self._symbols.truth("when")
         self.definitions.append(iff(symbol, test))
         return symbol
+
+
+def _lays_out(
+    domain: ir.Expr,
+    move: GroupMove,
+    state: SymbolicState,
+    before: SymbolicState | None,
+    groups_of: Mapping[str, ir.Expr],
+) -> bool:
+    """Return whether a loop moves the groups of a key that are, by a condition, all the tiles where they lie."""
+    if not isinstance(domain, ir.Local) or before is None:
+        return False
+    tiles = groups_of.get(domain.name)
+    if not isinstance(tiles, ir.ZoneRead):
+        return False
+    same_place = (tiles.name, tiles.seat) == (move.source.zone, move.source.seat)
+    return same_place and not is_changed(state.zones[tiles.name], before.zones[tiles.name])
 
 
 def _become(other: SymbolicState, state: SymbolicState) -> None:
