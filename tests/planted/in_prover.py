@@ -33,7 +33,7 @@ STEPS = (
     ),
     Fault(
         "prover-keeps-the-winner",
-        f"{ENCODING}/transition_system.py",
+        f"{ENCODING}/deals.py",
         "        after.winner = None\n",
         "",
         "a deal keeps the winner of the last hand in the prover",
