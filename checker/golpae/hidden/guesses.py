@@ -54,12 +54,22 @@ class Guess:
 @dataclass(frozen=True, slots=True)
 class _Layout:
     """Groups that were put together for a place, each with its shape, for an arrangement; `with_it` is a tile that was
-    one of theirs and is not in the place.
+    one of theirs and is not in the place, `to_come` if it comes later.
     """
 
     arrangement: ArrangementDecl
     groups: tuple[tuple[str, Counter[int]], ...]
     with_it: int | None
+    to_come: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """The tiles that lines name: the first one; the one up to which the game goes on; the next one of the players."""
+
+    now: Sequence[int]
+    later: Sequence[int]
+    next: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +109,6 @@ class Guesses:
         spots = [spot for spot in spots if spot[1] == lines[0].get("by")] or spots  # whose event it is
         if not wanted or not spots:
             return []
-        named = self._named_in(lines[0])
         needed = self._needed(lines)
         found: dict[Any, Guess] = {}
         first = _Tried(self._reached(self._machine.copy(state), lines), state, {})
@@ -111,6 +120,7 @@ class Guesses:
             patience = MOST_PATIENCE if self._is_own(lines, best[0].reached[0], spots) else PATIENCE
             if enough >= ENOUGH or number > progress + patience:
                 break
+            named = self._names(lines, best[0].reached[0], spots)
             base = first if self._random.random() < AFRESH else self._random.choice(best)
             tried = self._machine.copy(base.state)
             moved = self._random.sample(spots, 1 if self._random.random() < ALONE else len(spots))
@@ -194,7 +204,7 @@ class Guesses:
         spot: Spot,
         before: SymbolicState,
         wanted: ArrangementDecl,
-        named: Sequence[int],
+        named: _Named,
         later: Counter[int],
         base: _Layout | None,
     ) -> _Layout | None:
@@ -230,6 +240,14 @@ class Guesses:
                     names |= dict.fromkeys(plain_arrangements(one, self._arrangements))
         return [self._arrangements[name] for name in names]
 
+    def _names(self, lines: Sequence[Mapping[str, Any]], number: int, spots: Sequence[Spot]) -> _Named:
+        """Return the tiles that lines name; the line of this number is the one that is refused."""
+        seats = [seat for _, seat in spots]
+        own = [self._named_in(line) for line in lines[1:] if line.get("by") in seats]
+        at_end = 0 < number < len(lines) and self._is_own(lines, number, spots)
+        later = [t for line in lines[1 : number + 1] if line.get("by") in seats for t in self._named_in(line)]
+        return _Named(self._named_in(lines[0]), later[-1:] if at_end else [], next(filter(None, own), []))
+
     def _named_in(self, line: Mapping[str, Any]) -> list[int]:
         """Return the tiles that keys of an event are."""
         numbers = self._machine.instance.numbers()
@@ -251,7 +269,7 @@ class Guesses:
         arrangement: ArrangementDecl,
         own: Counter[int],
         there: Counter[int],
-        named: Sequence[int],
+        named: _Named,
         base: _Layout | None,
     ) -> tuple[Counter[int], _Layout] | None:
         """Return as many of the tiles that are `there` as a place has, which make an arrangement or nearly do: with a
@@ -263,9 +281,12 @@ class Guesses:
         if base is None:
             shapes = [part.shape for part in arrangement.parts for _ in range(part.count)]
             random.shuffle(shapes)
-            with_it = random.choice(named) if named and random.random() < WITH_NAMED else None
+            tiles_named = [*((t, False) for t in named.now), *((t, True) for t in named.later)]
+            with_it, to_come = None, False
+            if tiles_named and random.random() < WITH_NAMED:
+                with_it, to_come = random.choice(tiles_named)
         else:
-            arrangement, with_it = base.arrangement, base.with_it
+            arrangement, with_it, to_come = base.arrangement, base.with_it, base.to_come
             others = random.sample(base.groups, len(base.groups))
             shapes = [shape for shape, _ in others[: random.randint(1, 2)]]
             kept, own = others[len(shapes) :], Counter()
@@ -283,18 +304,22 @@ class Guesses:
                 tiles += group
                 left -= group
                 groups.append((shape, group))
-        if with_it is not None and tiles[with_it] and tiles.total() > size:
+        if with_it is not None and tiles[with_it] and (to_come or tiles.total() > size):
             tiles -= Counter([with_it])
         while tiles.total() > size:
             tiles -= Counter([random.choice([*tiles.elements()])])
         left = there - tiles
         missing = size - tiles.total()
-        rest = [*(left & own).elements()]
+        rest = [tile for tile in named.next if left[tile]][:missing]
+        if len(rest) < missing:
+            rest = [*(left & own).elements()]
         if len(rest) < missing:
             rest = [*left.elements()]
         if len(rest) < missing or tiles - there:
             return None
-        return tiles + Counter(random.sample(rest, missing)), _Layout(arrangement, tuple(groups), with_it)
+        return tiles + Counter(random.sample(rest, missing)), _Layout(
+            arrangement, tuple(groups), with_it, to_come
+        )
 
     def _group(
         self, shape: str, own: Counter[int], left: Counter[int], most: int, has: int | None
