@@ -20,6 +20,7 @@ from golpae import cache as golpae_cache
 from golpae import rule_names
 from golpae.bundled import spec_dir
 from golpae.cli import rule_sets
+from golpae.hidden.lazily import completes
 from golpae.replay.machine_cache import Library
 from tests.committed import TOP
 from tests.elaborate.spoil import spoilt as spoilt_text
@@ -43,13 +44,13 @@ def warm(load: Library | None) -> Iterator[None]:
         yield
         return
 
-    with patch.object(rule_sets, "Library", lambda _: load):
+    with patch.object(rule_sets, "Library", lambda *_, **__: load):
         yield
 
 
 def _library() -> Library:
     if not WARM:
-        WARM.append(Library(cache(rule_names.loader([]))))
+        WARM.append(Library(cache(rule_names.loader([])), completes=completes))
     return WARM[0]
 
 

@@ -16,4 +16,5 @@ def test_an_outcome_has_the_keys_of_the_trace_format_in_their_order() -> None:
         '{"file":"-","line":9,"id":7,"rules":"game","verdict":"legal",'
         '"event":null,"at":null,"clause":null,"message":null}'
     )
-    assert [v.value for v in Verdict] == ["legal", "incomplete", "illegal", "malformed", "legal by ruling"]
+    verdicts = ["legal", "incomplete", "illegal", "malformed", "legal by ruling", "unknown"]
+    assert [v.value for v in Verdict] == verdicts
