@@ -139,3 +139,13 @@ def test_a_conflict_names_the_condition_that_tiles_break() -> None:
     outcome = report_on(changed(e1={"hands": [5, 6]}, e2={"tiles": ["6-6", "5-5"]})).outcome
     assert (outcome.event, outcome.clause) == (2, "jjak.lay.pair")
     assert [(one.event, one.clause) for one in outcome.conflict] == [(2, None), (2, "jjak.lay.pair")]
+
+
+def test_a_hand_of_the_wrong_size_is_said_to_be_one() -> None:
+    outcome = report_on([{"do": "deal", "first": 1, "hands": [5, 7]}]).outcome
+    assert (outcome.clause, outcome.message) == ("jjak.deal.hands", "the hands have the wrong size")
+
+
+def test_what_holds_for_all_tiles_is_said_so() -> None:
+    outcome = report_on(changed(e1={"hands": [5, 6]}, e2={"by": 0})[:2]).outcome
+    assert outcome.message == "whatever the hidden tiles are, An's lay breaks `turn`"

@@ -149,6 +149,6 @@ def conflict_of(
         "illegal",
         event=found.event,
         clause=f"{machine.rules.game}.{action.name}.{name}",
-        message=told.message(records, sorted(clauses), lines, before, found.event),
+        message=told.message(records, sorted(clauses), lines, before, found.event, name),
         conflict=tuple(conflict),
     )

@@ -11,6 +11,7 @@ left out.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, assert_never
@@ -71,7 +72,9 @@ def read_line(machine: Machine, line: Mapping[str, Any]) -> HiddenLine | str:
         return hidden
     any_tile = machine.instance.kinds[0].name
     read = machine.read(action.name, hidden.filled([any_tile] * len(hidden.places)))
-    return read.message if isinstance(read, Bad) else hidden
+    if not isinstance(read, Bad):
+        return hidden
+    return read.message.replace(json.dumps(any_tile), json.dumps(UNKNOWN)) if hidden.places else read.message
 
 
 def miscounted(machine: Machine, line: HiddenLine) -> str | None:

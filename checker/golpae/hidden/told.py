@@ -6,7 +6,6 @@ Input: events of a trace and conditions. Output: words for players. Guarantee: n
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from golpae.hidden.lines import HiddenLine
 from golpae.replay.decode import Bad
@@ -55,15 +54,37 @@ class Told:
         lines: Sequence[HiddenLine],
         before: int,
         event: int,
+        broken: str,
     ) -> str:
-        """Return all of it in a sentence."""
-        parts: dict[Any, None] = {}
+        """Return all of it in a sentence. `broken` is the condition that the event breaks."""
+        parts = []
         for number, seat in records:
-            said = self.record(lines[number - 1], seat)
-            parts[f"event {before + number} ({said})"] = None
-        for number, name in clauses:
-            parts[f"{self.condition(lines[number - 1], name)} at event {before + number}"] = None
+            asked = [f"`{name}`" for at, name in clauses if at == number and seat is None]
+            by = f", by {listed(asked)}" if asked else ""
+            parts.append(f"event {before + number} ({self.record(lines[number - 1], seat)}{by})")
+        told = {number for number, seat in records if seat is None}
+        parts += [
+            f"{self.condition(lines[number - 1], name)} at event {before + number}"
+            for number, name in clauses
+            if number not in told
+        ]
         if not parts:
-            return "no tiles in the hidden places make this event legal"
+            return self._always(lines[event - 1], broken)
+        if len(parts) == 1 and not records:
+            [(number, name)] = clauses
+            return f"whatever the hidden tiles are, {self._what(lines[number - 1])} breaks `{name}`"
         alone = "cannot be" if len(parts) == 1 else "cannot stand together"
-        return f"no tiles in the hidden places make this legal: {listed([*parts])} {alone}"
+        return f"no tiles in the hidden places make this legal: {listed(parts)} {alone}"
+
+    def _what(self, line: HiddenLine) -> str:
+        """Return what an event is."""
+        who, does = line.line.get("by"), line.line["do"]
+        return f"this {does}" if who is None else f"{self._names[who]}'s {does}"
+
+    def _always(self, line: HiddenLine, broken: str) -> str:
+        """Return why an event is illegal whatever tiles are known."""
+        for condition in self._machine.actions[line.line["do"]].conditions:
+            words = [part for part in condition.message if isinstance(part, str)]
+            if condition.name == broken and len(words) == len(condition.message):
+                return "".join(words)
+        return f"whatever the hidden tiles are, {self._what(line)} is not legal here"
