@@ -27,6 +27,7 @@ from golpae.prove.symbolic.values import (
     bag_minus,
     bag_of,
     bags_same,
+    conj,
     equal,
     joined,
     of_size,
@@ -108,7 +109,9 @@ class DealEncoder(ConditionEncoder):
         in_a_row: Callable[[Bag], Zone] = free_row
         if reserve is not None:
             rest = reserve if isinstance(reserve, Bag) else bag_of(reserve)
-            asked.append(("rest", bags_same(rest, bag_minus(set_, dealt))))
+            left = bag_minus(set_, dealt)
+            is_rest = conj(equal(size(rest), size(left)), bags_same(rest, left))  # the sizes are often known
+            asked.append(("rest", is_rest))
         if reserve is not None and not isinstance(reserve, Bag):
             track = self.states.tracking.get(action.dealing.zone)
             in_a_row = partial(row_in_order, reserve, self.symbols, track)
