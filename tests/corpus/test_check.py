@@ -229,7 +229,10 @@ def test_a_check_of_a_small_file_loads_neither_the_compiled_path_nor_what_runs_p
     asked = "import sys; sys.argv[1:] = ['check', sys.argv[1]]; from golpae.__main__ import main; main()"
     asked += f"; others = {others}"
     asked += "; print([m for m in sys.modules if m in others or m.startswith(('golpae.kernel', 'wasmtime'))])"
-    small = min(RECORDED, key=lambda path: path.stat().st_size)
+    seen = [
+        path for path in RECORDED if path.stem != "unseen"
+    ]  # those with tiles that nobody saw need a solver
+    small = min(seen, key=lambda path: path.stat().st_size)
     done = subprocess.run([sys.executable, "-c", asked, small], capture_output=True, text=True, check=False)
     assert done.stdout.endswith("[]\n"), done.stdout + done.stderr
 

@@ -37,7 +37,7 @@ def recorded() -> dict[str, tuple[list[Event], tuple[str, int | None]]]:
     """Yield the traces of jjak under `traces/`, except malformed ones, each with its expected verdict."""
     found = {}
     for path in sorted((TOP / "traces" / "jjak").glob("*.jsonl")):
-        if not path.name.startswith("malformed"):
+        if not path.name.startswith(("malformed", "unseen")):  # the latter have tiles that nobody saw
             traces = path.read_text("utf-8").split('{"golpae"')[1:]
             verdicts = path.with_suffix(".verdicts").read_text("utf-8").splitlines()
             for trace, verdict in zip(traces, map(json.loads, verdicts), strict=True):
