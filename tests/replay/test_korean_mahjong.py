@@ -859,6 +859,8 @@ def first_fault(trace: Sequence[Event]) -> int | None:
 def recorded() -> Iterator[Any]:
     """Return the readable recorded games, each with the event at which it becomes illegal."""
     for path in sorted((TOP / "traces" / GAME).glob("*.jsonl")):
+        if path.stem == "unseen":  # with tiles that nobody saw
+            continue
         traces: list[list[Event]] = []
         for line in filter(str.strip, path.read_text(encoding="utf-8").splitlines()):
             event = json.loads(line)
