@@ -20,7 +20,7 @@ import z3
 
 from golpae.hidden.guesses import Guesses
 from golpae.hidden.lemmas import Lemmas, constant, same_values
-from golpae.hidden.lines import HiddenLine, Place
+from golpae.hidden.lines import HiddenLine
 from golpae.hidden.symbolic_game import Asked, SymbolicGame
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import Dependencies, ordered_rows
@@ -53,16 +53,13 @@ from golpae.trace.unseen import UNKNOWN as UNSEEN
 QUICK = MILLION // 4  # for a question whose answer may stay open
 QUESTION = 100 * MILLION  # units of the solver's work for one choice of tiles
 MOST_TRIES = 400  # choices of tiles for one game
-FEW_LEMMAS, NEAR = (
-    60,
-    4,
-)  # with more lemmas about an event than that, one of so many events after it is looked at
+FEW_LEMMAS = 60  # with more lemmas about an event than that, NEAR events after it are looked at
+NEAR = 4
 MOST_LIGHT = 10  # refusals that only rule out what was chosen, as long as guesses may help
 MOST_GUESSES, FEW_GUESSES = 12, 5  # that are given up again; that are tried for one refusal
 TILES = "set"  # what is said to fail where there are not so many tiles
 ALWAYS_ASKED = ("open", "hands", "set", "rest")  # of every game: without them no event can be followed
 MOVES = "moves"  # what is said to fail where no condition does
-
 
 Clause = tuple[int, str]
 """The number of an event, and the name of a condition."""
@@ -124,14 +121,12 @@ class Completing:
         self.asked: list[Asked] = []
         self._solver = FreshSolver()
         self._lemmas = Lemmas(self.game.evaluator, self.game.shapes)
-        self._reads = Dependencies(machine.rules)
-        self._ordered = ordered_rows(machine.rules)
+        self._reads, self._ordered = _dependencies(machine)
         self._guesses = Guesses(machine, header, self._lemmas, self._reads)
         self._pins: dict[str, Any] = {}  # the guesses that the search keeps to
-        self._pinned: list[Any] = []
-        self._named: dict[str, tuple[int, str]] = {}
+        self._pinned = 0  # guesses until now
+        self._named: dict[str, Clause] = {}
         self._literal_of: dict[str, Any] = {}
-        self._numbers = machine.instance.numbers()
         self._blind = False  # whether the prover cannot follow the game any further
 
     def upto(self, number: int) -> Completed | Impossible | OutOfEffort:
@@ -166,9 +161,8 @@ class Completing:
                 status = SAT
                 continue
             if light > 0 and self._can_guess(event, refusal):
-                light -= (
-                    1  # with other tiles a guess may be better, and what shapes mean takes the solver long
-                )
+                # with other tiles a guess may be better, and what shapes mean takes the solver long
+                light -= 1
                 self._solver.add([self._never_again(model, event, refusal)])
             else:
                 self._learn(model, event, refusal, number)
@@ -193,10 +187,10 @@ class Completing:
             at = unknown.places[0]
             if (at[1] if at[0] == "hands" else None) != seat:
                 continue
-            tiles = [_at(line.line, place) for place in unknown.places]
+            tiles = [line.at(place) for place in unknown.places]
             if UNSEEN in tiles:
                 return None
-            numbers = [self._numbers[tile] for tile in tiles]
+            numbers = [self.machine.reader.numbers[tile] for tile in tiles]
             one = numbers[0] if isinstance(unknown.value, GuardedUnion) else bag_of(numbers)
             alike.append(same_values(unknown.value, one))
         return all_of(alike) if alike else None
@@ -235,10 +229,10 @@ class Completing:
                 bags_same(_each(before.zones[zone])[seat or 0].bag, bag_of(tiles))
                 for (zone, seat), tiles in guess.contents.items()
             ]
-            pin = z3.Bool(f"guess {len(self._pinned)}")
-            self._pinned.append(pin)
-            self._solver.add([implies(pin, truth) for truth in alike])
-            self._pins[f"guess {len(self._pinned)}"] = pin
+            self._pinned += 1
+            name = f"guess {self._pinned}"
+            self._pins[name] = z3.Bool(name)
+            self._solver.add([implies(self._pins[name], all_of(alike))])
             if self._check(number) == SAT:
                 return True
             self._pins.popitem()
@@ -277,14 +271,10 @@ class Completing:
                 continue
             self.asked.append(asked)
             there = self._literal(len(self.asked), TILES)
-            certain = [truth for truth in asked.facts if truth is not True]
-            self._solver.add(
-                [implies(there, truth) if truth is not False else negate(there) for truth in certain]
-            )
+            self._solver.add([implies(there, truth) for truth in asked.facts if truth is not True])
             for name, truth in asked.guards:
                 if truth is not True:
-                    literal = self._literal(len(self.asked), name)
-                    self._solver.add([implies(literal, truth) if truth is not False else negate(literal)])
+                    self._solver.add([implies(self._literal(len(self.asked), name), truth)])
 
     def _literal(self, event: int, clause: str) -> Any:
         """Return the literal that stands for a condition of an event."""
@@ -401,18 +391,16 @@ class Completing:
 
 
 @lru_cache(64)
+def _dependencies(machine: Machine) -> tuple[Dependencies, frozenset[str]]:
+    """Return what the rules of a machine read, and their rows whose order counts: the same for every search."""
+    return Dependencies(machine.rules), ordered_rows(machine.rules)
+
+
+@lru_cache(64)
 def _asking_less(machine: Machine, action: Action) -> Machine:
     """Return a machine with another action in place of the one of its name."""
     actions = tuple(action if one.name == action.name else one for one in machine.rules.actions)
     return Machine(replace(machine.instance, rule_set=replace(machine.rules, actions=actions)))
-
-
-def _at(line: Mapping[str, Any], place: Place) -> Any:
-    """Return what a line has at a place."""
-    inside: Any = line
-    for step in place:
-        inside = inside[step]
-    return inside
 
 
 def _each(value: Any) -> list[Any]:

@@ -127,8 +127,7 @@ def conflict_of(
     """Return the decision that an event is illegal. `before` events were legal before these lines."""
     search = _Conflict(machine, header, state, lines, found.event)
     records, clauses = search.smallest(found.clauses)
-    broken = sorted(clauses) or sorted(found.clauses)
-    last = [name for event, name in (*broken, *found.clauses) if event == found.event]
+    last = {name for event, name in found.clauses if event == found.event}  # the conflict has no others
     action = machine.actions[lines[found.event - 1].line["do"]]
     in_order = [condition.name for condition in action.conditions if condition.name in last]
     name = in_order[0] if in_order else "then"

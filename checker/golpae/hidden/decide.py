@@ -28,10 +28,12 @@ def decide(
     header: Header,
     state: State,
     lines: Sequence[Mapping[str, Any]],
-    before: Sequence[Mapping[str, Any]],
+    before: int,
     effort: Effort | None = None,
 ) -> Decision:
-    """Decide whether some tiles make the lines of a game legal, and which event is the first at which none do."""
+    """Decide whether some tiles make the lines of a game legal, and which event is the first at which none do. So many
+    events came `before` these lines.
+    """
     effort = effort or Effort()
     hidden: list[HiddenLine] = []
     fault = ""
@@ -50,7 +52,7 @@ def decide(
         return Decision("completed", found.lines, found.state)
     if isinstance(found, OutOfEffort):
         return Decision("unknown", event=found.event, message=TOO_LONG)
-    return conflict_of(machine, header, state, hidden, found, len(before))
+    return conflict_of(machine, header, state, hidden, found, before)
 
 
 def _completed(

@@ -116,11 +116,15 @@ class Guesses:
         hits = Counter({one.name: 1 for one in wanted})
         furthest = (len(lines), 0)
         progress = enough = 0
+        named: _Named | None = None
+        named_for = first.reached
         for number in range(SAMPLES):
             patience = MOST_PATIENCE if self._is_own(lines, best[0].reached[0], spots) else PATIENCE
             if enough >= ENOUGH or number > progress + patience:
                 break
-            named = self._names(lines, best[0].reached[0], spots)
+            if named is None or best[0].reached > named_for:
+                named_for = best[0].reached
+                named = self._names(lines, named_for[0], spots)
             base = first if self._random.random() < AFRESH else self._random.choice(best)
             tried = self._machine.copy(base.state)
             moved = self._random.sample(spots, 1 if self._random.random() < ALONE else len(spots))
@@ -250,7 +254,7 @@ class Guesses:
 
     def _named_in(self, line: Mapping[str, Any]) -> list[int]:
         """Return the tiles that keys of an event are."""
-        numbers = self._machine.instance.numbers()
+        numbers = self._machine.reader.numbers
         return [numbers[value] for value in line.values() if isinstance(value, str) and value in numbers]
 
     def _needed(self, lines: Sequence[Mapping[str, Any]]) -> Counter[int]:

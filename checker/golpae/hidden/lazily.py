@@ -15,7 +15,7 @@ def completes(
     header: Header,
     state: State,
     lines: Sequence[Mapping[str, Any]],
-    before: Sequence[Mapping[str, Any]],
+    before: int,
 ) -> Decision:
     """Decide the rest of a game from a state on; see `decide.decide`."""
     from golpae.hidden.decide import decide

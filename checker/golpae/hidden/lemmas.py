@@ -10,21 +10,18 @@ tiles of this model.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
-
-import z3
 
 from golpae.ir.ruleset import PartDecl
 from golpae.prove.evaluation.abstraction import UnknownAnswer
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.evaluation.scores import SYMBOLIC, plain_value
-from golpae.prove.solving.model import Model
+from golpae.prove.solving.model import Model, values_in
 from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
     EMPTY,
     Bag,
-    GuardedUnion,
     Truth,
     Value,
     all_of,
@@ -59,7 +56,7 @@ class Lemmas:
     def about(self, truths: Iterable[Truth], model: Model) -> list[Truth]:
         """Return what the answers in some truths are, where the model has them wrong; empty if it has none wrong."""
         answers = list(self._evaluator.abstraction.answers_in(truths))
-        known = values_of(model, (a for answer in answers for a in (answer.value, *answer.arguments)))
+        known = values_in(model, (a for answer in answers for a in (answer.value, *answer.arguments)))
         out: list[Truth] = []
         claimed: set[str] = set()
         for answer in answers:
@@ -193,40 +190,6 @@ class Lemmas:
                 faces = (tuple(sorted(self._faces[kind] for kind in group.tiles)) for group in found)
                 self._listed[shape] = list(dict.fromkeys(faces))
         return self._listed[shape]
-
-
-def values_of(model: Model, values: Iterable[Value]) -> Callable[[Value], Any]:
-    """Return a function that reads these values in a model, whose symbols are looked up all at once."""
-    terms: dict[int, Any] = {}
-
-    def collect(value: Value) -> None:
-        if isinstance(value, Bag):
-            for count in value.counts.values():
-                collect(count)
-        elif isinstance(value, GuardedUnion):
-            for guard, inner in value.cases:
-                collect(guard)
-                collect(inner)
-        elif isinstance(value, list):
-            for inner in value:
-                collect(inner)
-        elif isinstance(value, z3.ExprRef):
-            terms.setdefault(value.ast.value, value)
-
-    for value in values:
-        collect(value)
-    known = dict(zip(terms, model.values([*terms.values()]), strict=True))
-
-    def plain(value: Value) -> Any:
-        if isinstance(value, Bag):
-            return tuple(sorted((k for k, c in value.items() for _ in range(plain(c))), key=repr))
-        if isinstance(value, GuardedUnion):
-            return plain(next(inner for guard, inner in value.cases if plain(guard)))
-        if isinstance(value, list):
-            return [plain(inner) for inner in value]
-        return known[value.ast.value] if isinstance(value, z3.ExprRef) else value
-
-    return plain
 
 
 def constant(value: Any, argument: Value) -> Value:

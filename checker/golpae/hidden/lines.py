@@ -14,24 +14,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, assert_never
+from typing import Any
 
 from golpae.ir.ruleset import Action
-from golpae.ir.types import (
-    Bag,
-    Bool,
-    Choice,
-    Each,
-    Int,
-    Meld,
-    NoneType,
-    Opt,
-    Patterns,
-    Points,
-    Seat,
-    Tile,
-    Type,
-)
+from golpae.ir.types import Tile, has_tiles
 from golpae.replay.decode import Bad, shown
 from golpae.replay.machine import Machine
 from golpae.replay.replay import no_such_action
@@ -49,6 +35,13 @@ class HiddenLine:
 
     line: Mapping[str, Any]
     places: tuple[Place, ...]
+
+    def at(self, place: Place) -> Any:
+        """Return what the line has at a place."""
+        inside: Any = self.line
+        for step in place:
+            inside = inside[step]
+        return inside
 
     def filled(self, tiles: Sequence[str]) -> dict[str, Any]:
         """Return the line with these tiles, one for each place in order."""
@@ -70,11 +63,21 @@ def read_line(machine: Machine, line: Mapping[str, Any]) -> HiddenLine | str:
     hidden = hidden_line(line, action)
     if isinstance(hidden, str):
         return hidden
-    any_tile = machine.instance.kinds[0].name
-    read = machine.read(action.name, hidden.filled([any_tile] * len(hidden.places)))
+    read = read_anyhow(machine, hidden)
     if not isinstance(read, Bad):
         return hidden
-    return read.message.replace(json.dumps(any_tile), json.dumps(UNKNOWN)) if hidden.places else read.message
+    if not hidden.places:
+        return read.message
+    return read.message.replace(json.dumps(_any_tile(machine)), json.dumps(UNKNOWN))
+
+
+def read_anyhow(machine: Machine, line: HiddenLine) -> tuple[Any, ...] | Bad:
+    """Return the arguments of an event with some tile in each unknown place, or what is wrong with its keys."""
+    return machine.read(line.line["do"], line.filled([_any_tile(machine)] * len(line.places)))
+
+
+def _any_tile(machine: Machine) -> str:
+    return machine.instance.kinds[0].name
 
 
 def miscounted(machine: Machine, line: HiddenLine) -> str | None:
@@ -88,38 +91,25 @@ def miscounted(machine: Machine, line: HiddenLine) -> str | None:
     return next((param.name for param in parts if len(line.line[param.name]) != len(param.parts)), None)
 
 
-def hidden_line(line: Mapping[str, Any], action: Action | None) -> HiddenLine | str:
+def hidden_line(line: Mapping[str, Any], action: Action) -> HiddenLine | str:
     """Return a line with its unknown tiles, or in words for the player why it is no event."""
     whole = dict(line)
-    if action is not None and action.kind == "deal" and isinstance(whole.get("hands"), list):
+    if action.kind == "deal" and isinstance(whole.get("hands"), list):
         hands = []
         for hand in whole["hands"]:
             if type(hand) is int and not 0 <= hand <= MOST_IN_HAND:
                 return f"a hand cannot have {shown(hand)} tiles"
             hands.append([UNKNOWN] * hand if type(hand) is int else hand)
         whole["hands"] = hands
-    for param in () if action is None else action.params:
+    for param in action.params:
         if param.name not in whole and not param.optional:
             if isinstance(param.type, Tile):
                 whole[param.name] = UNKNOWN
             elif param.parts:
                 whole[param.name] = [UNKNOWN] * len(param.parts)
-    tiles = [] if action is None else [p.name for p in action.params if _holds_tiles(p.type)]
+    tiles = [param.name for param in action.params if has_tiles(param.type)]
     places = (place for key in tiles if key in whole for place in _places(whole[key], (key,)))
     return HiddenLine(whole, tuple(places))
-
-
-def _holds_tiles(kind: Type) -> bool:
-    """Return whether tiles are written in a value of a type."""
-    match kind:
-        case Tile() | Meld():
-            return True
-        case Opt(item) | Each(item) | Bag(item):
-            return _holds_tiles(item)
-        case Bool() | Int() | Seat() | Choice() | NoneType() | Points() | Patterns():
-            return False
-        case _:
-            assert_never(kind)
 
 
 def without_tiles(machine: Machine, line: HiddenLine, seat: int | None) -> HiddenLine:
@@ -132,7 +122,7 @@ def without_tiles(machine: Machine, line: HiddenLine, seat: int | None) -> Hidde
         ]
     else:
         for param in action.params:
-            if _holds_tiles(param.type) and whole.get(param.name) is not None and param.name != "hands":
+            if has_tiles(param.type) and whole.get(param.name) is not None and param.name != "hands":
                 whole[param.name] = _blank(whole[param.name], machine)
     hidden = hidden_line(whole, action)
     assert isinstance(hidden, HiddenLine)

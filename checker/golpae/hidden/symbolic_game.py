@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
+from typing import Any, assert_never
 
 import z3
 
@@ -23,7 +23,7 @@ from golpae.prove.encoding.conditions import MOST_ORDERS, orders
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.composed import unknown_key
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
-from golpae.prove.solving.model import Model, read
+from golpae.prove.solving.model import Model, values_in
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.symbolic.terms import Unsupported
@@ -42,6 +42,7 @@ from golpae.prove.symbolic.values import (
     joined,
     negate,
     of_size,
+    plus,
 )
 from golpae.replay.codegen.events import decoder
 from golpae.replay.machine import Machine, State
@@ -59,13 +60,13 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What an event asks: `guards` are its conditions by name; `facts` are certain of its symbols."""
+    """What an event asks: `guards` are its conditions by name; `facts` are certain of its symbols. `before` is the
+    state before it, None if the prover cannot follow the game so far.
+    """
 
-    action: Action
     guards: tuple[tuple[str, Truth], ...]
     facts: tuple[Truth, ...]
     unknowns: tuple[Unknown, ...]
-    names: Mapping[str, Value]
     before: SymbolicState | None
 
 
@@ -80,7 +81,7 @@ class SymbolicGame:
         self.system = TransitionSystem(evaluator)
         self.state = symbolic_state(machine, state)
         self._symbols = evaluator.symbols
-        self._numbers = machine.instance.numbers()
+        self._numbers = machine.reader.numbers
 
     def happen(self, line: HiddenLine, action: Action) -> Asked:
         """Let an event happen, of an action with the conditions that are asked of it.
@@ -104,19 +105,18 @@ class SymbolicGame:
             step = self.system.step(action, names, self.state)
         guards = [*step.guards, *self._of_game(action, names, line.line)]
         certain = (*symbols.facts[facts:], *symbols.deferred[deferred:], *step.definitions)
-        asked = Asked(action, tuple(guards), certain, tuple(unknowns), names, self.state)
+        asked = Asked(tuple(guards), certain, tuple(unknowns), self.state)
         self.state = step.after
         return asked
 
     def unseen(self, line: HiddenLine) -> Asked:
         """Return an event of which nothing is said: its unknown tiles can be any."""
         begin = len(self._symbols.facts)
-        action = self.machine.actions[line.line["do"]]
         unknowns: list[Unknown] = []
         for place in line.places:
             self._tile(line, place, unknowns)
         facts = tuple(self._symbols.facts[begin:])
-        return Asked(action, (), facts, tuple(unknowns), {}, None)
+        return Asked((), facts, tuple(unknowns), None)
 
     # ------------------------------------------------------------------ what a line says
 
@@ -189,9 +189,7 @@ class SymbolicGame:
 
     def _tile(self, line: HiddenLine, place: Place, unknowns: list[Unknown]) -> Value:
         """Return the tile at a place."""
-        written: Any = line.line
-        for step in place:
-            written = written[step]
+        written = line.at(place)
         if written != UNKNOWN:
             return self._numbers[written]
         value = self._one_of()
@@ -213,9 +211,7 @@ class SymbolicGame:
 
     def _tiles(self, line: HiddenLine, place: Place, unknowns: list[Unknown]) -> Bag:
         """Return the tiles of a list whose order does not matter."""
-        written: Any = line.line
-        for step in place:
-            written = written[step]
+        written = line.at(place)
         known = bag_of([self._numbers[tile] for tile in written if tile != UNKNOWN])
         places = tuple((*place, number) for number, tile in enumerate(written) if tile == UNKNOWN)
         if not places:
@@ -270,19 +266,22 @@ class SymbolicGame:
                 paid = self.system.paid_at(action.kind, self.state) if account != "total" else []
                 amounts: Sequence[Value] = self.state.total if account == "total" else paid
                 if account == "settled":
-                    amounts = [a + b for a, b in zip(self.state.total, paid, strict=True)]
+                    amounts = [plus(a, b) for a, b in zip(self.state.total, paid, strict=True)]
                 return all_of(equal(a, b) for a, b in zip(amounts, line[key], strict=True))
             case AtStage() | HandSizes() | Settled():
                 return True
+            case _:
+                assert_never(test)
 
     # ------------------------------------------------------------------ what a model says
 
     def tiles_in(self, model: Model, asked: Asked) -> dict[Place, str]:
         """Return the tiles that a model puts at the unknown places of an event."""
         kinds = self.machine.instance.kinds
+        known = values_in(model, [unknown.value for unknown in asked.unknowns])
         out: dict[Place, str] = {}
         for unknown in asked.unknowns:
-            value = read(model, unknown.value)
+            value = known(unknown.value)
             tiles = value if isinstance(value, tuple) else (value,)
             out |= {place: kinds[tile].name for place, tile in zip(unknown.places, tiles, strict=True)}
         return out

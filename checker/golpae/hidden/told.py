@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from golpae.hidden.lines import HiddenLine
+from golpae.hidden.lines import HiddenLine, read_anyhow
 from golpae.replay.decode import Bad
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine
@@ -32,8 +32,7 @@ class Told:
             more = f" and {hidden} unknown" if hidden else ""
             return f"{self._names[seat]}'s hand {' '.join(shown)}{more}"
         action = self._machine.actions[line.line["do"]]
-        any_tile = self._machine.instance.kinds[0].name
-        args = self._machine.read(action.name, line.filled([any_tile] * len(line.places)))
+        args = read_anyhow(self._machine, line)
         assert not isinstance(args, Bad)
         first = 0 if action.by is None else 1
         keys = [place[0] for place in line.places]

@@ -2,7 +2,7 @@
 
 Input: the lines of a file and a library of rules.
 Output: one `Report` a trace, in order.
-Guarantee: the file is read as a stream; memory holds only the state of the current trace.
+Guarantee: the file is read as a stream; memory holds only the state of the current trace, and its first lines.
 """
 
 from __future__ import annotations
@@ -40,6 +40,9 @@ Setting = TypeVar("Setting")  # what sets a condition aside
 _Line = tuple[int, dict[str, object] | None, str | None]  # as `lines` gives them
 _First = _Line  # the first of a trace: that of a header, or one that is no header where no trace is open
 
+MOST_KEPT = (
+    100_000  # lines of a trace that are kept; a longer one with unknown tiles is decided without a completion
+)
 OF_RULES = "; the fault is in the rules, not in this game"
 
 
@@ -213,17 +216,12 @@ class _Replay:
         except TooManySteps as long:
             return self._malformed(start, name, rules, 0, start, f"{long}{OF_RULES}"), None
         event = 0
-        completes = self.library.completes
-        before: list[Mapping[str, object]] = []  # the lines until now, if unknown tiles can be decided
+        most_kept = 0 if self.library.completes is None else MOST_KEPT
+        before: list[Mapping[str, object]] = []  # the first lines, for a completion
         for at, line_read, fault in read:
             if fault is None and line_read is not None:
                 if "golpae" in line_read or ("do" not in line_read and is_header(line_read)):
                     return self._finished(start, header, machine, state, event), (at, line_read, None)
-                if completes is not None:
-                    if is_hidden(line_read):
-                        from_here = chain([(at, line_read, fault)], read)
-                        return self._unseen(start, header, machine, state, before, from_here)
-                    before.append(line_read)
                 event += 1
                 try:
                     refused = happen(machine, header, state, line_read)
@@ -237,10 +235,15 @@ class _Replay:
                     self._close(machine, state, line_read)
                     return self._malformed(start, name, rules, event, at, f"{long}{OF_RULES}"), None
                 if refused is None:
+                    if event <= most_kept:
+                        before.append(line_read)
                     continue
                 if not isinstance(refused, str):
                     self._close(machine, refused.state, line_read)
                     return self._illegal(start, header, refused, event, at), None
+                if self.library.completes is not None and is_hidden(line_read):
+                    from_here = chain([(at, line_read, fault)], read)
+                    return self._unseen(start, header, machine, state, event - 1, before, from_here)
                 fault = refused
             elif line_read is not None and is_header(line_read):
                 return self._finished(start, header, machine, state, event), (at, line_read, fault)
@@ -258,10 +261,13 @@ class _Replay:
         header: Header,
         machine: Machine,
         state: State,
+        events: int,
         before: list[Mapping[str, object]],
         read: Iterator[_Line],
     ) -> tuple[Report, _First | None]:
-        """Return the report on a trace whose next line has unknown tiles, and the first line of the next trace."""
+        """Return the report on a trace whose next line has unknown tiles, and the first line of the next trace. So many
+        events came before it, of which these are the first.
+        """
         lines: list[Mapping[str, object]] = []
         ats: list[int] = []
         following: _First | None = None
@@ -280,10 +286,11 @@ class _Replay:
             ats.append(at)
         assert self.library.completes is not None
         name, rules = header.id, self.rules or header.rules
-        decision = self.library.completes(machine, header, state, lines, before)
-        event = len(before) + decision.event
+        decision = self.library.completes(machine, header, state, lines, events)
+        event = events + decision.event
         if decision.verdict == "completed":
-            events = len(before) + len(lines)
+            whole = len(before) == events
+            events += len(lines)
             if broken is not None:
                 at, message = broken
                 report = self._malformed(
@@ -291,8 +298,9 @@ class _Replay:
                 )
             else:
                 report = self._finished(start, header, machine, decision.state, events, following is None)
-                outcome = replace(report.outcome, completion=(*before, *decision.lines))
-                report = replace(report, outcome=outcome)
+                if whole:
+                    outcome = replace(report.outcome, completion=(*before, *decision.lines))
+                    report = replace(report, outcome=outcome)
         elif decision.verdict == "malformed":
             at = ats[decision.event - 1]
             report = self._malformed(start, name, rules, event, at, decision.message, machine, header, state)

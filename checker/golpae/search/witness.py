@@ -8,7 +8,6 @@ Guarantee: a file of a witness is whole or does not exist.
 from __future__ import annotations
 
 import io
-import json
 import os
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,6 +24,7 @@ from golpae.replay.machine import Machine, State
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
 from golpae.replay.report import Report
+from golpae.trace.written import trace_text
 
 Line = Mapping[str, Any]  # of a trace: a header or an event
 FIXED = {"do", "winner", "pay", "totals", "winners"}  # what the rules fix of an `end` and a `finish`
@@ -59,7 +59,7 @@ def replays(rules: Machine | Library, header: Line, events: Sequence[Line]) -> R
     """
     if isinstance(rules, Machine):
         return _stepped(rules, header, events)
-    reports = list(replay(io.BytesIO(encoded([header, *events])), "a witness", rules))
+    reports = list(replay(io.BytesIO(trace_text([header, *events])), "a witness", rules))
     report = reports[0]
     outcome = report.outcome
     machine, state = (None, None) if report.end is None else (report.end[0], report.end[2])
@@ -159,13 +159,6 @@ def as_trace(machine: Machine, events: Iterable[Event | Line], stake: int = 1) -
     return [simulate.header(machine, stake), *written]
 
 
-def encoded(lines: Iterable[Line]) -> bytes:
-    """Return the lines as the bytes of a JSONL file."""
-    return "".join(
-        json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines
-    ).encode()
-
-
 def save(path: Path, lines: Iterable[Line]) -> None:
     """Write lines to a JSONL file: first to another name, then renamed, so that the file is whole or does not exist.
 
@@ -175,7 +168,7 @@ def save(path: Path, lines: Iterable[Line]) -> None:
     handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(encoded(lines))
+            file.write(trace_text(lines))
         os.chmod(beside, 0o644)
         os.replace(beside, path)
     except BaseException:

@@ -48,9 +48,9 @@ class Completes(Protocol):
         header: Header,
         state: Any,
         lines: Sequence[Mapping[str, Any]],
-        before: Sequence[Mapping[str, Any]],
+        before: int,
     ) -> Decision:
-        """`before` are the lines that led to the state of the machine of the rules."""
+        """So many events `before` led to the state of the machine of the rules."""
         ...
 
 

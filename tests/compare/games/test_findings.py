@@ -13,8 +13,8 @@ from golpae.compare.games.verdict import PROVED, REFUTED, AtTable, Game, Questio
 from golpae.elaborate.cache import elaborate_cached
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
-from golpae.search.witness import encoded
 from golpae.trace import Verdict
+from golpae.trace.written import trace_text
 from golpae.verify.options import Settings
 from tests.committed import TOP
 
@@ -194,7 +194,7 @@ def tells_apart(game: Game, ours: str, theirs: str) -> None:
     library = Library(elaborate_cached)
     assert game.lines[0]["rules"] == ours
     assert game.refused_by == theirs
-    lines = encoded(game.lines)
+    lines = trace_text(game.lines)
     (allowed,) = replay(io.BytesIO(lines), "a game", library)
     assert allowed.outcome.verdict in (Verdict.LEGAL, Verdict.INCOMPLETE)
     (refused,) = replay(io.BytesIO(lines), "a game", library, theirs)

@@ -10,7 +10,7 @@ model that came into the main context would change the answers of all later solv
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -70,22 +70,43 @@ def _plain_value(value: Any) -> bool | int:
 
 def read(model: Model, value: Value) -> Any:
     """Return a value in a model: a plain value, or a sorted tuple for a bag."""
-    if isinstance(value, GuardedUnion):
-        for guard, plain in value.cases:
-            if model.holds(guard):
-                return read(model, plain)
-        raise ValueError("no case of a value holds")
-    if isinstance(value, Bag):
-        out: list[Any] = []
-        items = list(value.items())
-        for (key, _), count in zip(items, model.values([count for _, count in items]), strict=True):
-            assert count is not None, key
-            out += [key] * count
-        return tuple(sorted(out, key=repr))
-    if isinstance(value, z3.BoolRef):
-        return model.holds(value)
-    if isinstance(value, z3.ArithRef):
-        return model.number(value)
-    if isinstance(value, list):
-        return [read(model, v) for v in value]
-    return value
+    return values_in(model, [value])(value)
+
+
+def values_in(model: Model, values: Iterable[Value]) -> Callable[[Value], Any]:
+    """Return a function that reads these values in a model, whose terms are all looked up at once: each is a plain
+    value, or a sorted tuple for a bag.
+    """
+    terms: dict[int, Any] = {}
+
+    def collect(value: Value) -> None:
+        if isinstance(value, Bag):
+            for count in value.counts.values():
+                collect(count)
+        elif isinstance(value, GuardedUnion):
+            for guard, inner in value.cases:
+                collect(guard)
+                collect(inner)
+        elif isinstance(value, list):
+            for inner in value:
+                collect(inner)
+        elif isinstance(value, z3.ExprRef):
+            terms.setdefault(value.ast.value, value)
+
+    for value in values:
+        collect(value)
+    known = dict(zip(terms, model.values([*terms.values()]), strict=True))
+
+    def plain(value: Value) -> Any:
+        if isinstance(value, Bag):
+            return tuple(sorted((k for k, c in value.items() for _ in range(plain(c))), key=repr))
+        if isinstance(value, GuardedUnion):
+            for guard, inner in value.cases:
+                if plain(guard):
+                    return plain(inner)
+            raise ValueError("no case of a value holds")
+        if isinstance(value, list):
+            return [plain(inner) for inner in value]
+        return known[value.ast.value] if isinstance(value, z3.ExprRef) else value
+
+    return plain

@@ -28,7 +28,8 @@ from golpae.prove.induction.obligations import (
 from golpae.prove.solving.obligation import Obligation
 from golpae.prove.solving.solver import UNSAT, Limits, Solver, z3_status
 from golpae.prove.symbolic.terms import Unsupported
-from golpae.search.witness import as_trace, encoded
+from golpae.search.witness import as_trace
+from golpae.trace.written import trace_text
 from golpae.verify.certificates.manifest import (
     GAME,
     SCRIPT,
@@ -140,7 +141,7 @@ class _Certifier:
             raise NotShown("there is no game that shows it")
         path = f"{self.folder}/{slug(one.prop.name)}{GAME}"
         lines = as_trace(self.table.machine, one.result.witness.events)
-        self.files[path] = encoded(lines)
+        self.files[path] = trace_text(lines)
         return PropertyEntry(one.prop.name, one.prop.kind, "game", one.result.story, game=path)
 
     def _statement(self, one: Proved) -> PropertyEntry:
