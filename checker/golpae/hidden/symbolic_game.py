@@ -258,9 +258,9 @@ class SymbolicGame:
     ) -> Truth:
         test = test_of(action, condition)
         match test:
-            case Holds(expr):
+            case Holds(expr=expr):
                 return self.evaluator.truth(expr, self.state, names)
-            case Amounts(key, account):
+            case Amounts(key=key, account=account, optional=_):
                 if line.get(key) is None:
                     return True
                 paid = self.system.paid_at(action.kind, self.state) if account != "total" else []
@@ -268,7 +268,7 @@ class SymbolicGame:
                 if account == "settled":
                     amounts = [plus(a, b) for a, b in zip(self.state.total, paid, strict=True)]
                 return all_of(equal(a, b) for a, b in zip(amounts, line[key], strict=True))
-            case AtStage() | HandSizes() | Settled():
+            case AtStage(stages=_) | HandSizes(first=_, others=_) | Settled(expr=_):
                 return True
             case _:
                 assert_never(test)
