@@ -41,6 +41,7 @@ LOOKED_AT = {  # one in so many, by default
     "block-dominoes": 60,
     "bridge": 150,
     "gin-rummy": 150,
+    "go-stop": 150,
     "hearts": 80,
     "minibridge": 30,
     "spades": 80,
