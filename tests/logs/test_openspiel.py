@@ -241,8 +241,24 @@ def test_a_folder_of_playthroughs(tmp_path: Path, capsys: pytest.CaptureFixture[
     (tmp_path / "hand.txt").write_bytes(log("gin"))
     (tmp_path / "notes.txt").write_text("a fine evening")
     assert [one["verdict"] for one in check(capsys, tmp_path)] == ["legal"] * 2
-    main(["check", "--format", "json", "--from", "openspiel", str(tmp_path)])
-    assert '"malformed"' in capsys.readouterr().out.splitlines()[-1]
+
+
+def test_a_named_format_leaves_other_files_of_a_folder_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "hand.txt").write_bytes(log("gin"))
+    for name in ("a.txt", "b.jsonl", "c.txt", "d.txt"):
+        (tmp_path / name).write_text("a fine evening")
+    call = ["check", "--format", "json", "--from", "openspiel"]
+    assert main([*call, str(tmp_path)]) == 0
+    told = capsys.readouterr()
+    assert [json.loads(line)["verdict"] for line in told.out.splitlines()] == ["legal"] * 2
+    words = (
+        "golpae: `a.txt`, `b.jsonl`, `c.txt` and 1 more file do not begin as logs of format `openspiel` do"
+    )
+    assert told.err.startswith(f"{words}, and were left alone\n")
+    assert main([*call, str(tmp_path / "a.txt")]) != 0  # it is named itself
+    assert json.loads(capsys.readouterr().out)["verdict"] == "malformed"
 
 
 def test_what_is_listed_wrongly_is_told_at_its_line(

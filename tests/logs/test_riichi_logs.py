@@ -85,10 +85,11 @@ THREE = " ".join(
         ]
     )
 )
+WINNER = ",".join(str(tile) for tile in [1, 33, *range(37, 81, 8), *range(109, 126, 4), 94])
 THREE_MJLOG = f"""\
 <mjloggm ver="2.3"><GO type="25"/><UN n0="An"/><TAIKYOKU oya="0"/>
 <INIT seed="4,0,0,1,1,132" ten="350,350,350,0" oya="0" {THREE} hai3=""/><T90/><N who="0" m="31264" /><T94/><D94/>
-<AGARI ba="0,0" hai="0" machi="94" ten="30,1000,0" yaku="8,1" doraHai="132" who="1" fromWho="0" \
+<AGARI ba="0,0" hai="{WINNER}" machi="94" ten="30,1000,0" yaku="8,1" doraHai="132" who="1" fromWho="0" \
 sc="350,-10,350,10,350,0,0,0"/></mjloggm>
 """.encode()
 
@@ -232,6 +233,14 @@ WON_TENHOU6 = THREE_TENHOU6.replace(
     b"[],[],[]]]}", '[],[],[],["\u548c\u4e86",[0,0,0],[1,0,2,"\u6e80\u8cab8000\u70b9"]]]]}'.encode()
 )
 
+HELD = b'hai="' + b",".join(b"%d" % tile for tile in range(1, 50, 4)) + b',%b"'
+
+
+def turns(first: bytes, draws: bytes, second: bytes) -> bytes:
+    """Return a log in which An and Bo discard so, and Bo draws or calls so."""
+    log = THREE_TENHOU6.replace(b'"f44",60', b'"f44",' + first)
+    return log.replace(b"[19],[],[]", b"[19],[" + draws + b"],[" + second + b"]")
+
 
 @pytest.mark.parametrize(
     ("adapter", "log", "fault"),
@@ -280,11 +289,67 @@ WON_TENHOU6 = THREE_TENHOU6.replace(
             "Bo keeps the tile just drawn, but has no other 5mr",
         ),
         (Tenhou6(), WON_TENHOU6.replace(b"8000", b"6000"), "is a mangan, but 6000 points are no limit"),
+        (
+            Mjlog(),
+            WON.replace(b"machi", HELD % b"60" + b" machi"),
+            "`hai` has 7p, which P1 does not hold and lacks 6p",
+        ),
+        (
+            Mjlog(),
+            WON.replace(b"machi", HELD % b"56" + b' m="41577" machi'),
+            "`m` has other calls than those of P1",
+        ),
+        (
+            Mjlog(),
+            MJLOG.replace(
+                b'type="yao9"', b'type="yao9" hai0="' + b",".join(b"%d" % t for t in range(0, 48, 4)) + b'"'
+            ),
+            "`hai0` lacks 4p of P0",
+        ),
+        (
+            Mjlog(),
+            MJLOG.replace(b'who="1" step="2"', b'who="1" ten="250,250,250,250" step="2"'),
+            "`ten` is 250,250,250,250, but the players have 25,000, 24,000, 25,000, 25,000 points",
+        ),
+        (Tenhou6(), turns(b"22", b"23", b"60"), "An discards the 2p just drawn, which is written `60`"),
+        (
+            Tenhou6(),
+            turns(b"60", b'"p222222"', b"60"),
+            "Bo discards the tile just drawn, but Bo drew nothing",
+        ),
     ],
 )
 def test_a_log_that_contradicts_itself_says_where(adapter: Adapter, log: bytes, fault: str) -> None:
     (game,) = games(adapter, log)
     assert fault in str(game.first.fault)
+
+
+def test_a_log_that_repeats_what_was_so_is_read() -> None:
+    for adapter, log in (
+        (Mjlog(), WON.replace(b"machi", HELD % b"56" + b" machi")),
+        (Mjlog(), THREE_MJLOG),
+        (Mjlog(), MJLOG.replace(b'who="1" step="2"', b'who="1" ten="250,240,250,250" step="2"')),
+        (Mjlog(), MJLOG.replace(b"250,0,240,0,250,0,250,0", b"250,30,240,-50,250,10,250,10")),
+        (Tenhou6(), turns(b"22", b"23", b"23")),  # this one never says which tiles were just drawn
+    ):
+        (game,) = games(adapter, log)
+        assert game.first.fault is None
+
+
+@pytest.mark.parametrize(
+    ("owari", "fault"),
+    [
+        (b"250,30,240,-50,250,10,250,11", "the points for places in `owari` add up to 1, not to 0"),
+        (
+            b"250,-30,240,-10,250,20,250,20",
+            "25,000 points of `owari` are worth -30, and 24,000 are worth -10",
+        ),
+    ],
+)
+def test_wrong_points_for_places_are_told_behind_the_match(owari: bytes, fault: str) -> None:
+    match, rest = games(Mjlog(), MJLOG.replace(b"250,0,240,0,250,0,250,0", owari))
+    assert (match.first.fault, events(match)[-1]["do"]) == (None, "finish")
+    assert fault in str(rest.first.fault)
 
 
 def test_a_log_says_who_is_liable() -> None:

@@ -125,6 +125,14 @@ FAULTY: dict[str, tuple[str, Spoil, str]] = {
     "wrong sticks": ("mjlog", number_changed("RYUUKYOKU", "ba", 1, 1), "lie there"),
     "wrong indicator": ("mjlog", number_changed("AGARI", "doraHai", 0, -4), "`doraHai` has"),
     "wrong limit": ("mjlog", number_changed("AGARI", "ten", 2, 1), "`ten` has limit"),
+    "another tile of the winner": ("mjlog", number_changed("AGARI", "hai", 0, 4), "`hai` "),
+    "another call of the winner": ("mjlog", number_changed("AGARI", "m", 0, 1), "`m` has other calls"),
+    "another hand that waits": (
+        "mjlog",
+        replaced(r'(<RYUUKYOKU (?![^>]*type=)[^>]*\bhai\d=")(\d+,)', r"\g<1>"),
+        "lacks",
+    ),
+    "wrong points beside a stick": ("mjlog", number_changed("REACH", "ten", 0, -10), "but the players have"),
     "two lists of tiles under indicators": (
         "mjlog",
         replaced(r'(doraHaiUra="\d+"[^<]*<AGARI [^>]*doraHaiUra=")\d+', r"\g<1>1"),

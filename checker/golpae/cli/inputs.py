@@ -29,6 +29,7 @@ from golpae.trace.remote import is_url
 from golpae.unreadable import reason_of
 
 MOST_GAMES = 1_000_000_000  # that are played in one call
+_NAMED = 3  # files that are left alone
 MUCH = 1 << 26  # bytes that are read in several processes
 HARDEST = 30  # effort, with which a question is as large as the solver can count
 
@@ -56,14 +57,30 @@ def add_form(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def traces_of(args: argparse.Namespace, paths: Sequence[str]) -> tuple[list[Source], list[InputFault]]:
-    """Return the sources that paths of a call name, traces and logs of other programs, and faults."""
-    from golpae.logs.forms import forms_of
+def traces_of(
+    args: argparse.Namespace, paths: Sequence[str], *, silent: bool = False
+) -> tuple[list[Source], list[InputFault]]:
+    """Return the sources that paths of a call name, traces and logs of other programs, and faults. A note on standard
+    error names files of folders that do not look like logs of the format that the call names, unless it is `silent`.
+    """
+    from golpae.logs.forms import FormsOfCall, forms_of
 
     try:
-        return sources(paths, forms_of(args.form))
+        forms = forms_of(args.form)
     except UsageError as wrong:
         return [], [wrong.fault]
+    found = sources(paths, forms)
+    if isinstance(forms, FormsOfCall) and forms.left_alone and not silent:
+        _note_left_alone(forms.form.name, forms.left_alone)
+    return found
+
+
+def _note_left_alone(form: str, files: Sequence[str]) -> None:
+    named = ", ".join(quoted(os.path.basename(file)) for file in files[:_NAMED])
+    more = f" and {many(len(files) - _NAMED, 'more file')}" if len(files) > _NAMED else ""
+    verb, are = ("does", "was") if len(files) == 1 else ("do", "were")
+    words = f"{named}{more} {verb} not begin as logs of format `{form}` do, and {are} left alone"
+    complain_of(InputFault(files[0], words, "a file that is named itself is read however it begins"))
 
 
 def add_spec_path(parser: argparse.ArgumentParser) -> None:

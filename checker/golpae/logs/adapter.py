@@ -167,6 +167,11 @@ class Adapter(ABC):
         """Return whether a file that begins so is surely of this format; `start` has its first 1,000 bytes or fewer."""
         return False
 
+    @property
+    def knows_its_logs(self) -> bool:
+        """Whether it recognises logs by how they begin."""
+        return type(self).recognises is not Adapter.recognises
+
     @abstractmethod
     def games(self, log: Log) -> Iterator[Game | Ways]:
         """Yield the games of a log. Raises `LogFault` where it cannot be read any further."""

@@ -9,25 +9,46 @@ from __future__ import annotations
 
 import io
 import os
-from dataclasses import dataclass
-from typing import BinaryIO, cast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from golpae.trace.discover import SUFFIXES, Forms
 from golpae.trace.log_text import LogForm
+
+if TYPE_CHECKING:
+    from golpae.logs.adapter import Adapter
 
 _START = 1_000  # bytes of a file that are looked at
 
 
 @dataclass(frozen=True, slots=True)
-class _Named:
-    """All files are of one format."""
+class FormsOfCall:
+    """All files are of the format that a call names. Of a folder those are read that look like it."""
 
-    form: LogForm
-    endings: tuple[str, ...]
-    shared_endings: tuple[str, ...] = ()
+    form: Adapter
+    left_alone: list[str] = field(default_factory=list)
+    """Files of folders that do not look like it."""
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        return self.form.endings + self.form.shared_endings
+
+    def takes(self, path: str) -> bool:
+        if path.endswith(self.form.endings) or not self.form.knows_its_logs or _recognises(self.form, path):
+            return True
+        self.left_alone.append(path)
+        return False
 
     def of(self, path: str) -> LogForm | None:
         return self.form
+
+
+def _recognises(form: Adapter, path: str) -> bool:
+    """Return whether a file begins as logs of a format do. One that cannot be read is left to whoever reads it."""
+    from golpae.logs.installed import start_of
+
+    start = start_of(path)
+    return start is None or form.recognises(start)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +74,13 @@ class _Recognised:
     def endings(self) -> tuple[str, ...]:
         from golpae.logs.installed import all_adapters
 
-        return tuple(ending for one in all_adapters() for ending in one.endings)
+        return tuple(ending for one in all_adapters() for ending in one.endings + one.shared_endings)
 
-    @property
-    def shared_endings(self) -> tuple[str, ...]:
+    def takes(self, path: str) -> bool:
         from golpae.logs.installed import all_adapters
 
-        return tuple(ending for one in all_adapters() for ending in one.shared_endings)
+        surely = SUFFIXES + tuple(ending for one in all_adapters() for ending in one.endings)
+        return path.endswith(surely) or self.of(path) is not None
 
     def of(self, path: str) -> LogForm | None:
         if path == "-":
@@ -90,11 +111,10 @@ def _begins_traces(start: bytes) -> bool:
     return b'"golpae"' in start.lstrip().partition(b"\n")[0]
 
 
-def forms_of(name: str | None) -> Forms:
+def forms_of(name: str | None) -> FormsOfCall | Forms:
     """Return the formats of the logs of a call. Raises `UsageError`."""
     if name is None:
         return _Recognised()
     from golpae.logs.installed import adapter
 
-    one = adapter(name)
-    return _Named(one, one.endings, one.shared_endings)
+    return FormsOfCall(adapter(name))

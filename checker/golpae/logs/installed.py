@@ -77,12 +77,19 @@ def recognised(start: bytes) -> Adapter | None:
     return found[0] if len(found) == 1 else None
 
 
-def adapter_of(path: str) -> Adapter | None:
-    """Return the adapter that surely reads a file, or None. What cannot be read has none."""
+def start_of(path: str) -> bytes | None:
+    """Return the first bytes of a file, unpacked, or None if it cannot be read."""
     try:
         with open(path, "rb") as stream:
-            start = next(blocks(stream), b"")[:START]
+            return next(blocks(stream), b"")[:START]
     except (OSError, DamagedArchive):
+        return None
+
+
+def adapter_of(path: str) -> Adapter | None:
+    """Return the adapter that surely reads a file, or None. What cannot be read has none."""
+    start = start_of(path)
+    if start is None:
         return None
     found = [one for one in all_adapters() if one.recognises(start)]
     if len(found) != 1:

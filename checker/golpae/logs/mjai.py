@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from golpae.logs.adapter import Adapter, Game, Log, LogFault
-from golpae.logs.riichi import Match, Table
+from golpae.logs.riichi import STICK, Match, Table
 from golpae.trace.log_text import Place
 from golpae.trace.unseen import UNKNOWN
 
@@ -26,7 +26,6 @@ _USES = frozenset(
     ("dahai", "ankan", "kakan", "hora", *_NORTHS)
 )  # what a player does with a tile that he has drawn
 _NEAR = 4  # lines behind a draw, one of which uses it
-STICK = 1000
 
 _Line = Mapping[str, Any]
 

@@ -6,12 +6,12 @@ Guarantee: a document type is refused, so that no entity is expanded; an element
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from xml.parsers import expat
 
 from golpae.logs.adapter import Adapter, Game, Log, LogFault
-from golpae.logs.riichi import LIMITS, Match, Table, limit_of, passed_on
+from golpae.logs.riichi import LIMITS, STICK, Match, Table, check_places, limit_of, passed_on
 from golpae.trace.log_text import Place
 
 _DRAWS, _DISCARDS = "TUVW", "DEFG"
@@ -163,6 +163,48 @@ def call_of(packed: int) -> Call:
     return Call("kan" if packed & 0x3 else "concealed_kan", packed >> 8)
 
 
+class _Hands:
+    """The hands of a table as the elements have them: tiles by their numbers, and calls as they are packed."""
+
+    def __init__(self, dealt: Sequence[Iterable[int]]) -> None:
+        self._tiles = [set(tiles) for tiles in dealt]
+        self._calls: list[list[int]] = [[] for _ in dealt]
+
+    def draws(self, seat: int, tile: int) -> None:
+        self._tiles[seat].add(tile)
+
+    def discards(self, seat: int, tile: int) -> None:
+        self._tiles[seat].discard(tile)
+
+    def calls(self, seat: int, packed: int) -> None:
+        call = call_of(packed)
+        kind = range(call.tile // 4 * 4, call.tile // 4 * 4 + 4)
+        match call.do:
+            case "chi" | "pon":
+                self._tiles[seat].difference_update(call.own)
+            case "kan" | "concealed_kan":
+                self._tiles[seat].difference_update(kind)
+            case _:
+                self._tiles[seat].discard(call.tile)
+        if call.do == "add_kan":
+            self._calls[seat] = [one for one in self._calls[seat] if call_of(one).tile not in kind]
+        if call.do != "north":
+            self._calls[seat].append(packed)
+
+    def differ(self, seat: int, tiles: Iterable[int], calls: Iterable[int] | None) -> set[int] | None:
+        """Return in which tiles of a hand what is stated differs, or None if it does not. If they are the same, but
+        the calls are not, there are none.
+        """
+        tiles = self._tiles[seat] ^ set(tiles)
+        if tiles:
+            return tiles
+        if calls is None or sorted(one for one in calls if call_of(one).do != "north") == sorted(
+            self._calls[seat]
+        ):
+            return None
+        return set()
+
+
 def _counted(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
@@ -174,9 +216,11 @@ class _Reader:
         self.match = Match([f"P{seat}" for seat in range(table.seats)], Place(1, 1), table)
         self._table = table
         self._before = [0] * table.seats
+        self._scores = [0] * table.seats  # with the sticks that were put down
         self._dealer = 0
         self._counters, self._sticks = 0, 0  # that lie on the table
         self._indicators: list[int] = []
+        self._hands = _Hands([()] * _SEATS)
 
     def read(self, elements: list[_Element]) -> None:
         """Tell what the elements say. Raises `LogFault`."""
@@ -198,6 +242,7 @@ class _Reader:
             self._deal(element)
         elif element.tag == "N":
             call, seat = call_of(element.number("m")), element.seat("who")
+            self._hands.calls(seat, element.number("m"))
             if call.do == "north":
                 match.north(place, seat)
                 return
@@ -207,16 +252,17 @@ class _Reader:
             if element.values.get("step") == "1":
                 match.riichi(place, element.seat("who"))
             else:
-                self._sticks += 1
-                match.stick(place, element.seat("who"))
+                self._stick(element)
         elif element.tag == "DORA":
             self._indicators.append(element.number("hai"))
             match.flip(place, self._tile(self._indicators[-1], place))
         elif element.tag == "RYUUKYOKU":
             self._unwon(element)
         elif tag and tag in _DRAWS and number.isdigit():
+            self._hands.draws(_DRAWS.index(tag), int(number))
             match.draw(place, _DRAWS.index(tag), self._tile(int(number), place))
         elif tag and tag in _DISCARDS and number.isdigit():
+            self._hands.discards(_DISCARDS.index(tag), int(number))
             match.discard(place, _DISCARDS.index(tag), self._tile(int(number), place))
         elif element.tag not in _PASSED_OVER:
             raise LogFault(f"mjlog has no element `{element.tag}`", place)
@@ -242,6 +288,8 @@ class _Reader:
         self._before = [100 * score for score in scores[: self._table.seats]]
         self._dealer, self._indicators = element.seat("oya"), [seed[5]]
         self._counters, self._sticks = seed[1], seed[2]
+        self._hands = _Hands([element.numbers(f"hai{seat}") for seat in range(_SEATS)])
+        self._scores = [*self._before]
         self.match.deal(
             element.place,
             [self._tiles(element, f"hai{seat}") for seat in range(self._table.seats)],
@@ -252,6 +300,20 @@ class _Reader:
             sticks=seed[2],
             scores=self._before,
         )
+
+    def _stick(self, element: _Element) -> None:
+        """Tell that a stick is put down, and check the points that lie beside it. Raises `LogFault`."""
+        seat = element.seat("who")
+        self._sticks += 1
+        self.match.stick(element.place, seat)
+        if seat < len(self._scores):
+            self._scores[seat] -= STICK
+        stated = [100 * score for score in element.numbers("ten")[: len(self._scores)]]
+        if stated and stated != self._scores:
+            own = ", ".join(f"{score:,}" for score in self._scores)
+            raise LogFault(
+                f"`ten` is {element.values['ten']}, but the players have {own} points", element.place
+            )
 
     # ------------------------------------------------------------------ the end of a hand
 
@@ -277,7 +339,38 @@ class _Reader:
         for win in wins:
             self._count(win)
         alone = first.seat("who") if len(wins) == 1 or drawn else None
-        self._end(wins[-1], alone)
+        self._end(wins[-1], alone, wins)
+
+    def _check_hands(self, ends: Sequence[_Element]) -> None:
+        """Check the hands that the end of a hand lists again, once all else of it was told. Raises `LogFault`."""
+        for end in ends:
+            if end.tag == "AGARI":
+                shown = {"hai": end.seat("who")}
+            else:
+                shown = {f"hai{seat}": seat for seat in range(self._table.seats)}
+            for key, seat in shown.items():
+                if key not in end.values:
+                    continue
+                stated = set(end.numbers(key))
+                won = end.numbers("machi") if end.tag == "AGARI" and seat != end.seat("fromWho") else []
+                differ = self._hands.differ(
+                    seat, stated - {*won}, end.numbers("m") if end.tag == "AGARI" else None
+                )
+                if differ is not None:
+                    self._refuse_hand(end, key, seat, differ, stated)
+
+    def _refuse_hand(
+        self, end: _Element, key: str, seat: int, differ: Collection[int], stated: Collection[int]
+    ) -> None:
+        if not differ:
+            raise LogFault(f"`m` has other calls than those of P{seat}", end.place)
+        more, less = (
+            " ".join(self._tile(tile, end.place) for tile in sorted(differ) if (tile in stated) is there)
+            for there in (True, False)
+        )
+        words = [f"has {more}, which P{seat} does not hold"] if more else []
+        words += [f"lacks {less} of P{seat}"] if less else []
+        raise LogFault(f"`{key}` {' and '.join(words)}", end.place)
 
     def _check_table(self, end: _Element) -> None:
         """Check what the end of a hand repeats of the table. Raises `LogFault`."""
@@ -343,17 +436,23 @@ class _Reader:
             case "ron3":
                 self.match.all_others_win(element.place)
             case "nm":
-                self._end(element, None, shown, nagashi=True)
+                self._end(element, None, [element], shown, nagashi=True)
                 return
             case None:
-                self._end(element, None, shown)
+                self._end(element, None, [element], shown)
                 return
             case _:
                 pass
-        self._end(element, None)
+        self._end(element, None, [element])
 
     def _end(
-        self, element: _Element, winner: int | None, tenpai: list[int] | None = None, *, nagashi: bool = False
+        self,
+        element: _Element,
+        winner: int | None,
+        ends: Sequence[_Element],
+        tenpai: list[int] | None = None,
+        *,
+        nagashi: bool = False,
     ) -> None:
         scores, final = element.numbers("sc"), element.values.get("owari")
         if len(scores) != 2 * _SEATS:
@@ -362,12 +461,15 @@ class _Reader:
         after = [100 * (score + change) for score, change in zip(scores[::2], scores[1::2], strict=True)]
         gains = [now - before for now, before in zip(after[:seats], self._before, strict=True)]
         self.match.end(element.place, winner, gains, tenpai=tenpai, nagashi=nagashi)
+        self._check_hands(ends)
         if final is None:
             return
         try:
-            totals = [100 * int(float(score)) for score in final.split(",")[::2]]
-        except ValueError:
-            totals = []
-        if len(totals) < seats:
+            held = [float(score) for score in final.split(",")]
+            totals = [100 * int(score) for score in held[::2]][:seats]
+        except (ValueError, OverflowError):
+            held, totals = [], []
+        if len(totals) < seats or len(held) < 2 * seats:
             raise LogFault("`owari` has a score and points for each player", element.place)
-        self.match.finish(element.place, totals[:seats])
+        self.match.finish(element.place, totals)
+        check_places(totals, held[1 : 2 * seats : 2], "`owari`", element.place)

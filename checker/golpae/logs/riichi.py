@@ -43,6 +43,9 @@ class Table:
         return chosen or None
 
 
+STICK = 1000
+_ROUNDED = 0.05  # of a point for places, which is written with one digit after the point at most
+
 LIMITS = {"no limit": 0, "mangan": 2000, "haneman": 3000, "baiman": 4000, "sanbaiman": 6000, "yakuman": 8000}
 """The names of limits, in order, and the basic points of each."""
 
@@ -59,6 +62,22 @@ def limit_of(points: int, *, dealer: bool, drawn: bool, seats: int) -> str | Non
     if rest == 0 and basic % LIMITS["yakuman"] == 0:
         return "yakuman"
     return next((name for name, base in LIMITS.items() if base == basic and rest == 0), None)
+
+
+def check_places(scores: Sequence[int], points: Sequence[float], where: str, place: Place) -> None:
+    """Check the points for places that a log states at the end of a match, if it does: they add up to nothing, and
+    whoever has a better place gets at least what the scores differ by. Raises `LogFault`.
+    """
+    if not any(points):
+        return
+    total = sum(points)
+    if not abs(total) <= _ROUNDED * len(points):
+        raise LogFault(f"the points for places in {where} add up to {total:g}, not to 0", place)
+    for score, own in zip(scores, points, strict=True):
+        for other, less in zip(scores, points, strict=True):
+            if score > other and not own - less >= (score - other) / 1000 - 1 - _ROUNDED:
+                words = f"{score:,} points of {where} are worth {own:g}, and {other:,} are worth {less:g}"
+                raise LogFault(f"{words}: they differ by less than the points", place)
 
 
 def passed_on(round_: int, seats: int) -> int:

@@ -11,20 +11,20 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
 from golpae.logs.adapter import Adapter, Game, Log, LogFault, Ways
-from golpae.logs.riichi import Match, Table, limit_of, passed_on
+from golpae.logs.riichi import STICK, Match, Table, check_places, limit_of, passed_on
 from golpae.trace.log_text import Place
 
 _OPEN = "which of two equal discards was called"
 _CALL = re.compile(r"(?P<before>\d*)(?P<kind>[cpmka])(?P<tile>\d\d)(?P<after>\d*)")
 _DISCARDED_DRAWN, _NO_DISCARD = 60, 0
 _RIICHI = "r"
-_STICK = 1000
 _SEATS = 4  # also of a table for three, where nobody sits on the last one
 _NORTH, _SET_ASIDE = "N", "f44"
 _POINTS = re.compile(
@@ -123,22 +123,28 @@ class Tenhou6(Adapter):
             match = Match(players, place, table)
             for one, steps, begin in zip(read, way, places, strict=True):
                 try:
-                    one.tell(match, steps, begin)
+                    one.tell(match, steps, begin, _Turns(one.hands, players, marked))
                 except LogFault as fault:
                     match.game.spoil(fault.message, begin)
                     return match.game
             if isinstance(final, list) and len(final) == 2 * _SEATS:
-                match.finish(places[-1], [int(score) for score in final[::2]][:seats])
+                scores, worth = ([*map(float, final[at : 2 * seats : 2])] for at in (0, 1))
+                match.finish(places[-1], [*map(int, scores)])
+                try:
+                    check_places([*map(int, scores)], worth, "`sc`", places[-1])
+                except LogFault as fault:
+                    match.game.spoil(fault.message, places[-1])
             return match.game
 
         read: list[_Round] = []
         try:
             read.extend(_Round(one, seats) for one in rounds)  # those before a faulty one stay
+            marked = any(one.marks_drawn for one in read)
             found = [*islice(_every_way(read), 2)]
             if not found:
                 raise LogFault("the draws and discards of the players do not fit together", place)
             game = told(found[0])
-        except (ValueError, KeyError, TypeError, IndexError):
+        except (ValueError, KeyError, TypeError, IndexError, OverflowError):
             which, at = "a round", place
             if len(read) < len(rounds):  # this one could not be read
                 which, at = f"round {len(read) + 1} of {len(rounds)}", places[len(read)]
@@ -222,6 +228,8 @@ class _Step:
     seat: int
     tile: str = ""
     call: _Call | None = None
+    drawn: bool | None = None
+    """Whether a discard is told as the tile just drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +261,48 @@ def _every_way(rounds: Sequence[_Round]) -> Iterator[tuple[tuple[_Step, ...], ..
             yield (steps, *others)
 
 
+class _Turns:
+    """The hands of a round while it is told: whether discards are the tiles just drawn, as far as columns say it."""
+
+    def __init__(self, hands: Sequence[Sequence[str]], names: Sequence[str], marked: bool) -> None:
+        self._hands = [Counter(hand) for hand in hands]
+        self._names, self._marked = names, marked
+        self._drawn = ""  # by whoever has to discard; nothing after a call
+
+    def follow(self, step: _Step) -> None:
+        """Follow a step. Raises `LogFault` if a discard cannot be what its column says."""
+        hand = self._hands[step.seat]
+        match step.do:
+            case "draw":
+                hand[step.tile] += 1
+                self._drawn = step.tile
+            case "discard":
+                self._check(step, hand)
+                hand[step.tile] -= 1
+                self._drawn = ""
+            case "north" | "add_kan":
+                hand[step.tile] -= 1
+                self._drawn = ""
+            case _ if step.call is not None:
+                hand.subtract(step.call.own)
+                if step.do == "concealed_kan":
+                    hand[step.tile] -= 1
+                self._drawn = ""
+            case _:
+                pass
+
+    def _check(self, step: _Step, hand: Counter[str]) -> None:
+        name = self._names[step.seat]
+        if step.drawn and not self._drawn:
+            words = (
+                f"`{_DISCARDED_DRAWN}` says that {name} discards the tile just drawn, but {name} drew nothing"
+            )
+            raise LogFault(words)
+        if self._marked and not step.drawn and step.tile == self._drawn and hand[step.tile] == 1:
+            words = f"{name} discards the {step.tile} just drawn, which is written `{_DISCARDED_DRAWN}`"
+            raise LogFault(f"{words}: {name} has no other one")
+
+
 class _Round:
     """One round. What it lacks raises `KeyError` and the like."""
 
@@ -260,11 +310,17 @@ class _Round:
         self._seats = seats
         (self._passed, self._counters, self._sticks), self._scores = held[0], held[1]
         self._indicators, self._under = [_tile(one) for one in held[2]], [_tile(one) for one in held[3]]
-        self._hands = [[_tile(one) for one in held[4 + 3 * seat]] for seat in range(_SEATS)]
+        self.hands = [[_tile(one) for one in held[4 + 3 * seat]] for seat in range(_SEATS)]
         self._draws = [held[5 + 3 * seat] for seat in range(_SEATS)]
         self._discards = [held[6 + 3 * seat] for seat in range(_SEATS)]
         self._result = held[16] if len(held) > 16 else None
         self._dealer = int(self._passed) % _SEATS
+
+    @property
+    def marks_drawn(self) -> bool:
+        """Whether some discard is told as the tile just drawn."""
+        marks = (_DISCARDED_DRAWN, f"{_RIICHI}{_DISCARDED_DRAWN}")
+        return any(word in marks for column in self._discards for word in column)
 
     # ------------------------------------------------------------------ the order of play
 
@@ -306,9 +362,10 @@ class _Round:
         if number == _NO_DISCARD:
             yield at.discarded(seat), seat
             return
-        tile = drawn if number == _DISCARDED_DRAWN else _tile(number)
+        is_drawn = number == _DISCARDED_DRAWN
+        tile = drawn if is_drawn else _tile(number)
         steps = [_Step("riichi", seat)] if riichi else []
-        after = at.discarded(seat, *steps, _Step("discard", seat, tile))
+        after = at.discarded(seat, *steps, _Step("discard", seat, tile, drawn=is_drawn))
         stick = [_Step("stick", seat)] if riichi else []
         callers = sorted(self._callers(after, seat, tile), key=lambda c: c[1].kind == "c")
         for caller, call in callers:
@@ -336,11 +393,11 @@ class _Round:
 
     # ------------------------------------------------------------------ telling it
 
-    def tell(self, match: Match, steps: Sequence[_Step], place: Place) -> None:
+    def tell(self, match: Match, steps: Sequence[_Step], place: Place, turns: _Turns) -> None:
         """Tell the round, in one of its ways."""
         match.deal(
             place,
-            self._hands[: self._seats],
+            self.hands[: self._seats],
             self._indicators[0],
             dealer=self._dealer,
             passed=passed_on(int(self._passed), self._seats),
@@ -361,6 +418,7 @@ class _Round:
                     match.flip(place, indicator)
 
         for number, step in enumerate(steps):
+            turns.follow(step)
             if step.do == "draw":
                 match.draw(place, step.seat, step.tile)
             elif step.do == "discard":
@@ -374,7 +432,7 @@ class _Round:
                 if number == len(steps) - 1 and won_on_last:
                     continue  # the discard was won on
                 match.stick(place, step.seat)
-                sticks[step.seat] += _STICK
+                sticks[step.seat] += STICK
             else:
                 assert step.call is not None
                 match.call(place, step.do, step.seat, step.tile, step.call.own)

@@ -113,11 +113,10 @@ class Forms(Protocol):
 
     @property
     def endings(self) -> tuple[str, ...]:
-        """How the names of logs end that are taken from folders."""
+        """How the names of files end, beside `SUFFIXES`, that may be taken from folders."""
 
-    @property
-    def shared_endings(self) -> tuple[str, ...]:
-        """How the names of files end that are taken from folders if they have a format."""
+    def takes(self, path: str) -> bool:
+        """Return whether a file of a folder is read, by its ending or its content."""
 
     def of(self, path: str) -> LogForm | None:
         """Return the format of a file, which may be `-`; None for traces."""
@@ -150,14 +149,11 @@ def sources(paths: Sequence[str], forms: Forms | None = None) -> tuple[list[Sour
         else:
             before = len(faults)
             inside: list[Source] = []
-            surely = SUFFIXES + (forms.endings if forms else ())
-            for file in sorted(_walk(path, faults, surely + (forms.shared_endings if forms else ()))):
-                if not file.endswith(surely) and _form_of(file, forms) is None:
-                    continue
+            for file in sorted(_walk(path, faults, SUFFIXES + (forms.endings if forms else ()))):
                 fault = _unreadable(file)
                 if fault:
                     faults.append(fault)
-                else:
+                elif forms is None or forms.takes(file):
                     inside.append(Source(file, form=_form_of(file, forms)))
             if not inside and len(faults) == before:
                 endings = "`.jsonl`, `.jsonl.gz`, `.jsonl.zst` or `.parquet`"

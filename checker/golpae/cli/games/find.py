@@ -104,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _refuse_input(args: argparse.Namespace) -> None:
     """Raise `UsageError` if the games that are cut out would take the place of a file that is read."""
-    files, _ = traces_of(args, args.paths)
+    files, _ = traces_of(args, args.paths, silent=True)
     if any(os.path.realpath(file.path) == os.path.realpath(args.traces) for file in files):
         advice = "give the games that are cut out another name, or another folder"
         raise UsageError("--traces", f"{quoted(args.traces)} is one of the files to look through", advice)
