@@ -125,6 +125,19 @@ def test_a_variant_may_have_the_name_of_an_action_that_it_adds(tmp_path: Path) -
     assert (games_of(tally, "skip (skip)", "happened"), games_of(tally, "+skip", "played")) == (1, 1)
 
 
+def test_a_shared_condition_is_counted_under_each_action(tmp_path: Path) -> None:
+    turn = '  turn: p = mover "it is not {p}\'s turn"\n'
+    shared = f"conditions moving(p: seat)\n{turn}\n"
+    skip = "action skip by p\n  requires moving(p)\n  then mover := p's right\n\n"
+    text = PICKS.replace(turn, "  requires moving(p)\n").replace("action put", f"{shared}{skip}action put")
+    tally = counted(tmp_path, ("picks", (put(1, "1c"),)), ("picks", ({"do": "skip", "by": 0},)), text=text)
+    names = ("put.turn", "skip.turn")
+    assert [games_of(tally, name, "broken") for name in names] == [1, 0]
+    assert [games_of(tally, name, "held") for name in names] == [0, 1]
+    first, second = (next(c for c in tally.book.clauses if c.name == name) for name in names)
+    assert first.span == second.span
+
+
 def test_a_rule_is_used_in_a_game_and_broken_in_a_game(tmp_path: Path) -> None:
     tally = counted(tmp_path, ("picks", WON), ("picks", MISFIT), ("picks+free", ()))
     assert tally.numbers["R2"] == {"used": 2, "broken": 1}

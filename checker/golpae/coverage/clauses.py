@@ -2,7 +2,8 @@
 
 Input: the text of a game, and its rule sets as the IR has them.
 Output: a `Book`: every clause of the game and of its variants and readings, and which of them a rule set has.
-Guarantee: a clause that several rule sets have is one clause; what a variant writes instead of it is another.
+Guarantee: a clause that several rule sets have is one clause; what a variant writes instead of it is another, and so is
+a condition under each action that shares it.
 
     action put(tile) by p           put            happened
       turn: p = mover               put.turn       held, broken
@@ -91,7 +92,7 @@ class Book:
         self.title = loaded.game.title
         self.rule_set = rule_set
         self._variants = [d for d in loaded.decls if isinstance(d, t.Variant)]
-        self._found: dict[tuple[str, int, str], Clause] = {}
+        self._found: dict[tuple[str, int, str, str], Clause] = {}
         self._names: set[str] = set()
         self._of: dict[str, dict[str, Clause]] = {}
         for variant in self._variants:
@@ -142,7 +143,7 @@ class Book:
             stated = line in written
             span = written.get(line) or written.get(block)
             if span is not None:
-                out[path] = self._put(path, kind, ids, span, stated, name=name)
+                out[path] = self._put(path, kind, ids, span, stated, name=name, block=block)
         for name in split(rules)[1]:
             out |= {c.name: c for c in self.switches if c.path == name}
         return out
@@ -156,8 +157,11 @@ class Book:
         stated: bool,
         switch: str | None = None,
         name: str | None = None,
+        block: str = "",
     ) -> Clause:
-        key = (span.text.name, span.start, path.partition(".")[2] if kind == "when" or not stated else kind)
+        within = path.partition(".")[2] if kind == "when" or not stated else kind
+        # a condition that actions share is one of each: it may be broken under one, and never under another
+        key = (span.text.name, span.start, within, block if kind == "condition" else "")
         if key not in self._found:
             by = switch or next((v.name.text for v in self._variants if _within(span, v.span)), None)
             name = name or path
