@@ -438,6 +438,13 @@ WHOLE: dict[str, dict[str, int]] = {
         "test_the_same_proofs_have_the_same_certificate": 0,
         "test_values_that_no_state_allows_are_listed": 0,
     },
+    "verify/privacy/test_private.py": {
+        "test_a_menu_that_shows_the_next_card_is_refuted": 0,
+        "test_all_games_agree_that_it_is_private": 0,
+        "test_bundled_games_are_private": 4,
+        "test_nothing_is_proved_private_that_all_games_contradict_of_a_few_texts": 0,
+        "test_what_leaks_is_refuted_by_two_games": 3,
+    },
     "verify/test_claims.py": {
         "test_a_statement_about_all_ways_of_a_score_has_room_in_its_effort": 0,
         "test_claims_of_bundled_games_are_verified_as_expected": 4,
@@ -718,6 +725,7 @@ LONG: dict[str, tuple[str, ...]] = {
         "test_recorded_games_keep_their_verdicts",
         "test_the_text_has_no_faults_and_is_compiled_whole",
     ),
+    "verify/privacy/test_private.py": ("test_it_is_decided_only_if_a_call_names_it",),
     "verify/test_shared_theorems.py": (
         "test_the_entry_depends_on_every_shape_of_a_score",
         "test_the_entry_depends_on_players_only_if_the_theorem_does",

@@ -116,13 +116,15 @@ def _next(
     try:
         if after is None:
             return _stuck(machine, header, before, lines, seat, waived)
-        return _seen(machine, before, after, lines[0], seat), after
+        return seen_event(machine, before, after, lines[0], seat), after
     except OFF_THE_RULES:
         return _shown(machine, lines[0], lambda key, tile, owner: False), None
 
 
-def _seen(machine: Machine, before: State, after: State, line: Event, seat: int | None) -> dict[str, Any]:
-    """Return an event as a seat saw it."""
+def seen_event(
+    machine: Machine, before: State, after: State, line: Event, seat: int | None
+) -> dict[str, Any]:
+    """Return an event as a seat saw it; `None` for somebody who sees what all see."""
     if machine.actions[line["do"]].kind == "deal":
         return _shown(machine, line, _of_deal(machine, after, seat))
     if seat is not None and line.get("by") == seat:
@@ -160,7 +162,7 @@ def _stuck(
             many = _followed(machine, header, machine.copy(after), rest, waived)
             if many > furthest:
                 furthest, best = many, after
-                shown = _alike(machine, line, other, _seen(machine, before, after, other, seat))
+                shown = _alike(machine, line, other, seen_event(machine, before, after, other, seat))
     return shown, best
 
 

@@ -19,11 +19,13 @@ class Witness:
     """What shows that a property fails, or that something is possible.
 
     `values` are names of the property with their values, in words of the rules (`{"t": "6-3"}`). `events` are the
-    lines of a trace without its header, of a game that shows it.
+    lines of a trace without its header, of a game that shows it; `alike` are those of another game, if it takes two
+    that look the same to a player.
     """
 
     values: tuple[tuple[str, str], ...] = ()
     events: tuple[dict[str, Any], ...] = ()
+    alike: tuple[dict[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,17 +136,23 @@ def _witness(row: Row, width: int) -> Iterator[str]:
         values = ", ".join(f"{name} = {value}" for name, value in f.witness.values)
         yield from _folded(f"shown by{at}", values, width)
     if f.witness.events:
-        events = f.witness.events
-        yield f"  shown by{at} a game of {len(events)} event{'s' * (len(events) != 1)}:"
-        for number, event in enumerate(events, 1):
-            if EVENTS - LAST < number <= len(events) - LAST:
-                if number == EVENTS - LAST + 1:
-                    yield "    ..."
-                continue
-            yield f"    {number}. {_cut(_event(event), width - 8)}"
+        yield f"  shown by{at} a game of {many(len(f.witness.events), 'event')}:"
+        yield from _events(f.witness.events, width)
+    if f.witness.alike:
+        yield f"  and by a game of {many(len(f.witness.alike), 'event')} that looks the same:"
+        yield from _events(f.witness.alike, width)
     for one in shown:
         if one.witness_file is not None:
             yield f"  written to: {one.witness_file}"
+
+
+def _events(events: Sequence[Mapping[str, Any]], width: int) -> Iterator[str]:
+    for number, event in enumerate(events, 1):
+        if EVENTS - LAST < number <= len(events) - LAST:
+            if number == EVENTS - LAST + 1:
+                yield "    ..."
+            continue
+        yield f"    {number}. {_cut(_event(event), width - 8)}"
 
 
 def _event(event: Mapping[str, Any]) -> str:

@@ -19,6 +19,9 @@ OF_ANY_GAME = tuple(
     for name in (CONSERVATION, DEADLOCK_FREEDOM)
 )
 
+# Decided only if a call names it: some games tell a player more by their nature.
+PRIVATE = PropertyDecl("always", "private", ir.Const(True, BOOL), None, None, ())
+
 
 def depends_on_players(rule_set: RuleSet, prop: PropertyDecl) -> bool:
     """Return whether the verdict of a property may depend on the number of players."""
@@ -48,3 +51,16 @@ def properties_of(rule_set: RuleSet) -> tuple[PropertyDecl, ...]:
         if s.brings
     )
     return (*rule_set.properties, *scores, *OF_ANY_GAME)
+
+
+def nameable(rule_set: RuleSet) -> tuple[PropertyDecl, ...]:
+    """Return all properties that a call can name: those of `properties_of`, and what golpae decides only if asked."""
+    every = properties_of(rule_set)
+    return every if any(prop.name == PRIVATE.name for prop in every) else (*every, PRIVATE)
+
+
+def queried(rule_set: RuleSet, only: str | None) -> tuple[PropertyDecl, ...]:
+    """Return the properties to decide: the one of a name, or without a name all of `properties_of`."""
+    if only is None:
+        return properties_of(rule_set)
+    return tuple(prop for prop in nameable(rule_set) if prop.name == only)

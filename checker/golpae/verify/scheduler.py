@@ -20,7 +20,7 @@ from golpae.prove.answer import UNKNOWN
 from golpae.verify import cache
 from golpae.verify.kept_proofs import KeptTable
 from golpae.verify.options import Settings
-from golpae.verify.properties import depends_on_players, properties_of
+from golpae.verify.properties import depends_on_players, queried
 from golpae.verify.result import PropertyResult
 from golpae.workers import Ended, OuterLimits, Send, Sent, Told, Workers, described, tell_doing
 
@@ -52,7 +52,7 @@ class Job:
     @property
     def properties(self) -> tuple[PropertyDecl, ...]:
         """The properties to verify."""
-        return tuple(p for p in properties_of(self.rule_set) if self.only in (None, p.name))
+        return queried(self.rule_set, self.only)
 
     @property
     def size(self) -> int:
@@ -116,7 +116,7 @@ def jobs_of(
         for more in chosen
         for at in tables(rule_set, players, {**(given or {}), **more})
     ]
-    props = [p for p in properties_of(rule_set) if p.name == only]
+    props = () if only is None else queried(rule_set, only)
     if not every or players is not None or not props or depends_on_players(rule_set, props[0]):
         return jobs
     first = {tuple(job.options.items()): job for job in reversed(jobs)}

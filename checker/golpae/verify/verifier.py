@@ -34,10 +34,11 @@ from golpae.verify.deciders.any_game import decide_conservation, decide_deadlock
 from golpae.verify.deciders.ends import decide_ends
 from golpae.verify.deciders.failing_part import with_failing_part
 from golpae.verify.deciders.no_deal import without_deal
+from golpae.verify.deciders.private import decide_private
 from golpae.verify.deciders.reachable import decide_reachable
 from golpae.verify.deciders.theorem import decide_implications, decide_theorem
 from golpae.verify.options import Settings
-from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, properties_of
+from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, PRIVATE, queried
 from golpae.verify.result import FAULT, PropertyResult, UnsupportedPlace, fault_of
 from golpae.verify.sharing import games
 from golpae.workers import OUT_OF_MEMORY
@@ -65,7 +66,7 @@ def verify(
     verifier = Verifier(instantiate(rule_set, players, options), settings, on_search)
     results: list[PropertyResult] = []
     begin = on_begin or (lambda name: None)
-    waiting = [prop for prop in properties_of(rule_set) if only in (None, prop.name)]
+    waiting = [*queried(rule_set, only)]
     waiting.sort(key=verifier.effort)
     while waiting:
         begin(waiting[0].name)
@@ -77,7 +78,7 @@ def verify(
         results.append(result)
         if on_result is not None:
             on_result(result)
-    order = {prop.name: place for place, prop in enumerate(properties_of(rule_set))}
+    order = {prop.name: place for place, prop in enumerate(queried(rule_set, only))}
     return sorted(results, key=lambda result: order[result.name])
 
 
@@ -240,6 +241,8 @@ class Verifier:
         decide = self._decider(prop)
         if decide in (decide_theorem, decide_implications):
             return decide(self.analysis, prop), None
+        if decide is decide_private:
+            return without_deal(self.analysis, prop, decide(self.analysis, prop)), None
         answer, fault = self._answer_about_games(prop, decide)
         return without_deal(self.analysis, prop, answer), fault
 
@@ -263,6 +266,8 @@ class Verifier:
             return decide_conservation
         if prop.name == DEADLOCK_FREEDOM:
             return decide_deadlock_freedom
+        if prop is PRIVATE:
+            return decide_private
         if prop.name.endswith(BRINGS):
             return decide_implications
         match prop.kind:

@@ -25,7 +25,7 @@ from golpae.report.proofs_detail import ALL
 from golpae.rule_names import Named, UsageError, named, named_rule_set
 from golpae.trace import quoted
 from golpae.verify.kept_files import Kept
-from golpae.verify.properties import properties_of
+from golpae.verify.properties import nameable
 from golpae.verify.result import PropertyResult
 from golpae.verify.scheduler import Job, jobs_of
 from golpae.verify.shares import has_result, wrong_table
@@ -115,7 +115,7 @@ def chosen_of(words: Sequence[str], places: Sequence[Path]) -> Chosen:
                     word, f"two rule texts are called `{name.rules}`", "prove them one at a time"
                 )
     if out.only is not None:
-        names = {p.name for rule_set in out.rule_sets.values() for p in properties_of(rule_set)}
+        names = {p.name for rule_set in out.rule_sets.values() for p in nameable(rule_set)}
         names |= {share.name for rule_set in out.rule_sets.values() for share in rule_set.shares}
         if out.only not in names:
             advice = _of_file(rules, out.only) or (
@@ -130,7 +130,7 @@ def chosen_of(words: Sequence[str], places: Sequence[Path]) -> Chosen:
 def _second_property(chosen: Chosen, word: str) -> UsageError | None:
     """Return the fault of a word that is a property of the rules before it, with another property behind it."""
     rules, rule_set = next(reversed(chosen.words)), next(reversed(chosen.rule_sets.values()))
-    names = {p.name for p in properties_of(rule_set)} | {share.name for share in rule_set.shares}
+    names = {p.name for p in nameable(rule_set)} | {share.name for share in rule_set.shares}
     if word not in names:
         return None
     calls = [f"`golpae prove {rules} {name}`" for name in (word, chosen.only) if name in names]

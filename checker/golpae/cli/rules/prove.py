@@ -335,6 +335,9 @@ def _with_file(result: PropertyResult, folder: Path) -> PropertyResult:
 
     events = result.witness.events
     file = save_witness(folder, result.name, result.rules, result.players, result.options, events)
+    if result.witness.alike:
+        name, alike = f"{result.name}-alike", result.witness.alike
+        save_witness(folder, name, result.rules, result.players, result.options, alike)
     return replace(result, witness_file=str(file))
 
 

@@ -20,7 +20,7 @@ from golpae.progress import Progress
 from golpae.trace import quoted
 from golpae.verify.kept_files import Kept, kept_of
 from golpae.verify.options import Settings
-from golpae.verify.properties import properties_of
+from golpae.verify.properties import nameable
 from golpae.verify.result import PropertyResult
 from golpae.verify.scheduler import jobs_of, run
 from golpae.verify.shares import Measuring, has_result, results_of, wrong_table
@@ -109,7 +109,7 @@ def proofs(
         raise TypeError(f"`players` is a number of players, not {type(players).__name__}")
     if effort.hands is not None and (type(effort.hands) is not int or effort.hands < 1):
         raise ValueError(f"`hands` is a whole number above 0, not {shown(effort.hands)}")
-    known = {prop.name for prop in properties_of(rules.rule_set)}
+    known = {prop.name for prop in nameable(rules.rule_set)}
     known |= {share.name for share in rules.rule_set.shares}
     for name in names:
         if name not in known:

@@ -1,0 +1,341 @@
+"""Which conditions of a rule set depend on what a player cannot know, by the flow of information through its rules.
+
+Input: an instance.
+Output: the clauses that may offer, refuse or tell a player something that does not follow from what this player saw.
+Guarantee: if there is none, the rules are private: in any two games that look the same to a player, the states that
+count as known are the same, and so is all that the player is offered, refused and told.
+
+The states start as known to all. Each event is looked at as the player's own, and as somebody else's; a state that it
+sets by what the player does not see is known no longer, until nothing changes. What is left decides the conditions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from golpae.elaborate.instance import Instance
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import Dependencies
+from golpae.ir.ruleset import EVERYONE, Action, Condition, ParamDecl, paths_of
+from golpae.ir.traverse import conjuncts, free
+from golpae.ir.types import Opt, has_tiles
+from golpae.lower import statements as st
+from golpae.lower.effects import lowered, statements_of
+from golpae.lower.event_plan import UnseenKey, unseen_keys
+from golpae.lower.move_safety import moves_safely
+from golpae.lower.walk import Transfer, flat, transfers
+from golpae.verify.privacy.levels import (
+    HIDDEN,
+    KNOWN,
+    ME,
+    OTHER,
+    SEATS,
+    WORDS,
+    Knowledge,
+    Level,
+    Levels,
+    given,
+    join,
+)
+from golpae.verify.privacy.moments import Moments, Unforeseen
+
+SIZES = ("eq", "lt", "le", "gt", "ge")  # operators that compare how many tiles a key has
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """A clause that may depend on what whoever acts does not know: its path, and the hidden parts that it reads."""
+
+    path: str
+    reads: tuple[str, ...]
+    in_message: bool = False
+
+
+class Flow:
+    """The flow of information of one rule set at one table."""
+
+    def __init__(self, instance: Instance) -> None:
+        self.rules = instance.rule_set
+        self._levels = Levels(self.rules, instance.players)
+        self._moments = Moments(self.rules, self._levels)
+        self._dependencies = Dependencies(self.rules)
+        self._unseen = {action.name: unseen_keys(self.rules, action) for action in self.rules.actions}
+        variables = self.rules.vars
+        self._single = {v.name: v.type for v in variables if not v.each_player}
+        maybe = [given(name) for name, kind in self._single.items() if isinstance(kind, Opt)]
+        self.states: dict[str, Level] = dict.fromkeys((*(v.name for v in variables), *WORDS, *maybe), KNOWN)
+
+    def leaks(self) -> list[Leak]:
+        """Return the clauses that may depend on what whoever acts does not know, in the order of the text."""
+        self._settle()
+        own = (action for action in self.rules.actions if action.by is not None)
+        return [*dict.fromkeys(leak for action in own for leak in self._leaks_of(action))]
+
+    # ------------------------------------------------------------------ what is known
+
+    def _settle(self) -> None:
+        """Find the states that are known after any number of events."""
+        seats = [name for name, kind in self._single.items() if kind in SEATS]
+        self._levels.owned = frozenset(
+            (name, seat) for name in self._single for seat in seats if name != seat
+        )
+        while True:
+            before = self.states, self._levels.owned
+            for action in self.rules.actions:
+                for actor in (ME, OTHER) if action.by is not None else (OTHER,):
+                    for path in self._paths(action, actor):
+                        self._note(path)
+            if (self.states, self._levels.owned) == before:
+                return
+
+    def _note(self, after: Knowledge) -> None:
+        """Note what is still known after an event."""
+        self.states = {
+            name: _lasting(join((level, after.states[name]))) for name, level in self.states.items()
+        }
+        self._levels.owned = frozenset(
+            (name, owner)
+            for name, owner in self._levels.owned
+            if after.states[name].is_known
+            or not after.written.intersection((name, owner))
+            or _said_of(owner, after) is OTHER
+        )
+
+    def _paths(self, action: Action, actor: Level) -> list[Knowledge]:
+        known = self._before(action, actor)
+        for condition in action.of_text:  # in both games the event is legal
+            known = self._levels.if_holds(condition.expr, known)
+        statements: tuple[st.Statement, ...] = statements_of(self.rules, action)
+        if action.kind == "end":
+            paid = (
+                s for clause in lowered(self.rules, "payout", self.rules.payout) for s in clause.statements
+            )
+            statements = (*paid, *statements)
+        counted = [param.name for param in action.params if has_tiles(param.type)]
+        paths = self._moments.paths(statements, known, counted)
+        if action.kind == "end" and self._tells_payments(action):
+            paths = [replace(path, states={**path.states, "total": KNOWN}) for path in paths]
+        return paths
+
+    def _before(self, action: Action, actor: Level) -> Knowledge:
+        """Return what the player knows when an event of an action begins to happen."""
+        names = {} if action.by is None else {action.by: actor}
+        for param in action.params:
+            level = KNOWN
+            if has_tiles(param.type) and actor is not ME and not self._is_shown(action, param):
+                level = HIDDEN
+            names |= dict.fromkeys((param.name, *param.parts), level)
+        states = dict(self.states)
+        if action.kind == "deal":
+            for var in self.rules.vars:
+                if var.scope == "hand":
+                    states[var.name] = KNOWN
+                    if given(var.name) in states:
+                        states[given(var.name)] = KNOWN
+            known = Knowledge(states, {})
+            for var in self.rules.vars:
+                if var.scope == "hand" and var.initial is not None:
+                    level = _lasting(self._levels.of(var.initial, known))
+                    states[var.name] = level
+                    if given(var.name) in states:
+                        states[given(var.name)] = level
+        if action.kind in ("deal", "end"):
+            states |= {"over": KNOWN, "winner": KNOWN}
+        written = [v.name for v in self.rules.vars if v.scope == "hand"] if action.kind == "deal" else []
+        return Knowledge(states, names, written=frozenset(written))
+
+    @staticmethod
+    def _tells_payments(action: Action) -> bool:
+        return any(param.name == "pay" and not param.optional for param in action.params)
+
+    # ------------------------------------------------------------------ which keys are shown
+
+    def _is_shown(self, action: Action, param: ParamDecl) -> bool:
+        """Return whether all players see the tiles of a key in every event of an action.
+
+        They do if these tiles come to where all see them, or leave it, and no others go the opposite way; or if no
+        tiles move but where all see them.
+        """
+        if action.kind == "deal":
+            return any(zone.name == param.name and zone.seen_by == EVERYONE for zone in self.rules.zones)
+        statements = statements_of(self.rules, action)
+        moves = [*transfers(statements)]
+        sides = [(self._is_open(move.source), self._is_open(move.target)) for move in moves]
+        rotated = any(isinstance(s, st.Rotate) and not self._is_open_zone(s.zone) for s in flat(statements))
+        if not rotated and (all(source and target for source, target in sides) or self._hides_in_one(moves)):
+            return True
+        if (True, False) not in sides:
+            return self._cross(statements, param, (False, True))
+        return (False, True) not in sides and self._cross(statements, param, (True, False))
+
+    def _cross(self, statements: Sequence[st.Statement], param: ParamDecl, sides: tuple[bool, bool]) -> bool:
+        """Return whether all tiles of a key go from one side to the other."""
+        return self._crosses(statements, param.name, sides) or (
+            bool(param.parts) and all(self._crosses(statements, part, sides) for part in param.parts)
+        )
+
+    def _hides_in_one(self, moves: Iterable[Transfer]) -> bool:
+        """Return whether at most one shared zone takes part in moves that not everybody sees: what it gains or loses,
+        zones that everybody sees lose or gain.
+        """
+        places = {
+            place.zone if isinstance(place, ir.Place) else place.name
+            for move in moves
+            for place in (move.source, move.target)
+            if not self._is_open(place)
+        }
+        return len(places) <= 1 and not any(self.rules.zone(name).each_player for name in places)
+
+    def _is_open(self, place: ir.Place | ir.ZoneRead) -> bool:
+        return self._is_open_zone(place.zone if isinstance(place, ir.Place) else place.name)
+
+    def _is_open_zone(self, name: str) -> bool:
+        return self.rules.zone(name).seen_by == EVERYONE
+
+    def _crosses(self, statements: Iterable[st.Statement], key: str, sides: tuple[bool, bool]) -> bool:
+        """Return whether the tiles of a key go from one side to the other, whichever branches are taken."""
+        plain: list[st.Statement] = []
+        for statement in statements:
+            if isinstance(statement, st.Branch):
+                if all(self._crosses(part, key, sides) for part in (statement.yes, statement.no)):
+                    return True
+            elif not isinstance(statement, st.Loop):
+                plain.append(statement)
+        return any(
+            _is_key(move, key) and (self._is_open(move.source), self._is_open(move.target)) == sides
+            for move in transfers(plain)
+        )
+
+    # ------------------------------------------------------------------ what decides
+
+    def _leaks_of(self, action: Action) -> Iterator[Leak]:
+        unseen = {key.name: key for key in self._unseen[action.name]}
+        drawn = {part for p in action.params if p.name in unseen for part in (p.name, *p.parts)}
+        known = self._before(action, ME)
+        known = replace(known, names={**known.names, **dict.fromkeys(drawn, HIDDEN)})
+        for param in action.params:
+            bounds = [e for e in (param.low, param.high) if e is not None]
+            yield from (
+                Leak(f"{action.name}.{param.name}", self._hidden(e, known))
+                for e in bounds
+                if not self._levels.of(e, known).is_known
+            )
+        for condition in action.conditions:
+            if condition.of_game is not None:
+                if condition.of_game == "open" and not known.states["over"].is_known:
+                    yield Leak(f"{action.name}.{condition.name}", ("over",))
+                continue
+            yield from self._of_condition(action, condition, known, unseen, drawn)
+            known = self._levels.if_holds(condition.expr, known)
+        yield from self._of_effects(action, known, drawn)
+
+    def _of_condition(
+        self,
+        action: Action,
+        condition: Condition,
+        known: Knowledge,
+        unseen: dict[str, UnseenKey],
+        drawn: set[str],
+    ) -> Iterator[Leak]:
+        path = f"{action.name}.{condition.name}"
+        on_drawn = not drawn.isdisjoint(free(condition.expr))
+        parts = [*conjuncts(condition.expr)] if on_drawn else [condition.expr]
+        for part in parts:
+            if self._levels.of(part, known).is_known or self._turns_on_size(part, action, known, unseen):
+                continue
+            yield Leak(path, self._hidden(part, known))
+            return
+        holes = [hole for hole in condition.message if not isinstance(hole, str)]
+        for hole in holes:
+            if not on_drawn and not self._levels.of(hole, known).is_known:
+                yield Leak(path, self._hidden(hole, known), in_message=True)
+                return
+
+    def _turns_on_size(
+        self, part: ir.Expr, action: Action, known: Knowledge, unseen: dict[str, UnseenKey]
+    ) -> bool:
+        """Return whether drawn tiles fulfil a condition if only enough tiles lie where they come from."""
+        match part:
+            case ir.Op(op="member" | "within", args=(_, ir.Builtin(name="kinds" | "tiles"))):
+                return True  # as any tile that lies somewhere
+            case ir.Op(op="member" | "within", args=(what, ir.ZoneRead(name=zone, seat=seat))):
+                pass
+            case ir.Fits(tile=what, name=zone, seat=seat) | ir.FitsPlace(tile=what, name=zone, seat=seat):
+                pass
+            case ir.If(test=test, yes=yes, no=no):
+                return self._levels.of(test, known).is_known and all(
+                    self._turns_on_size(each, action, known, unseen) for each in (yes, no)
+                )
+            case ir.Op(op=op, args=(ir.Op(op="size", args=(ir.Local(name=name),)), number)) if op in SIZES:
+                return name in unseen and self._levels.of(number, known).is_known
+            case _:
+                return False
+        names = {
+            item.name
+            for item in (what.items if isinstance(what, ir.BagOf) else (what,))
+            if isinstance(item, ir.Local)
+        }
+        key = next(
+            (k for p in action.params if (k := unseen.get(p.name)) and names <= {p.name, *p.parts}), None
+        )
+        return (
+            bool(names)
+            and key is not None
+            and key.zone == zone
+            and (seat is None or self._levels.of(seat, known).is_known)
+        )
+
+    def _of_effects(self, action: Action, known: Knowledge, drawn: set[str]) -> Iterator[Leak]:
+        """Yield what effects may fail for, unless they take what the player draws from where nobody sees it."""
+        statements = statements_of(self.rules, action)
+        counted = [param.name for param in action.params if has_tiles(param.type)]
+        after = self._moments.after(statements, known, counted)
+        safe = moves_safely(self.rules, action)
+        for one in self._moments.unforeseen:
+            if one.path is None:
+                if not safe and (one.expr is None or drawn.isdisjoint(free(one.expr))):
+                    yield Leak(f"{action.name}.effects", self._read(one, known))
+            else:
+                yield Leak(one.path, self._read(one, known))
+        yield from self._of_messages(action, replace(known, states=after.states))
+
+    def _of_messages(self, action: Action, known: Knowledge) -> Iterator[Leak]:
+        paths = paths_of(action.name, [clause.name for clause in action.effects])
+        for clause, path in zip(action.effects, paths, strict=True):
+            for effect in clause.effects:
+                if isinstance(effect, ir.Ensure):
+                    after = replace(known, stated={}, unclear=frozenset(z.name for z in self.rules.zones))
+                    for value in effect.values:
+                        if not self._levels.of(value, after).is_known:
+                            yield Leak(path, self._hidden(value, after), in_message=True)
+
+    def _read(self, one: Unforeseen, known: Knowledge) -> tuple[str, ...]:
+        return () if one.expr is None else self._hidden(one.expr, known)
+
+    def _hidden(self, expr: ir.Expr, known: Knowledge) -> tuple[str, ...]:
+        """Return the zones and states that an expression reads and that not everybody knows."""
+        zones = {zone.name: zone for zone in self.rules.zones}
+        return tuple(
+            name
+            for name in sorted(self._dependencies.reads([expr]))
+            if (name in zones and zones[name].seen_by != EVERYONE)
+            or not known.states.get(name, KNOWN).is_known
+        )
+
+
+def _said_of(state: str, known: Knowledge) -> Level:
+    """Return what is known of the player whom a state names."""
+    said = [known.stated.get(ir.StateRead(state, None, kind), KNOWN) for kind in SEATS]
+    return OTHER if OTHER in said else KNOWN
+
+
+def _lasting(level: Level) -> Level:
+    """Return what a player knows of a state from then on, whoever acts."""
+    return KNOWN if level.is_known else level
+
+
+def _is_key(move: Transfer, key: str) -> bool:
+    what = move.what
+    items = what.items if isinstance(what, ir.BagOf) else (what,)
+    return any(isinstance(item, ir.Local) and item.name == key for item in items)

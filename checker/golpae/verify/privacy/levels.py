@@ -1,0 +1,278 @@
+"""How far a player knows the value of an expression, whatever game this player is in.
+
+Input: an expression, what the player knows of the names and states in it.
+Output: a `Level`.
+Guarantee: a value that is `KNOWN` is the same in any two games that look the same to the player. A node that is not
+named here is known only if all its parts are, and if it reads nothing that is hidden; a new node needs no change.
+
+    size of q's hand      known: everybody sees how many tiles lie there
+    tile in q's hand      hidden, unless q is the player
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+from itertools import product
+
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import Dependencies, Part, read_by, refers_to
+from golpae.ir.ruleset import EVERYONE, OTHERS, OWNER, Definition, RuleSet
+from golpae.ir.substitute import substituted
+from golpae.ir.traverse import children_by_field, conjuncts, free
+from golpae.ir.types import Bag, Opt, Seat
+
+DEEPEST = 4  # definitions within definitions that are looked at for what a condition states
+
+
+class Level(IntEnum):
+    """What a player knows of a value: that it is this player, that it is another one whom the player knows, the value;
+    of a value for each player this player's own alone; nothing.
+    """
+
+    ME = 0
+    OTHER = 1
+    KNOWN = 2
+    OWN = 3
+    HIDDEN = 4
+
+    @property
+    def is_known(self) -> bool:
+        return self <= Level.KNOWN
+
+
+ME, OTHER, KNOWN, OWN, HIDDEN = Level
+SEATS = (Seat(), Opt(Seat()))
+WORDS = ("over", "winner", "total", "hands-played", "stake")  # words of every game that change
+
+
+def join(levels: Iterable[Level]) -> Level:
+    """Return the level of a value that is one of several."""
+    found = set(levels)
+    if len(found) == 1:
+        return found.pop()
+    return max(KNOWN, max(found, default=KNOWN))
+
+
+def together(levels: Iterable[Level]) -> Level:
+    """Return the level of a value that is computed from values of these levels."""
+    return KNOWN if all(level.is_known for level in levels) else HIDDEN
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What a player knows at one moment of an event.
+
+    `states` are states and words, and under `given(NAME)` whether a state is none; `names` are names; `stated` are
+    expressions of which a condition has said something. `fixed` are states that have just been set to a value which
+    the text writes, and `holds` tests that came out yes or no, on this path. The tiles in the zones `unclear` may be
+    in motion and unknown, and in those `uncounted` even their number. `written` are the states that the event has set.
+    """
+
+    states: Mapping[str, Level]
+    names: Mapping[str, Level] = field(default_factory=dict)
+    stated: Mapping[ir.Expr, Level] = field(default_factory=dict)
+    fixed: Mapping[str, ir.Expr] = field(default_factory=dict)
+    holds: Mapping[ir.Expr, bool] = field(default_factory=dict)
+    unclear: frozenset[str] = frozenset()
+    uncounted: frozenset[str] = frozenset()
+    written: frozenset[str] = frozenset()
+
+
+def given(name: str) -> str:
+    """Return under which name it stands whether a state is none."""
+    return f"{name}?"
+
+
+class Levels:
+    """The levels of the expressions of one rule set."""
+
+    def __init__(self, rules: RuleSet, players: int) -> None:
+        self._rules, self._players = rules, players
+        self._zones = {zone.name: zone for zone in rules.zones}
+        self._definitions = {d.name: d for d in rules.definitions}
+        self._each = {v.name for v in rules.vars if v.each_player}
+        self._dependencies = Dependencies(rules)
+        self._calls: dict[object, Level] = {}
+        self.owned: frozenset[tuple[str, str]] = frozenset()  # states that whoever another state names knows
+
+    def of(self, expr: ir.Expr, known: Knowledge) -> Level:
+        """Return how far the player knows the value of an expression."""
+        if expr in known.stated:
+            return known.stated[expr]
+        match expr:
+            case ir.Const():
+                return KNOWN
+            case ir.Local(name=name):
+                return known.names.get(name, HIDDEN)
+            case ir.StateRead(name=name, seat=seat):
+                return self._state(name, seat, known)
+            case ir.ZoneRead(name=name, seat=seat) | ir.ZoneEnd(name=name, seat=seat):
+                return self._zone(name, seat, known)
+            case ir.Builtin(name=name, seat=seat):
+                return self._word(name, seat, known)
+            case ir.CallDef(name=name, args=args):
+                return self._call(name, tuple(self.of(arg, known) for arg in args), known)
+            case ir.Op(op="size", args=(ir.ZoneRead() as zone,)):
+                return self._size(zone, known)
+            case ir.Op(op="is_none", args=(ir.StateRead(name=name, seat=None) as state,)):
+                is_given = known.states.get(given(name), HIDDEN)
+                return KNOWN if is_given.is_known else together((self.of(state, known),))
+            case ir.Op(op="eq" | "implies" | "and" | "or", args=args) if len(args) == 2:
+                return self._pair(expr, args, known)
+            case ir.Quant(domain=domain, names=names) | ir.Fold(domain=domain, names=names):
+                return self._over_members(expr, domain, names, known)
+            case ir.If(test=test, yes=yes, no=no):
+                if test in known.holds:
+                    return self.of(yes if known.holds[test] else no, known)
+                if not self.of(test, known).is_known:
+                    return HIDDEN
+                return join(
+                    (self.of(yes, self.if_holds(test, known)), self.of(no, self.if_fails(test, known)))
+                )
+            case ir.Ways() | ir.Earlier() | ir.Implicit():
+                return HIDDEN
+            case _:
+                return self._by_parts(expr, known)
+
+    def if_holds(self, test: ir.Expr, known: Knowledge) -> Knowledge:
+        """Return what the player knows besides if a condition holds whose value is known."""
+        stated, holds = dict(known.stated), {**known.holds, test: True}
+        for part in self._unfolded(test):
+            holds[part] = True
+            if isinstance(part, ir.Op) and part.op == "eq":
+                left, right = part.args
+                for one, other in ((left, right), (right, left)):
+                    level = self.of(other, known)
+                    if level.is_known and not isinstance(one, ir.Const) and self.of(one, known) > level:
+                        stated[one] = level
+        return replace(known, stated=stated, holds=holds)
+
+    def _unfolded(self, test: ir.Expr, depth: int = 0) -> Iterator[ir.Expr]:
+        """Yield the parts of a condition that must all hold, those of its definitions too."""
+        for part in conjuncts(test):
+            yield part
+            if isinstance(part, ir.CallDef) and depth < DEEPEST:
+                definition = self._definitions[part.name]
+                if len(definition.cases) == 1 and not any(param.parts for param in definition.params):
+                    names = (param.name for param in definition.params)
+                    values = dict(zip(names, part.args, strict=True))
+                    yield from self._unfolded(substituted(definition.cases[0].expr, values), depth + 1)
+
+    def if_fails(self, test: ir.Expr, known: Knowledge) -> Knowledge:
+        """Return what the player knows besides if a condition fails."""
+        return replace(known, holds={**known.holds, test: False})
+
+    # ------------------------------------------------------------------ what is read
+
+    def _state(self, name: str, seat: ir.Expr | None, known: Knowledge) -> Level:
+        level = known.states.get(name, HIDDEN)
+        if seat is None:
+            if level is HIDDEN and any(known.stated.get(owner) is ME for owner in self._owners(name)):
+                return KNOWN
+            return level if level != OWN else HIDDEN
+        whose = self.of(seat, known)
+        if not whose.is_known:
+            return HIDDEN
+        return KNOWN if level.is_known or (level is OWN and whose is ME) else HIDDEN
+
+    def _owners(self, name: str) -> Iterable[ir.Expr]:
+        return (
+            ir.StateRead(owner, None, kind) for state, owner in self.owned if state == name for kind in SEATS
+        )
+
+    def _zone(self, name: str, seat: ir.Expr | None, known: Knowledge) -> Level:
+        whose = KNOWN if seat is None else self.of(seat, known)
+        return KNOWN if whose.is_known and self.is_seen(name, whose) and name not in known.unclear else HIDDEN
+
+    def is_seen(self, name: str, whose: Level) -> bool:
+        """Return whether the player always sees a zone of somebody of whom this much is known."""
+        seers = self._zones[name].seen_by
+        return seers == EVERYONE or (seers == OWNER and whose is ME) or (seers == OTHERS and whose is OTHER)
+
+    def _size(self, zone: ir.ZoneRead, known: Knowledge) -> Level:
+        whose = KNOWN if zone.seat is None else self.of(zone.seat, known)
+        return KNOWN if whose.is_known and zone.name not in known.uncounted else HIDDEN
+
+    def _word(self, name: str, seat: ir.Expr | None, known: Knowledge) -> Level:
+        if name in WORDS:
+            return self._state(name, seat, known)
+        if seat is None:
+            return KNOWN
+        whose = self.of(seat, known)
+        return OTHER if whose is ME and self._players > 1 else together((whose,))
+
+    # ------------------------------------------------------------------ what is computed
+
+    def _pair(self, expr: ir.Op, args: tuple[ir.Expr, ...], known: Knowledge) -> Level:
+        left = self.of(args[0], known)
+        if expr.op == "eq":
+            return together((left, self.of(args[1], known)))
+        if not left.is_known:
+            return HIDDEN
+        after = known if expr.op == "or" else self.if_holds(args[0], known)
+        return together((self.of(args[1], after),))
+
+    def _over_members(
+        self, expr: ir.Quant | ir.Fold, domain: ir.Expr, names: tuple[str, ...], known: Knowledge
+    ) -> Level:
+        """Return the level of what goes through the members of a bag. Players are looked at one by one."""
+        if isinstance(expr, ir.Fold) and expr.kind == "count" and expr.test is None and expr.size is None:
+            return self.of(ir.Op("size", (domain,), expr.type), known)
+        if not self.of(domain, known).is_known:
+            return HIDDEN
+        of_seats = isinstance(domain.type, Bag) and domain.type.item == Seat()
+        choices = product(*((ME, OTHER) if of_seats else (KNOWN,) for _ in names))
+        levels = []
+        for chosen in choices:
+            inner = bound(known, dict(zip(names, chosen, strict=True)))
+            levels += [self.of(child, inner if own else known) for _, child, own in children_by_field(expr)]
+        return together(levels)
+
+    def _call(self, name: str, args: tuple[Level, ...], known: Knowledge) -> Level:
+        stated = frozenset((e, level) for e, level in known.stated.items() if not free(e))
+        key = name, args, stated, known.unclear, known.uncounted, tuple(known.states.values()), self.owned
+        if key not in self._calls:
+            self._calls[key] = HIDDEN  # as long as it is under way
+            definition = self._definitions[name]
+            names = _names(definition, args)
+            inner = replace(known, names=names, stated=dict(stated), holds={})
+            self._calls[key] = self._cases(definition, inner)
+        return self._calls[key]
+
+    def _cases(self, definition: Definition, known: Knowledge) -> Level:
+        return join(self.of(case.expr, known) for case in definition.cases)
+
+    def _by_parts(self, expr: ir.Expr, known: Knowledge) -> Level:
+        """Return the level of any node: known if its parts are, and if it reads nothing that is hidden."""
+        read = read_by(expr)
+        if read is not None and (read.kind != "zone" or not self._zone(read.name, read.seat, known).is_known):
+            return HIDDEN
+        if not all(self._part_is_known(part, known) for part in refers_to(expr)):
+            return HIDDEN
+        levels = []
+        for _, child, own in children_by_field(expr):
+            levels.append(self.of(child, bound(known, dict.fromkeys(own, KNOWN)) if own else known))
+        return together(levels)
+
+    def _part_is_known(self, part: Part, known: Knowledge) -> bool:
+        """Return whether a shape or a score reads nothing but states that are known of all players."""
+        reached = self._dependencies.reached_through([part])
+        read = self._dependencies.reads(e for part in reached for e in self._dependencies.exprs_of(part))
+        return all(known.states.get(each, HIDDEN).is_known for each in read)
+
+
+def _names(definition: Definition, args: tuple[Level, ...]) -> dict[str, Level]:
+    names: dict[str, Level] = {}
+    for param, level in zip(definition.params, args, strict=True):
+        names[param.name] = level
+        names.update(dict.fromkeys(param.parts, level))
+    return names
+
+
+def bound(known: Knowledge, names: Mapping[str, Level]) -> Knowledge:
+    """Return what the player knows where these names stand for something else than outside."""
+    stated = {e: level for e, level in known.stated.items() if free(e).isdisjoint(names)}
+    holds = {e: yes for e, yes in known.holds.items() if free(e).isdisjoint(names)}
+    return replace(known, names={**known.names, **names}, stated=stated, holds=holds)

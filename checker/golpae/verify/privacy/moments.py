@@ -1,0 +1,322 @@
+"""What a player knows in the course of an event, statement by statement.
+
+Input: statements, and what the player knows before them.
+Output: what the player knows after them, and the statements whose success the player cannot foresee.
+Guarantee: what is `KNOWN` after the statements is the same in any two games in which they look the same to the player
+and start from what this player knows. Each class of statement is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import TypeVar, assert_never
+
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import Dependencies
+from golpae.ir.ruleset import EVERYONE, RuleSet
+from golpae.ir.traverse import conjuncts
+from golpae.ir.types import BOOL, INT, Bag, Opt, Seat, Tile
+from golpae.lower import statements as st
+from golpae.lower.walk import written_by
+from golpae.verify.privacy.levels import (
+    HIDDEN,
+    KNOWN,
+    ME,
+    OTHER,
+    OWN,
+    SEATS,
+    Knowledge,
+    Level,
+    Levels,
+    bound,
+    given,
+    join,
+)
+
+MOST_PATHS = 24  # through the statements of an event that are looked at one by one
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Unforeseen:
+    """A statement that may fail for a reason that the player does not know; the path of its clause, if it has one."""
+
+    path: str | None
+    expr: ir.Expr | None
+
+
+class Moments:
+    """Walks through the statements of one rule set."""
+
+    def __init__(self, rules: RuleSet, levels: Levels) -> None:
+        self._rules, self._levels = rules, levels
+        self._zones = {zone.name: zone for zone in rules.zones}
+        self._each = {v.name for v in rules.vars if v.each_player} | {"total"}
+        self._dependencies = Dependencies(rules)
+        self.unforeseen: list[Unforeseen] = []
+        self._keys: frozenset[str] = frozenset()
+        self._counted: set[str] = set()
+
+    def after(
+        self, statements: Iterable[st.Statement], known: Knowledge, counted: Iterable[str] = ()
+    ) -> Knowledge:
+        """Return what the player knows after statements; of the names in `counted` the number of tiles is known."""
+        paths = self.paths(statements, known, counted)
+        return reduce(joined, paths)
+
+    def paths(
+        self, statements: Iterable[st.Statement], known: Knowledge, counted: Iterable[str] = ()
+    ) -> list[Knowledge]:
+        """Return the same for each way through the statements that the player can tell from the others."""
+        self.unforeseen, self._keys = [], frozenset(counted)
+        self._counted = {*self._keys}
+        return self._ways(statements, [known], True)
+
+    def _all(self, statements: Iterable[st.Statement], known: Knowledge, sure: bool) -> Knowledge:
+        return reduce(joined, self._ways(statements, [known], sure))
+
+    def _ways(
+        self, statements: Iterable[st.Statement], paths: list[Knowledge], sure: bool
+    ) -> list[Knowledge]:
+        for statement in statements:
+            paths = [after for known in paths for after in self._next(statement, known, sure)]
+            if len(paths) > MOST_PATHS:
+                paths = [reduce(joined, paths)]
+        return paths
+
+    def _next(self, statement: st.Statement, known: Knowledge, sure: bool) -> list[Knowledge]:
+        """Return what is known after a statement, on each path that the player can tell from the others."""
+        if not isinstance(statement, st.Branch):
+            return [self._one(statement, known, sure)]
+        test = statement.test
+        if any(known.holds.get(part) is False for part in (test, *conjuncts(test))):
+            return self._ways(statement.no, [known], sure)
+        if known.holds.get(test):
+            return self._ways(statement.yes, [known], sure)
+        is_known = self._levels.of(test, known).is_known
+        yes = self._ways(statement.yes, [self._levels.if_holds(test, known)], sure and is_known)
+        no = self._ways(statement.no, [self._levels.if_fails(test, known)], sure and is_known)
+        return [*yes, *no] if sure and is_known else [reduce(joined, [*yes, *no])]
+
+    def _one(self, statement: st.Statement, known: Knowledge, sure: bool) -> Knowledge:
+        """Return what is known after a statement. Unless `sure`, the player does not know whether it happens."""
+        match statement:
+            case st.Let(name=name, value=value):
+                if self._is_counted(value, known):
+                    self._counted.add(name)
+                return bound(known, {name: self._levels.of(value, known)})
+            case st.Set(name=name, seat=seat, value=value):
+                return self._set(name, seat, value, known, sure)
+            case st.Credit(seat=seat, amount=amount):
+                return self._set("total", seat, amount, known, sure)
+            case st.Over(winner=winner):
+                now = self._set("over", None, ir.Const(True, BOOL), known, sure)
+                won = ir.Const(None, Seat()) if winner is None else winner
+                return self._set("winner", None, won, now, sure)
+            case st.Branch(path=_, test=_, yes=_, no=_):
+                return reduce(joined, self._next(statement, known, sure))
+            case st.Loop(name=name, domain=domain, body=body):
+                return self._loop(name, domain, body, known, sure)
+            case st.Ensure(path=path, test=test):
+                if not (sure and self._levels.of(test, known).is_known):
+                    self.unforeseen.append(Unforeseen(path, test))
+                return self._levels.if_holds(test, known)
+            case st.Take(what=what, place=place) | st.TakeMeld(meld=what, place=place):
+                self._foresee(what, place, known, sure)
+                return self._moved((place.zone,), (what, *_in_place(place)), what, known, sure)
+            case st.TakeAll(name=name, place=place):
+                whole = ir.ZoneRead(place.zone, place.seat, Bag(Tile()))
+                if self._is_counted(whole, known):
+                    self._counted.add(name)
+                level = self._levels.of(whole, known)
+                after = self._moved((place.zone,), (whole, *_in_place(place)), whole, known, sure)
+                return bound(after, {name: level})
+            case (
+                st.Put(what=what, place=place)
+                | st.NewMeld(tiles=what, place=place, label=_)
+                | st.PutMeld(meld=what, place=place, label=_)
+            ):
+                return self._moved((place.zone,), (what, *_in_place(place)), what, known, sure)
+            case (
+                st.MoveRow(source=source, target=target) | st.MoveMelds(source=source, target=target, label=_)
+            ):
+                whole = ir.ZoneRead(source.zone, source.seat, Bag(Tile()))
+                exprs = (whole, *_in_place(source), *_in_place(target))
+                return self._moved((source.zone, target.zone), exprs, whole, known, sure)
+            case (
+                st.AddToMeld(tiles=tiles, meld=meld, zone=zone, label=_)
+                | st.TakeFromMeld(tiles=tiles, meld=meld, zone=zone)
+            ):
+                if not (sure and all(self._levels.of(e, known).is_known for e in (tiles, meld, zone))):
+                    self.unforeseen.append(Unforeseen(None, zone))
+                return self._moved((zone.name,), (tiles, meld, zone), None, known, sure)
+            case st.Shuffle(place=place):
+                return self._moved((place.zone,), (*_in_place(place),), ir.Const(0, INT), known, sure)
+            case st.Cut(place=place, number=number):
+                exprs = (number, *_in_place(place))
+                if not (sure and all(self._levels.of(e, known).is_known for e in exprs)):
+                    self.unforeseen.append(Unforeseen(None, number))
+                return self._moved((place.zone,), exprs, ir.Const(0, INT), known, sure)
+            case st.Arrange(tiles=tiles, place=place):
+                self._foresee(tiles, place, known, sure)
+                return self._moved((place.zone,), (tiles, *_in_place(place)), tiles, known, sure)
+            case st.Rotate(zone=zone_name, side=_):
+                if self._zones[zone_name].seen_by == EVERYONE and sure:
+                    return known
+                return self._in_motion((zone_name,), known, uncounted=True)
+            case _:
+                assert_never(statement)
+
+    # ------------------------------------------------------------------ states
+
+    def _set(
+        self, name: str, seat: ir.Expr | None, value: ir.Expr, known: Knowledge, sure: bool
+    ) -> Knowledge:
+        level = self._levels.of(value, known) if sure else HIDDEN
+        level = HIDDEN if level is OWN else level
+        states, fixed = dict(known.states), dict(known.fixed)
+        fixed.pop(name, None)
+        if name in self._each:
+            states[name] = self._own(known.states[name], seat, level, known)
+        else:
+            states[name] = level
+            if given(name) in states:
+                states[given(name)] = self._noneness(value, level, known, sure)
+            if isinstance(value, ir.Const):
+                fixed[name] = value
+        reads = {name}
+        return replace(
+            known,
+            states=states,
+            fixed=fixed,
+            written=known.written | {name},
+            stated={**self._still(known.stated, reads), **self._names(name, value, level)},
+            holds=self._still(known.holds, reads),
+        )
+
+    def _noneness(self, value: ir.Expr, level: Level, known: Knowledge, sure: bool) -> Level:
+        """Return whether the player knows if a state is none that is set to a value."""
+        if not sure:
+            return HIDDEN
+        if not isinstance(value.type, Opt) or (isinstance(value, ir.Local) and value.name in self._keys):
+            return KNOWN  # a key is in the event, or is not
+        if isinstance(value, ir.StateRead) and value.seat is None:
+            return known.states.get(given(value.name), level)
+        return KNOWN if level.is_known else HIDDEN
+
+    def _names(self, name: str, value: ir.Expr, level: Level) -> dict[ir.Expr, Level]:
+        """Return what a state says of a player from now on, if it names one."""
+        if level not in (ME, OTHER):
+            return {}
+        return {ir.StateRead(name, None, kind): level for kind in SEATS}
+
+    def _own(self, before: Level, seat: ir.Expr | None, value: Level, known: Knowledge) -> Level:
+        """Return the level of a state of each player, of which one player's value is set."""
+        whose = KNOWN if seat is None else self._levels.of(seat, known)
+        if value.is_known and whose.is_known:
+            return before
+        return max(before, OWN) if whose is OTHER else HIDDEN
+
+    def _still(self, said: Mapping[ir.Expr, T], changed: set[str]) -> dict[ir.Expr, T]:
+        """Return what is said of values that do not depend on what has changed."""
+        return {e: value for e, value in said.items() if changed.isdisjoint(self._dependencies.reads([e]))}
+
+    def _loop(
+        self, name: str, domain: ir.Expr, body: Sequence[st.Statement], known: Knowledge, sure: bool
+    ) -> Knowledge:
+        members: tuple[Level, ...] = (HIDDEN,)
+        if self._levels.of(domain, known).is_known:
+            of_seats = isinstance(domain.type, Bag) and domain.type.item == Seat()
+            members = (ME, OTHER) if of_seats else (KNOWN,)
+        else:
+            sure = False
+        changed = {each for statement in body for each in written_by(statement)} | {"total"}
+        known = replace(
+            known, stated=self._still(known.stated, changed), holds=self._still(known.holds, changed)
+        )
+        while True:
+            rounds = [self._all(body, bound(known, {name: level}), sure) for level in members]
+            after = known
+            for one in rounds:
+                after = joined(after, replace(one, names=known.names))
+            after = replace(after, names=known.names)
+            if after == known:
+                return known
+            known = after
+
+    # ------------------------------------------------------------------ tiles
+
+    def _moved(
+        self,
+        zones: tuple[str, ...],
+        exprs: Iterable[ir.Expr],
+        what: ir.Expr | None,
+        known: Knowledge,
+        sure: bool,
+    ) -> Knowledge:
+        """Return what is known after a move of `what` in zones; it depends on these expressions."""
+        exprs = [*exprs]
+        if sure and all(self._levels.of(e, known).is_known for e in exprs):
+            return self._in_motion(zones, known, is_clear=True)
+        places = [e for e in exprs if e is not what]
+        counted = (
+            sure
+            and what is not None
+            and all(self._levels.of(e, known).is_known for e in places)
+            and self._is_counted(what, known)
+        )
+        return self._in_motion(zones, known, uncounted=not counted)
+
+    def _in_motion(
+        self, zones: tuple[str, ...], known: Knowledge, uncounted: bool = False, is_clear: bool = False
+    ) -> Knowledge:
+        return replace(
+            known,
+            unclear=known.unclear if is_clear else known.unclear | {*zones},
+            uncounted=known.uncounted | {*zones} if uncounted else known.uncounted,
+            stated=self._still(known.stated, {*zones}),
+            holds=self._still(known.holds, {*zones}),
+        )
+
+    def _is_counted(self, what: ir.Expr, known: Knowledge) -> bool:
+        """Return whether the player knows how many tiles a value is."""
+        if not isinstance(what.type, Bag):
+            return not isinstance(what.type, Opt) or self._levels.of(what, known).is_known
+        if isinstance(what, ir.Local):
+            return what.name in self._counted or known.names.get(what.name, HIDDEN).is_known
+        if isinstance(what, ir.BagOf):
+            return all(self._is_counted(item, known) for item in what.items)
+        if isinstance(what, ir.Op) and what.op == "tiles":
+            return self._levels.of(what, known).is_known
+        return self._levels.of(ir.Op("size", (what,), INT), known).is_known
+
+    def _foresee(self, what: ir.Expr, place: ir.Place, known: Knowledge, sure: bool) -> None:
+        """Note a statement that takes tiles from where the player does not know whether they lie."""
+        lying = ir.ZoneRead(place.zone, place.seat, Bag(Tile()))
+        exprs = (what, lying, *_in_place(place))
+        if not (sure and all(self._levels.of(e, known).is_known for e in exprs)):
+            self.unforeseen.append(Unforeseen(None, ir.Op("member", (what, lying), BOOL)))
+
+
+def joined(one: Knowledge, other: Knowledge) -> Knowledge:
+    """Return what a player knows who has come here in one of two ways, and may not know in which."""
+    fixed = {name: value for name, value in one.fixed.items() if other.fixed.get(name) == value}
+    states = {name: join((level, other.states[name])) for name, level in one.states.items()}
+    return Knowledge(
+        states
+        | dict.fromkeys(fixed, KNOWN)
+        | {given(name): KNOWN for name in fixed if given(name) in states},
+        {name: join((level, other.names[name])) for name, level in one.names.items() if name in other.names},
+        {e: join((level, other.stated[e])) for e, level in one.stated.items() if e in other.stated},
+        fixed,
+        {e: yes for e, yes in one.holds.items() if other.holds.get(e) is yes},
+        one.unclear | other.unclear,
+        one.uncounted | other.uncounted,
+        one.written | other.written,
+    )
+
+
+def _in_place(place: ir.Place) -> Iterable[ir.Expr]:
+    return (e for e in (place.seat, place.number) if e is not None)

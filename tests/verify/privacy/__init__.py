@@ -1,0 +1,1 @@
+"""Tests of what rules tell a player."""
